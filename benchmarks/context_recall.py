@@ -48,7 +48,9 @@ def texts(trees: Trees, log: Sequence[HistoryCommit], case: Case, count: Count) 
     ask = MapQuery((case.given,), case.subject)
     found: Texts = {}
     for budget in BUDGETS:
-        found["ours", budget] = ranked_map(trees.state, trees.library, cochange, ask, budget, count)
+        found["ours", budget] = ranked_map(
+            trees.state, trees.word_index, cochange, ask, budget, count
+        )
         found["plain, signatures", budget] = plain.print(order, budget, count, signatures=True)
         found["plain, names", budget] = plain.print(order, budget, count, signatures=False)
         found["file list", budget] = folders(sorted(trees.records), budget, count)

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Trees:
-    """Keeps an index and a library at the commit that was asked for last."""
+    """Keeps an index and a word index at the commit that was asked for last."""
 
     def __init__(self, history: History) -> None:
         self.state = LoadedIndex()
-        self.library = InvertedIndex()
+        self.word_index = InvertedIndex()
         self.records: dict[RepoPath, FileRecord | None] = {}
         self._history = history
         self._blobs: dict[RepoPath, str] = {}
@@ -30,15 +30,15 @@ class Trees:
         """Become the index of a tree."""
         for path in self._blobs.keys() - tree.keys():
             self.state.remove(path)
-            self.library.remove(path)
+            self.word_index.remove(path)
             del self.records[path]
         for path, blob in tree.items():
             if self._blobs.get(path) != blob:
                 self.state.put(path, blob, self._history.sealed(path, blob))
                 self.records[path] = self._history.record(path, blob)
-                self.library.put(path, blob, self.records[path])
+                self.word_index.put(path, blob, self.records[path])
         self._blobs = dict(tree)
-        self.state.settle()
+        self.state.update()
 
 
 def counter() -> Callable[[str], int]:

@@ -1,4 +1,4 @@
-"""A name for everything that decides what records hold and how they are written."""
+"""Computes the cache's format name from the sources and grammars that decide on records."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The index of a working tree as a host sees it: a child process that is there when called."""
+"""The host's client of the index worker: starts it, restarts it after a crash, calls it."""
 
 import asyncio
 import logging

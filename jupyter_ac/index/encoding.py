@@ -1,4 +1,4 @@
-"""Records as bytes, for the cache and for pipes: JSON arrays, uses in columns."""
+"""Encodes records as bytes for the cache and for pipes: JSON arrays, uses in columns."""
 
 import orjson
 

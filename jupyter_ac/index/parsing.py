@@ -12,8 +12,8 @@ from jupyter_ac.index.documents.outline import outline
 from jupyter_ac.index.extraction.cells import cells_of
 from jupyter_ac.index.extraction.code import read_code
 from jupyter_ac.index.extraction.decoding import readable
-from jupyter_ac.index.extraction.manifests import manifest_of
-from jupyter_ac.index.extraction.words import words_of
+from jupyter_ac.index.extraction.identifiers import words_of
+from jupyter_ac.index.extraction.manifest_rows import manifest_of
 from jupyter_ac.index.languages.registry import GO_MODULE, NOTEBOOK, language_named, language_of
 from jupyter_ac.index.records import FileRecord
 

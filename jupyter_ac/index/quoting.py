@@ -1,4 +1,4 @@
-"""How names are written where blanks, brackets and ends of lines mean something."""
+"""Quotes names for text in which blanks, brackets and line ends mean something."""
 
 import json
 import re

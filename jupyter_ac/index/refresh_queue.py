@@ -1,4 +1,4 @@
-"""Keeps the index of a working tree up to date while the tree changes."""
+"""Queues changed paths and refreshes the index in batches, with retries."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What readers of the index see of it: maps, navigation, search, documents."""
+"""Read interfaces of the index, for maps, navigation, search and documents."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Protocol

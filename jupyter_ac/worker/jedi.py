@@ -21,7 +21,7 @@ from jedi.api.environment import InterpreterEnvironment
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.index.indexing.file_reader import Reader
-from jupyter_ac.index.navigation.text import SourceText, TextPosition, units
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition, units
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.jobs import Jobs
 from jupyter_ac.worker.path_guard import close_in

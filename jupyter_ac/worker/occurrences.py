@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.index.indexing.file_reader import Reader
-from jupyter_ac.index.occurrences.find_occurrences import sight_at, sights
+from jupyter_ac.index.occurrences.find_occurrences import occurrence_at, occurrences_of
 from jupyter_ac.index.occurrences.occurrence import to_row
 from jupyter_ac.index.parsing import MAX_BYTES
 from jupyter_ac.rpc.methods import Access, method
@@ -25,7 +25,9 @@ class OccurrenceWorker:
     """Looks for names in files of a working tree."""
 
     @method(Access.READ)
-    def sights(self, root: str, files: Sequence[Sequence[object]]) -> list[list[list[object]]]:
+    def occurrences_of(
+        self, root: str, files: Sequence[Sequence[object]]
+    ) -> list[list[list[object]]]:
         """Find names in files; those that time is short for are left out at the end.
 
         Args:
@@ -45,14 +47,14 @@ class OccurrenceWorker:
         return found
 
     @method(Access.READ)
-    def sight(
+    def occurrence_at(
         self, root: str, path: str, language: str, name: str, line: int, column: int
     ) -> list[object] | None:
         """Say what is seen of the name at a place; None where no code is."""
         data = _data(Reader(root), path)
         signal.setitimer(signal.ITIMER_VIRTUAL, _FILE_S)
         try:
-            found = sight_at(language, data, name, line, column)
+            found = occurrence_at(language, data, name, line, column)
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
         return None if found is None else to_row(found)
@@ -65,7 +67,7 @@ def _in_file(reader: Reader, path: str, language: str, names: Sequence[str]) -> 
     # The kernel ends this process, also in the middle of a grammar's own code.
     signal.setitimer(signal.ITIMER_VIRTUAL, _FILE_S)
     try:
-        return [to_row(each) for each in sights(language, data, names)]
+        return [to_row(each) for each in occurrences_of(language, data, names)]
     except Exception:
         _logger.exception("%r can't be looked through", path)
         return []

@@ -17,7 +17,7 @@ import pytest
 
 from jupyter_ac.git import stderr
 from jupyter_ac.index.documents import markdown
-from jupyter_ac.index.navigation import text
+from jupyter_ac.index.navigation import source_text
 from tests.support.patterns import AnyPattern, Use, attacks, sized, uses
 
 SIZES: Final = ((24, 1000), (1000, 4), (16_000, 1))
@@ -40,7 +40,7 @@ BOUNDED: Final = {
     "index/documents/markdown.py:_LOW_LINES": markdown.MAX_HEADING,
     "index/documents/markdown.py:_STARS": markdown.MAX_HEADING,
     "index/documents/markdown.py:_HEADING_TAG": markdown.MAX_HEADING,
-    "index/navigation/text.py:_BEFORE": text.REACH,
+    "index/navigation/source_text.py:_BEFORE": source_text.REACH,
 }
 """Expressions that never see a longer text, by the constant that cuts it."""
 

@@ -9,8 +9,8 @@ from tests.meta.sources import Source, product
 PLACES = ("jupyter_ac/index/", "jupyter_ac/worker/")
 HOME = "jupyter_ac/index/languages/"
 KNOWN = {
-    "jupyter_ac/index/documents/links.py",  # the page that a document is rendered to
-    "jupyter_ac/index/extraction/manifests.py",
+    "jupyter_ac/index/documents/link_targets.py",  # the page that a document is rendered to
+    "jupyter_ac/index/extraction/manifest_rows.py",
     "jupyter_ac/index/navigation/navigator.py",  # how jedi's answer is shown
     "jupyter_ac/index/project/manifests.py",
 }

@@ -21,7 +21,7 @@ def state_of(files: Mapping[str, str]) -> LoadedIndex:
     state = LoadedIndex()
     for path, text in files.items():
         put(state, path, text)
-    state.settle()
+    state.update()
     return state
 
 

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from jupyter_ac.index.navigation.text import TextPosition
+from jupyter_ac.index.navigation.source_text import TextPosition
 from jupyter_ac.worker import jedi
 from jupyter_ac.workers.process import Worker
 

@@ -10,11 +10,11 @@ def test_names_are_found_in_files_as_they_are_on_disk(tmp_path: Path) -> None:
     (tmp_path / "c.go").symlink_to(tmp_path / "a.go")
     root = str(tmp_path)
     files = [[name, "go", ["Keep"]] for name in ("a.go", "b.go", "c.go", "../a.go", "none.go")]
-    found = OccurrenceWorker().sights(root, [*files, ["a.go", "go", ["Other"]], ["a.go"]])
+    found = OccurrenceWorker().occurrences_of(root, [*files, ["a.go", "go", ["Other"]], ["a.go"]])
     assert [len(rows) for rows in found] == [2, 0, 0, 0, 0, 0, 0]
     assert [from_row(row).column for row in found[0]] == [5, 14]
-    seen = OccurrenceWorker().sight(root, "a.go", "go", "Keep", 3, 14)
+    seen = OccurrenceWorker().occurrence_at(root, "a.go", "go", "Keep", 3, 14)
     assert seen is not None
     assert from_row(seen).line == 3
-    assert OccurrenceWorker().sight(root, "a.go", "go", "Keep", 1, 0) is None
-    assert OccurrenceWorker().sight(root, "none.go", "go", "Keep", 1, 0) is None
+    assert OccurrenceWorker().occurrence_at(root, "a.go", "go", "Keep", 1, 0) is None
+    assert OccurrenceWorker().occurrence_at(root, "none.go", "go", "Keep", 1, 0) is None

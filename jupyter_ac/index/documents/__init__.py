@@ -1,1 +1,1 @@
-"""Documents of a repository: their structure, what they refer to, their keywords, their map."""
+"""Documents of a repository: outlines, references, keywords, and their map."""

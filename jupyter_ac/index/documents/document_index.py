@@ -1,4 +1,4 @@
-"""The documents of a tree as their readers need them: outlines, graph, keywords."""
+"""The index of a tree's documents: outlines, graph, keywords."""
 
 import asyncio
 import time
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, Protocol
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.code import CodeReferences, Mention
+from jupyter_ac.index.documents.code_references import CodeReferences, Mention
 from jupyter_ac.index.documents.graph import DocumentGraph, is_document
 from jupyter_ac.index.records import Outline
 from jupyter_ac.index.view import Definition, IndexView

@@ -1,4 +1,4 @@
-"""How the documents of a tree refer to each other and to its code."""
+"""The graph of references from documents to each other and to code."""
 
 import re
 from collections import Counter, defaultdict
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import DocumentTarget, LinkTargets, looks_like_path
+from jupyter_ac.index.documents.link_targets import DocumentTarget, LinkTargets, looks_like_path
 from jupyter_ac.index.languages.registry import DOCUMENTS, TEXT, language_of
 from jupyter_ac.index.records import NOBODY, DocumentLink, Outline
 

@@ -1,4 +1,4 @@
-"""Keywords of sections: what a section speaks of more than other sections of the repository do.
+"""Extracts keywords of sections: what one says more than all others do.
 
 Words and phrases of two are weighed by BM25 over all sections of all documents.
 """

@@ -1,4 +1,4 @@
-"""What a document is for, told from where it lies, its name and its headings."""
+"""Classifies a document by its folder, its name and its headings."""
 
 import re
 from pathlib import PurePosixPath

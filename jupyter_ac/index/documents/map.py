@@ -1,4 +1,4 @@
-"""The map of a tree's documents: what there is to read, within a number of tokens."""
+"""The map of a tree's documents within a token budget."""
 
 import math
 from collections import Counter, defaultdict

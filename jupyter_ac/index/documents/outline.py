@@ -1,4 +1,4 @@
-"""The outline of a document, whatever it is written in."""
+"""Extracts the outline of a document in any supported format."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

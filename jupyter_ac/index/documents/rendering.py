@@ -1,4 +1,4 @@
-"""How one document is written in the map, in more or less detail."""
+"""Formats one document for the map, in more or less detail."""
 
 import re
 from collections import Counter

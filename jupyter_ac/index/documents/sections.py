@@ -1,4 +1,4 @@
-"""Headings as they are found, and the sections that they open."""
+"""Collects headings and builds the tree of sections."""
 
 import re
 from typing import Final

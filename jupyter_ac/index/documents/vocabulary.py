@@ -1,4 +1,4 @@
-"""The words of all documents of a tree, in memory and in the machine's cache."""
+"""Caches the words of all documents of a tree, in memory and on the machine."""
 
 import asyncio
 import zlib

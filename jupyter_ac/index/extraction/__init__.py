@@ -1,1 +1,1 @@
-"""From the bytes of one file to its record."""
+"""Extracts a file's record from its bytes, with tree-sitter."""

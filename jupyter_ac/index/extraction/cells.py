@@ -1,4 +1,4 @@
-"""A notebook as the text that the model is shown of it, in a form that a parser reads."""
+"""Converts a notebook to percent text, the form that the model and the parsers read."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A file of code as its record."""
+"""Parses a file of code and builds its record."""
 
 from collections.abc import Sequence
 from time import thread_time
@@ -6,13 +6,13 @@ from typing import Final
 
 from tree_sitter import Node, Parser, Point, Tree
 
+from jupyter_ac.index.extraction.identifiers import words_of
 from jupyter_ac.index.extraction.imports import imports_of
 from jupyter_ac.index.extraction.matching import find
 from jupyter_ac.index.extraction.positions import ParsedText
 from jupyter_ac.index.extraction.skip_rules import refusal
 from jupyter_ac.index.extraction.symbols import MAX_SYMBOLS, SymbolBuilder
 from jupyter_ac.index.extraction.uses import uses_of
-from jupyter_ac.index.extraction.words import words_of
 from jupyter_ac.index.languages.grammars import grammar_of
 from jupyter_ac.index.languages.language import Language
 from jupyter_ac.index.records import FileRecord, Symbol

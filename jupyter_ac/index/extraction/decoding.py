@@ -1,4 +1,4 @@
-"""The bytes of a file as text that can be read, or why they can't."""
+"""Decodes a file to text, or says why it can't."""
 
 from typing import Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a file makes known of other files."""
+"""Extracts imports from the captures of a language's queries."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One run of a language's queries over a file's tree, and the raw finds of it."""
+"""Runs a language's queries over a syntax tree and collects the captures."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias

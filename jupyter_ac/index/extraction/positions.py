@@ -1,4 +1,4 @@
-"""The text of nodes, and their places as editors count them."""
+"""Converts byte positions to lines and UTF-16 columns."""
 
 from typing import NamedTuple
 

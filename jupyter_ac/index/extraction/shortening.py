@@ -1,4 +1,4 @@
-"""Declarations in short: parameters by name, results, bases, one line of source."""
+"""Shortens declarations: parameters by name, results, base classes, one line of source."""
 
 import re
 from functools import lru_cache

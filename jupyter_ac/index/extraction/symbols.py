@@ -1,4 +1,4 @@
-"""SymbolBuilder of a file in their order, each with the one around it."""
+"""Builds the list of symbols in source order, each with the one that contains it."""
 
 from collections.abc import Sequence
 from functools import cached_property

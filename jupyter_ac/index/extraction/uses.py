@@ -1,4 +1,4 @@
-"""Places that name something, each with the symbol around it."""
+"""Extracts the uses of names, each with the symbol that contains it."""
 
 import re
 from bisect import bisect_left

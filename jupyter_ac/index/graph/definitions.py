@@ -1,4 +1,4 @@
-"""Places where names are defined, as numbers."""
+"""A definition as one integer: the file's number and the symbol's."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Makes a file's facts of its record. Done once for a content, in the process that parses it."""
+"""Extracts from a record the numbers that name resolution needs; runs once for each content."""
 
 from collections import Counter
 from operator import itemgetter

@@ -1,4 +1,4 @@
-"""What resolution needs of a file, in numbers."""
+"""The facts of one file that name resolution reads, as arrays of integers."""
 
 from array import array
 from collections.abc import Sequence

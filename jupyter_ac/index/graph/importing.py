@@ -1,4 +1,4 @@
-"""Imports of all languages: where they lead, and which paths could change that."""
+"""Resolves an import in any language, and tells which paths could change where it leads."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""After changes: works out whose links could be others, and makes these anew."""
+"""Incrementally re-resolves the files that a change can affect."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +6,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import Base, Facts
 from jupyter_ac.index.graph.importing import family_marked, parts_given
 from jupyter_ac.index.graph.keys import NO_NAME, distinction_of, import_key, use_key
-from jupyter_ac.index.graph.links import Linker, bases_of
+from jupyter_ac.index.graph.linker import Linker, bases_of
 from jupyter_ac.index.graph.name_frequency import COMMON
 from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.project.path_tree import folder_of
@@ -15,7 +15,7 @@ Old = tuple[Facts, Links | None]
 
 
 class PendingChanges:
-    """What has happened since the world was settled.
+    """Changes of files since references were last resolved.
 
     Attributes:
         changed: files that are new or have new facts, with what was before.
@@ -32,7 +32,7 @@ class PendingChanges:
         self.folders: set[tuple[str, str]] = set()
         self.paths: list[RepoPath] = []
 
-    def note_path(self, world: FileTables, path: RepoPath, folders: list[str]) -> None:
+    def note_path(self, tables: FileTables, path: RepoPath, folders: list[str]) -> None:
         """Note that a path came or went, with folders that did so, too."""
         self.paths.append(path)
         self.parts.update(map(import_key, parts_given(path, folders)))
@@ -40,21 +40,21 @@ class PendingChanges:
         if family:
             folder = folder_of(path)
             self.folders.add((folder, family))
-            names = (name.rstrip("/").partition(".")[0] for name in world.tree.entries(folder))
+            names = (name.rstrip("/").partition(".")[0] for name in tables.tree.entries(folder))
             self.parts.update(import_key(name.replace("-", "_")) for name in names)
 
 
 class IncrementalUpdate:
-    """One run over a world's changes.
+    """Re-resolves the files that some changes can affect.
 
     Attributes:
         is_whole: whether so much has changed that all is done anew.
     """
 
-    def __init__(self, world: FileTables, changes: PendingChanges) -> None:
-        self._world = world
+    def __init__(self, tables: FileTables, changes: PendingChanges) -> None:
+        self._tables = tables
         self._changes = changes
-        self._linker = Linker(world)
+        self._linker = Linker(tables)
         self._bases: dict[int, set[tuple[int, int, int]]] = {}
         self._whole: set[int] = set()
         self._some: dict[int, set[int]] = {}
@@ -62,7 +62,7 @@ class IncrementalUpdate:
         self._passed_whole: set[int] = set()
         self._passed: dict[tuple[int, bool], set[int]] = {}
         self._spread: list[tuple[int, frozenset[int] | None, bool]] = []
-        self.is_whole = 2 * len(changes.changed) > len(world.slots)
+        self.is_whole = 2 * len(changes.changed) > len(tables.slots)
 
     def run(self) -> Iterator[None]:
         """Bring all links up to date; yield now and then when that takes long."""
@@ -71,16 +71,16 @@ class IncrementalUpdate:
         else:
             yield from self._link_some()
         for slot in self._changes.gone:
-            self._world.release(slot)
+            self._tables.release(slot)
 
     def _link_all(self) -> Iterator[None]:
-        world = self._world
-        world.forget_sources()
-        for slot in range(len(world.paths)):
-            facts = world.facts[slot]
-            world.links[slot] = self._linker.follow_imports(slot, facts) if facts else None
+        tables = self._tables
+        tables.forget_sources()
+        for slot in range(len(tables.paths)):
+            facts = tables.facts[slot]
+            tables.links[slot] = self._linker.follow_imports(slot, facts) if facts else None
             yield
-        for slot in world.slots.values():
+        for slot in tables.slots.values():
             self._linker.follow_uses(slot)
             yield
 
@@ -93,7 +93,7 @@ class IncrementalUpdate:
             yield
         self._whole |= gone_sources
         for slot, old in changes.changed.items():
-            self._compare(slot, self._world.paths[slot], old, self._world.facts[slot])
+            self._compare(slot, self._tables.paths[slot], old, self._tables.facts[slot])
         for slot, (path, old) in changes.gone.items():
             self._compare(slot, path, old, None)
         while self._spread or self._whole or self._some:
@@ -107,26 +107,26 @@ class IncrementalUpdate:
         """Take what is gone out of its targets' sources; changed files keep theirs till linked."""
         for slot, (_, old) in self._changes.gone.items():
             if old and old[1]:
-                self._world.refer(slot, old[1], {})
+                self._tables.refer(slot, old[1], {})
 
     def _importers(self) -> set[int]:
-        world, found = self._world, set()
+        tables, found = self._tables, set()
         for key in self._changes.parts:
-            found.update(world.postings.of(key))
-        watching = world.tree.manifests.watching
+            found.update(tables.postings.of(key))
+        watching = tables.tree.manifests.watching
         watched = {("", family) for path in self._changes.paths if (family := watching(path))}
         for folder, family in self._changes.folders | watched:
-            for path in world.tree.below(folder):
-                slot = world.slots[path]
-                facts = world.facts[slot]
+            for path in tables.tree.below(folder):
+                slot = tables.slots[path]
+                facts = tables.facts[slot]
                 if facts and facts.family == family:
                     found.add(slot)
-        return {slot for slot in found if world.facts[slot]}
+        return {slot for slot in found if tables.facts[slot]}
 
     def _link(self, slot: int) -> None:
         """Follow a file's imports anew; what leads elsewhere makes names mean something else."""
-        world = self._world
-        facts, old = world.facts[slot], world.links[slot]
+        tables = self._tables
+        facts, old = tables.facts[slot], tables.links[slot]
         if facts is None:
             if old:
                 self._linker.forget(slot, old)
@@ -149,7 +149,7 @@ class IncrementalUpdate:
         else:
             # It may have been there, in no known language, and been imported.
             self._spread.append((slot, None, False))
-        world.links[slot] = new
+        tables.links[slot] = new
         self._whole.add(slot)
 
     def _compare(self, slot: int, path: RepoPath, old: Old | None, new: Facts | None) -> None:
@@ -169,7 +169,7 @@ class IncrementalUpdate:
         if not names:
             return
         for family in {facts.family for facts in (old[0] if old else None, new) if facts}:
-            for neighbour in self._world.neighbours_at(path, family):
+            for neighbour in self._tables.neighbours_at(path, family):
                 self._some.setdefault(neighbour, set()).update(names)
         for name in names:
             if distinction_of(name) != COMMON:
@@ -185,7 +185,7 @@ class IncrementalUpdate:
             taken_only: whether they concern only who takes them by name out of the file.
         """
         for source in self._sources(slot):
-            links, facts = self._world.links[source], self._world.facts[source]
+            links, facts = self._tables.links[source], self._tables.facts[source]
             if links is None or facts is None or source in self._changes.gone:
                 continue
             rows = zip(links.here, links.there, links.files, strict=True)
@@ -223,7 +223,7 @@ class IncrementalUpdate:
     def _base_files(self, slot: int) -> set[int]:
         rows = self._bases.get(slot)
         if rows is None:
-            rows = bases_of(self._world.facts[slot], self._world.links[slot])
+            rows = bases_of(self._tables.facts[slot], self._tables.links[slot])
         return {file for _, _, file in rows}
 
     def _follow(self) -> Iterator[None]:
@@ -240,21 +240,21 @@ class IncrementalUpdate:
             yield
 
     def _follow_one(self, slot: int, names: set[int] | None) -> None:
-        world = self._world
+        tables = self._tables
         before = self._bases.pop(slot, None)
         if before is None:
-            before = bases_of(world.facts[slot], world.links[slot])
+            before = bases_of(tables.facts[slot], tables.links[slot])
         self._linker.follow_uses(slot, names)
-        if before != bases_of(world.facts[slot], world.links[slot]):
+        if before != bases_of(tables.facts[slot], tables.links[slot]):
             # Its own inherited names are others, too.
             self._whole.add(slot)
             self._spread.append((slot, None, False))
 
     def _sources(self, slot: int) -> Iterable[int]:
-        return tuple(self._world.sources.get(slot, ()))
+        return tuple(self._tables.sources.get(slot, ()))
 
     def _users(self, name: int) -> set[int]:
-        of = self._world.postings.of
+        of = self._tables.postings.of
         return {*of(name), *of(use_key(name))}
 
 

@@ -1,4 +1,4 @@
-"""Names as numbers of 64 bits: the index compares them and never reads them back."""
+"""Hashes names to 64-bit keys, which the graph compares in place of strings."""
 
 from collections.abc import Callable, Iterable
 from hashlib import blake2b

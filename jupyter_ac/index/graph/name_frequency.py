@@ -1,4 +1,4 @@
-"""Which names say enough to be joined across files without an import (docs/languages.md)."""
+"""Classifies names as common, plain or distinctive; only some are joined without an import."""
 
 import re
 from typing import Final

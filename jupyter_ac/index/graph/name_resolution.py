@@ -1,4 +1,4 @@
-"""What a name means: in its file first, then by imports, then as the only one of its name."""
+"""Resolves names across files: own scope first, then imports, then a unique definition."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -29,15 +29,15 @@ _STEPS: Final = 100
 class _Bindings(dict[int, dict[int, list[Binding]]]):
     """What the imports of files make known: for each name what it is there, and where to look."""
 
-    def __init__(self, world: FileTables) -> None:
+    def __init__(self, tables: FileTables) -> None:
         super().__init__()
-        self._world = world
+        self._tables = tables
 
     def __missing__(self, slot: int) -> dict[int, list[Binding]]:
         if len(self) >= _KEPT:
             self.clear()
         rows = self[slot] = dict[int, list[Binding]]()
-        links = self._world.links[slot]
+        links = self._tables.links[slot]
         if links:
             for here, there, files in zip(links.here, links.there, links.files, strict=True):
                 rows.setdefault(here, []).append((there, files))
@@ -47,9 +47,9 @@ class _Bindings(dict[int, dict[int, list[Binding]]]):
 class _Definers(dict[int, list[int]]):
     """Files that define names."""
 
-    def __init__(self, world: FileTables) -> None:
+    def __init__(self, tables: FileTables) -> None:
         super().__init__()
-        self._definitions = world.definitions
+        self._definitions = tables.definitions
 
     def __missing__(self, name: int) -> list[int]:
         if len(self) >= _NAMES_KEPT:
@@ -59,17 +59,17 @@ class _Definers(dict[int, list[int]]):
 
 
 class NameResolver:
-    """Looks names up in a world that doesn't change meanwhile."""
+    """Resolves names across files; the tables mustn't change meanwhile."""
 
-    def __init__(self, world: FileTables) -> None:
-        self._world = world
+    def __init__(self, tables: FileTables) -> None:
+        self._tables = tables
         self._steps = 0
         self._only: dict[tuple[int, str], int] = {}
         self._neighbours: dict[int, list[int]] = {}
         self._bases: dict[int, frozenset[int]] = {}
         self._opened: dict[int, dict[int, int]] = {}
-        self._bindings = _Bindings(world)
-        self._definers = _Definers(world)
+        self._bindings = _Bindings(tables)
+        self._definers = _Definers(tables)
         self._owners: tuple[int, dict[tuple[int, int], int]] = (-1, {})
 
     def of(self, slot: int, name: int, before: int, around: int) -> int:
@@ -147,7 +147,7 @@ class NameResolver:
         found = self._top(slot, name)
         if found == UNKNOWN and self._step():
             found = self._bound(slot, name)
-        links = self._world.links[slot]
+        links = self._tables.links[slot]
         if found != UNKNOWN or links is None or not links.opened:
             return found
         return self._in_opened(slot, name)
@@ -175,7 +175,7 @@ class NameResolver:
             queue = [slot]
             found = self._opened[slot] = {}
             for at in queue:
-                links = self._world.links[at]
+                links = self._tables.links[at]
                 for opened in links.opened if links else ():
                     if opened not in found and len(found) < _STEPS:
                         found[opened] = len(found)
@@ -244,7 +244,7 @@ class NameResolver:
         return self._of_unknown(slot, name, facts)
 
     def _bare(self, slot: int, name: int, around: int) -> int:
-        links = self._world.links[slot]
+        links = self._tables.links[slot]
         facts = self._facts(slot)
         is_defined = self._definers[name]
         if is_defined:
@@ -300,7 +300,7 @@ class NameResolver:
     def _beside(self, slot: int, name: int) -> int:
         neighbours = self._neighbours.get(slot)
         if neighbours is None:
-            neighbours = self._neighbours[slot] = list(self._world.neighbours(slot))
+            neighbours = self._neighbours[slot] = list(self._tables.neighbours(slot))
         return next((f for n in neighbours if (f := self._top(n, name)) != UNKNOWN), UNKNOWN)
 
     def _member(self, slot: int, owner: int, name: int, *, inherited: bool = False) -> int:
@@ -370,7 +370,7 @@ class NameResolver:
         return self._facts(slot_of(number)).kinds[symbol_of(number)]
 
     def _facts(self, slot: int) -> Facts:
-        return self._world.facts[slot] or _NO_FACTS
+        return self._tables.facts[slot] or _NO_FACTS
 
 
 _NO_FACTS: Final = Facts("", "")

@@ -1,4 +1,4 @@
-"""Which files hold a key, in eight bytes for each pair."""
+"""Inverted index from keys to file numbers: eight bytes for each pair."""
 
 from array import array
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What readers are told of the world: files, names, and how files are related."""
+"""Read access to the graph: files, definitions, references, and how files are related."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
 from jupyter_ac.index.graph.facts import Facts, around, before_key
+from jupyter_ac.index.graph.graph_state import GraphState
 from jupyter_ac.index.graph.importing import find
 from jupyter_ac.index.graph.keys import NO_NAME, key_of
-from jupyter_ac.index.graph.state_view import StateView
 from jupyter_ac.index.records import NOBODY, FileRecord, Use
 from jupyter_ac.index.view import Definition, Spot
 
@@ -16,68 +16,68 @@ _NO_COLUMN: Final = 0
 
 
 class FilesReader:
-    """Implements `FilesView`."""
+    """Reads files and their records; implements `FilesView`."""
 
-    def __init__(self, shelf: StateView) -> None:
-        self._shelf = shelf
+    def __init__(self, graph: GraphState) -> None:
+        self._graph = graph
 
     @property
     def generation(self) -> str:
         """Names the tree's content."""
-        return self._shelf.world.store.generation
+        return self._graph.tables.store.generation
 
     @property
     def version(self) -> int:
         """Grows whenever something changes; counts from the start of the process."""
-        return self._shelf.journal.version
+        return self._graph.journal.version
 
     def changed_since(self, version: int) -> Collection[RepoPath] | None:
         """Return the files that came, went or changed since, or are referred to by others."""
-        return self._shelf.journal.since(version)
+        return self._graph.journal.since(version)
 
     def content(self, path: RepoPath) -> str:
         """Return what names a file's content."""
-        world = self._shelf.world
-        slot = world.slots.get(path)
-        return "" if slot is None else world.store.blobs[slot] or ""
+        tables = self._graph.tables
+        slot = tables.slots.get(path)
+        return "" if slot is None else tables.store.blobs[slot] or ""
 
     def paths(self) -> Sequence[RepoPath]:
         """Return all files, sorted."""
-        return tuple(self._shelf.world.tree.all())
+        return tuple(self._graph.tables.tree.all())
 
     def record(self, path: RepoPath) -> FileRecord | None:
         """Return what a file says of itself."""
-        return self._shelf.record(path)
+        return self._graph.record(path)
 
     def record_without_uses(self, path: RepoPath) -> FileRecord | None:
         """Return what a file says of itself without its uses."""
-        slot = self._shelf.world.slots.get(path)
-        return None if slot is None else self._shelf.world.store.record_without_uses(slot)
+        slot = self._graph.tables.slots.get(path)
+        return None if slot is None else self._graph.tables.store.record_without_uses(slot)
 
     def skipped(self) -> Mapping[RepoPath, str]:
         """Return the files that were left out or read in part, sorted, each with the reason."""
-        return dict(sorted(self._shelf.notes.items()))
+        return dict(sorted(self._graph.notes.items()))
 
 
 class NamesReader:
-    """Implements `NamesView`."""
+    """Reads definitions and references; implements `NamesView`."""
 
-    def __init__(self, shelf: StateView) -> None:
-        self._shelf = shelf
+    def __init__(self, graph: GraphState) -> None:
+        self._graph = graph
 
     def defining(self, name: str) -> Sequence[Definition]:
         """Return the symbols of this name, sorted."""
-        world, key = self._shelf.world, key_of(name)
+        tables, key = self._graph.tables, key_of(name)
         found = []
-        for slot in world.definitions.of(key):
-            facts = world.facts[slot]
-            path = world.paths[slot]
+        for slot in tables.definitions.of(key):
+            facts = tables.facts[slot]
+            path = tables.paths[slot]
             found += [Definition(path, symbol) for symbol in (facts.named(key) if facts else ())]
         return sorted(found)
 
     def meaning(self, path: RepoPath, use: int) -> Definition | None:
         """Return what a use means."""
-        record, slot = self._shelf.record(path), self._shelf.world.slots.get(path)
+        record, slot = self._graph.record(path), self._graph.tables.slots.get(path)
         if record is None or slot is None or not 0 <= use < len(record.uses):
             return None
         found = self._named(self._place(slot, record.uses[use]))
@@ -85,39 +85,39 @@ class NamesReader:
 
     def imported(self, path: RepoPath, position: int) -> RepoPath | None:
         """Return the file that an import leads to."""
-        world = self._shelf.world
-        slot = world.slots.get(path)
-        links = world.links[slot] if slot is not None else None
+        tables = self._graph.tables
+        slot = tables.slots.get(path)
+        links = tables.links[slot] if slot is not None else None
         if links is None or not 0 <= position < len(links.led) or links.led[position] < 0:
             return None
-        return world.paths[links.led[position]]
+        return tables.paths[links.led[position]]
 
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
-        slot = self._shelf.world.slots.get(path)
-        return None if slot is None else self._named(self._shelf.meanings.bound(slot, key_of(name)))
+        slot = self._graph.tables.slots.get(path)
+        return None if slot is None else self._named(self._graph.resolver.bound(slot, key_of(name)))
 
     def exported(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a name taken out of a file means, through what that imports, too."""
-        slot = self._shelf.world.slots.get(path)
+        slot = self._graph.tables.slots.get(path)
         if slot is None:
             return None
-        return self._named(self._shelf.meanings.exported(slot, key_of(name)))
+        return self._named(self._graph.resolver.exported(slot, key_of(name)))
 
     def bases(self, definition: Definition) -> Sequence[Definition]:
         """Return the classes that a class extends."""
-        slot = self._shelf.world.slots.get(definition.path)
-        numbers = [] if slot is None else self._shelf.meanings.bases(slot, definition.symbol)
+        slot = self._graph.tables.slots.get(definition.path)
+        numbers = [] if slot is None else self._graph.resolver.bases(slot, definition.symbol)
         return [found for number in numbers if (found := self._named(number)) is not None]
 
     def references(self, definition: Definition) -> Sequence[Spot]:
         """Return where a symbol is used or imported, sorted; imports have no columns."""
-        world = self._shelf.world
-        slot = world.slots.get(definition.path)
-        facts = world.facts[slot] if slot is not None else None
+        tables = self._graph.tables
+        slot = tables.slots.get(definition.path)
+        facts = tables.facts[slot] if slot is not None else None
         if slot is None or facts is None or not 0 <= definition.symbol < len(facts.names):
             return []
-        near = [slot, *world.sources.get(slot, ())]
+        near = [slot, *tables.sources.get(slot, ())]
         names = self._other_names(facts.names[definition.symbol], near)
         wanted = place(slot, definition.symbol)
         found: set[Spot] = set()
@@ -127,12 +127,12 @@ class NamesReader:
         return sorted(found)
 
     def _place(self, slot: int, use: Use) -> int:
-        facts = self._shelf.world.facts[slot]
+        facts = self._graph.tables.facts[slot]
         if facts is None:
             return -1
         before = before_key(use.base)
         owner = around(facts, before, use.inside)
-        number = self._shelf.meanings.of(slot, key_of(use.name), before, owner)
+        number = self._graph.resolver.of(slot, key_of(use.name), before, owner)
         if before == NO_NAME and number >= 0 and slot_of(number) == slot:
             scoped = _in_scope(facts, key_of(use.name), use.inside)
             return number if scoped == NOBODY else place(slot, scoped)
@@ -143,7 +143,7 @@ class NamesReader:
         if number < 0:
             return None
         symbol = symbol_of(number)
-        path = self._shelf.world.paths[slot_of(number)]
+        path = self._graph.tables.paths[slot_of(number)]
         return Definition(path, NOBODY if symbol == WHOLE else symbol)
 
     def _other_names(self, name: int, slots: Sequence[int]) -> set[int]:
@@ -152,21 +152,21 @@ class NamesReader:
         while len(names) != before:
             before = len(names)
             for slot in slots:
-                links = self._shelf.world.links[slot]
+                links = self._graph.tables.links[slot]
                 if links:
                     pairs = zip(links.there, links.here, strict=True)
                     names.update(here for there, here in pairs if there in names)
         return names
 
     def _mentions(self, slot: int, names: set[int]) -> bool:
-        facts, links = self._shelf.world.facts[slot], self._shelf.world.links[slot]
+        facts, links = self._graph.tables.facts[slot], self._graph.tables.links[slot]
         if facts is None or links is None:
             return False
         return any(name in facts.uses or name in links.there for name in names)
 
     def _uses_in(self, slot: int, names: set[int], wanted: int) -> list[Spot]:
-        path = self._shelf.world.paths[slot]
-        record = self._shelf.record(path)
+        path = self._graph.tables.paths[slot]
+        record = self._graph.record(path)
         return [
             Spot(path, use.line, use.column, use.column + _width(use.name))
             for use in (record.uses if record else ())
@@ -175,63 +175,63 @@ class NamesReader:
 
     def _imports_in(self, slot: int, wanted: int) -> list[Spot]:
         """Return the lines that take a symbol out of a file, by its own name or another."""
-        world = self._shelf.world
-        path, facts = world.paths[slot], world.facts[slot]
-        record = self._shelf.record(path)
+        tables = self._graph.tables
+        path, facts = tables.paths[slot], tables.facts[slot]
+        record = self._graph.record(path)
         spots = []
         for line in record.imports if record and facts else ():
             family = facts.family if facts else ""
-            for _, there, files in find(world.tree, path, family, line).bindings:
-                targets = [world.slots[RepoPath(file)] for file in files] if there else []
-                exported = self._shelf.meanings.exported
+            for _, there, files in find(tables.tree, path, family, line).bindings:
+                targets = [tables.slots[RepoPath(file)] for file in files] if there else []
+                exported = self._graph.resolver.exported
                 if any(exported(file, key_of(there)) == wanted for file in targets):
                     spots.append(Spot(path, line.line, _NO_COLUMN, _NO_COLUMN))
         return spots
 
 
 class GraphReader:
-    """Implements `GraphView`."""
+    """Reads the references between files; implements `GraphView`."""
 
-    def __init__(self, shelf: StateView) -> None:
-        self._shelf = shelf
+    def __init__(self, graph: GraphState) -> None:
+        self._graph = graph
 
     def targets(self, path: RepoPath) -> Mapping[RepoPath, int]:
         """Return the files that a file refers to, sorted, each with how often."""
-        world = self._shelf.world
-        slot = world.slots.get(path)
-        links = world.links[slot] if slot is not None else None
+        tables = self._graph.tables
+        slot = tables.slots.get(path)
+        links = tables.links[slot] if slot is not None else None
         if links is None:
             return {}
         pairs = zip(links.edges, links.weights, strict=True)
-        return dict(sorted((world.paths[edge], weight) for edge, weight in pairs if weight))
+        return dict(sorted((tables.paths[edge], weight) for edge, weight in pairs if weight))
 
     def sources(self, path: RepoPath) -> Mapping[RepoPath, int]:
         """Return the files that refer to a file, sorted, each with how often."""
-        world = self._shelf.world
-        slot = world.slots.get(path)
+        tables = self._graph.tables
+        slot = tables.slots.get(path)
         found = []
-        for source in world.sources.get(slot, ()) if slot is not None else ():
-            links = world.links[source]
+        for source in tables.sources.get(slot, ()) if slot is not None else ():
+            links = tables.links[source]
             weight = links.weights[links.edges.index(slot)] if links and slot is not None else 0
             if weight:
-                found.append((world.paths[source], weight))
+                found.append((tables.paths[source], weight))
         return dict(sorted(found))
 
     def fame(self, path: RepoPath) -> int:
         """Return by how many files a file is referred to."""
-        world = self._shelf.world
-        slot = world.slots.get(path)
-        return 0 if slot is None else world.fame[slot]
+        tables = self._graph.tables
+        slot = tables.slots.get(path)
+        return 0 if slot is None else tables.fame[slot]
 
     def popularity(self) -> Mapping[RepoPath, int]:
         """Return by how many files each file is referred to, those left out that none refers to."""
-        world = self._shelf.world
-        return {world.paths[slot]: count for slot, count in enumerate(world.fame) if count}
+        tables = self._graph.tables
+        return {tables.paths[slot]: count for slot, count in enumerate(tables.fame) if count}
 
     def holders(self, word: str) -> Sequence[RepoPath]:
         """Return the files among whose words this one is, sorted."""
-        paths = self._shelf.world.paths
-        return sorted(paths[slot] for slot in self._shelf.world.postings.of(key_of(word)))
+        paths = self._graph.tables.paths
+        return sorted(paths[slot] for slot in self._graph.tables.postings.of(key_of(word)))
 
 
 def _in_scope(facts: Facts, name: int, inside: int) -> int:

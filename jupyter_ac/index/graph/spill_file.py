@@ -1,4 +1,4 @@
-"""Bytes by number, kept in a file that nobody else sees, so that they take no memory."""
+"""Stores byte strings by number in an unlinked temporary file, to keep them out of memory."""
 
 import logging
 import os

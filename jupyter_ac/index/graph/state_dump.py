@@ -1,4 +1,4 @@
-"""A state in parts, which can be kept one by one, and made anew of them."""
+"""Serializes the graph in parts for a snapshot, and restores it."""
 
 from array import array
 from collections.abc import Iterator
@@ -30,14 +30,14 @@ class _Files(NamedTuple):
 
 def dumped(state: LoadedIndex) -> Iterator[object]:
     """Yield the parts of a settled state; the archive's pieces are none of them."""
-    shelf = state.shelf
-    world, store = shelf.world, shelf.world.store
-    rest = store.archive.sizes, world.fame, world.free, shelf.notes, world.tree.manifests.all()
-    yield _Files(world.paths, store.blobs, store.digests, *rest)
-    for at in range(0, len(world.links), _LINKS):
-        yield world.links[at : at + _LINKS]
-    yield from world.definitions.parts(_ROWS)
-    yield from world.postings.parts(_ROWS)
+    graph = state.graph
+    tables, store = graph.tables, graph.tables.store
+    rest = store.archive.sizes, tables.fame, tables.free, graph.notes, tables.tree.manifests.all()
+    yield _Files(tables.paths, store.blobs, store.digests, *rest)
+    for at in range(0, len(tables.links), _LINKS):
+        yield tables.links[at : at + _LINKS]
+    yield from tables.definitions.parts(_ROWS)
+    yield from tables.postings.parts(_ROWS)
 
 
 def restored(parts: Iterator[object], base: int, folder: Path) -> LoadedIndex:
@@ -54,29 +54,29 @@ def restored(parts: Iterator[object], base: int, folder: Path) -> LoadedIndex:
     state, files = LoadedIndex(folder), next(parts)
     if not isinstance(files, _Files):
         raise TypeError("it is no index")
-    world, store = state.shelf.world, state.shelf.world.store
-    state.shelf.notes.update(files.notes)
-    world.paths += files.paths
+    tables, store = state.graph.tables, state.graph.tables.store
+    state.graph.notes.update(files.notes)
+    tables.paths += files.paths
     for manifest, said in files.manifests.items():
-        world.tree.manifests.put(manifest, said)
-    world.fame, world.free = files.fame, files.free
+        tables.tree.manifests.put(manifest, said)
+    tables.fame, tables.free = files.fame, files.free
     store.blobs, store.digests = [None] * len(files.blobs), files.digests
     store.archive.move(base, files.sizes)
     for slot, blob in enumerate(files.blobs):
         if blob is not None:
             path = files.paths[slot]
-            world.slots[path] = slot
-            world.tree.add(path)
+            tables.slots[path] = slot
+            tables.tree.add(path)
             store.add(slot, path, blob, files.digests[slot])
-    while len(world.links) < len(world.paths):
+    while len(tables.links) < len(tables.paths):
         rows = next(parts)
         if not isinstance(rows, list):
             raise TypeError("it is no index")
-        world.links += rows
-    for slot, links in enumerate(world.links):
+        tables.links += rows
+    for slot, links in enumerate(tables.links):
         for edge in links.edges if isinstance(links, Links) else ():
-            world.sources.setdefault(edge, array("I")).append(slot)
-    world.definitions = Postings.of_parts(parts)
-    world.postings = Postings.of_parts(parts)
-    state.shelf.renew()
+            tables.sources.setdefault(edge, array("I")).append(slot)
+    tables.definitions = Postings.of_parts(parts)
+    tables.postings = Postings.of_parts(parts)
+    state.graph.renew()
     return state

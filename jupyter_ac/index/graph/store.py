@@ -1,4 +1,4 @@
-"""What is stored of each file: the name of its content and its record."""
+"""Stores each file's content hash and its compressed record, and hashes the whole tree."""
 
 import hashlib
 import zlib
@@ -17,7 +17,7 @@ _RING: Final = 1 << 256
 
 
 class Store:
-    """Contents by the numbers of files, and a name for all of them together.
+    """Content hashes and compressed records by file number, and a hash of the whole tree.
 
     Attributes:
         archive: the sealed records.

@@ -1,4 +1,4 @@
-"""All files of a tree in numbers, and the indexes over them."""
+"""The tables of the graph: each file's number, facts and links, and indexes over them."""
 
 from array import array
 from collections.abc import Iterable, Mapping
@@ -47,7 +47,7 @@ class Links:
 
 
 class AllFacts(dict[int, Facts | None]):
-    """The facts of all files by their numbers; those in use are kept in memory."""
+    """A cache of the facts of files by their numbers, read from the store on demand."""
 
     def __init__(self, store: Store, paths: list[RepoPath]) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class AllFacts(dict[int, Facts | None]):
 
 
 class FileTables:
-    """The files, each with a number of its own for as long as it is there.
+    """All files, their facts and links by file number, and the indexes over them.
 
     Attributes:
         tree: of the paths.

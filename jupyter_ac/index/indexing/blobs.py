@@ -1,4 +1,4 @@
-"""Names of contents, as git gives them."""
+"""Computes git's blob hashes."""
 
 import hashlib
 from typing import Final

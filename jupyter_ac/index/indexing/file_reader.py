@@ -1,4 +1,4 @@
-"""Reading files of a working tree, whatever stands in them; links lead nowhere."""
+"""Reads files of a working tree without following links."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The index of one working tree, kept up to date."""
+"""The indexer of one working tree: scans, ingests, saves snapshots."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from jupyter_ac.index.indexing.ingest import Ingestion, IngestTarget, Refreshed
 from jupyter_ac.index.indexing.listing import Listing, cut, list_tree
 from jupyter_ac.index.indexing.pool import Pool
 from jupyter_ac.index.indexing.progress import Tell, ignore
-from jupyter_ac.index.indexing.scan import Look, look
+from jupyter_ac.index.indexing.scan import ScanResult, scan_tree
 from jupyter_ac.index.indexing.snapshots import Snapshots
 from jupyter_ac.index.view import IndexView
 
@@ -39,7 +39,7 @@ _STEP_S: Final = 0.01
 
 
 class Indexer:
-    """Looks at a working tree when it is told to, and shows what its files say.
+    """Keeps the index of a working tree up to date when told to, and gives read access to it.
 
     Belongs to one event loop.
 
@@ -215,7 +215,7 @@ class Indexer:
             saving.cancel()
             await asyncio.wait({saving})
 
-    async def _look(self, paths: Collection[RepoPath] | None) -> Look:
+    async def _look(self, paths: Collection[RepoPath] | None) -> ScanResult:
         known: Listing = {}
         if paths is None or len(paths) > _MAX_PATHS or any(map(_has_a_say, paths)):
             whole = await self._list(())
@@ -236,11 +236,11 @@ class Indexer:
         blob = next(filter(None, listing.values()), None)
         self._digits = self._digits if blob is None else len(blob)
         found = await asyncio.to_thread(
-            look, self._root, listing, self._index.seen, looked_at, self._digits
+            scan_tree, self._root, listing, self._index.seen, looked_at, self._digits
         )
         return await self._without_foreign(found, known)
 
-    async def _without_foreign(self, found: Look, known: Listing) -> Look:
+    async def _without_foreign(self, found: ScanResult, known: Listing) -> ScanResult:
         """Take out what git has let go: files that are told to differ, and are the same."""
         same = [path for path in known if path not in found.changed and path not in found.gone]
         listed = await self._list_there(same) if same else {}

@@ -1,4 +1,4 @@
-"""Brings what a look has found into the index: from the cache, or by having it parsed."""
+"""Ingests a scan's changes into the graph: from the cache, or parsed."""
 
 import asyncio
 import time
@@ -11,7 +11,7 @@ from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing.cache import Cache, Key
 from jupyter_ac.index.indexing.pool import Job, Parsed, Pool
 from jupyter_ac.index.indexing.progress import RefreshProgress, Tell
-from jupyter_ac.index.indexing.scan import Look, ScannedFile
+from jupyter_ac.index.indexing.scan import ScannedFile, ScanResult
 from jupyter_ac.index.records import FileRecord
 
 _SLICE_S: Final = 0.01
@@ -39,7 +39,7 @@ class Refreshed(NamedTuple):
 
 
 class IngestTarget(NamedTuple):
-    """What is filled.
+    """What a scan is ingested into.
 
     Attributes:
         state: the index itself.
@@ -51,7 +51,7 @@ class IngestTarget(NamedTuple):
 
 
 class Ingestion:
-    """One round.
+    """Ingests one scan's result.
 
     An index that is in use changes at the end. Little changes in one go, so that nobody sees a part
     of it; while much does, others are served in between.
@@ -65,7 +65,7 @@ class Ingestion:
     """
 
     def __init__(
-        self, index: IngestTarget, found: Look, cache: Cache, pool: Pool, tell: Tell
+        self, index: IngestTarget, found: ScanResult, cache: Cache, pool: Pool, tell: Tell
     ) -> None:
         self._index = index
         self._found = found
@@ -167,7 +167,7 @@ class Ingestion:
             self._put(path, sealed)
         # Little is settled at once. While much is, readers are answered of a part of it.
         self._rested = time.monotonic()
-        for _ in self._index.state.settling():
+        for _ in self._index.state.updating():
             await self._rest()
         self._tell(RefreshProgress(len(self._found.changed), len(self._found.changed)))
 

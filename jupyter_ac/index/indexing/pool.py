@@ -1,4 +1,4 @@
-"""Parses files in child processes, and survives the files that a child dies of."""
+"""Parses files in a pool of child processes, and isolates files that crash a parser."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""How far a refresh is."""
+"""Progress of a refresh."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias

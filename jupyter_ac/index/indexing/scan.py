@@ -1,4 +1,4 @@
-"""A look at the files of a tree: which are new or changed since the last one, which are gone."""
+"""Scans a working tree: which files are new, changed or gone since the last scan."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ _MEGABYTE: Final = 1_000_000
 
 
 class ScannedFile(NamedTuple):
-    """A file as it was found.
+    """The state of one file on disk.
 
     Attributes:
         blob: hash of its content; "" for a file in no known language, whose content doesn't matter.
@@ -39,8 +39,8 @@ class ScannedFile(NamedTuple):
         return bool(self.language) and not self.problem
 
 
-class Look(NamedTuple):
-    """What a look has found.
+class ScanResult(NamedTuple):
+    """The difference between two scans.
 
     Attributes:
         changed: files that are new, or differ from the last look.
@@ -51,13 +51,13 @@ class Look(NamedTuple):
     gone: list[RepoPath]
 
 
-def look(
+def scan_tree(
     root: str,
     listing: Listing,
     before: Mapping[RepoPath, ScannedFile],
     looked_at: Iterable[RepoPath],
     digits: int,
-) -> Look:
+) -> ScanResult:
     """Compare the files of a tree with what they were.
 
     Args:
@@ -78,7 +78,7 @@ def look(
         there.add(path)
         if old is None or seen[:2] != old[:2] or seen.problem != old.problem:
             changed[path] = seen
-    return Look(changed, [path for path in looked_at if path not in there])
+    return ScanResult(changed, [path for path in looked_at if path not in there])
 
 
 def _see(

@@ -114,7 +114,7 @@ class Snapshots:
 
     def _take(self, draft: Path, index: IngestTarget) -> None:
         """Make a draft the snapshot, and have the index read its records there."""
-        archive = index.state.shelf.world.store.archive
+        archive = index.state.graph.tables.store.archive
         archive.move(os.open(draft, _READ), archive.sizes)
         draft.rename(self.path)
 
@@ -171,7 +171,7 @@ class _Summing:
 
 
 def _write_index(file: _Summing, index: IngestTarget) -> Iterator[None]:
-    pieces = index.state.shelf.world.store.archive.pieces()
+    pieces = index.state.graph.tables.store.archive.pieces()
     while some := list(islice(pieces, _PIECES)):
         file.write(b"".join(some))
         yield

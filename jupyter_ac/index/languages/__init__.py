@@ -1,1 +1,1 @@
-"""The languages that are read: for each a row in the registry and a file of queries."""
+"""The supported languages: a module and a file of queries for each."""

@@ -1,4 +1,4 @@
-"""Imports of Go: a package is a folder of a module, whose name stands in its `go.mod`."""
+"""Go; a package is a folder of a module, whose name stands in its `go.mod`."""
 
 from typing import Final
 

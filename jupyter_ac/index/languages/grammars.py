@@ -1,4 +1,4 @@
-"""Parsers and queries, loaded when the first file of their language comes."""
+"""Loads parsers and queries when the first file of their language comes."""
 
 import re
 from functools import cache

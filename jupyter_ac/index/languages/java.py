@@ -1,4 +1,4 @@
-"""Imports of Java: classes, static members, whole packages."""
+"""Java; imports of classes, static members, whole packages."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Imports of JavaScript and TypeScript: relative, `@/` for a source folder, workspace packages."""
+"""JavaScript; imports by relative path, `@/` for a source folder, workspace packages."""
 
 from typing import Final
 

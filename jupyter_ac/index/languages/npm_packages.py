@@ -1,4 +1,4 @@
-"""Packages of scripts: found by the names in their `package.json`."""
+"""Resolves imports of npm packages by the `package.json` files of a tree."""
 
 from collections.abc import Iterator
 from typing import Final

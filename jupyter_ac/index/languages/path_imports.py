@@ -1,4 +1,4 @@
-"""References by plain path: `source` in shells, `href` and `src` in HTML, `@import` in CSS."""
+"""Resolves imports by plain path: `source` in shells, `href` and `src` in HTML, `@import`."""
 
 import re
 from typing import Final

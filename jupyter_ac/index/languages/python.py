@@ -1,4 +1,4 @@
-"""Imports of Python: relative ones, packages, namespace packages, `src` folders, scripts."""
+"""Python; relative imports, packages, namespace packages, `src` folders, scripts."""
 
 from typing import Final
 

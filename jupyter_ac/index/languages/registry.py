@@ -1,4 +1,4 @@
-"""Which languages are read, and which files are in them (docs/languages.md)."""
+"""Lists the supported languages and detects a file's language by its name."""
 
 import re
 from pathlib import PurePosixPath

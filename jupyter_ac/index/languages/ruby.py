@@ -1,4 +1,4 @@
-"""Imports of Ruby: `require_relative`, and `require` of what stands below a `lib` folder."""
+"""Ruby; `require_relative`, and `require` of what stands below a `lib` folder."""
 
 from typing import Final
 

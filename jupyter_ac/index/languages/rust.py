@@ -1,4 +1,4 @@
-"""Imports of Rust: `mod`, and `use` below `crate`, `self`, `super`, or a crate of the workspace."""
+"""Rust; `mod`, and `use` below `crate`, `self`, `super`, or a crate of the workspace."""
 
 from typing import Final
 

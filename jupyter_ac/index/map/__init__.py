@@ -1,1 +1,1 @@
-"""The map of a repository: what the model sees of files that it isn't given."""
+"""The repository map: what the model sees of files that it isn't given."""

@@ -1,4 +1,4 @@
-"""A map that fills a budget: names of likely files first, then bare paths, then signatures."""
+"""Fills a token budget: names of likely files first, then bare paths, then signatures."""
 
 from bisect import bisect_right
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What the history says of the files: changed together, changed lately, and for which reasons."""
+"""Mines git's history for files that change together, recently, and for which words."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence

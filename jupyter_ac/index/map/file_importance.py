@@ -1,4 +1,4 @@
-"""How much the files of a tree matter, and how many there are in each folder; follows an index."""
+"""Ranks files by in-degree and keeps the ranking up to date with the index."""
 
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""Which files of a tree a word leads to, in four bytes for each word of each file."""
+"""An inverted index from words to files: four bytes for each word of each file."""
 
 import posixpath
 from array import array
@@ -140,7 +140,7 @@ class InvertedIndex:
             names = [_native(path) for path in paths]
             blobs = dict(zip(known, blobs, strict=True))
         except (TypeError, ValueError, AttributeError) as error:
-            raise ValueError("these bytes are no library") from error
+            raise ValueError("these bytes are no inverted index") from error
         self._paths, self._sizes, self._numbers, self._fields = names, sizes, known, fields
         self._blobs = blobs
 

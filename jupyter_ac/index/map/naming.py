@@ -1,4 +1,4 @@
-"""What the map may name of a file."""
+"""Selects the symbols of a file that a map may show."""
 
 import posixpath
 import re

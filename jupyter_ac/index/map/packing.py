@@ -1,4 +1,4 @@
-"""Which of the likely files and names come first: the most likelihood for the fewest tokens."""
+"""Orders files and names by likelihood per token, for packing into a budget."""
 
 import heapq
 from collections import defaultdict

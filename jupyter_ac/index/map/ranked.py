@@ -1,4 +1,4 @@
-"""The ranked map: what of the repository the next question most likely needs."""
+"""The ranked map: the files and names that the next question most likely needs."""
 
 import heapq
 import itertools
@@ -32,7 +32,7 @@ _PER_PATH: Final = 2
 
 def ranked_map(
     view: IndexView,
-    library: InvertedIndex,
+    word_index: InvertedIndex,
     cochange: CoChange,
     ask: MapQuery,
     budget: int,
@@ -42,18 +42,18 @@ def ranked_map(
 
     Args:
         view: the index.
-        library: the words of the same files.
+        word_index: the words of the same files.
         cochange: what the history says of them.
         ask: the question.
         budget: tokens.
         count: counts them.
     """
-    return BudgetFill(likely_files(view, library, cochange, ask, budget), budget, count).fill()
+    return BudgetFill(likely_files(view, word_index, cochange, ask, budget), budget, count).fill()
 
 
 def likely_files(
     view: IndexView,
-    library: InvertedIndex,
+    word_index: InvertedIndex,
     cochange: CoChange,
     ask: MapQuery,
     budget: int,
@@ -63,17 +63,17 @@ def likely_files(
 
     Args:
         view: the index.
-        library: the words of the same files.
+        word_index: the words of the same files.
         cochange: what the history says of them.
         ask: the question.
         budget: tokens.
         without: files that needn't be shown.
     """
-    mentioned = mentioned_files(view, library, ask.question)
-    likely = file_likelihoods(library, view, cochange, ask, mentioned)
+    mentioned = mentioned_files(view, word_index, ask.question)
+    likely = file_likelihoods(word_index, view, cochange, ask, mentioned)
     for path in without:
         likely.pop(path, None)
-    asked, exact = asked_words(ask, library), frozenset(names(ask.question))
+    asked, exact = asked_words(ask, word_index), frozenset(names(ask.question))
     kin = _kin(view, ask.selected)
     looked_at = min(_MOST, _FEWEST + budget // _PER_FILE)
     found: dict[RepoPath, Likely] = {}
@@ -109,15 +109,15 @@ _CODE: Final = re.compile(r"_|[a-z\d][A-Z]")
 """A name that is no word of a language."""
 
 
-def mentioned_files(view: NamesView, library: InvertedIndex, question: str) -> set[RepoPath]:
+def mentioned_files(view: NamesView, word_index: InvertedIndex, question: str) -> set[RepoPath]:
     """Return the files that a question is likely to speak of."""
     found: set[RepoPath] = set()
     for piece in question.split()[:_MAX_PIECES]:
         path = RepoPath(piece.strip("`'\"()[]{}<>,;:.?!*"))
-        if path in library:
+        if path in word_index:
             found.add(path)
         elif "." in path:
-            same = library.find(Field.FILE, posixpath.basename(path).lower())
+            same = word_index.find(Field.FILE, posixpath.basename(path).lower())
             found.update(same if len(same) <= _FEW else ())
     for name in sorted(set(names(question)))[:_MAX_PIECES]:
         if _CODE.search(name):

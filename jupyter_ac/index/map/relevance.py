@@ -81,19 +81,19 @@ class MapQuery(NamedTuple):
     talk: tuple[str, ...] = ()
 
 
-def asked_words(ask: MapQuery, library: InvertedIndex) -> dict[str, float]:
+def asked_words(ask: MapQuery, word_index: InvertedIndex) -> dict[str, float]:
     """Return the words that are asked for, each with its share of the whole weight."""
     weights = dict.fromkeys(asked_stems(" ".join(ask.talk)), _TALK)
     weights.update(dict.fromkeys(asked_stems(ask.question), 1.0))
     for word in weights:
-        holders = library.count(Field.DEFINED, word)
-        weights[word] *= math.log((2 + len(library)) / (1 + holders))
+        holders = word_index.count(Field.DEFINED, word)
+        weights[word] *= math.log((2 + len(word_index)) / (1 + holders))
     whole = sum(weights.values()) or 1.0
     return {word: value / whole for word, value in sorted(weights.items())}
 
 
 def file_likelihoods(
-    library: InvertedIndex,
+    word_index: InvertedIndex,
     graph: GraphView,
     cochange: CoChange,
     ask: MapQuery,
@@ -101,16 +101,16 @@ def file_likelihoods(
 ) -> dict[RepoPath, float]:
     """Return the likelihood of each file that has any sign, those of the rest being equal."""
     signs: _Signs = defaultdict(dict)
-    asked = asked_words(ask, library)
-    _text_signs(signs, library, asked)
-    _near_signs(signs, library, graph, ask.selected)
-    _alike_signs(signs, library, ask.selected)
-    _change_signs(signs, library, cochange, ask.selected)
-    _rank(signs, "told", _there(library, cochange.told(asked), ()))
+    asked = asked_words(ask, word_index)
+    _text_signs(signs, word_index, asked)
+    _near_signs(signs, word_index, graph, ask.selected)
+    _alike_signs(signs, word_index, ask.selected)
+    _change_signs(signs, word_index, cochange, ask.selected)
+    _rank(signs, "told", _there(word_index, cochange.told(asked), ()))
     for path in mentioned:
         signs[path]["mentioned"] = 1.0
     likely = {path: _likelihood(path, found) for path, found in signs.items()}
-    likely.update(dict.fromkeys((path for path in ask.selected if path in library), _SELECTED))
+    likely.update(dict.fromkeys((path for path in ask.selected if path in word_index), _SELECTED))
     return likely
 
 
@@ -161,37 +161,38 @@ def _likelihood(path: RepoPath, signs: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-value))
 
 
-def _text_signs(signs: _Signs, library: InvertedIndex, asked: Mapping[str, float]) -> None:
+def _text_signs(signs: _Signs, word_index: InvertedIndex, asked: Mapping[str, float]) -> None:
     """Say how the words that are asked for stand in each file."""
     bm25: dict[RepoPath, float] = defaultdict(float)
-    mean = library.mean_size or 1.0
+    mean = word_index.mean_size or 1.0
     fields = (Field.PATH, "path"), (Field.DEFINED, "defined"), (Field.USED, "used")
-    shares = {sign: _shares(library, field, asked) for field, sign in fields}
+    shares = {sign: _shares(word_index, field, asked) for field, sign in fields}
     for word in asked:
-        counts = library.find(Field.USED, word)
+        counts = word_index.find(Field.USED, word)
         for field, sign in fields:
             share = shares[sign][word]
-            for path in counts if field is Field.USED else library.find(field, word):
+            for path in counts if field is Field.USED else word_index.find(field, word):
                 signs[path][sign] = signs[path].get(sign, 0.0) + share
-        for path in library.find(Field.PATH, word):
+        for path in word_index.find(Field.PATH, word):
             counts[path] = counts.get(path, 0) + 1
-        rarity = math.log(1 + (len(library) - len(counts) + 0.5) / (len(counts) + 0.5))
+        rarity = math.log(1 + (len(word_index) - len(counts) + 0.5) / (len(counts) + 0.5))
         for path, count in counts.items():
-            size = _K1 * (1 - _B + _B * library.size(path) / mean)
+            size = _K1 * (1 - _B + _B * word_index.size(path) / mean)
             bm25[path] += rarity * count * (_K1 + 1) / (count + size)
     _rank(signs, "text", bm25)
 
 
-def _shares(library: InvertedIndex, field: Field, asked: Collection[str]) -> dict[str, float]:
+def _shares(word_index: InvertedIndex, field: Field, asked: Collection[str]) -> dict[str, float]:
     """Return what each word counts in a field: the rarer there, the more; 1 in all."""
     whole = {
-        word: math.log((1 + len(library)) / (1 + library.count(field, word))) for word in asked
+        word: math.log((1 + len(word_index)) / (1 + word_index.count(field, word)))
+        for word in asked
     }
     return {word: max(value, 0.0) / (sum(whole.values()) or 1.0) for word, value in whole.items()}
 
 
 def _near_signs(
-    signs: _Signs, library: InvertedIndex, graph: GraphView, selected: Sequence[RepoPath]
+    signs: _Signs, word_index: InvertedIndex, graph: GraphView, selected: Sequence[RepoPath]
 ) -> None:
     """Say what is near the selected files: by references, by name, by folder."""
     reached = near(graph, selected)
@@ -199,43 +200,43 @@ def _near_signs(
     for path in selected:
         for other in {*graph.targets(path), *graph.sources(path)}:
             signs[other]["edge"] = 1.0
-        same = library.find(Field.CORE, core(path))
+        same = word_index.find(Field.CORE, core(path))
         for other in same if len(same) <= _MOST_PAIRED else ():
             signs[other]["pair"] = 1.0
-        for other in library.find(Field.FOLDER, posixpath.dirname(path)):
+        for other in word_index.find(Field.FOLDER, posixpath.dirname(path)):
             signs[other]["folder"] = 1.0
 
 
-def _alike_signs(signs: _Signs, library: InvertedIndex, selected: Sequence[RepoPath]) -> None:
+def _alike_signs(signs: _Signs, word_index: InvertedIndex, selected: Sequence[RepoPath]) -> None:
     """Say whose paths have the words of a selected file's: its parts elsewhere, its like."""
     for path in selected:
         found: dict[RepoPath, float] = defaultdict(float)
-        for word, share in _shares(library, Field.PATH, sorted(stems(path))).items():
-            if share and library.count(Field.PATH, word) <= _MOST_ALIKE:
-                for other in library.find(Field.PATH, word):
+        for word, share in _shares(word_index, Field.PATH, sorted(stems(path))).items():
+            if share and word_index.count(Field.PATH, word) <= _MOST_ALIKE:
+                for other in word_index.find(Field.PATH, word):
                     found[other] += share
         for other, share in found.items():
             signs[other]["alike"] = max(share, signs[other].get("alike", 0.0))
 
 
 def _change_signs(
-    signs: _Signs, library: InvertedIndex, cochange: CoChange, selected: Sequence[RepoPath]
+    signs: _Signs, word_index: InvertedIndex, cochange: CoChange, selected: Sequence[RepoPath]
 ) -> None:
     """Say what the history knows: changed together, changed lately."""
-    together = _there(library, cochange.together(selected), selected)
+    together = _there(word_index, cochange.together(selected), selected)
     _rank(signs, "changes", together)
     for path, value in together.items():
         signs[path]["together"] = value
     for path, value in cochange.activity.items():
-        if path in library:
+        if path in word_index:
             signs[path]["activity"] = math.log1p(value)
 
 
 def _there(
-    library: InvertedIndex, scores: Mapping[RepoPath, float], without: Collection[RepoPath]
+    word_index: InvertedIndex, scores: Mapping[RepoPath, float], without: Collection[RepoPath]
 ) -> dict[RepoPath, float]:
     return {
-        path: value for path, value in scores.items() if path in library and path not in without
+        path: value for path, value in scores.items() if path in word_index and path not in without
     }
 
 

@@ -1,4 +1,4 @@
-"""What maps are made of, kept up to date: the words of all files, and the history of changes."""
+"""Keeps the data of maps up to date: the inverted index of words and git's history."""
 
 import asyncio
 import hashlib
@@ -26,7 +26,7 @@ _SLICE_S: Final = 0.005
 _LOG_S: Final = 20.0
 _WORTH_KEEPING: Final = 20
 _SHARE: Final = 20
-"""The library is written to the cache anew when at least one of so many files has changed."""
+"""The word index is written to the cache anew when at least one of so many files has changed."""
 
 _WORTH_KEEPING_EARLY: Final = 1000
 _EARLY_SHARE: Final = 2
@@ -39,13 +39,13 @@ class MapSources:
     """Follows an index. Belongs to one event loop.
 
     Args:
-        keeper: the index.
+        indexer: the index.
     """
 
-    def __init__(self, keeper: Indexer) -> None:
-        self.library = InvertedIndex()
+    def __init__(self, indexer: Indexer) -> None:
+        self.word_index = InvertedIndex()
         self.cochange = CoChange()
-        self._keeper = keeper
+        self._indexer = indexer
         self._generation = ""
         self._seen: tuple[IndexView, InvertedIndex] | None = None
         self._version = 0
@@ -74,61 +74,61 @@ class MapSources:
         if not self._is_restored:
             self._is_restored = True
             await self._restore()
-        while self._generation != (generation := self._keeper.generation):
-            if self.library.wasted > _WASTED * len(self.library) + _WORTH_KEEPING:
-                self.library = InvertedIndex()
+        while self._generation != (generation := self._indexer.generation):
+            if self.word_index.wasted > _WASTED * len(self.word_index) + _WORTH_KEEPING:
+                self.word_index = InvertedIndex()
             await self._put_changed()
             self._generation = generation
         await self._save_from(_WORTH_KEEPING, _SHARE)
 
     async def _save_from(self, files: int, share: int) -> None:
-        """Keep the library for the next process if so many of its files are new."""
-        if self._unsaved >= max(files, len(self.library) // share):
-            dumped = await asyncio.to_thread(self.library.dump)
-            await self._keeper.cache.write({self._key(): dumped})
+        """Keep the word index for the next process if so many of its files are new."""
+        if self._unsaved >= max(files, len(self.word_index) // share):
+            dumped = await asyncio.to_thread(self.word_index.dump)
+            await self._indexer.cache.write({self._key(): dumped})
             self._unsaved = 0
 
     async def _put_changed(self) -> None:
         """Take over what differs."""
-        library, keeper, view = self.library, self._keeper, self._keeper.view
+        word_index, indexer, view = self.word_index, self._indexer, self._indexer.view
         version, paths = view.version, view.paths()
         there, looked_at = frozenset(paths), view.changed_since(self._version)
-        if looked_at is None or self._seen != (view, library):
-            looked_at = {*paths, *library}
-        gone = [path for path in looked_at if path in library and path not in there]
+        if looked_at is None or self._seen != (view, word_index):
+            looked_at = {*paths, *word_index}
+        gone = [path for path in looked_at if path in word_index and path not in there]
         for path in gone:
-            library.remove(path)
+            word_index.remove(path)
         self._unsaved += len(gone)
         turn = time.monotonic() + _SLICE_S
         for path in sorted(there.intersection(looked_at)):
-            blob = keeper.blob(path)
-            if library.blob(path) != blob:
-                library.put(path, blob, view.record_without_uses(path))
+            blob = indexer.blob(path)
+            if word_index.blob(path) != blob:
+                word_index.put(path, blob, view.record_without_uses(path))
                 self._unsaved += 1
                 await self._save_from(_WORTH_KEEPING_EARLY, _EARLY_SHARE)
             if time.monotonic() > turn:
                 await asyncio.sleep(0)
-                await keeper.calm()
+                await indexer.calm()
                 turn = time.monotonic() + _SLICE_S
         # What has changed meanwhile is looked at in the next round.
-        self._seen, self._version = (view, library), version
+        self._seen, self._version = (view, word_index), version
 
     async def follow_history(self) -> None:
         """Read what was changed together, once for each history that is checked out."""
-        root = self._keeper.repository.root
+        root = self._indexer.repository.root
         try:
             found = await run_git(root, "rev-parse", "-q", "--verify", "HEAD", ok=(0, 1, 128))
             head = found.decode("ascii", "replace").strip()
             # A shallow history that has been deepened is another one with the same end.
-            ends = await asyncio.to_thread(_bytes, self._keeper.repository.common_dir / "shallow")
+            ends = await asyncio.to_thread(_bytes, self._indexer.repository.common_dir / "shallow")
             history = f"{head} {hashlib.sha256(ends).hexdigest()[:32]}" if ends else head
             if history == self._history:
                 return
             key = Key("map-history", history)
-            kept = (await self._keeper.cache.read([key])).get(key) if head else b""
+            kept = (await self._indexer.cache.read([key])).get(key) if head else b""
             if kept is None:
                 kept = await run_git(root, *LOG, head, timeout_s=_LOG_S)
-                await self._keeper.cache.write({key: kept})
+                await self._indexer.cache.write({key: kept})
         except AcError as error:
             _logger.info("the map does without the history: %s", error.message)
             return
@@ -136,16 +136,16 @@ class MapSources:
 
     async def _restore(self) -> None:
         key = self._key()
-        data = (await self._keeper.cache.read([key])).get(key)
+        data = (await self._indexer.cache.read([key])).get(key)
         if data is None:
             return
         try:
-            self.library.restore(data)
+            self.word_index.restore(data)
         except ValueError as error:
             _logger.info("the words of the files are counted anew: %s", error)
 
     def _key(self) -> Key:
-        tree = hashlib.sha256(os.fsencode(self._keeper.repository.root)).hexdigest()[:32]
+        tree = hashlib.sha256(os.fsencode(self._indexer.repository.root)).hexdigest()[:32]
         return Key("map-words", f"{source_name(_FORMAT)}-{tree}")
 
 

@@ -1,4 +1,4 @@
-"""How the map is written: folders, their files, and the names in each file."""
+"""Formats a map: folders, their files, and the names in each file."""
 
 import re
 from collections import defaultdict

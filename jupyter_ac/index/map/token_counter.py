@@ -1,4 +1,4 @@
-"""Counts the tokens of maps by their parts, each part once."""
+"""Counts the tokens of maps, each distinct part once."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -8,8 +8,8 @@ _LINES: Final = 20_000
 _PARTS: Final = 100_000
 
 
-class Tally:
-    """Counts tokens; what a text shares with earlier ones isn't looked at again.
+class TokenCounter:
+    """Counts tokens incrementally: parts shared with earlier texts are cached.
 
     The tokenizer's own expression splits before a blank and behind the end of a line, so a text has
     the tokens of its parts. Of several blanks in a row each counts, which may be too many and is

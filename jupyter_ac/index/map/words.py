@@ -1,4 +1,4 @@
-"""Words of identifiers, paths and questions, brought to one form so that they meet."""
+"""Splits and stems words of identifiers, paths and questions."""
 
 import re
 from collections.abc import Iterator

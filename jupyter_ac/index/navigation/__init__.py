@@ -1,1 +1,1 @@
-"""Where names lead: hover, definition, references, completions, search for symbols."""
+"""Code navigation: hover, definition, references, completion, symbol search."""

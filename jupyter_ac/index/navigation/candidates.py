@@ -1,4 +1,4 @@
-"""Which of several symbols of a name a file means: the one that is nearest to it by its imports."""
+"""Chooses among definitions of one name: the nearest to a file by its imports."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def family_in(record: FileRecord | None) -> str:
 
 
 class Candidates:
-    """Chooses among symbols of one name.
+    """Chooses the definition nearest to a file among those of one name.
 
     Args:
         view: the index.

@@ -1,4 +1,4 @@
-"""What could be written at a place."""
+"""Computes completions at a position."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
@@ -18,7 +18,7 @@ from jupyter_ac.index.navigation.scopes import (
     children,
     class_around,
 )
-from jupyter_ac.index.navigation.text import SourceText, TextPosition, Typed
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition, Typed
 from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import IndexView

@@ -1,4 +1,4 @@
-"""Classes that elements of a page are given: which rules of style sheets they mean."""
+"""Resolves the class of an HTML element to the rule of a style sheet."""
 
 import re
 from typing import Final, NamedTuple
@@ -8,7 +8,7 @@ from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.navigation.candidates import closest
 from jupyter_ac.index.navigation.rows import Certainty
 from jupyter_ac.index.navigation.scopes import Goal, goal_of
-from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word, units
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition, Word, units
 from jupyter_ac.index.view import Definition, IndexView
 
 _CLASSES: Final = re.compile(r"""\bclass(?:Name)?\s*=\s*(?:"([^"]*)|'([^']*))""")

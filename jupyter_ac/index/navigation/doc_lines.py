@@ -1,11 +1,11 @@
-"""What a definition's author wrote about it, read off the source."""
+"""Extracts the docstring of a definition, or the comment above it."""
 
 import re
 from textwrap import dedent
 from typing import Final
 
 from jupyter_ac.index.languages.registry import described
-from jupyter_ac.index.navigation.text import SourceText
+from jupyter_ac.index.navigation.source_text import SourceText
 from jupyter_ac.index.records import Symbol
 
 _STRING: Final = re.compile(r"""\s*[rRuUbB]{0,2}("{3}|'{3}|"|')(.*)""")

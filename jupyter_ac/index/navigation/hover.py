@@ -1,15 +1,15 @@
-"""What is said of a name when the pointer rests on it."""
+"""Formats what is known of a symbol as Markdown, for a hover."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.code import Mention
+from jupyter_ac.index.documents.code_references import Mention
 from jupyter_ac.index.navigation.doc_lines import doc_lines
 from jupyter_ac.index.navigation.rows import Hover
 from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.source_text import SourceText
 from jupyter_ac.index.navigation.symbol_at import SymbolAt
-from jupyter_ac.index.navigation.text import SourceText
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import IndexView
 

@@ -1,4 +1,4 @@
-"""Names that a file knows without naming them: of headers, of its package, of its own class."""
+"""Names visible in a file without an import by name: included, of its package, inherited."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
@@ -27,8 +27,8 @@ _MOST_SYMBOLS: Final = 10_000
 _MOST: Final = 100
 
 
-class Known(NamedTuple):
-    """A symbol that is known where it doesn't stand.
+class VisibleSymbol(NamedTuple):
+    """A symbol of another file, or of a class around, that is visible without an import.
 
     Attributes:
         path: of its file.
@@ -42,7 +42,7 @@ class Known(NamedTuple):
 
 
 class ImplicitScope:
-    """Gives names that are known in a file and stand in others, or in its own class.
+    """Lists the names visible in a file that it neither defines nor imports by name.
 
     Args:
         view: the index.
@@ -57,24 +57,24 @@ class ImplicitScope:
         self._family = family_in(record)
         self._rules = described(record.language).names
 
-    def known(self, line: int, word: str) -> Iterator[Known]:
+    def known(self, line: int, word: str) -> Iterator[VisibleSymbol]:
         """Give the names that begin with a word on a line, the nearest first; not endless many."""
         begun = word.casefold()
         looked_at = islice(self._all(line), _MOST_SYMBOLS)
         found = (each for each in looked_at if _name(each).casefold().startswith(begun))
         return islice(found, _MOST)
 
-    def _all(self, line: int) -> Iterator[Known]:
+    def _all(self, line: int) -> Iterator[VisibleSymbol]:
         yield from self._own_members(line)
         for path in islice(self._files(), _MOST_FILES):
             record = self._view.record_without_uses(path)
             if record is not None and family_in(record) == self._family:
-                yield from (Known(path, record, at) for at in _shared(record))
+                yield from (VisibleSymbol(path, record, at) for at in _shared(record))
         for position, each in enumerate(self._record.imports):
             if self._rules.names_files_after_classes and _takes_all(each):
                 yield from self._static(position, each)
 
-    def _own_members(self, line: int) -> Iterator[Known]:
+    def _own_members(self, line: int) -> Iterator[VisibleSymbol]:
         """Give the members of the class around a line, what it inherits among them."""
         within = class_around(self._record, line)
         if not self._rules.has_bare_members or within == NOBODY:
@@ -83,7 +83,7 @@ class ImplicitScope:
         for path, goals in groupby(members, attrgetter("path")):
             record = self._view.record_without_uses(path)
             if record is not None:
-                yield from (Known(path, record, goal.symbol) for goal in goals)
+                yield from (VisibleSymbol(path, record, goal.symbol) for goal in goals)
 
     def _files(self) -> Iterator[RepoPath]:
         """Give the files whose names are known here."""
@@ -118,14 +118,14 @@ class ImplicitScope:
             elif target is not None:
                 yield target
 
-    def _static(self, position: int, line: Import) -> Iterator[Known]:
+    def _static(self, position: int, line: Import) -> Iterator[VisibleSymbol]:
         """Give the members of the class that an import takes all of."""
         target = self._view.imported(self._path, position)
         record = self._view.record_without_uses(target) if target is not None else None
         if target is not None and record is not None and _is_of(line, target):
             top = child_named(record, NOBODY, line.module.rpartition(".")[2])
             members = children(record, top) if top != NOBODY else ()
-            yield from (Known(target, record, at) for at in members)
+            yield from (VisibleSymbol(target, record, at) for at in members)
 
     def _beside(self, folder: str) -> Iterator[RepoPath]:
         return (each for each in self._alike() if folder_of(each) == folder)
@@ -136,7 +136,7 @@ class ImplicitScope:
         return (each for each in self._view.paths() if each.endswith(end) and each != self._path)
 
 
-def _name(each: Known) -> str:
+def _name(each: VisibleSymbol) -> str:
     return each.record.symbols[each.symbol].name
 
 

@@ -1,4 +1,4 @@
-"""Asks jedi, in a child process that is ended when a question takes too long."""
+"""The client of the jedi worker, which is killed when a question takes too long."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Where something is, as JSON: definitions, references."""
+"""Converts definitions and references to JSON locations."""
 
 import re
 from collections.abc import Iterable
@@ -7,8 +7,8 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph
 from jupyter_ac.index.navigation.rows import Range, Target
 from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.source_text import units
 from jupyter_ac.index.navigation.symbol_at import SymbolAt
-from jupyter_ac.index.navigation.text import units
 from jupyter_ac.index.records import NOBODY
 from jupyter_ac.index.view import Definition, IndexView, Spot
 

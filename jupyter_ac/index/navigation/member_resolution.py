@@ -1,4 +1,4 @@
-"""What a name means by what its file says around it: whose member it is, and of what type."""
+"""Resolves names by the code around them: members by the type of the object before the dot."""
 
 import re
 from typing import Final
@@ -45,34 +45,38 @@ class Resolver:
         self._scopes = Scopes(view)
         self._candidates = Candidates(view)
 
-    def meaning(self, path: RepoPath, sight: Occurrence) -> tuple[Goal, Certainty] | None:
+    def meaning(self, path: RepoPath, occurrence: Occurrence) -> tuple[Goal, Certainty] | None:
         """Return what a name means, and how sure that is; None when nothing tells."""
         # Fields, and variables of a shell, may be symbols besides.
         language = self._language(path)
-        is_weak = sight.is_member or bool(language.syntax.local_words)
-        known = None if sight.is_local and not is_weak else self._known(path, sight)
+        is_weak = occurrence.is_member or bool(language.syntax.local_words)
+        known = None if occurrence.is_local and not is_weak else self._known(path, occurrence)
         if known is not None:
             return known, "likely"
-        if sight.is_local:
-            return Goal(path, local=sight.local), "likely"
-        if not sight.is_member and language.names.bare_names == "imported":
+        if occurrence.is_local:
+            return Goal(path, local=occurrence.local), "likely"
+        if not occurrence.is_member and language.names.bare_names == "imported":
             return None
-        if sight.is_member and sight.origin != NOWHERE and distinction(sight.name) == COMMON:
+        if (
+            occurrence.is_member
+            and occurrence.origin != NOWHERE
+            and distinction(occurrence.name) == COMMON
+        ):
             # What it is taken off has a name, which the repository doesn't know.
             return None
-        guess = self._candidates.nearest(path, sight.name, members=sight.is_member)
-        if guess is None and sight.is_member:
-            guess = self._candidates.nearest(path, sight.name, members=False)
+        guess = self._candidates.nearest(path, occurrence.name, members=occurrence.is_member)
+        if guess is None and occurrence.is_member:
+            guess = self._candidates.nearest(path, occurrence.name, members=False)
         return None if guess is None else (guess, "guess")
 
-    def owner_named(self, path: RepoPath, sight: Occurrence) -> Goal | None:
+    def owner_named(self, path: RepoPath, occurrence: Occurrence) -> Goal | None:
         """Return the class, or the module, that a name stands for, or whose value it has."""
-        origin = sight.origin
-        if not sight.is_local:
-            steps = (*origin.steps, sight.name) if sight.is_member else ()
-            root = origin if sight.is_member else Origin(sight.name, (), ())
+        origin = occurrence.origin
+        if not occurrence.is_local:
+            steps = (*origin.steps, occurrence.name) if occurrence.is_member else ()
+            root = origin if occurrence.is_member else Origin(occurrence.name, (), ())
             origin = root._replace(steps=steps)
-        return self.owner(path, origin, sight.line)
+        return self.owner(path, origin, occurrence.line)
 
     def owner(self, path: RepoPath, origin: Origin, line: int) -> Goal | None:
         """Return the class, or the module, that a value of some origin belongs to."""
@@ -90,15 +94,15 @@ class Resolver:
             goal = goal if made is None and step in _MAKERS else made
         return goal
 
-    def _known(self, path: RepoPath, sight: Occurrence) -> Goal | None:
-        if not sight.is_member:
-            return self._bare(path, sight.name, sight.line)
-        if sight.origin.root and not sight.origin.steps:
-            packaged = self._packaged(path, sight.origin.root, sight.name)
+    def _known(self, path: RepoPath, occurrence: Occurrence) -> Goal | None:
+        if not occurrence.is_member:
+            return self._bare(path, occurrence.name, occurrence.line)
+        if occurrence.origin.root and not occurrence.origin.steps:
+            packaged = self._packaged(path, occurrence.origin.root, occurrence.name)
             if packaged is not None:
                 return packaged
-        owner = self.owner(path, sight.origin, sight.line)
-        return self._member(owner, sight.name) if owner is not None else None
+        owner = self.owner(path, occurrence.origin, occurrence.line)
+        return self._member(owner, occurrence.name) if owner is not None else None
 
     def _bare(self, path: RepoPath, name: str, line: int) -> Goal | None:
         rules = self._language(path).names

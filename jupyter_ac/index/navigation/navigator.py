@@ -1,4 +1,4 @@
-"""Asks the index, and for Python also jedi, on behalf of the services."""
+"""Answers hover, definition, references and completion from the index worker and jedi."""
 
 import asyncio
 import logging

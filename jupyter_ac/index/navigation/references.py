@@ -1,4 +1,4 @@
-"""Where a symbol is named in the code of all files that could mean it."""
+"""Finds the references of a symbol among the occurrences of its name in code."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -8,7 +8,7 @@ from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.navigation.candidates import closest, family_in
 from jupyter_ac.index.navigation.member_resolution import Resolver
 from jupyter_ac.index.navigation.scopes import Goal
-from jupyter_ac.index.navigation.text import units
+from jupyter_ac.index.navigation.source_text import units
 from jupyter_ac.index.occurrences.occurrence import Occurrence
 from jupyter_ac.index.records import NOBODY, FileRecord
 from jupyter_ac.index.view import IndexView, Spot
@@ -39,8 +39,8 @@ def files_to_look_at(view: IndexView, goal: Goal) -> list[tuple[RepoPath, list[s
     return found
 
 
-class Places:
-    """Tells which places of a name mean a symbol, for one moment of the index.
+class ReferenceFilter:
+    """Filters occurrences of a name for those that refer to one symbol.
 
     Args:
         view: the index.
@@ -53,34 +53,34 @@ class Places:
         self._wanted = _group(view, goal)
         self._resolver = Resolver(view)
 
-    def among(self, path: RepoPath, sights: Iterable[Occurrence]) -> Iterator[Spot]:
+    def among(self, path: RepoPath, occurrences: Iterable[Occurrence]) -> Iterator[Spot]:
         """Give those of some places in a file that mean the symbol; its own is none."""
         record = self._view.record(path)
         own = {
             (symbol.line, symbol.column): at
             for at, symbol in enumerate(record.symbols if record is not None else ())
         }
-        for sight in sights:
-            at = own.get((sight.line, sight.column), NOBODY)
-            if self._is_meant(path, at, sight):
-                end = sight.column + units(sight.name)
-                yield Spot(path, sight.line, sight.column, end)
+        for occurrence in occurrences:
+            at = own.get((occurrence.line, occurrence.column), NOBODY)
+            if self._is_meant(path, at, occurrence):
+                end = occurrence.column + units(occurrence.name)
+                yield Spot(path, occurrence.line, occurrence.column, end)
 
-    def _is_meant(self, path: RepoPath, at: int, sight: Occurrence) -> bool:
+    def _is_meant(self, path: RepoPath, at: int, occurrence: Occurrence) -> bool:
         if at != NOBODY:
             return Goal(path, at) in self._wanted and Goal(path, at) != self._goal
-        known = self._resolver.meaning(path, sight)
+        known = self._resolver.meaning(path, occurrence)
         return known is not None and known[0] in self._wanted
 
 
 def places_of_local(
-    path: RepoPath, local: tuple[int, int], sights: Iterable[Occurrence]
+    path: RepoPath, local: tuple[int, int], occurrences: Iterable[Occurrence]
 ) -> set[Spot]:
     """Return the places that mean a local name; its declaration is none."""
     return {
-        Spot(path, sight.line, sight.column, sight.column + units(sight.name))
-        for sight in sights
-        if sight.local == local and (sight.line, sight.column) != local
+        Spot(path, occurrence.line, occurrence.column, occurrence.column + units(occurrence.name))
+        for occurrence in occurrences
+        if occurrence.local == local and (occurrence.line, occurrence.column) != local
     }
 
 

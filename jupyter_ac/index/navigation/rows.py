@@ -1,4 +1,4 @@
-"""What navigation answers, as JSON objects."""
+"""Types of the JSON objects that navigation returns."""
 
 from typing import Literal, TypeAlias, TypedDict
 

@@ -1,4 +1,4 @@
-"""What names mean inside a file, by its own symbols, its imports and the classes around a place."""
+"""Resolves names lexically in a file; what crosses files is asked of the graph."""
 
 import posixpath
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _MOST_BASES: Final = 30
 
 
 class Goal(NamedTuple):
-    """What a name means: a symbol, a section of a document, a local name, or a whole file.
+    """The definition that a name resolves to: a symbol, a section, a local name, or a file.
 
     Attributes:
         path: of the file.
@@ -83,7 +83,7 @@ def bound_name(line: Import) -> str:
 
 
 class Scopes:
-    """Looks names up from inside files.
+    """Resolves names lexically, and members of classes.
 
     Args:
         view: the index.

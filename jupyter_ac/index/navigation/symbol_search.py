@@ -1,4 +1,4 @@
-"""Symbols by a part of their name."""
+"""Searches symbols by a part of their name."""
 
 import re
 from collections.abc import Iterable

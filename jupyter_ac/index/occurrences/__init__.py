@@ -1,1 +1,1 @@
-"""What a single file says of a name in it: parsed when somebody asks, kept nowhere."""
+"""Occurrences of names in the code of one file, parsed on demand and not cached."""

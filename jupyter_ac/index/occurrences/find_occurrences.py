@@ -1,4 +1,4 @@
-"""Finds names in the code of a file; comments and strings hold none."""
+"""Finds the occurrences of names in a file's syntax tree; comments and strings hold none."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ _DEPTH: Final = 4
 """How many local names a value may have come through."""
 
 
-def sights(language: str, data: bytes, names: Sequence[str]) -> list[Occurrence]:
+def occurrences_of(language: str, data: bytes, names: Sequence[str]) -> list[Occurrence]:
     """Return where some names stand in the code of a file, in order.
 
     Args:
@@ -50,13 +50,15 @@ def sights(language: str, data: bytes, names: Sequence[str]) -> list[Occurrence]
     if file is None:
         return []
     found = {node.id: node for name in names for node in file.places(name)}
-    seen = [file.sight(node) for node in found.values()]
+    seen = [file.occurrence(node) for node in found.values()]
     return sorted([*seen, *(each for name in names for each in file.loose(name))], key=_PLACE)
 
 
-def sight_at(language: str, data: bytes, name: str, line: int, column: int) -> Occurrence | None:
+def occurrence_at(
+    language: str, data: bytes, name: str, line: int, column: int
+) -> Occurrence | None:
     """Return what is seen of a name at a place of a file, None when that is no code."""
-    for each in sights(language, data, (name,)):
+    for each in occurrences_of(language, data, (name,)):
         if each.line == line and each.column <= column <= each.column + len(each.name):
             return each
     return None
@@ -103,7 +105,7 @@ class _File:
             found = self._places[name] = list(self._find(name))
         return found
 
-    def sight(self, node: Node) -> Occurrence:
+    def occurrence(self, node: Node) -> Occurrence:
         """Say what is seen of a name."""
         name = text_of(node)
         line, column = self._source.place(node)

@@ -1,4 +1,4 @@
-"""Names that a file holds for itself: parameters, and variables inside functions."""
+"""Resolves local names of a file: parameters, and variables inside functions."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ class Declared(NamedTuple):
 
 
 class Locals:
-    """The local names of one spelling in a file, or the fields that methods give their object.
+    """Local variables of one name in a file, or fields that methods assign to their object.
 
     Args:
         syntax: of the file.

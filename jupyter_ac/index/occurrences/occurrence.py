@@ -1,4 +1,4 @@
-"""What is seen of a name where it stands in code, as it goes between processes."""
+"""An occurrence of a name in code, and its form between processes."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -57,9 +57,9 @@ NO_PLACE: Final = (0, 0)
 Row = Sequence[object]
 
 
-def to_row(sight: Occurrence) -> list[object]:
-    """Write a sight as JSON."""
-    name, line, column, is_member, local, origin = sight
+def to_row(occurrence: Occurrence) -> list[object]:
+    """Write an occurrence as JSON."""
+    name, line, column, is_member, local, origin = occurrence
     return [name, line, column, is_member, *local, origin.root, origin.types, origin.steps]
 
 
@@ -72,11 +72,11 @@ def from_row(row: Row) -> Occurrence:
     match row:
         case [str(name), int(line), int(column), bool(member), int(at), int(there), *rest]:
             return Occurrence(name, line, column, member, (at, there), _origin(rest))
-    raise ValueError("This row is no sight.")
+    raise ValueError("This row is no occurrence.")
 
 
 def _origin(rest: Sequence[object]) -> Origin:
     match rest:
         case [str(root), [*types], [*steps]]:
             return Origin(root, tuple(map(str, types)), tuple(map(str, steps)))
-    raise ValueError("This row is no sight.")
+    raise ValueError("This row is no occurrence.")

@@ -1,4 +1,4 @@
-"""Where a value comes from: the name at its root, and the members that are taken off that."""
+"""Traces an expression to its origin: a root name and the members taken off it."""
 
 import re
 from collections.abc import Callable

@@ -1,1 +1,1 @@
-"""The files of a working tree by their paths, what its manifests say, what an import leads to."""
+"""A working tree as a project: its paths, its manifests, and the targets of imports."""

@@ -1,4 +1,4 @@
-"""What an import leads to, whatever its language."""
+"""The result of resolving an import, in any language."""
 
 from typing import Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the manifests of a tree say: which folders are which modules, packages and crates."""
+"""Reads project manifests across a tree: which folders are which modules, packages, crates."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""The paths of a working tree, indexed for the look-ups that imports need."""
+"""An index of a tree's paths by folder and by name, for resolving imports."""
 
 from bisect import bisect_left, insort
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""Paths of a working tree as text."""
+"""Operations on paths as text."""
 
 from collections.abc import Iterator
 

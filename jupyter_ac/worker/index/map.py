@@ -12,7 +12,7 @@ from jupyter_ac.index.map.ranked import likely_files
 from jupyter_ac.index.map.relevance import MapQuery
 from jupyter_ac.index.map.sources import MapSources
 from jupyter_ac.index.map.stable import StableMap, StableMaps
-from jupyter_ac.index.map.token_counter import Tally
+from jupyter_ac.index.map.token_counter import TokenCounter
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.index.context import IndexContext
 
@@ -50,7 +50,7 @@ class Map:
 
     def __init__(self, desk: IndexContext) -> None:
         self._desk = desk
-        self._count = Tally(desk.count)
+        self._count = TokenCounter(desk.count)
         self._stable_maps = StableMaps(self._count)
         self._drawn: tuple[str, int, StableMap] | None = None
 
@@ -121,7 +121,7 @@ class Map:
         known: Collection[RepoPath] = (),
     ) -> MapWire:
         sources, view = self._sources, self._desk.keeper.view
-        files = likely_files(view, sources.library, sources.cochange, ask, budget, without)
+        files = likely_files(view, sources.word_index, sources.cochange, ask, budget, without)
         filling = BudgetFill(files, budget, self._count, known)
         text = filling.fill()
         return self._wire(text, self._count(text), len(filling.shown()))

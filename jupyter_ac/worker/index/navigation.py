@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import is_document
-from jupyter_ac.index.documents.links import LinkTargets
+from jupyter_ac.index.documents.link_targets import LinkTargets
 from jupyter_ac.index.documents.rendering import Detail, render
 from jupyter_ac.index.languages.registry import language_of
 from jupyter_ac.index.map import naming
@@ -36,10 +36,10 @@ from jupyter_ac.index.navigation.rows import (
     TargetFound,
 )
 from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition
 from jupyter_ac.index.navigation.symbol_at import SymbolAt, find
 from jupyter_ac.index.navigation.symbol_search import called, matching, rows, wanted
-from jupyter_ac.index.navigation.text import SourceText, TextPosition
-from jupyter_ac.index.navigation.vocabulary import SymbolVocabulary
+from jupyter_ac.index.navigation.symbol_vocabulary import SymbolVocabulary
 from jupyter_ac.index.records import NOBODY
 from jupyter_ac.index.view import Definition, IndexView
 from jupyter_ac.notebook.percent import percent_text
@@ -85,7 +85,7 @@ class NavigationWorker:
     def __init__(self, desk: IndexContext) -> None:
         self._desk = desk
         self._refreshing: set[asyncio.Task[object]] = set()
-        self._sighting = OccurrenceFinder(desk)
+        self._occurrences = OccurrenceFinder(desk)
 
     @method(Access.READ)
     async def hover(self, path: str, line: int, column: int) -> HoverFound | None:
@@ -120,7 +120,7 @@ class NavigationWorker:
         if goal.symbol == NOBODY and goal.local is None:
             more = {*linking(await self._desk.shelf.graph(), goal)}
         else:
-            more = await self._sighting.places(seen.view, goal, seen.found.word.text)
+            more = await self._occurrences.places(seen.view, goal, seen.found.word.text)
         places = references(seen.view, seen.found, more)[:_MOST]
         places = await self._on_their_lines(places, names_of(seen.view, goal))
         return {"places": places, "certainty": seen.found.certainty}
@@ -131,7 +131,7 @@ class NavigationWorker:
         source = await self._current(RepoPath(path))
         view = self._desk.keeper.view
         name, place = RepoPath(path), TextPosition(line, column)
-        owner = await self._sighting.owner(view, name, source, place)
+        owner = await self._occurrences.owner(view, name, source, place)
         return completions(view, name, place, source, prefix, owner)
 
     @method(Access.READ)
@@ -206,7 +206,7 @@ class NavigationWorker:
         files = (await self._desk.shelf.graph()).files if is_document(path) else _NO_FILES
         found = find(view, files, path, place, source)
         if found is None or found.certainty != "certain":
-            found = await self._sighting.closer(view, path, source, place, found)
+            found = await self._occurrences.closer(view, path, source, place, found)
         return FilePosition(view, source, found)
 
     async def _has_changed(self, path: RepoPath) -> bool:

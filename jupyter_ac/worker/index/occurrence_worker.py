@@ -11,10 +11,14 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.languages.registry import NOTEBOOK, described, language_of
 from jupyter_ac.index.navigation.member_resolution import Resolver
-from jupyter_ac.index.navigation.references import Places, files_to_look_at, places_of_local
+from jupyter_ac.index.navigation.references import (
+    ReferenceFilter,
+    files_to_look_at,
+    places_of_local,
+)
 from jupyter_ac.index.navigation.scopes import Goal
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition, Word
 from jupyter_ac.index.navigation.symbol_at import SymbolAt
-from jupyter_ac.index.navigation.text import SourceText, TextPosition, Word
 from jupyter_ac.index.occurrences.occurrence import Occurrence, from_row
 from jupyter_ac.index.view import IndexView, Spot
 from jupyter_ac.worker.index.context import IndexContext
@@ -32,7 +36,7 @@ _TELL_S: Final = 1.0
 """For telling which of them mean the same."""
 
 _MOST: Final = 500
-"""Places in one file."""
+"""ReferenceFilter in one file."""
 
 _BATCH: Final = 40
 _IDLE_S: Final = 60.0
@@ -73,16 +77,16 @@ class OccurrenceFinder:
         word = source.word_at(place)
         if word is None or (_is_known_to_jedi(path) and found is not None):
             return found  # jedi knows more of Python, and has the last word
-        sight = await self._at(path, place, word)
-        if sight is None:
+        occurrence = await self._at(path, place, word)
+        if occurrence is None:
             return found
-        meant = Resolver(view).meaning(path, sight)
+        meant = Resolver(view).meaning(path, occurrence)
         if meant is None:
             # A name that is taken off something isn't the one that stands alone.
-            is_open = not sight.is_member or (found and found.certainty == "guess")
+            is_open = not occurrence.is_member or (found and found.certainty == "guess")
             return found if is_open else None
         is_surer = found is not None and found.certainty == "likely" and meant[1] == "guess"
-        if is_surer and not sight.is_member:
+        if is_surer and not occurrence.is_member:
             return found
         return SymbolAt(meant[0], word, meant[1])
 
@@ -94,8 +98,8 @@ class OccurrenceFinder:
         word = source.word_at(before) if before is not None else None
         if before is None or word is None or _is_known_to_jedi(path):
             return None
-        sight = await self._at(path, before, word)
-        return Resolver(view).owner_named(path, sight) if sight is not None else None
+        occurrence = await self._at(path, before, word)
+        return Resolver(view).owner_named(path, occurrence) if occurrence is not None else None
 
     async def places(self, view: IndexView, goal: Goal, name: str) -> set[Spot]:
         """Return where a symbol, or a local name, is named in code.
@@ -108,15 +112,17 @@ class OccurrenceFinder:
         if goal.local is not None:
             seen = await self._everywhere([(goal.path, [name])])
             return {
-                spot for path, sights in seen for spot in places_of_local(path, goal.local, sights)
+                spot
+                for path, occurrences in seen
+                for spot in places_of_local(path, goal.local, occurrences)
             }
         end = time.monotonic() + _ALL_S + _TELL_S
         seen = await self._everywhere(files_to_look_at(view, goal))
-        places, found = Places(view, goal), set[Spot]()
-        for path, sights in seen:
+        places, found = ReferenceFilter(view, goal), set[Spot]()
+        for path, occurrences in seen:
             if time.monotonic() > end:
                 break
-            found.update(islice(places.among(path, sights), _MOST))
+            found.update(islice(places.among(path, occurrences), _MOST))
             await asyncio.sleep(0)
         return found
 
@@ -126,7 +132,13 @@ class OccurrenceFinder:
         if not language:
             return None
         found = await self._call(
-            "Parse.sight", path, language, word.text, place.line, word.column, timeout_s=_AT_S
+            "Parse.occurrence_at",
+            path,
+            language,
+            word.text,
+            place.line,
+            word.column,
+            timeout_s=_AT_S,
         )
         return from_row(found) if isinstance(found, list) else None
 
@@ -141,7 +153,7 @@ class OccurrenceFinder:
             if left <= 0:
                 break
             rows = [[path, _language(view, path), names] for path, names in batch]
-            answer = await self._call("Parse.sights", rows, timeout_s=left)
+            answer = await self._call("Parse.occurrences_of", rows, timeout_s=left)
             seen = answer if isinstance(answer, list) else ()
             # Those at the end that there was no time for are missing.
             rows_of = zip(batch, seen, strict=False)

@@ -174,9 +174,9 @@ def test_any_changes_lead_to_the_same_as_a_state_made_at_once(
     for batch in (first, *later):
         for step in batch:
             _do(state, files, step)
-        state.settle()
+        state.update()
     fresh = LoadedIndex()
     for path, record in files.items():
         _put(fresh, path, record)
-    fresh.settle()
+    fresh.update()
     assert everything(state) == everything(fresh)

@@ -18,19 +18,19 @@ def test_a_state_survives_being_kept_in_parts(tmp_path: Path) -> None:
     put(state, "gone.py", HELPER)
     put(state, "go/go.mod", "module ex.io/a\n")
     state.remove(RepoPath("gone.py"))
-    state.settle()
+    state.update()
     archive = tmp_path / "archive"
-    archive.write_bytes(b"".join(state.shelf.world.store.archive.pieces()))
+    archive.write_bytes(b"".join(state.graph.tables.store.archive.pieces()))
     parts = [pickle.dumps(part) for part in dumped(state)]
     copy = restored(map(pickle.loads, parts), os.open(archive, os.O_RDONLY), tmp_path)
     assert copy.generation == state.generation
     assert copy.popularity() == state.popularity() == {"a.py": 1}
     put(copy, "c.py", "import a\na.helper_one()\n")
-    copy.settle()
+    copy.update()
     assert copy.sources(RepoPath("a.py")) == {"b.py": 2, "c.py": 2}
     assert copy.record(RepoPath("b.py")) == state.record(RepoPath("b.py"))
-    assert copy.shelf.world.tree.manifests.folders("go.mod") == {"ex.io/a": ["go"]}
-    copy.shelf.world.store.archive.close()
+    assert copy.graph.tables.tree.manifests.folders("go.mod") == {"ex.io/a": ["go"]}
+    copy.graph.tables.store.archive.close()
 
 
 def test_parts_of_something_else_are_no_state(tmp_path: Path) -> None:

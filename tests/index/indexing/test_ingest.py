@@ -10,12 +10,12 @@ from jupyter_ac.index.indexing.cache import Cache, Key
 from jupyter_ac.index.indexing.ingest import Ingestion, IngestTarget
 from jupyter_ac.index.indexing.pool import Pool
 from jupyter_ac.index.indexing.progress import ignore
-from jupyter_ac.index.indexing.scan import Look, ScannedFile
+from jupyter_ac.index.indexing.scan import ScannedFile, ScanResult
 
 A, B = RepoPath("a.py"), RepoPath("b.py")
 
 
-async def fill(root: Path, index: IngestTarget, found: Look) -> tuple[int, ...]:
+async def fill(root: Path, index: IngestTarget, found: ScanResult) -> tuple[int, ...]:
     cache, pool = Cache(root / "cache", "1"), Pool(str(root), 1)
     try:
         done = await Ingestion(index, found, cache, pool, ignore).run(SHA1_DIGITS)
@@ -32,7 +32,7 @@ async def test_a_record_that_cannot_be_read_is_made_anew(tmp_path: Path) -> None
     await cache.write({Key.of_record("b10b", "python"): b"not packed"})
     await cache.aclose()
     index = IngestTarget(LoadedIndex(), {})
-    assert await fill(tmp_path, index, Look({A: seen}, [])) == (1, 0, 0, 0)
+    assert await fill(tmp_path, index, ScanResult({A: seen}, [])) == (1, 0, 0, 0)
     assert index.state.defining("fern")
 
 
@@ -42,7 +42,7 @@ async def test_an_index_in_use_changes_in_one_go(
     for path in (A, B):
         (tmp_path / path).write_text("def fern(): ...\n")
     index = IngestTarget(LoadedIndex(), {})
-    await fill(tmp_path, index, Look({A: ScannedFile("1", "python", 16)}, []))
+    await fill(tmp_path, index, ScanResult({A: ScannedFile("1", "python", 16)}, []))
     events: list[str] = []
 
     def noted(name: str, work: Callable[..., object]) -> Callable[..., object]:
@@ -52,11 +52,11 @@ async def test_an_index_in_use_changes_in_one_go(
 
         return note
 
-    for name in ("put", "remove", "settling"):
+    for name in ("put", "remove", "updating"):
         monkeypatch.setattr(index.state, name, noted(name, getattr(index.state, name)))
     monkeypatch.setattr(Pool, "parse", _noting(events, Pool.parse))
-    await fill(tmp_path, index, Look({B: ScannedFile("2", "python", 16)}, [A]))
-    assert events == ["parse", "parsed", "remove", "put", "settling"]
+    await fill(tmp_path, index, ScanResult({B: ScannedFile("2", "python", 16)}, [A]))
+    assert events == ["parse", "parsed", "remove", "put", "updating"]
     assert list(index.seen) == [B]
 
 

@@ -9,13 +9,15 @@ from jupyter_ac.index import parsing
 from jupyter_ac.index.indexing import scan
 from jupyter_ac.index.indexing.blobs import SHA1_DIGITS, blob_hash
 from jupyter_ac.index.indexing.file_reader import Reader
-from jupyter_ac.index.indexing.scan import Look, ScannedFile, look
+from jupyter_ac.index.indexing.scan import ScannedFile, ScanResult, scan_tree
 
 A, B = RepoPath("a.py"), RepoPath("b.txt")
 
 
-def looked(root: Path, listing: dict[RepoPath, str], before: dict[RepoPath, ScannedFile]) -> Look:
-    return look(str(root), listing, before, list(before), SHA1_DIGITS)
+def looked(
+    root: Path, listing: dict[RepoPath, str], before: dict[RepoPath, ScannedFile]
+) -> ScanResult:
+    return scan_tree(str(root), listing, before, list(before), SHA1_DIGITS)
 
 
 def test_a_second_look_finds_what_has_changed(tmp_path: Path) -> None:
@@ -28,7 +30,7 @@ def test_a_second_look_finds_what_has_changed(tmp_path: Path) -> None:
     assert found.changed[B][:2] == ("", "")
     assert not found.changed[B].is_to_read
     before = dict(found.changed)
-    assert looked(tmp_path, {A: "", B: ""}, before) == Look({}, [])
+    assert looked(tmp_path, {A: "", B: ""}, before) == ScanResult({}, [])
     (tmp_path / A).write_text("x = 2\n")
     (tmp_path / B).unlink()
     found = looked(tmp_path, {A: "", B: ""}, before)
@@ -51,7 +53,7 @@ def test_a_touched_file_is_read_and_is_not_changed(tmp_path: Path) -> None:
     (tmp_path / A).write_text("x = 1\n")
     before = looked(tmp_path, {A: ""}, {}).changed
     os.utime(tmp_path / A, (1, 1))
-    assert looked(tmp_path, {A: ""}, before) == Look({}, [])
+    assert looked(tmp_path, {A: ""}, before) == ScanResult({}, [])
 
 
 def test_a_large_file_is_not_read_and_said_to_be_large(tmp_path: Path) -> None:
@@ -82,4 +84,4 @@ def test_links_and_files_behind_links_are_gone(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "folder")
     (tmp_path / "b.py").symlink_to(tmp_path / "folder" / "a.py")
     listing = {RepoPath("link/a.py"): "", RepoPath("b.py"): ""}
-    assert looked(tmp_path, listing, {}) == Look({}, [])
+    assert looked(tmp_path, listing, {}) == ScanResult({}, [])

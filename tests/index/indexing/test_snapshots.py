@@ -24,7 +24,7 @@ def small_index() -> IngestTarget:
     state = LoadedIndex()
     for path, text in ((A, b"class Bed: ...\n"), (B, b"from garden.bed import Bed\nBed()\n")):
         state.put(path, path, seal(parse("python", text)))
-    state.settle()
+    state.update()
     return IngestTarget(
         state, {A: ScannedFile("1", "python", 2), B: ScannedFile("2", "python", 3, (4, 5))}
     )
@@ -44,7 +44,7 @@ def test_an_index_is_what_it_was_and_goes_on(tmp_path: Path) -> None:
     assert found.state.sources(A) == index.state.sources(A) != {}
     assert found.state.record(A) == index.state.record(A)
     found.state.remove(B)
-    found.state.settle()
+    found.state.update()
     assert not found.state.sources(A)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jupyter_ac.index.occurrences.find_occurrences import sights
+from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
 from tests.support.indexed import imported, meant, state_of
 
 
@@ -18,6 +18,8 @@ def test_a_command_is_the_function_of_the_only_file_that_has_it() -> None:
 
 @pytest.mark.parametrize(("line", "is_local"), [("local n=1", True), ("n=1", False)])
 def test_a_variable_is_local_when_it_is_declared_so(line: str, is_local: bool) -> None:
-    found = sights("bash", f'f() {{\n  {line}\n  echo "$n"\n}}\necho "$n"\n'.encode(), ["n"])
+    found = occurrences_of(
+        "bash", f'f() {{\n  {line}\n  echo "$n"\n}}\necho "$n"\n'.encode(), ["n"]
+    )
     assert [each.line for each in found] == [2, 3, 5]
     assert [each.is_local for each in found] == [True, True, not is_local]

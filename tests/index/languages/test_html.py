@@ -2,7 +2,7 @@
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.navigation.css_classes import rule_at
-from jupyter_ac.index.navigation.text import SourceText, TextPosition
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition
 from tests.support.indexed import imported, record_of, state_of
 
 PAGE = '<link rel="stylesheet" href="a.css"><script src="b.js"></script><p id="top" class="big">'

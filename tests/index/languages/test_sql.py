@@ -2,7 +2,7 @@
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.navigation.completion import completions
-from jupyter_ac.index.navigation.text import SourceText, TextPosition
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition
 from tests.support.indexed import meant, state_of
 
 TABLE = "CREATE TABLE customer_orders (order_id INT);\n"

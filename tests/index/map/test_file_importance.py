@@ -33,7 +33,7 @@ def test_standing_after_any_changes_is_that_of_the_tree(
             state.remove(path)
         else:
             put(state, path, text)
-        state.settle()
+        state.update()
         standing.follow(state)
         anew = FileImportance()
         anew.follow(state)

@@ -9,7 +9,7 @@ from jupyter_ac.index.parsing import parse
 A, B = RepoPath("pkg/alpha.py"), RepoPath("pkg/\udcff\n.txt")
 
 
-def library() -> InvertedIndex:
+def word_index() -> InvertedIndex:
     made = InvertedIndex()
     made.put(A, "1", parse("python", b"def parse_line():\n    return parser\n"))
     made.put(B, "2", None)
@@ -17,7 +17,7 @@ def library() -> InvertedIndex:
 
 
 def test_words_lead_to_files_by_where_they_stand() -> None:
-    made = library()
+    made = word_index()
     assert made.find(Field.DEFINED, "pars") == {A: 1}
     assert made.find(Field.USED, "pars")[A] >= 1
     assert made.find(Field.PATH, "alpha") == {A: 1}
@@ -27,7 +27,7 @@ def test_words_lead_to_files_by_where_they_stand() -> None:
 
 
 def test_a_file_that_is_replaced_or_removed_is_not_found_by_its_old_words() -> None:
-    made = library()
+    made = word_index()
     made.put(A, "3", parse("python", b"def write():\n    pass\n"))
     assert made.find(Field.DEFINED, "pars") == {}
     assert made.blob(A) == "3"
@@ -39,7 +39,7 @@ def test_a_file_that_is_replaced_or_removed_is_not_found_by_its_old_words() -> N
 
 
 def test_what_was_dumped_is_restored() -> None:
-    made, again = library(), InvertedIndex()
+    made, again = word_index(), InvertedIndex()
     again.restore(made.dump())
     assert list(again) == [A, B]
     assert again.find(Field.DEFINED, "pars") == {A: 1}
@@ -51,9 +51,9 @@ def test_what_was_dumped_is_restored() -> None:
 
 @given(st.binary(max_size=200))
 def test_other_bytes_are_refused_and_change_nothing(data: bytes) -> None:
-    made = library()
-    with pytest.raises(ValueError, match="no library"):
+    made = word_index()
+    with pytest.raises(ValueError, match="no inverted index"):
         made.restore(data)
-    with pytest.raises(ValueError, match="no library"):
+    with pytest.raises(ValueError, match="no inverted index"):
         made.restore(made.dump()[: -1 - len(data) % 3])
     assert made.find(Field.DEFINED, "pars") == {A: 1}

@@ -12,9 +12,9 @@ FILES = {
     "docs/guide.md": "# Guide\n",
 }
 STATE = state_of(FILES)
-LIBRARY = InvertedIndex()
+WORD_INDEX = InvertedIndex()
 for path in STATE.paths():
-    LIBRARY.put(path, "", STATE.record(path))
+    WORD_INDEX.put(path, "", STATE.record(path))
 ASK = MapQuery((RepoPath("src/store.py"),), "sell pages")
 
 
@@ -23,26 +23,26 @@ def count(text: str) -> int:
 
 
 def test_ranked_and_budgeted() -> None:
-    small = ranked_map(STATE, LIBRARY, CoChange(), ASK, 64, count)
+    small = ranked_map(STATE, WORD_INDEX, CoChange(), ASK, 64, count)
     assert count(small) <= 64
     assert "store.py: read_page" in small
     assert "shop.py: sell" in small
 
 
 def test_a_budget_for_all_shows_all_with_signatures() -> None:
-    whole = ranked_map(STATE, LIBRARY, CoChange(), ASK, 5000, count)
+    whole = ranked_map(STATE, WORD_INDEX, CoChange(), ASK, 5000, count)
     assert "read_page(n)" in whole
     assert "part39.py: part_39" in whole
     assert "docs/ guide.md" in whole
 
 
 def test_the_same_inputs_give_the_same_bytes() -> None:
-    maps = {ranked_map(STATE, LIBRARY, CoChange(), ASK, 200, count) for _ in range(3)}
+    maps = {ranked_map(STATE, WORD_INDEX, CoChange(), ASK, 200, count) for _ in range(3)}
     assert len(maps) == 1
 
 
 def test_files_that_are_there_anyway_are_left_out() -> None:
-    found = likely_files(STATE, LIBRARY, CoChange(), ASK, 5000, ASK.selected)
+    found = likely_files(STATE, WORD_INDEX, CoChange(), ASK, 5000, ASK.selected)
     assert "src/store.py" not in found
     assert "src/shop.py" in found
 
@@ -59,10 +59,10 @@ NAMED_FILES = {
 
 
 def mentioned(question: str) -> set[RepoPath]:
-    state, library = state_of(NAMED_FILES), InvertedIndex()
+    state, word_index = state_of(NAMED_FILES), InvertedIndex()
     for path in state.paths():
-        library.put(path, "", state.record(path))
-    return mentioned_files(state, library, question)
+        word_index.put(path, "", state.record(path))
+    return mentioned_files(state, word_index, question)
 
 
 def test_a_path_or_a_name_of_a_file_mentions_it() -> None:

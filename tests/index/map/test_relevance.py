@@ -20,14 +20,14 @@ FILES = {
     "far/away.py": "def nothing():\n    pass\n",
 }
 STATE = state_of(FILES)
-LIBRARY = InvertedIndex()
+WORD_INDEX = InvertedIndex()
 for path in STATE.paths():
-    LIBRARY.put(path, "", STATE.record(path))
+    WORD_INDEX.put(path, "", STATE.record(path))
 STORE = RepoPath("src/store.py")
 
 
 def likely(ask: MapQuery, *commits: HistoryCommit) -> dict[str, float]:
-    found = file_likelihoods(LIBRARY, STATE, CoChange(commits), ask, ())
+    found = file_likelihoods(WORD_INDEX, STATE, CoChange(commits), ask, ())
     return {str(path): value for path, value in found.items()}
 
 
@@ -55,25 +55,25 @@ def test_what_changed_with_the_selected_file_is_likelier() -> None:
 
 
 def test_a_name_that_many_folders_have_pairs_nothing() -> None:
-    library = InvertedIndex()
+    word_index = InvertedIndex()
     paths = [RepoPath(f"part{at}/main.c") for at in range(20)]
     for path in paths:
-        library.put(path, "", None)
-    found = file_likelihoods(library, state_of({}), CoChange(), MapQuery((paths[0],)), ())
+        word_index.put(path, "", None)
+    found = file_likelihoods(word_index, state_of({}), CoChange(), MapQuery((paths[0],)), ())
     assert found.keys() == {paths[0]}
     for path in paths[2:]:
-        library.remove(path)
-    found = file_likelihoods(library, state_of({}), CoChange(), MapQuery((paths[0],)), ())
+        word_index.remove(path)
+    found = file_likelihoods(word_index, state_of({}), CoChange(), MapQuery((paths[0],)), ())
     assert found.keys() == set(paths[:2])
 
 
 def test_a_file_whose_path_has_words_of_a_selected_files_path_is_likelier() -> None:
-    library = InvertedIndex()
+    word_index = InvertedIndex()
     given, like, far = map(RepoPath, ("src/bank/test_iban.py", "lib/bank/iban/be.py", "lib/x.py"))
     others = [RepoPath(f"src/part{at}.py") for at in range(120)]
     for path in (given, like, far, *others):
-        library.put(path, "", None)
-    found = file_likelihoods(library, state_of({}), CoChange(), MapQuery((given,)), ())
+        word_index.put(path, "", None)
+    found = file_likelihoods(word_index, state_of({}), CoChange(), MapQuery((given,)), ())
     assert found[like] > resting_likelihood(like)
     # `src` and `py` are words of too many paths.
     assert found.keys() == {given, like}
@@ -97,7 +97,7 @@ def test_a_file_that_is_gone_is_not_likely() -> None:
 
 
 def test_the_words_of_the_talk_count_less() -> None:
-    words = asked_words(MapQuery((), "circles", ("the page",)), LIBRARY)
+    words = asked_words(MapQuery((), "circles", ("the page",)), WORD_INDEX)
     assert words["circl"] > words["pag"] > 0
 
 

@@ -23,7 +23,7 @@ async def test_files_and_history_are_followed(tmp_path: Path) -> None:
         await keeper.refresh()
         sources = MapSources(keeper)
         assert await sources.ready(None)
-        assert len(sources.library) == 25
+        assert len(sources.word_index) == 25
         assert RepoPath("f1.py") in sources.cochange.activity
         made.write("new.py", "def sprout(): ...\n")
         made.git("rm", "-q", "f1.py")
@@ -31,8 +31,8 @@ async def test_files_and_history_are_followed(tmp_path: Path) -> None:
         made.git("commit", "-qm", "new")
         await keeper.refresh()
         assert await sources.ready(None)
-        assert sources.library.find(Field.DEFINED, "sprout") == {"new.py": 1}
-        assert "f1.py" not in sources.library
+        assert sources.word_index.find(Field.DEFINED, "sprout") == {"new.py": 1}
+        assert "f1.py" not in sources.word_index
         assert RepoPath("new.py") in sources.cochange.activity
 
 
@@ -43,12 +43,12 @@ async def test_what_was_counted_is_kept_for_the_next_process(tmp_path: Path) -> 
             await keeper.refresh()
             sources = MapSources(keeper)
             await sources.ready(None)
-            assert sources.library.find(Field.DEFINED, "grow")
+            assert sources.word_index.find(Field.DEFINED, "grow")
     async with Indexer(await discover(made.root), tmp_path / "cache") as keeper:
         # The index hasn't been read: all that is known is from the cache.
         sources = MapSources(keeper)
         await sources._restore()
-        assert len(sources.library) == 25
+        assert len(sources.word_index) == 25
 
 
 async def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ async def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> No
         await keeper.refresh()
         sources = MapSources(keeper)
         assert await sources.ready(None)
-        assert list(sources.library) == ["a.py"]
+        assert list(sources.word_index) == ["a.py"]
         assert sources.cochange.activity == {}
 
 
@@ -100,7 +100,7 @@ async def test_after_one_change_only_that_file_is_looked_at(
         await keeper.refresh([RepoPath("f2.py")])
         assert await sources.ready(None)
         assert looked_at == ["f2.py"]
-        assert sources.library.find(Field.DEFINED, "wilt") == {"f2.py": 1}
+        assert sources.word_index.find(Field.DEFINED, "wilt") == {"f2.py": 1}
 
 
 async def test_nothing_is_counted_while_a_refresh_is_waited_for(
@@ -112,15 +112,15 @@ async def test_nothing_is_counted_while_a_refresh_is_waited_for(
         await keeper.refresh()
         sources = MapSources(keeper)
         sources.follow()
-        while not len(sources.library):
+        while not len(sources.word_index):
             await asyncio.sleep(0)
         made.write("f2.py", "def wilt(): ...\n")
-        begun = len(sources.library)
+        begun = len(sources.word_index)
         await keeper.refresh([RepoPath("f2.py")])
-        assert begun <= len(sources.library) <= begun + 2
+        assert begun <= len(sources.word_index) <= begun + 2
         assert await sources.ready(None)
-        assert len(sources.library) == 25
-        assert sources.library.find(Field.DEFINED, "wilt") == {"f2.py": 1}
+        assert len(sources.word_index) == 25
+        assert sources.word_index.find(Field.DEFINED, "wilt") == {"f2.py": 1}
 
 
 async def test_who_stops_a_long_first_count_loses_a_part_of_it(
@@ -133,9 +133,9 @@ async def test_who_stops_a_long_first_count_loses_a_part_of_it(
         await keeper.refresh()
         sources = MapSources(keeper)
         following = sources.follow()
-        while len(sources.library) < 20:
+        while len(sources.word_index) < 20:
             await asyncio.sleep(0)
         following.cancel()
         again = MapSources(keeper)
         await again._restore()
-        assert 10 <= len(again.library) <= 20
+        assert 10 <= len(again.word_index) <= 20

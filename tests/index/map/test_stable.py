@@ -47,7 +47,7 @@ def test_it_depends_on_the_content_only() -> None:
     backwards = dict(reversed(FILES.items()))
     other = state_of({**backwards, "more.py": "x = 1\n"})
     other.remove(other.paths()[other.paths().index("more.py")])
-    other.settle()
+    other.update()
     assert stable_map(state_of(FILES), 500, count) == stable_map(other, 500, count)
 
 
@@ -107,7 +107,7 @@ def test_a_map_redrawn_after_any_changes_is_the_one_drawn_from_scratch(
         else:
             put(state, path, text)
             files[path] = text
-        state.settle()
+        state.update()
         assert maps.draw(state, budget) == stable_map(state_of(files), budget, count)
 
 
@@ -116,5 +116,5 @@ def test_a_change_that_says_nothing_new_leaves_every_byte() -> None:
     maps = StableMaps(count)
     before = maps.draw(state, 500)
     put(state, "src/store.py", "# more\n" + FILES["src/store.py"])
-    state.settle()
+    state.update()
     assert maps.draw(state, 500) == before

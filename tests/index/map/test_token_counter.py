@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.index.map.text import LEGEND, spelt
-from jupyter_ac.index.map.token_counter import Tally
+from jupyter_ac.index.map.token_counter import TokenCounter
 from jupyter_ac.workers.launch import environment
 
 SAMPLE = (
@@ -20,7 +20,7 @@ def test_each_part_is_counted_once() -> None:
         asked.append(part)
         return len(part)
 
-    tally = Tally(count)
+    tally = TokenCounter(count)
     assert tally(SAMPLE) == len(SAMPLE)
     assert tally(SAMPLE + "b\n") == len(SAMPLE) + 2
     assert len(asked) == len(set(asked))
@@ -28,7 +28,7 @@ def test_each_part_is_counted_once() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n", "a", " a\n", "a b\n\nc", "a \n"])
 def test_all_of_a_text_is_counted(text: str) -> None:
-    assert Tally(len)(text) == len(text)
+    assert TokenCounter(len)(text) == len(text)
 
 
 @pytest.fixture(name="exact")
@@ -40,7 +40,7 @@ def tokenizer(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], int]:
 
 
 def test_it_counts_as_the_tokenizer_does(exact: Callable[[str], int]) -> None:
-    tally = Tally(exact)
+    tally = TokenCounter(exact)
     assert tally(SAMPLE) == exact(SAMPLE)
 
     @given(st.lists(st.text(min_size=1, max_size=8), min_size=1, max_size=6))

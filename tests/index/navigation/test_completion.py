@@ -1,7 +1,7 @@
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.navigation.completion import MOST, best, completions
 from jupyter_ac.index.navigation.rows import Completion
-from jupyter_ac.index.navigation.text import SourceText, TextPosition
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition
 from tests.index.navigation.trees import Tree, python_tree
 
 

@@ -1,5 +1,5 @@
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.code import Mention
+from jupyter_ac.index.documents.code_references import Mention
 from jupyter_ac.index.navigation.hover import fenced, hover, mentioned, plain, quoted
 from tests.index.navigation.trees import Tree, document_tree, python_tree
 

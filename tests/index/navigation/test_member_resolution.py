@@ -256,9 +256,9 @@ def test_a_common_name_taken_off_something_from_outside_leads_nowhere() -> None:
 
 def test_a_name_in_a_comment_or_a_string_is_not_seen() -> None:
     tree = Tree({"a.go": 'package a\n\n// Keep it.\nfunc Keep() { print("Keep") }\n'})
-    assert tree.sight("a.go", "// Ke|ep") is None
-    assert tree.sight("a.go", '"Ke|ep') is None
-    assert tree.sight("a.go", "func Ke|ep") is not None
+    assert tree.occurrence("a.go", "// Ke|ep") is None
+    assert tree.occurrence("a.go", '"Ke|ep') is None
+    assert tree.occurrence("a.go", "func Ke|ep") is not None
 
 
 def test_an_object_that_is_written_out_has_the_members_that_stand_in_it() -> None:

@@ -4,15 +4,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import LinkTargets
+from jupyter_ac.index.documents.link_targets import LinkTargets
 from jupyter_ac.index.graph.record_codec import seal
 from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing.blobs import blob_hash
 from jupyter_ac.index.navigation.member_resolution import Resolver
-from jupyter_ac.index.navigation.references import Places, defined, files_to_look_at
+from jupyter_ac.index.navigation.references import ReferenceFilter, defined, files_to_look_at
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition, units
 from jupyter_ac.index.navigation.symbol_at import SymbolAt, find
-from jupyter_ac.index.navigation.text import SourceText, TextPosition, units
-from jupyter_ac.index.occurrences.find_occurrences import sight_at, sights
+from jupyter_ac.index.occurrences.find_occurrences import occurrence_at, occurrences_of
 from jupyter_ac.index.occurrences.occurrence import Occurrence
 from jupyter_ac.index.parsing import language_of, parse
 
@@ -27,7 +27,7 @@ class Tree:
             data, language = text.encode(), language_of(path)
             sealed = seal(parse(language, data)) if language else b""
             self.view.put(RepoPath(path), blob_hash(data, 40), sealed)
-        self.view.settle()
+        self.view.update()
 
     def source(self, path: str) -> SourceText:
         """The text of a file."""
@@ -61,19 +61,23 @@ class Tree:
             return f"{goal.path}#{record.outline.headings[goal.heading].slug}"
         return goal.path
 
-    def sight(self, path: str, mark: str, nth: int = 0) -> Occurrence | None:
+    def occurrence(self, path: str, mark: str, nth: int = 0) -> Occurrence | None:
         """What is seen of the name there."""
         place = self.place(path, mark, nth)
         word, record = self.source(path).word_at(place), self.view.record(RepoPath(path))
         assert word is not None
         assert record is not None
         data = self.texts[path].encode()
-        return sight_at(record.language, data, word.text, place.line, word.column)
+        return occurrence_at(record.language, data, word.text, place.line, word.column)
 
     def meant(self, path: str, mark: str, nth: int = 0) -> str:
         """What the code around says is meant: `path:line what`; "" for nothing."""
-        sight = self.sight(path, mark, nth)
-        found = Resolver(self.view).meaning(RepoPath(path), sight) if sight is not None else None
+        occurrence = self.occurrence(path, mark, nth)
+        found = (
+            Resolver(self.view).meaning(RepoPath(path), occurrence)
+            if occurrence is not None
+            else None
+        )
         if found is None:
             return ""
         goal = defined(self.view, found[0])
@@ -88,18 +92,18 @@ class Tree:
         """Where the symbol that is defined at a place is named: `path:line:column-end`."""
         found = self.found(path, mark, nth)
         assert found is not None
-        places = Places(self.view, found.goal)
+        places = ReferenceFilter(self.view, found.goal)
         spots = (
             at
             for file, names in files_to_look_at(self.view, found.goal)
-            for at in places.among(file, self._sights(file, names))
+            for at in places.among(file, self._occurrences(file, names))
         )
         return [f"{at.path}:{at.line}:{at.column}-{at.end_column}" for at in sorted(spots)]
 
-    def _sights(self, path: str, names: Sequence[str]) -> list[Occurrence]:
+    def _occurrences(self, path: str, names: Sequence[str]) -> list[Occurrence]:
         record = self.view.record(RepoPath(path))
         language = record.language if record is not None else ""
-        return sights(language, self.texts[path].encode(), names)
+        return occurrences_of(language, self.texts[path].encode(), names)
 
 
 PYTHON = {

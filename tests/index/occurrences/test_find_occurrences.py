@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.index.languages.registry import LANGUAGES
-from jupyter_ac.index.occurrences.find_occurrences import sight_at, sights
+from jupyter_ac.index.occurrences.find_occurrences import occurrence_at, occurrences_of
 
 
 def _places(language: str, text: str, name: str) -> list[tuple[int, int]]:
-    return [(each.line, each.column) for each in sights(language, text.encode(), (name,))]
+    return [(each.line, each.column) for each in occurrences_of(language, text.encode(), (name,))]
 
 
 @pytest.mark.parametrize(
@@ -48,20 +48,20 @@ def test_a_notebook_is_read_by_its_cells() -> None:
 
 def test_the_place_of_a_name_may_be_any_of_its_columns() -> None:
     for column in (4, 5, 7):
-        found = sight_at("go", b"var abc int", "abc", 1, column)
+        found = occurrence_at("go", b"var abc int", "abc", 1, column)
         assert found is not None
         assert found.column == 4
-    assert sight_at("go", b"var abc int", "abc", 1, 9) is None
+    assert occurrence_at("go", b"var abc int", "abc", 1, 9) is None
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\xff", b"(" * 100_000, b"x" * 5000, b"\xff\xfe x"])
 def test_sources_that_are_not_read_hold_nothing(data: bytes) -> None:
     for language in LANGUAGES:
-        assert sights(language.name, data, ("y",)) == []
+        assert occurrences_of(language.name, data, ("y",)) == []
 
 
 @given(st.text(st.sampled_from(list("xy.:-> (){}[]=,;'\"\n&*@#$|<>\\é")), max_size=60))
 def test_any_text_is_looked_through(text: str) -> None:
     for language in LANGUAGES:
-        for each in sights(language.name, text.encode(), ("x", "y")):
+        for each in occurrences_of(language.name, text.encode(), ("x", "y")):
             assert text.split("\n")[each.line - 1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jupyter_ac.index.occurrences.find_occurrences import sights
+from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
 
 
 @pytest.mark.parametrize(
@@ -31,13 +31,13 @@ from jupyter_ac.index.occurrences.find_occurrences import sights
 def test_local_names_are_known_by_their_declaration(
     language: str, text: str, declared: list[int]
 ) -> None:
-    found = sights(language, text.encode(), ("x",))
+    found = occurrences_of(language, text.encode(), ("x",))
     assert [each.local[1] if each.is_local else -1 for each in found] == declared
 
 
 @pytest.mark.parametrize("name", ["X", "$x"])
 def test_constants_and_global_variables_of_ruby_are_not_local(name: str) -> None:
-    found = sights("ruby", f"{name} = 1\n{name}\n".encode(), (name.strip("$"),))
+    found = occurrences_of("ruby", f"{name} = 1\n{name}\n".encode(), (name.strip("$"),))
     assert [each.is_local for each in found] == [False, False]
 
 
@@ -52,5 +52,5 @@ def test_constants_and_global_variables_of_ruby_are_not_local(name: str) -> None
 def test_a_field_is_declared_by_the_first_assignment_in_its_class(
     language: str, text: str, first: int
 ) -> None:
-    places = [each.local[0] for each in sights(language, text.encode(), ("x",))]
+    places = [each.local[0] for each in occurrences_of(language, text.encode(), ("x",))]
     assert places[:2] == [first, first]

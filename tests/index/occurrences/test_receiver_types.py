@@ -2,7 +2,7 @@
 
 import pytest
 
-from jupyter_ac.index.occurrences.find_occurrences import sights
+from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
 from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Origin
 
 
@@ -34,12 +34,12 @@ from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Origin
 def test_the_origin_is_a_root_and_what_is_taken_off_it(
     language: str, text: str, origin: Origin
 ) -> None:
-    (found,) = sights(language, text.encode(), ("x",))
+    (found,) = occurrences_of(language, text.encode(), ("x",))
     assert found.is_member
     assert found.origin == origin
 
 
 def test_values_that_come_from_each_other_end() -> None:
     text = "function f() { let a = b.x, b = a }"
-    (found,) = sights("javascript", text.encode(), ("x",))
+    (found,) = occurrences_of("javascript", text.encode(), ("x",))
     assert found.origin == NOWHERE

@@ -51,7 +51,9 @@ def changes(draw: st.DrawFn) -> tuple[str, str | None]:
 
 
 def everything(state: LoadedIndex) -> dict[str, object]:
-    found: dict[str, object] = {"manifests": sorted(state.shelf.world.tree.manifests.all().items())}
+    found: dict[str, object] = {
+        "manifests": sorted(state.graph.tables.tree.manifests.all().items())
+    }
     for path in state.paths():
         record = state.record(path)
         lines = range(len(record.imports) if record else 0)
@@ -76,7 +78,7 @@ def test_any_changes_of_manifests_lead_to_the_same_as_an_index_from_scratch(
             else:
                 files[path] = text
                 put(state, path, text)
-        state.settle()
+        state.update()
     assert everything(state) == everything(state_of(files))
 
 

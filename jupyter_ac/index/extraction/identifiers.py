@@ -1,4 +1,4 @@
-"""The identifiers of a file, for searches by word."""
+"""Extracts the identifiers of a file, for search by word."""
 
 from itertools import islice
 from typing import Final

@@ -1,4 +1,4 @@
-"""What documents say about code: the names and paths that stand in backticks, and links."""
+"""Finds references from documents to code: names and paths in backticks, and links."""
 
 import re
 from collections import Counter, defaultdict
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph, parts_of
-from jupyter_ac.index.documents.links import looks_like_path
+from jupyter_ac.index.documents.link_targets import looks_like_path
 from jupyter_ac.index.records import DocumentLink
 from jupyter_ac.index.view import Definition, IndexView
 

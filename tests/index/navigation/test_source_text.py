@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.index.navigation.text import SourceText, TextPosition, Typed, Word, units
+from jupyter_ac.index.navigation.source_text import SourceText, TextPosition, Typed, Word, units
 
 TEXT = SourceText('a = bé.cd(x)\r\n"😀" + façade.wört\nf().x\nself.go\np->q A::b ..c\n')
 

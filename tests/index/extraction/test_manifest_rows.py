@@ -2,7 +2,7 @@
 
 import pytest
 
-from jupyter_ac.index.extraction.manifests import MAX_BYTES, MAX_ROWS, manifest_of
+from jupyter_ac.index.extraction.manifest_rows import MAX_BYTES, MAX_ROWS, manifest_of
 from jupyter_ac.index.parsing import language_of, parse
 
 GO = b"""// about

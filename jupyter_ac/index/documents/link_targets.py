@@ -1,4 +1,4 @@
-"""Where a link in a document leads."""
+"""Resolves links of documents to files and sections."""
 
 import posixpath
 import re

@@ -1,7 +1,7 @@
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.record_codec import seal
 from jupyter_ac.index.graph.state import LoadedIndex
-from jupyter_ac.index.navigation.vocabulary import SymbolVocabulary
+from jupyter_ac.index.navigation.symbol_vocabulary import SymbolVocabulary
 from jupyter_ac.index.parsing import parse
 
 
@@ -16,12 +16,12 @@ class Tree:
         path = RepoPath(name)
         self.blobs[path] = f"{hash(text) % 2**64:040x}"
         self.view.put(path, self.blobs[path], seal(parse("python", text.encode())))
-        self.view.settle()
+        self.view.update()
 
     def remove(self, name: str) -> None:
         del self.blobs[RepoPath(name)]
         self.view.remove(RepoPath(name))
-        self.view.settle()
+        self.view.update()
 
     def blob_of(self, path: RepoPath) -> str:
         return self.blobs.get(path, "")

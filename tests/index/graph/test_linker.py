@@ -22,7 +22,7 @@ def test_a_file_has_no_edge_to_itself() -> None:
 def test_edges_go_with_the_reference() -> None:
     state = state_of({"a.py": "def helper(): pass\n", "b.py": "from a import helper\n"})
     put(state, "b.py", "x = 1\n")
-    state.settle()
+    state.update()
     assert state.sources(A) == {}
 
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.links import DocumentTarget, LinkTargets, looks_like_path
+from jupyter_ac.index.documents.link_targets import DocumentTarget, LinkTargets, looks_like_path
 
 PATHS = [
     "README.md",

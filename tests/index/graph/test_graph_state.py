@@ -1,8 +1,8 @@
 """What has changed since when."""
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph import state_view
-from jupyter_ac.index.graph.state_view import ChangeJournal
+from jupyter_ac.index.graph import graph_state
+from jupyter_ac.index.graph.graph_state import ChangeJournal
 
 A, B = RepoPath("a"), RepoPath("b")
 
@@ -21,7 +21,7 @@ def test_the_changes_since_a_version_are_those_after_it() -> None:
 def test_what_is_too_long_ago_is_not_known() -> None:
     kept = ChangeJournal()
     start = kept.version
-    kept.note(RepoPath(str(number)) for number in range(state_view.MOST + 1))
+    kept.note(RepoPath(str(number)) for number in range(graph_state.MOST + 1))
     assert kept.since(start) is None
     assert kept.since(kept.version) == []
     kept.note_all()

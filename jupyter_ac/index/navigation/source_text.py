@@ -1,4 +1,4 @@
-"""A file's text by lines, with columns as editors count them: in UTF-16 code units."""
+"""A file's text by lines, with columns in UTF-16 code units."""
 
 import re
 from collections.abc import Sequence

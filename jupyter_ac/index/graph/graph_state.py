@@ -1,4 +1,4 @@
-"""What the readers of a state share: its tables, its name resolver, which files changed when."""
+"""The state that the graph's readers share: tables, resolver, and a journal of changes."""
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -14,7 +14,7 @@ MOST: Final = 4096
 
 
 class ChangeJournal:
-    """The last changes of an index, each with its number.
+    """A journal of changed files by version, bounded in length.
 
     Attributes:
         version: number of the last change.
@@ -52,30 +52,30 @@ class ChangeJournal:
         return found
 
 
-class StateView:
-    """What a state holds.
+class GraphState:
+    """The tables of the graph, its resolver, and what changed when.
 
     Attributes:
-        world: the files in numbers, with their records.
+        tables: the files in numbers, with their records.
         notes: why files were left out or read in part.
         journal: which files have changed since when.
-        meanings: of names in the world as it is.
+        resolver: of names in the files as they are.
 
     Args:
         folder: where the records are kept; in memory without one.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.world = FileTables(folder)
+        self.tables = FileTables(folder)
         self.notes: dict[RepoPath, str] = {}
         self.journal = ChangeJournal()
-        self.meanings = NameResolver(self.world)
+        self.resolver = NameResolver(self.tables)
 
     def renew(self) -> None:
-        """Forget what was looked up in a world that was another."""
-        self.meanings = NameResolver(self.world)
+        """Forget what was looked up in a tables that was another."""
+        self.resolver = NameResolver(self.tables)
 
     def record(self, path: RepoPath) -> FileRecord | None:
         """Return the record of a file; None when it has none."""
-        slot = self.world.slots.get(path)
-        return None if slot is None else self.world.store.record(slot)
+        slot = self.tables.slots.get(path)
+        return None if slot is None else self.tables.store.record(slot)

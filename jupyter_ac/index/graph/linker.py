@@ -1,4 +1,4 @@
-"""Makes a file's links: where its imports lead, what its uses mean, whom it refers to."""
+"""Resolves a file's imports and uses to files: the edges of the graph."""
 
 from array import array
 from collections import Counter
@@ -35,17 +35,17 @@ class _Followed(NamedTuple):
 
 
 class Linker:
-    """Links the files of a world that doesn't change meanwhile."""
+    """Resolves imports and uses of files to other files; the tables mustn't change meanwhile."""
 
-    def __init__(self, world: FileTables) -> None:
-        self._world = world
-        self._meanings = NameResolver(world)
+    def __init__(self, tables: FileTables) -> None:
+        self._tables = tables
+        self._resolver = NameResolver(tables)
         self._groups: dict[tuple[str, ...], tuple[int, ...]] = {}
         self._followed: dict[tuple[str, str, Import], _Followed] = {}
 
     def follow_imports(self, slot: int, facts: Facts) -> Links:
         """Return new links with what the imports make known; nothing is said of the uses."""
-        links, path = Links(), self._world.paths[slot]
+        links, path = Links(), self._tables.paths[slot]
         opened: dict[int, None] = {}
         for line in imports_of(facts):
             led, here, there, files, all_names = self._follow(path, facts.family, line)
@@ -64,7 +64,7 @@ class Linker:
         place = (folder_of(path) if is_same else path), family, line
         done = self._followed.get(place)
         if done is None:
-            found = find(self._world.tree, path, family, line)
+            found = find(self._tables.tree, path, family, line)
             files = self._slots(found.files)
             done = self._followed[place] = _Followed(
                 files[0] if files else UNKNOWN,
@@ -77,7 +77,7 @@ class Linker:
 
     def follow_uses(self, slot: int, only: Collection[int] | None = None) -> None:
         """Find out what a file's uses mean, all or those of some names."""
-        facts, links = self._world.facts[slot], self._world.links[slot]
+        facts, links = self._tables.facts[slot], self._tables.links[slot]
         if facts is None or links is None:
             return
         uses = zip(facts.uses, facts.before, facts.around, strict=True)
@@ -97,14 +97,14 @@ class Linker:
 
     def forget(self, slot: int, links: Links) -> None:
         """Take away the links of a file that has nothing to link any more."""
-        self._world.refer(slot, links, {})
-        self._world.links[slot] = None
+        self._tables.refer(slot, links, {})
+        self._tables.links[slot] = None
 
     def _target(self, slot: int, name: int, before: int, around: int) -> int:
         """Return the file that a use leads to; that of its owner if it isn't found there."""
-        found = self._meanings.of(slot, name, before, around)
+        found = self._resolver.of(slot, name, before, around)
         if found == UNKNOWN and before != NO_NAME:
-            found = self._meanings.owner(slot, before, around)
+            found = self._resolver.owner(slot, before, around)
         return slot_of(found) if found >= 0 else UNKNOWN
 
     def _count(self, slot: int, facts: Facts, links: Links) -> None:
@@ -118,12 +118,12 @@ class Linker:
             counted[target] += count
         counted.pop(UNKNOWN, None)
         counted.pop(slot, None)
-        self._world.refer(slot, links, counted)
+        self._tables.refer(slot, links, counted)
 
     def _slots(self, paths: tuple[str, ...]) -> tuple[int, ...]:
         """Return the numbers of files; equal ones share one tuple."""
         found = self._groups.get(paths)
         if found is None:
-            slots = self._world.slots
+            slots = self._tables.slots
             found = self._groups[paths] = tuple(slots[RepoPath(path)] for path in paths)
         return found

@@ -3,7 +3,7 @@ from collections.abc import Mapping
 import pytest
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.documents.code import CodeReferences
+from jupyter_ac.index.documents.code_references import CodeReferences
 from jupyter_ac.index.records import NOBODY, DocumentLink
 from jupyter_ac.index.view import Definition
 from tests.support.document_tree import DocumentTree, graph_of

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.index.extraction.words import MAX_WORDS, words_of
+from jupyter_ac.index.extraction.identifiers import MAX_WORDS, words_of
 
 
 def test_words_come_once_in_order_comments_included() -> None:

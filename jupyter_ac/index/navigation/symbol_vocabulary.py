@@ -1,4 +1,4 @@
-"""The names of all symbols of a tree, to search among."""
+"""The set of all symbol names of a tree, kept up to date for search."""
 
 import asyncio
 import time
