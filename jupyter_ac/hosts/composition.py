@@ -92,16 +92,15 @@ class Composition:
         state_folder, worktree = database.path.parent, repository.worktree
 
         # Conversations, and the pages that show them.
-        self.subscribers, bus, self.outside_changes = Subscribers(), EventBus(), EventBus()
-        self.deliveries = Deliveries()
+        self.subscribers, self.deliveries = Subscribers(), Deliveries()
+        bus, self.outside_changes = EventBus(), EventBus()
         history, files = HistoryStore(database, worktree), RepositoryFiles(repository)
         self.book = ConversationBook(history, files, FocusStore(database, worktree))
         self.archive = HistoryArchive(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
         # The index. Whoever changes files tells it, and it tells the pages.
-        cache = cache_dir(planner.environ)
-        shows = repository.shows_jupyter_files
+        cache, shows = cache_dir(planner.environ), repository.shows_jupyter_files
         index = IndexClient(repository.root, cache, tell=self._indexed, shows_jupyter_files=shows)
         self.indexing = Indexing(index, self.subscribers)
         self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
@@ -138,9 +137,7 @@ class Composition:
         self.compactor = Compactor(self.ports, bus)
         self.turns = Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
-        writer = MessageWriter(self.ports.models, lambda: model.prompt(COMMIT))
-        spent = SideCosts(database, worktree).spent
-        self.commit_messages = CommitMessages(self.book, writer, spent)
+        self.commit_messages = self._commit_messages()
 
     async def watch(self) -> None:
         """Watch the tree; what has changed while nobody did is looked for first."""
@@ -173,6 +170,11 @@ class Composition:
             bus,
             ActivityLog(self.book, self.events).open,
         )
+
+    def _commit_messages(self) -> CommitMessages:
+        writer = MessageWriter(self.ports.models, lambda: self.model.prompt(COMMIT))
+        spent = SideCosts(self.database, self.repository.worktree).spent
+        return CommitMessages(self.book, writer, spent)
 
     def _model_gateway(self) -> ModelGateway:
         model, resources = self.model, self.resources

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch, ScanInterval
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.store.exclusive import Exclusive
+from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder
 
 WAIT_S = 90
