@@ -40,7 +40,7 @@ class Change:
 
 
 @dataclass
-class TokenCounter:
+class ReplayResult:
     """How many changes came out byte for byte, and why others did not."""
 
     exact: int = 0
@@ -59,9 +59,9 @@ class TokenCounter:
         )
 
 
-def replay(changes: Iterator[Change]) -> TokenCounter:
+def replay(changes: Iterator[Change]) -> ReplayResult:
     """Turn changes into answers, the answers into blocks, and apply these."""
-    tally = TokenCounter()
+    tally = ReplayResult()
     for change in changes:
         if not change.is_text:
             tally.left_out["binary or not UTF-8"] += 1
@@ -72,7 +72,7 @@ def replay(changes: Iterator[Change]) -> TokenCounter:
     return tally
 
 
-def _try(change: Change, tally: TokenCounter) -> None:
+def _try(change: Change, tally: ReplayResult) -> None:
     path = change.new_path or change.path
     for is_rewritten, blocks in enumerate((edits(change), rewriting(change))):
         if not blocks and change.before != change.after:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.meta.sources import ROOT
 from tests.support.debian_patches import DebianSources
-from tests.support.real_edits import Change, Tally, edits, history, inexpressible, replay
+from tests.support.real_edits import Change, ReplayResult, edits, history, inexpressible, replay
 from tests.support.repositories import make_repository
 
 # Packages of bookworm with many patches to text of many kinds, some of it with CRLF.
@@ -34,7 +34,7 @@ NEWEST_COMMITS = 6
 FUNCTION = "def f{0}(x):\n    if x:\n        return {0}\n\n    return None\n\n\n"
 
 
-def of_one(before: bytes | None, after: bytes | None, new_path: str = "") -> Tally:
+def of_one(before: bytes | None, after: bytes | None, new_path: str = "") -> ReplayResult:
     return replay(iter([Change("a.py", before, after, new_path)]))
 
 
