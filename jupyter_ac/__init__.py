@@ -1,7 +1,7 @@
 """AI pair programming on a git repository, inside Jupyter.
 
 `%load_ext jupyter_ac`, then `%ac`, shows the panel in a notebook; `Panel` is the same as an object.
-Importing this package loads nothing but its version: Jupyter imports it at the start of every
+Importing this package loads only its version, because Jupyter imports it at the start of every
 server and every kernel that uses it.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["Panel", "__version__", "load_ipython_extension", "unload_ipython_ext
 
 
 def __getattr__(name: str) -> object:
-    """Import `Panel`, and with it the widget libraries, when it is first asked for."""
+    """Import `Panel`, and with it the widget libraries, on first access."""
     if name == "Panel":
         from jupyter_ac.hosts.kernel.panel import Panel  # noqa: PLC0415 - loads anywidget
 
@@ -29,29 +29,29 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List `Panel` too, for completion."""
+    """Include `Panel`, for completion."""
     return sorted({*globals(), *__all__})
 
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
-    """Register `%ac`; loading twice does nothing more."""
+    """Register `%ac`; idempotent."""
     _extension().load(shell)
 
 
 def unload_ipython_extension(shell: "InteractiveShell") -> None:
-    """Take `%ac` away again; open panels stay."""
+    """Unregister `%ac`; open panels stay."""
     _extension().unload(shell)
 
 
 def _jupyter_server_extension_points() -> list[dict[str, object]]:
-    """Tell a Jupyter server where its extension is."""
+    """Return the server extension's entry point, for Jupyter servers."""
     from jupyter_ac.hosts.server.extension import JupyterAcExtension  # noqa: PLC0415 - tornado
 
     return [{"module": "jupyter_ac.hosts.server.extension", "app": JupyterAcExtension}]
 
 
 def _jupyter_labextension_paths() -> list[dict[str, str]]:
-    """Tell JupyterLab's tools where the prebuilt front end is."""
+    """Return the path of the prebuilt front end, for JupyterLab's tools."""
     return [{"src": "labextension", "dest": "jupyter-ac"}]
 
 

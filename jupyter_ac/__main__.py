@@ -1,4 +1,4 @@
-"""`python -m jupyter_ac`: the command line where its script is not on PATH."""
+"""`python -m jupyter_ac`: the command line if its script is not on PATH."""
 
 import sys
 

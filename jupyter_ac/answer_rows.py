@@ -1,4 +1,4 @@
-"""How an answer ended, and what comes with it beside its text, as a front end gets it."""
+"""Wire types of an answer's end: its outcome, errors and further data."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -10,9 +10,9 @@ class ErrorInfo(TypedDict):
     """Why a turn failed.
 
     Attributes:
-        error_type: a word of the table of errors.
-        retry_after: seconds that the provider asks to wait.
-        provider: "" when it isn't known.
+        error_type: an error type of the table of errors.
+        retry_after: seconds to wait, as requested by the provider.
+        provider: "" if unknown.
     """
 
     error_type: str
@@ -23,35 +23,35 @@ class ErrorInfo(TypedDict):
 
 
 class CompletionResult(TypedDict):
-    """How a turn ended.
+    """The outcome of a turn.
 
     Attributes:
-        response: the whole answer, or what came of it; all of them when there were several.
-        finish_reason: the provider's word for why the answer ended; `length`: it was cut.
+        response: the whole answer, or its received part; all answers if there were several.
+        finish_reason: the provider's reason for the end; `length`: the answer was cut.
         user_message: the question.
-        model: "" when none was chosen.
+        model: "" if none was selected.
         edit_blocks: the complete blocks.
-        edit_results: what became of each block; one that was never closed is there as well.
-        shell_commands: commands that the answer suggests; nothing runs them.
-        passed: how many blocks were applied.
-        already_applied: how many had nothing to change.
-        failed: how many could not be applied.
-        skipped: how many were refused, or stand in an answer that was not taken.
-        not_in_context: how many are about files that the model had not seen.
-        pending: how many wait for the user.
-        files_modified: changed by the edits, each once.
-        files_auto_added: selected now, because a block was about them.
-        files_created: made by the edits, and selected now.
+        edit_results: the result of each block, including incomplete ones.
+        shell_commands: commands suggested by the answer; they are never run automatically.
+        passed: number of applied blocks.
+        already_applied: number of blocks without any change to make.
+        failed: number of blocks that could not be applied.
+        skipped: number of blocks that were refused, or belong to an answer that was not used.
+        not_in_context: number of blocks for files that the model had not been sent.
+        pending: number of blocks that wait for the user's decision.
+        files_modified: files changed by the edits, each once.
+        files_auto_added: files added to the selection because a block refers to them.
+        files_created: files created by the edits, and added to the selection.
         attempts: the answers of the turn, in order.
-        retry_prompt: what the user may send for the edits that failed; "" when none did.
-        can_undo: `undo_last_edits` would take back this turn's edits.
-        binary_files: selected files that were not sent because they are no text.
+        retry_prompt: a prompt that the user may send for failed edits; "" if none failed.
+        can_undo: whether `undo_last_edits` would undo this turn's edits.
+        binary_files: selected files that were not sent because they are not text.
         invalid_files: selected files that were not sent for another reason.
-        shed_files: selected files for which there was no room.
+        shed_files: selected files that did not fit into the prompt.
         notices: sentences for the user about the turn.
-        cancelled: true when the user stopped it; absent else.
-        error: one or two sentences when it failed; absent else.
-        error_info: with `error`.
+        cancelled: true if the user stopped it; otherwise absent.
+        error: one or two sentences if it failed; otherwise absent.
+        error_info: present with `error`.
     """
 
     response: str
@@ -88,11 +88,11 @@ class RetryRow(TypedDict):
     """A request that will be sent again.
 
     Attributes:
-        attempt: which repetition comes, from 1.
-        attempts: how many there may be; also `max_attempts`.
-        wait_s: until then; also `wait_seconds`.
-        reason: what went wrong, in a sentence.
-        error_type: a word of the table of errors.
+        attempt: number of the coming retry, from 1.
+        attempts: maximum number of retries; also `max_attempts`.
+        wait_s: delay before it; also `wait_seconds`.
+        reason: what failed, as a sentence.
+        error_type: an error type of the table of errors.
     """
 
     attempt: int
@@ -105,7 +105,7 @@ class RetryRow(TypedDict):
 
 
 class ImageRow(TypedDict):
-    """An image that came with a question.
+    """An image of a question.
 
     Attributes:
         id: for `get_image`.
@@ -117,24 +117,24 @@ class ImageRow(TypedDict):
 
 
 def image_row(name: str) -> ImageRow:
-    """Describe an image by its id, which ends in what it is."""
+    """Return the row of an image; its id ends in the type."""
     return {"id": name, "mime": f"image/{name.rpartition('.')[2]}"}
 
 
 class CommitOutcome(TypedDict):
-    """How a commit ended: with `sha` or with `error`.
+    """The outcome of a commit, with `sha` or `error`.
 
     Attributes:
-        status: `committed`, or `failed`; what was staged stays staged.
+        status: `committed`, or `failed`; then staged changes stay staged.
         sha: of the commit.
-        short_sha: the same, short.
-        message: of the commit; of one that failed what was going to be it.
-        files: that the commit changed.
+        short_sha: the same, abbreviated.
+        message: of the commit; if it failed the intended one.
+        files: files changed by the commit.
         hooks: the hooks that git found for it.
-        system_event_message: what the conversation says of it.
-        notices: sentences for the user, such as about secrets in what is committed.
-        error: one or two sentences when it failed; absent else.
-        secrets: the new files that look like secrets, where they are why it failed.
+        system_event_message: the message about it in the conversation.
+        notices: sentences for the user, for example about secrets in the commit.
+        error: one or two sentences if it failed; otherwise absent.
+        secrets: new files that look like secrets, if they are the reason for the failure.
     """
 
     status: Literal["committed", "failed"]

@@ -1,7 +1,7 @@
-"""An answer's edits as a front end gets them, in events and in messages.
+"""Wire types of an answer's edits, in events and in messages.
 
-A span is `[start, end]` in the answer's text, in UTF-16 code units, as a browser counts; the text
-itself is never rewritten.
+A span is `[start, end]` in the answer's text, in UTF-16 code units, as in a browser; the text
+itself is never changed.
 """
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
@@ -23,19 +23,19 @@ EditStatus: TypeAlias = Literal[
 
 
 class EditPlace(TypedDict):
-    """Which block of an answer it is, and where it stands there.
+    """Identity and position of an edit block in an answer.
 
     Attributes:
         index: its number among the blocks of the turn, from 0.
-        file: the path as the model wrote it; "" when there was none.
+        file: the path as the model wrote it; "" if there was none.
         file_path: the same.
-        kind: what it asks for; without old text it makes a file.
-        is_create: whether it makes a file.
-        new_path: where a renamed file goes; null for other kinds.
-        span: all of the block, with its path line and fence.
+        kind: the requested operation; a block without old text creates a file.
+        is_create: whether it creates a file.
+        new_path: the target of a renamed file; null for other kinds.
+        span: of the whole block, with its path line and fence.
         old_span: of the old text, whole lines with their ends.
         new_span: of the new text, likewise.
-        complete: its closing marker has come; no other block is ever applied.
+        complete: its closing marker has been received; no other block is ever applied.
     """
 
     index: int
@@ -51,11 +51,11 @@ class EditPlace(TypedDict):
 
 
 class EditBlockRow(EditPlace):
-    """A block of an answer, also of one that is still being made."""
+    """A block of an answer, complete or still being received."""
 
 
 class NearPlace(TypedDict):
-    """The place in a file that comes closest to what was not found.
+    """The closest match in a file for text that was not found.
 
     Attributes:
         line: its first line, from 1.
@@ -67,11 +67,11 @@ class NearPlace(TypedDict):
 
 
 class BlockTexts(TypedDict):
-    """The texts of a block; their beginnings, when they are long.
+    """The texts of a block, truncated if they are long.
 
     Attributes:
-        old: the lines that it would replace.
-        new: the lines in their place.
+        old: the lines to replace.
+        new: the replacement.
     """
 
     old: str
@@ -79,32 +79,32 @@ class BlockTexts(TypedDict):
 
 
 class EditResult(EditPlace):
-    """What became of a block.
+    """The result of a block.
 
     Attributes:
-        status: how it stands; `suggested`: it was written in another format than the one taught,
-            and `apply_edits` applies it when it is named, if it has no `error_type`.
-        error_type: why it was not applied; "" when it was or still may be.
-        message: a sentence for the user; "" when there is nothing to say.
-        cause: the likely cause of a miss; "" for none.
-        line: the first changed line, from 1; 0 when nothing changed.
-        added: lines that came.
-        removed: lines that went.
-        near: the closest place to what was missed; null for none.
-        filter: the filter that may not run, for which the file is not staged; "" for none.
-        correctable: only the indentation is off; `apply_edits` with this index applies it shifted.
-        notes: sentences about the file, such as that it had changes that were not staged.
-        attempt: in which answer of the turn the block stands, from 0.
+        status: its state; `suggested`: it was written in another format than the requested one, and
+            `apply_edits` applies it if it is named, unless it has an `error_type`.
+        error_type: why it was not applied; "" if it was, or still may be.
+        message: a sentence for the user; "" for none.
+        cause: the probable cause of a mismatch; "" for none.
+        line: the first changed line, from 1; 0 if nothing changed.
+        added: number of added lines.
+        removed: number of removed lines.
+        near: the closest match of text that was not found; null for none.
+        filter: the filter that may not run, so that the file is not staged; "" for none.
+        correctable: only the indentation differs; `apply_edits` with this index applies it shifted.
+        notes: sentences about the file, for example that it had unstaged changes.
+        attempt: index of the turn's answer that contains the block, from 0.
         withheld: with `not_in_context`: the file was not added to the context, and nothing of it
-            was told to the model; only the user may tick it.
+            was sent to the model; only the user may select it.
         redone: it was not applied, and a later answer of the turn has another block for the file;
             it is not counted.
         redone_by: the index of that block; null for none.
-        corrected: with `correctable`, what applying it would replace by what; null for others.
-        protected: why its file runs by itself, so that `apply_edits` applies the block only when it
-            is named; "" for other files.
-        texts: of a block whose lines don't stand as they are in the answer, as in a diff; null for
-            others.
+        corrected: with `correctable`, the old and new text of applying it; otherwise null.
+        protected: why its file is executed automatically, so that `apply_edits` applies the block
+            only if it is named; "" for other files.
+        texts: for a block whose lines are not literally in the answer, for example in a diff;
+            otherwise null.
         old_preview: the beginning of the old text.
         new_preview: the beginning of the new text.
     """
@@ -142,12 +142,12 @@ class Attempt(TypedDict):
     """One answer of a turn: the first, or one to the automatic request for failed edits.
 
     Attributes:
-        text_start: where it begins in the turn's text, in UTF-16 code units.
-        text_end: where it ends.
-        passed: how many of its blocks were applied.
-        failed: how many were not.
-        token_usage: null when nothing is known.
-        finish_reason: the provider's word for why it ended.
+        text_start: its start in the turn's text, in UTF-16 code units.
+        text_end: its end.
+        passed: number of applied blocks.
+        failed: number of other blocks.
+        token_usage: null if unknown.
+        finish_reason: the provider's reason for the end.
     """
 
     text_start: int
@@ -159,16 +159,16 @@ class Attempt(TypedDict):
 
 
 class MessageEdits(TypedDict):
-    """The edits of an answer that is over; absent when it has none.
+    """The edits of a finished answer; absent if it has none.
 
     Attributes:
         edit_blocks: the complete blocks.
-        edit_results: what became of each block; one that was never closed is there as well.
-        files_modified: files that its edits have changed, each once.
-        attempts: its answers; absent when there is only one.
-        retry_prompt: what the user may send for the edits that failed; absent when none did.
-        edits_left_out: how many blocks have no row here, since all of them would be too long;
-            absent when every one has.
+        edit_results: the result of each block, including incomplete ones.
+        files_modified: files changed by the edits, each once.
+        attempts: its answers; absent if there is only one.
+        retry_prompt: a prompt that the user may send for failed edits; absent if none failed.
+        edits_left_out: number of blocks without a row here, because all rows would be too long;
+            absent if all are here.
     """
 
     edit_blocks: NotRequired[list[EditBlockRow]]
@@ -180,12 +180,13 @@ class MessageEdits(TypedDict):
 
 
 class EditsChange(TypedDict):
-    """How a turn's edits stand after some were accepted, rejected or taken back.
+    """A turn's edits after the user accepted, rejected or undid some.
 
     Attributes:
-        edit_results: all of the turn's.
-        files_modified: all files that its edits have changed, each once.
-        can_undo: `undo_last_edits` would take back this turn's; `undo_edits` also earlier ones.
+        edit_results: all results of the turn.
+        files_modified: all files changed by its edits, each once.
+        can_undo: whether `undo_last_edits` would undo this turn's edits; `undo_edits` also undoes
+            earlier ones.
     """
 
     edit_results: list[EditResult]
@@ -194,13 +195,13 @@ class EditsChange(TypedDict):
 
 
 class EditStanding(TypedDict):
-    """How an applied edit stands in its file at this moment.
+    """The present state of an applied edit in its file.
 
     Attributes:
         index: of its block.
-        standing: `applied`: its lines are there as it left them; `undone`: those that it replaced
-            are back; `changed`: neither.
-        can_undo: it can be taken back without others.
+        standing: `applied`: its lines are unchanged; `undone`: the replaced lines are restored;
+            `changed`: neither.
+        can_undo: whether it can be undone without others.
     """
 
     index: int
@@ -209,11 +210,11 @@ class EditStanding(TypedDict):
 
 
 class EditsStanding(TypedDict):
-    """How the applied edits of a turn stand in the files.
+    """The present state of a turn's applied edits in the files.
 
     Attributes:
         request_id: of the turn.
-        edits: those of which it can be said.
+        edits: those whose state is known.
     """
 
     request_id: str
@@ -221,11 +222,11 @@ class EditsStanding(TypedDict):
 
 
 class ProtectedFile(TypedDict):
-    """A file that is changed only after a word of its own.
+    """A file that is changed only with the user's separate consent.
 
     Attributes:
         file: its path.
-        reason: why it runs by itself.
+        reason: why it is executed automatically.
     """
 
     file: str
@@ -233,11 +234,11 @@ class ProtectedFile(TypedDict):
 
 
 class UndoOffer(TypedDict):
-    """The edits that `undo_last_edits` would take back.
+    """The edits that `undo_last_edits` would undo.
 
     Attributes:
         request_id: of their turn.
-        files: that they have changed.
+        files: the files that they changed.
     """
 
     request_id: str

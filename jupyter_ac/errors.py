@@ -1,4 +1,4 @@
-"""The exception tree; each leaf knows how it appears on the wire.
+"""The exception tree; each leaf has its error code on the wire.
 
     AcError
     ├── ProtocolError          a frame that is not JSON-RPC 2.0
@@ -18,8 +18,8 @@
         ├── ProviderAuth, ProviderRateLimit, ProviderContext,
         └── ProviderUnavailable, ProviderBadRequest
 
-A message names the thing and, after it, the remedy. It never contains a secret or a path outside
-the repository: it is shown to the user as it stands. `jupyter_ac.rpc.dispatch` is the only place
+A message names the subject and then the remedy. It never contains a secret or a path outside
+the repository: it is shown to the user unchanged. `jupyter_ac.rpc.dispatch` is the only place
 that turns an exception into a wire error.
 """
 
@@ -31,19 +31,19 @@ class AcError(Exception):
     """Base of all errors that the project raises on purpose.
 
     Args:
-        message: one or two sentences for the user: what is wrong, what to do.
-        details: further members of the wire error's `data`, beside `type`.
+        message: one or two sentences for the user: the problem and the remedy.
+        details: further members of the wire error's `data`, in addition to `type`.
 
     Attributes:
-        is_fault: the call itself is wrong, so that it fails also in a method that answers what
-            stands in a user's way with a result; set by `as_fault`.
+        is_fault: the call itself is wrong, so that it fails even in a method that returns errors as
+            refusals; set by `as_fault`.
     """
 
     code: ClassVar[int] = -32000
     """JSON-RPC error code."""
 
     type: ClassVar[str] = "internal"
-    """Stable word by which a front end tells errors apart."""
+    """Stable identifier of the error type for front ends."""
 
     def __init__(self, message: str = "", details: Mapping[str, object] | None = None) -> None:
         super().__init__(message)
@@ -76,7 +76,7 @@ class InvalidRequest(ProtocolError):
 
 
 class CallError(AcError):
-    """A remote call failed as a call, not in what it did."""
+    """A remote call failed as a call, not in its work."""
 
 
 class MethodNotFound(CallError):
@@ -97,8 +97,8 @@ class RemoteError(CallError):
     """The other side answered with an error.
 
     Attributes:
-        remote_code: the JSON-RPC code, or 0 when the answer carried none.
-        remote_type: the word in `data.type`, or "".
+        remote_code: the JSON-RPC code, or 0 if the answer had none.
+        remote_type: the identifier in `data.type`, or "".
     """
 
     def __init__(self, message: str, remote_code: int = 0, data: object = None) -> None:
@@ -122,7 +122,7 @@ class Cancelled(CallError):
 
 
 class TimedOut(CallError):
-    """No answer within the time allowed."""
+    """No answer within the time limit."""
 
     type = "timeout"
 
@@ -148,19 +148,19 @@ class NotReady(AcError):
 
 
 class Busy(AcError):
-    """Another operation holds what this one needs."""
+    """Another operation holds a required resource."""
 
     type = "busy"
 
 
 class NotFound(AcError):
-    """A file, session, reference or model that is named does not exist."""
+    """The named file, session, reference or model does not exist."""
 
     type = "not_found"
 
 
 class AlreadyExists(AcError):
-    """Something of that name is there already."""
+    """Something with this name already exists."""
 
     type = "exists"
 
@@ -172,13 +172,13 @@ class RefusedPath(AcError):
 
 
 class BinaryFile(AcError):
-    """A file that is not text was asked for as text."""
+    """A binary file was requested as text."""
 
     type = "binary"
 
 
 class TooLarge(AcError):
-    """Over a stated limit."""
+    """A documented limit is exceeded."""
 
     type = "too_large"
 
@@ -190,7 +190,7 @@ class GitError(AcError):
 
 
 class Conflict(AcError):
-    """The thing changed since it was read."""
+    """The object has changed since it was read, or its state forbids the operation."""
 
     type = "conflict"
 
@@ -234,7 +234,7 @@ class ProviderContext(ProviderError):
 
 
 class ProviderUnavailable(ProviderError):
-    """The provider cannot be reached, is overloaded, or broke off."""
+    """The provider cannot be reached, is overloaded, or closed the connection."""
 
     type = "provider_unavailable"
 

@@ -1,7 +1,7 @@
-"""What is pushed to a front end.
+"""The events that are pushed to front ends.
 
 Each event is a value with the name that the front end exposes (`AcApp.<name>`) and its positional
-arguments. What an argument holds is a typed dictionary.
+arguments. Structured arguments are typed dictionaries.
 """
 
 from collections.abc import Sequence
@@ -30,12 +30,12 @@ Stage: TypeAlias = Literal[
 
 
 class AskedQuestion(TypedDict):
-    """A question that a page of the same person has just asked.
+    """A question that a page of the same person has just sent.
 
     Attributes:
         content: the user's text.
-        request_id: the asking page's name for the turn; `attach_stream` takes it.
-        images: that come with it; `get_image` gives them.
+        request_id: the sending page's identifier of the turn, for `attach_stream`.
+        images: its images, for `get_image`.
     """
 
     content: str
@@ -47,7 +47,7 @@ class MessageError(TypedDict):
     """Why an answer failed.
 
     Attributes:
-        type: a word of the table of errors.
+        type: an error type of the table of errors.
         message: one or two sentences for the user.
     """
 
@@ -56,24 +56,25 @@ class MessageError(TypedDict):
 
 
 class ChatMessage(MessageEdits):
-    """One message of a conversation; an answer that is still being made is none yet.
+    """One message of a conversation; an unfinished answer is not included.
 
     Attributes:
-        role: `system` for what has happened beside the talk; `kind` says what.
-        request_id: the same for a question and its answer; a system event has one of its own.
-        state: `cancelled` and `error` on answers only; their content is what came until then.
+        role: `system` for events beside the conversation, classified by `kind`.
+        request_id: the same for a question and its answer; a system event has its own.
+        state: `cancelled` and `error` on answers only; then their content is the part received
+            before.
         kind: of a system event: `commit`, `reset`, `mode`, `compaction`, `review_started` or
             `review_ended`.
         turn_id: on answers.
-        model: who answered; on answers.
+        model: the answering model; on answers.
         error: with the state `error`.
-        usage: when the provider told it.
+        usage: if the provider reported it.
         notices: sentences for the user about the turn.
-        finish_reason: the provider's word for why the answer ended; `length`: it was cut.
-        reasoning: what the model wrote before it answered, from models that show it.
-        images: that came with a question; `get_image` gives them.
-        content_left_out: how much of a very long content isn't here, in UTF-16 code units;
-            `get_message_text` gives it.
+        finish_reason: the provider's reason for the end; `length`: the answer was cut.
+        reasoning: the model's reasoning before the answer, from models that show it.
+        images: images of a question, for `get_image`.
+        content_left_out: number of UTF-16 code units missing from a very long content;
+            `get_message_text` returns them.
         reasoning_left_out: likewise.
     """
 
@@ -99,7 +100,7 @@ class SessionSnapshot(TypedDict):
 
     Attributes:
         messages: oldest first; all of them, unless they are very many or very long.
-        earlier: how many messages are before them, which `get_session_messages` gives.
+        earlier: number of messages before them, for `get_session_messages`.
     """
 
     session_id: str
@@ -108,13 +109,13 @@ class SessionSnapshot(TypedDict):
 
 
 class SettingsChange(TypedDict):
-    """What a change of the settings has led to.
+    """The effect of a change of the settings.
 
     Attributes:
-        model: which one answers from now on; "" when there is none.
-        source: where the choice comes from, in words.
-        message: what the user should know, in sentences; "" when there is nothing.
-        edits_review: edits wait for the user's word.
+        model: the selected model; "" if there is none.
+        source: the reason for the selection.
+        message: information for the user, in sentences; "" for none.
+        edits_review: edits wait for the user's decision.
     """
 
     model: str
@@ -124,24 +125,24 @@ class SettingsChange(TypedDict):
 
 
 class TurnProgress(TypedDict):
-    """What a turn does, or the index of documents under the request id "".
+    """Progress of a turn, or of the index of documents with the request id "".
 
     Attributes:
-        stage: `waiting` for the workspace's start, `notice` with a sentence that the user should
-            read, `reading` while the model reads the prompt; `compaction_start`, and then
-            `compaction_complete` or `compaction_error` when the conversation is shortened;
-            `doc_enrichment_*` while keywords of documents are looked for.
+        stage: `waiting` for the workspace's start, `notice` with a sentence for the user, `reading`
+            while the model reads the prompt; `compaction_start`, and then `compaction_complete` or
+            `compaction_error` while the conversation is shortened; `doc_enrichment_*` while
+            keywords of documents are extracted.
         message: for the user.
-        percent: of the stage, when it is known.
-        case: how it was shortened: the older part gave way to a summary, or was dropped.
+        percent: of the stage, if known.
+        case: how it was shortened: the older part was replaced by a summary, or dropped.
         messages: the newest part of the conversation; with `compaction_complete`.
-        earlier: how many messages are before them; with `messages`.
-        before_tokens: of the talk, when it was begun.
-        after_tokens: of the talk that is left.
-        files: some of the documents that get their keywords; with `doc_enrichment_queued`.
-        total: how many do; with `doc_enrichment_queued`.
-        file: which document is done, or failed.
-        remaining: how many documents are left; with `doc_enrichment_file_done`.
+        earlier: number of messages before them; with `messages`.
+        before_tokens: size of the conversation before.
+        after_tokens: size of the conversation after.
+        files: some of the documents whose keywords are extracted; with `doc_enrichment_queued`.
+        total: number of these documents; with `doc_enrichment_queued`.
+        file: the document that is done, or failed.
+        remaining: number of remaining documents; with `doc_enrichment_file_done`.
         error: why there are no keywords; with `doc_enrichment_failed`.
     """
 
@@ -161,11 +162,11 @@ class TurnProgress(TypedDict):
 
 
 class ModeChange(TypedDict):
-    """What a conversation is about.
+    """The mode of a conversation.
 
     Attributes:
         mode: `code`, or `doc` for documents.
-        cross_ref_enabled: the model sees the map of the other kind, too.
+        cross_ref_enabled: the model gets the map of the other kind, too.
     """
 
     mode: Mode
@@ -174,7 +175,7 @@ class ModeChange(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Base: the fields of a subclass, in order, are the arguments on the wire."""
+    """Base class: the fields of a subclass, in order, are the arguments on the wire."""
 
     name: ClassVar[str]
 
@@ -186,7 +187,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class StartupProgress(Event):
-    """How far the workspace's start is; stage `ready` at 100 percent ends it."""
+    """Progress of the workspace's start; it ends with stage `ready` at 100 percent."""
 
     name = "startupProgress"
     stage: str
@@ -196,11 +197,11 @@ class StartupProgress(Event):
 
 @dataclass(frozen=True, slots=True)
 class FilesChanged(Event):
-    """The selection, whole, after a change.
+    """The whole selection after a change.
 
     Attributes:
-        by_program: those of it that the program has ticked, unticked when the conversation ends; on
-            the wire only where there are any, for clients that know one argument.
+        by_program: the files in it that the program selected, which are removed when the
+            conversation ends; sent only if there are any, for clients that expect one argument.
     """
 
     name = "filesChanged"
@@ -215,10 +216,10 @@ class FilesChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class FilesModified(Event):
-    """Files that differ in the tree, whoever changed them.
+    """Files that changed in the tree, by any program.
 
     Attributes:
-        paths: [] when something about git does: the branch, a commit, an operation under way.
+        paths: [] if git's state changed: the branch, a commit, an operation in progress.
     """
 
     name = "filesModified"
@@ -227,7 +228,7 @@ class FilesModified(Event):
 
 @dataclass(frozen=True, slots=True)
 class ReviewStarted(Event):
-    """A branch is under review: its files are on disk, and all that it changes is staged."""
+    """A branch is under review: its files are on disk, and all its changes are staged."""
 
     name = "reviewStarted"
     state: ReviewState
@@ -235,7 +236,7 @@ class ReviewStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class ReviewEnded(Event):
-    """What was checked out before the review is checked out again."""
+    """The original branch or commit is checked out again after a review."""
 
     name = "reviewEnded"
     state: ReviewState
@@ -243,7 +244,7 @@ class ReviewEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class UserMessage(Event):
-    """A question that another page of the same person has just asked."""
+    """A question that another page of the same person has just sent."""
 
     name = "userMessage"
     message: AskedQuestion
@@ -275,7 +276,7 @@ class ModeChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class CompactionEvent(Event):
-    """Progress of a turn under its request id; of the index of documents under ""."""
+    """Progress of a turn with its request id; of the index of documents with ""."""
 
     name = "compactionEvent"
     request_id: str
@@ -284,7 +285,7 @@ class CompactionEvent(Event):
 
 @dataclass(frozen=True, slots=True)
 class StreamChunk(Event):
-    """An answer so far, whole; for pages that don't take `streamDelta`."""
+    """The whole text of an answer so far; for pages that don't support `streamDelta`."""
 
     name = "streamChunk"
     request_id: str
@@ -293,7 +294,7 @@ class StreamChunk(Event):
 
 @dataclass(frozen=True, slots=True)
 class StreamDelta(Event):
-    """What an answer gained; `offset`, in UTF-16 code units, is where `text` begins in it."""
+    """An increment of an answer; `offset`, in UTF-16 code units, is the start of `text` in it."""
 
     name = "streamDelta"
     request_id: str
@@ -303,7 +304,7 @@ class StreamDelta(Event):
 
 @dataclass(frozen=True, slots=True)
 class StreamReasoning(Event):
-    """What a model's reasoning gained, which isn't part of its answer; `offset` as above."""
+    """An increment of a model's reasoning, which isn't part of the answer; `offset` as above."""
 
     name = "streamReasoning"
     request_id: str
@@ -313,7 +314,7 @@ class StreamReasoning(Event):
 
 @dataclass(frozen=True, slots=True)
 class StreamRetry(Event):
-    """A request to the model failed for a passing reason and will be sent again."""
+    """A request to the model failed temporarily and will be sent again."""
 
     name = "streamRetry"
     request_id: str
@@ -322,7 +323,7 @@ class StreamRetry(Event):
 
 @dataclass(frozen=True, slots=True)
 class CommitResult(Event):
-    """How a commit ended."""
+    """The outcome of a commit."""
 
     name = "commitResult"
     result: CommitOutcome
@@ -330,7 +331,7 @@ class CommitResult(Event):
 
 @dataclass(frozen=True, slots=True)
 class EditBlocks(Event):
-    """The edit blocks of an answer so far, whole, after the text that they are about."""
+    """All edit blocks of an answer so far; sent after the text that contains them."""
 
     name = "editBlocks"
     request_id: str
@@ -339,7 +340,7 @@ class EditBlocks(Event):
 
 @dataclass(frozen=True, slots=True)
 class EditsChanged(Event):
-    """How the edits of a turn stand after the user has decided on some."""
+    """The state of a turn's edits after the user has decided on some."""
 
     name = "editsChanged"
     request_id: str
@@ -348,7 +349,7 @@ class EditsChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class StreamComplete(Event):
-    """The end of a turn, once for each, errors and cancellation included."""
+    """The end of a turn, sent once for each, also for errors and cancellation."""
 
     name = "streamComplete"
     request_id: str

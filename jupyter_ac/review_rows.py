@@ -1,23 +1,23 @@
-"""A review as a front end gets it, in events and in answers."""
+"""Wire types of a review, in events and in answers."""
 
 from typing import Literal, TypedDict
 
 
 class ReviewState(TypedDict):
-    """What is under review; all null when nothing is.
+    """The state of a review; all null if there is none.
 
     Attributes:
-        active: a review is under way, whichever host began it.
+        active: a review is in progress, started by any host.
         phase: `at_parent`: the files are those before the branch; `reviewing`: the branch's;
             `leaving`: it was being ended.
-        branch: what is reviewed, as it was named.
-        branch_tip: the branch's last commit when the review began.
+        branch: the reviewed branch, as named by the user.
+        branch_tip: the branch's last commit at the start of the review.
         base_commit: the first commit of the review.
-        parent_commit: what the review compares with.
-        original_branch: what was checked out before; null when it was a commit.
-        original_sha: the commit that was checked out before.
-        since: when it began, ISO 8601; null when that is not known.
-        message: a sentence for the user; "" when there is nothing to say.
+        parent_commit: the commit that the review compares with.
+        original_branch: the branch checked out before; null if it was a commit.
+        original_sha: the commit checked out before.
+        since: its start, ISO 8601; null if unknown.
+        message: a sentence for the user; "" for none.
     """
 
     active: bool

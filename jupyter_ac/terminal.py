@@ -1,9 +1,9 @@
-"""Text for a terminal or a log, without what would command the terminal.
+"""Removes control characters from text for a terminal or a log.
 
-Names of files, messages of git and whatever a model writes may hold escape sequences: they set the
-clipboard or the title, move the cursor, answer in the user's place. Only single characters are
-taken out, so a sequence that is split between two writes is broken as well; what is left of it is
-shown as the text that it is.
+Names of files, messages of git and a model's output may contain escape sequences: they set the
+clipboard or the title, move the cursor, or send answers in the user's place. Only single characters
+are removed, so a sequence that is split between two writes is broken as well; the rest of it is
+shown as text.
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, TextIO, cast
 
-# C0 but tab and line feed, DEL, C1, and what reorders the text around it.
+# C0 except tab and line feed, DEL, C1, and characters that reorder the text around them.
 _COMMANDS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -22,21 +22,21 @@ def terminal_text(text: str) -> str:
 
 
 class TerminalWriter:
-    """A text stream that writes nothing that commands a terminal.
+    """A text stream that removes control characters from its output.
 
     Args:
-        stream: what is written to; all but writing is its own.
+        stream: the target; all other methods are passed on to it.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def __getattr__(self, name: str) -> object:
-        """Return what the stream has of this name."""
+        """Return the stream's attribute."""
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text; return its length, of which all counts as written."""
+        """Write a text; returns its original length."""
         self.stream.write(terminal_text(text))
         return len(text)
 
@@ -48,9 +48,9 @@ class TerminalWriter:
 
 @contextmanager
 def terminal_output() -> Iterator[None]:
-    """Have all that is written to standard output and error meanwhile go through `terminal_text`.
+    """Filter standard output and error through `terminal_text` for the body.
 
-    What a process writes by its descriptors, as a protocol does, is as it was.
+    Data that a process writes directly to descriptors, for example by a protocol, is not filtered.
     """
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = map(_guarded, before)
@@ -61,7 +61,7 @@ def terminal_output() -> Iterator[None]:
 
 
 def replace_line(text: str = "") -> None:
-    """Write over the line that a terminal at standard error shows."""
+    """Overwrite the current line of a terminal at standard error."""
     stream: object = sys.stderr
     inner = stream.stream if isinstance(stream, TerminalWriter) else sys.stderr
     inner.write(f"\r{terminal_text(text)}\x1b[K")
@@ -69,6 +69,6 @@ def replace_line(text: str = "") -> None:
 
 
 def _guarded(stream: TextIO) -> TextIO:
-    # Closed standard streams are None, whatever their type says.
+    # Closed standard streams are None, in spite of their type.
     is_there = cast("TextIO | None", stream) is not None
     return cast("TextIO", TerminalWriter(stream)) if is_there else stream

@@ -1,19 +1,19 @@
-"""What an answer used, as a front end gets it."""
+"""Wire types of an answer's token usage."""
 
 from typing import NotRequired, TypedDict
 
 
 class MessageUsage(TypedDict):
-    """What an answer used, in tokens as the provider counts them.
+    """The tokens of an answer, as counted by the provider.
 
     Attributes:
-        input_tokens: all tokens of the prompt, those served by the cache included.
-        output_tokens: all tokens of the answer, those of its reasoning included.
-        cache_read_tokens: part of the input that the provider's cache served.
+        input_tokens: all tokens of the prompt, including those from the cache.
+        output_tokens: all tokens of the answer, including reasoning.
+        cache_read_tokens: part of the input that was read from the provider's cache.
         cache_write_tokens: part of the input that was written to the cache.
         reasoning_tokens: part of the output that isn't shown.
-        cost_usd: null when the price isn't known.
-        estimated: true when the answer ended before the provider could count; absent else.
+        cost_usd: null if the price is unknown.
+        estimated: true if the answer ended before the provider could count; otherwise absent.
     """
 
     input_tokens: int
@@ -26,7 +26,7 @@ class MessageUsage(TypedDict):
 
 
 class TokenUsage(MessageUsage):
-    """What an answer used, under our names and those that other clients read.
+    """The usage of an answer, with our names and those that other clients read.
 
     Attributes:
         prompt_tokens: `input_tokens`.

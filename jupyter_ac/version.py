@@ -5,4 +5,4 @@ from typing import Final
 __version__ = "0.1.0"
 
 PROTOCOL: Final = 1
-"""Raised when a change of the wire would confuse an older front end."""
+"""Increased when a change of the protocol would confuse an older front end."""

@@ -1,4 +1,4 @@
-"""The words on the wire are those of the domain."""
+"""The literals on the wire are those of the domain."""
 
 from typing import get_args, get_type_hints
 

@@ -1,4 +1,4 @@
-"""The tree: every error has its word and its code, and says what it was told."""
+"""The exception tree: types, codes and messages of all errors."""
 
 import pytest
 

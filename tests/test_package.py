@@ -1,4 +1,4 @@
-"""The package itself: what an import costs and offers."""
+"""The package: cost and content of its import."""
 
 import json
 import subprocess

@@ -8,19 +8,19 @@ import sys
 from pathlib import Path
 from unittest import mock
 
-from jupyter_ac.git.watch.fs_events import NoNotices
+from jupyter_ac.git.watch.fs_events import WatchUnavailable
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
 
 
 async def _refuse(*_: object) -> None:
-    raise NoNotices("the benchmark wants it so.")
+    raise WatchUnavailable("the benchmark wants it so.")
 
 
 async def main() -> None:
     """Serve the repository until the process is ended."""
     if sys.argv[2] == "poll":
-        mock.patch("jupyter_ac.git.watch.listener.notices_of", _refuse).start()
+        mock.patch("jupyter_ac.git.watch.listener.watch_folders", _refuse).start()
     options = ServeOptions(Path(sys.argv[1]), port=0, asks_token=False)
     async with listening(options) as address:
         spare_what_is_there()

@@ -20,7 +20,7 @@ from jupyter_ac.git.ignored_paths import IgnoredPaths, ignored_each
 from jupyter_ac.git.index_entries import SUBMODULE, Entries, read_entries
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.path_lookup import find
-from jupyter_ac.git.paths import Located, place
+from jupyter_ac.git.paths import Located, locate_normalised
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.untracked_files import shown_untracked
 from jupyter_ac.ids import RepoPath
@@ -135,7 +135,9 @@ class AutoSelectionRule:
         found: dict[RepoPath, FileIdentity] = {}
         for path in paths:
             with suppress(AcError):
-                found[path] = _identity(self._repository.root, place(self._repository, path))
+                found[path] = _identity(
+                    self._repository.root, locate_normalised(self._repository, path)
+                )
         return found
 
     async def _find(self, path: str) -> FileIdentity | None:
@@ -179,9 +181,9 @@ def _by_name(identity: FileIdentity, told: IgnoredPaths, unshown: Collection[Rep
         return IGNORED
     if not identity.names.isdisjoint(unshown):
         return OF_JUPYTER
-    untold = sorted(identity.names.intersection(told.untold))
+    untold = sorted(identity.names.intersection(told.failed))
     if untold:
-        return told.untold[untold[0]].message.rstrip(".")
+        return told.failed[untold[0]].message.rstrip(".")
     warnings = (secret_warnings(name, "") for name in sorted(identity.names))
     return next(filter(None, map(_as_reason, warnings)), "")
 

@@ -1,5 +1,5 @@
-"""What is read from a git repository: its files, tree, search and branches.
+"""Reads a git repository: its files, tree, search results, commits and branches.
 
-Functions over a `Repository` value. Git is the command line program, always started by
-`jupyter_ac.git.runner`; nothing here knows the wire, the chat or a host.
+Functions over a `Repository` value. git itself is the command line program, always started by
+`jupyter_ac.git.runner`; this package knows nothing of the wire, the chat or a host.
 """

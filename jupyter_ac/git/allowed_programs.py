@@ -1,8 +1,8 @@
-"""Which programs of which repository the user has allowed: a file in the user's configuration.
+"""The user's permissions for programs that a repository configures, in a JSON file.
 
-It is never kept in the repository, which could bring one along. A repository is known by the place
-of its git directory and by that directory itself, so that a copy at another place, or another
-repository at the same place, is allowed nothing.
+The file is in the user's configuration folder and never in the repository, which could bring its
+own. A repository is identified by the path and the inode of its git directory, so that a copy at
+another path, or another repository at the same path, has no permissions.
 """
 
 import hashlib
@@ -29,24 +29,24 @@ _VERSION: Final = 1
 _MAX_BYTES: Final = 4 * 1024 * 1024
 _MAX_FILES: Final = 1000
 _MAX_FILE_BYTES: Final = 256 * 1024 * 1024
-"""Of a folder: programs of an environment in the repository are tens of megabytes each."""
+"""Limit for one folder: the programs of an environment have tens of megabytes each."""
 
 _CHUNK_BYTES: Final = 1024 * 1024
 _READ_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _MISSING: Final = "missing"
 _CHECKED_BYTECODE: Final = frozenset({0, 3})
-"""Flags of compiled Python that is used only as long as it fits its source."""
+"""Flag values of compiled Python that is used only as long as it matches its source."""
 
 _HEADER_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What the user has allowed.
+    """A permission: the commands and the file contents that the user has allowed.
 
     Attributes:
         commands: by their keys in git's configuration.
-        files: by path, what the files and folders that they name held.
+        files: fingerprints of the files and folders that the commands name, by path.
     """
 
     commands: Mapping[str, str]
@@ -55,11 +55,11 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Grants:
-    """All that is allowed of one repository.
+    """The permissions for one repository.
 
     Attributes:
         by_name: by `KIND NAME`.
-        problem: why the file can't be used; nothing is allowed then.
+        problem: why the file can't be used; then nothing is allowed.
     """
 
     by_name: Mapping[str, Grant] = field(default_factory=dict)
@@ -67,12 +67,12 @@ class Grants:
 
 
 def grant_name(kind: str, name: str) -> str:
-    """Return under which name a program's permission is kept."""
+    """Return the key of a program's permission."""
     return f"{kind} {name}"
 
 
 def read_grants(repository: Repository) -> Grants:
-    """Return what the user has allowed of a repository."""
+    """Read the user's permissions for a repository."""
     if repository.permissions is None:
         return Grants()
     try:
@@ -83,7 +83,7 @@ def read_grants(repository: Repository) -> Grants:
 
 
 async def write_grant(repository: Repository, name: str, grant: Grant | None) -> None:
-    """Allow something, or with None nothing of this name any more.
+    """Store a permission, or remove it with None.
 
     Raises:
         AcError: the file can't be written.
@@ -91,7 +91,7 @@ async def write_grant(repository: Repository, name: str, grant: Grant | None) ->
     """
     place = repository.permissions
     if place is None:
-        raise NotReady("There is no place for permissions here; nothing can be allowed.")
+        raise NotReady("No file for permissions is configured here; nothing can be allowed.")
     try:
         async with locks.hold(_made(place.parent), _LOCK):
             _change(place, repository, name, grant)
@@ -102,18 +102,18 @@ async def write_grant(repository: Repository, name: str, grant: Grant | None) ->
 
 
 def _made(folder: Path) -> Path:
-    """Make the user's folder, and return where it is: it may lie behind links of theirs."""
+    """Create the user's folder if needed, and return it with its links resolved."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Path(os.path.realpath(folder))
 
 
 def fingerprint(root: Path, path: str) -> str:
-    """Return what tells a file's or a folder's content from any other; for nothing a word.
+    """Return a hash of a file's or a folder's content; "missing" if there is nothing.
 
-    Compiled Python that is checked against its source is passed over.
+    Compiled Python that is checked against its source is left out.
 
     Raises:
-        TooLarge: a folder holds more than can be looked at each time.
+        TooLarge: a folder holds more than can be hashed before each use.
         OSError: it can't be read.
     """
     place = root / path
@@ -125,7 +125,7 @@ def fingerprint(root: Path, path: str) -> str:
         found = entry.lstat()
         size += found.st_size
         if room < 0 or size > _MAX_FILE_BYTES:
-            raise TooLarge(f"{path!r} holds too much to be looked at before each use.")
+            raise TooLarge(f"{path!r} holds too much to be hashed before each use.")
         content = _content(entry, found.st_mode)
         if content:
             total.update(
@@ -147,7 +147,7 @@ def _below(place: Path) -> Iterator[Path]:
 
 
 def _content(entry: Path, mode: int) -> str:
-    """Return a name for what an entry holds; "" where that doesn't matter."""
+    """Return a hash of one entry's content; "" for content that doesn't matter."""
     if stat.S_ISLNK(mode):
         return f"link {entry.readlink()}"
     if not stat.S_ISREG(mode):
@@ -160,7 +160,7 @@ def _content(entry: Path, mode: int) -> str:
         digest = hashlib.sha256(head)
         while (chunk := file.read(_CHUNK_BYTES)) and file.tell() <= _MAX_FILE_BYTES:
             digest.update(chunk)
-        # What has grown beyond the bound meanwhile is like nothing that was allowed.
+        # A file that grew beyond the limit while it was read gets a value that matches nothing.
         return digest.hexdigest() if not chunk else f"too long {time.time_ns()}"
 
 
@@ -170,11 +170,11 @@ def _key(repository: Repository) -> str:
 
 
 def _read(place: Path) -> dict[str, object]:
-    """Return the repositories in the file.
+    """Read the table of repositories from the file.
 
     Raises:
         OSError: it can't be read.
-        ValueError: it isn't as we write it.
+        ValueError: its format or version is wrong.
     """
     try:
         with os.fdopen(os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
@@ -190,7 +190,7 @@ def _read(place: Path) -> dict[str, object]:
 
 
 def _grants(found: object) -> Iterator[tuple[str, Grant]]:
-    """Give the grants that are as we write them; what else is there allows nothing."""
+    """Yield the valid permissions; other entries of the file allow nothing."""
     for name, row in found.items() if isinstance(found, dict) else ():
         if isinstance(row, dict):
             commands, files = _table(row.get("commands")), _table(row.get("files"))
@@ -208,7 +208,7 @@ def _change(place: Path, repository: Repository, name: str, grant: Grant | None)
     try:
         repositories = _read(place)
     except (ValueError, TypeError, RecursionError):
-        # Kept for a look; what was allowed has to be allowed anew.
+        # The damaged file is saved under another name; its permissions must be given again.
         place.replace(place.with_suffix(".unreadable"))
         repositories = {}
     rows = dict(_grants(repositories.get(_key(repository))))

@@ -1,13 +1,13 @@
-"""The table of files that programs execute, or take commands from, without being asked to.
+"""Table of files that programs execute, or take commands from, without being asked to.
 
-Opening a folder, starting a shell, a kernel or a debugger, committing, pushing, looking for tests:
+Opening a folder, starting a shell, a kernel or a debugger, committing, pushing, collecting tests:
 each of these executes files of a repository by their names alone. `docs/editing.md` lists them.
 
-A pattern stands for a file or a folder at any depth, with everything in it; with `$` behind it
-for a file alone, with `/` before it for one in the top folder. `*` is any part of one name, `.yml`
-stands for `.yaml` too, case doesn't matter.
-What a person starts knowingly (a `Makefile`, `setup.py`, a program) isn't in the table, nor what
-the files in it load in turn, nor what a project consists of; docs/decisions/0020 draws the line.
+A pattern matches a file or a folder at any depth, with everything in it; with a final `$` it
+matches a file only, with a leading `/` one in the top folder only. `*` matches any part of one
+name, `.yml` also matches `.yaml`, case is ignored. Not in the table: files that a person starts
+knowingly (a `Makefile`, `setup.py`, a program), files that these load in turn, and the project's
+own source; docs/decisions/0020 explains the limit.
 """
 
 import re
@@ -18,11 +18,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class AutorunFiles:
-    """Files that run for one reason.
+    """Patterns of files that are executed for the same reason.
 
     Attributes:
-        reason: why, as a sentence without its full stop.
-        patterns: which.
+        reason: why they are executed, as a sentence without its full stop.
+        patterns: file patterns; the module's docstring describes the syntax.
     """
 
     reason: str
@@ -202,7 +202,7 @@ AUTORUN_FILES: Final = (
 
 
 def autorun_reason(path: str) -> str:
-    """Return why a file runs by itself; "" when it doesn't.
+    """Return why a file is executed automatically; "" if it isn't.
 
     Args:
         path: each of its names made by `paths.comparable`.
@@ -211,7 +211,7 @@ def autorun_reason(path: str) -> str:
 
 
 def autorun_reason_below(folder: str) -> str:
-    """Return why files in a folder, or deeper, may run by themselves; "" when none would.
+    """Return why files at any depth in a folder may be executed automatically; "" if none would.
 
     Args:
         folder: each of its names made by `paths.comparable`.
@@ -221,7 +221,7 @@ def autorun_reason_below(folder: str) -> str:
 
 def _compiled(patterns: Iterable[str], end: str) -> re.Pattern[str]:
     names = [re.escape(pattern.casefold()) for pattern in patterns]
-    # At most one star can be retried in a name: no quadratic search.
+    # At most one star can be retried in a name, so the search is never quadratic.
     wanted = [
         each.replace(r"\*", "[^/]*").replace("yml", "ya?ml").replace(r"\$", "$") for each in names
     ]
@@ -231,7 +231,7 @@ def _compiled(patterns: Iterable[str], end: str) -> re.Pattern[str]:
 
 
 def _folders_above(patterns: Iterable[str]) -> Iterator[str]:
-    """Give `a` and `a/b` for `a/b/c`."""
+    """Yield `a` and `a/b` for `a/b/c`."""
     for pattern in patterns:
         names = pattern.removeprefix("/").split("/")
         yield from ("/".join(names[:count]) for count in range(1, len(names)))

@@ -1,4 +1,4 @@
-"""The branches there are, local ones and those of remotes."""
+"""Lists branches: local ones and those of remotes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,11 +21,11 @@ class Branch:
     """A branch and its last commit.
 
     Attributes:
-        name: as git shows it, a remote's with the remote's name before it.
+        name: as git shows it; of a remote, with the remote's name first.
         sha: the last commit's full hash.
         subject: the first paragraph of its message, on one line.
         is_current: whether it is checked out in this working tree.
-        is_remote: whether it is a remote's, as last fetched.
+        is_remote: whether it belongs to a remote, as last fetched.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Branch:
 
 
 async def local_branches(repository: Repository) -> list[Branch]:
-    """Return the repository's own branches by name.
+    """Return the local branches, sorted by name.
 
     Raises:
         GitError: git can't read them.
@@ -45,7 +45,7 @@ async def local_branches(repository: Repository) -> list[Branch]:
 
 
 async def remote_branches(repository: Repository) -> list[Branch]:
-    """Return the branches of remotes, as last fetched, by name.
+    """Return the branches of remotes, as last fetched, sorted by name.
 
     Raises:
         GitError: git can't read them.
@@ -54,10 +54,10 @@ async def remote_branches(repository: Repository) -> list[Branch]:
 
 
 async def all_branches(repository: Repository) -> list[Branch]:
-    """Return local branches, then those of remotes, each newest commit first.
+    """Return local branches, then those of remotes, each group with the newest commit first.
 
-    Left out: a remote's default, which is another name for one of its branches, and a remote's
-    branch that a local one of the same name already stands at.
+    Left out are a remote's default, which is an alias of one of its branches, and a remote's branch
+    if a local branch has the same name and commit.
     """
     newest_first = ("--sort=refname", "--sort=-committerdate")
     found = await _list(repository, (*newest_first, _HEADS, _REMOTES))
@@ -76,7 +76,7 @@ async def _list(repository: Repository, arguments: tuple[str, ...]) -> list[Bran
     if output.exit_code != 0:
         raise GitError(f"git can't list the branches: {output.complaint}")
     branches = list(_parsed(output.data))
-    # Of a message in another encoding `for-each-ref` gives the bytes, `log` the text.
+    # If a message has another encoding, `for-each-ref` outputs raw bytes, but `log` decodes them.
     foreign = [branch.sha for branch in branches if _REPLACED in branch.subject]
     if foreign:
         commits = await read_log(repository, ("--no-walk=unsorted",), foreign)
@@ -88,7 +88,7 @@ async def _list(repository: Repository, arguments: tuple[str, ...]) -> list[Bran
 
 
 def _parsed(data: bytes) -> Iterator[Branch]:
-    """Give each branch of the output, one a line: neither names nor subjects hold line ends."""
+    """Parse the output: one branch per line; neither names nor subjects contain line ends."""
     for row in data.split(b"\n")[:-1]:
         ref, sha, symbolic, head, subject = row.split(b"\0", len(_FIELDS) - 1)
         name = ref.decode("utf-8", "surrogateescape")

@@ -1,11 +1,11 @@
-"""Which files of the working tree a shell command names.
+"""Finds the files of the working tree that a shell command names.
 
-A command is split into words as a shell would, and each word is taken for a path where it can be
-one. That finds `python3 tools/strip.py`, `./run`, `--filter=a.jq`, absolute paths that lead into
-the working tree, words that begin with a variable (`$PWD/tools/x`), modules (`python -m x`), what
-options of interpreters name (`perl -Ilib`), the files that `make`, `npm` and their like read
-without being told, what the commands in these name, and paths in code (`python -c`).
-What a word means in a folder that another one names counts too: `cd tools && ./strip.py`.
+A command is split into words as a shell would do it, and each word is tried as a path. This finds
+`python3 tools/strip.py`, `./run`, `--filter=a.jq`, absolute paths into the working tree, words that
+begin with a variable (`$PWD/tools/x`), modules (`python -m x`), paths in options of interpreters
+(`perl -Ilib`), the files that `make`, `npm` and similar programs read by default, the files that
+commands in these name, and paths in code (`python -c`). A word is also resolved in each folder that
+another word names: `cd tools && ./strip.py`.
 """
 
 import json
@@ -26,54 +26,10 @@ _MAX_BYTES: Final = 256 * 1024
 _FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 _BETWEEN: Final = re.compile(r"[^\w./~+@%-]+")
 _LIFE: Final = ("pre", "", "post")
-
-
-def scripts_of(manifest: Path, words: Collection[str], *, is_any: bool) -> Iterator[str]:
-    """Give the commands of a `package.json` that a call of npm or the like may run.
-
-    Args:
-        manifest: the file; without one there are none.
-        words: of the call.
-        is_any: any script is meant where these name none.
-    """
-    try:
-        found = json.loads(_text(manifest))
-        scripts = found["scripts"].items()
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return
-    commands = {name: text for name, text in scripts if isinstance(text, str)}
-    named = [f"{when}{word}" for word in words for when in _LIFE if word in commands]
-    if not named and is_any:
-        named = list(commands)
-    yield from (commands[name] for name in named if name in commands)
-
-
-def words_in(recipes: Path) -> set[str]:
-    """Return the words of a file of recipes, which may be paths; without one there are none."""
-    try:
-        words = _BETWEEN.split(_text(recipes))
-    except OSError:
-        return set()
-    # `@` and its like before a command are for make.
-    return {word.lstrip("@+-") for word in words} - {"", ".", ".."}
-
-
-def _text(place: Path) -> str:
-    """Return the beginning of a plain file.
-
-    Raises:
-        OSError: there is none.
-    """
-    with os.fdopen(os.open(place, _FLAGS), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise FileNotFoundError(os.fspath(place))
-        return file.read(_MAX_BYTES).decode("utf-8", "replace")
-
-
 _DEEPEST: Final = 3
-"""Commands within commands: `sh -c '…'`."""
+"""Maximum nesting of commands in commands: `sh -c '…'`."""
 
-# `Path.expanduser` fails for a user that there isn't.
+# `Path.expanduser` raises for an unknown user; this doesn't.
 _expanded: Final = os.path.expanduser
 _EXPANSION: Final = re.compile(r"^(?:\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+)(?=/)")
 _PLACEHOLDER: Final = re.compile(r"^%[a-zA-Z]$")
@@ -110,11 +66,11 @@ def files_named(root: Path, command: str) -> tuple[str, ...]:
     """Return the paths below a folder that a command names, whether or not they exist.
 
     Args:
-        root: the working tree's top, where git runs commands; links resolved.
-        command: for a shell, as a configuration has it.
+        root: the top of the working tree, where git runs commands; links resolved.
+        command: a shell command, as in git's configuration.
     """
     plain = command.removeprefix("!").strip()
-    # Some are started without a shell: blanks are part of a name then.
+    # Some programs are started without a shell; then spaces are part of the file name.
     found = {path: None for path in _inside(root, root, plain) if os.path.lexists(root / path)}
     found.update(dict.fromkeys(_named(root, root, plain, _DEEPEST)))
     for folder in islice(_folders(root, plain), _MOST_FOLDERS):
@@ -124,14 +80,14 @@ def files_named(root: Path, command: str) -> tuple[str, ...]:
 
 
 def _folders(root: Path, command: str) -> Iterator[str]:
-    """Give the folders below the root that words of a command name, each once."""
+    """Yield the folders below the root that words of a command name, each once."""
     words = (option for word in _all_words(command, _DEEPEST) for option in _candidates(word))
     paths = (path.rstrip("/") for word in words for path in _inside(root, root, word))
     yield from dict.fromkeys(path for path in paths if (root / path).is_dir())
 
 
 def _all_words(command: str, deepest: int) -> Iterator[str]:
-    """Give the words of a command, and those in the code and the commands that are words of it."""
+    """Yield the words of a command and, recursively, those of code and commands within words."""
     for word in words_of(command):
         yield word
         if deepest and (inner := _code_in(word)):
@@ -139,14 +95,14 @@ def _all_words(command: str, deepest: int) -> Iterator[str]:
 
 
 def _code_in(word: str) -> str:
-    """Return a word as a command of its own; "" when it is only one word then too."""
+    """Return a word as a nested command; "" if it is a single word."""
     if any(letter.isspace() for letter in word):
         return word
     return " ".join(_CODE.split(word)) if _CODE.search(word) else ""
 
 
 def runs_module(command: str) -> bool:
-    """Tell whether Python runs a module by its name or code, `python -m x`, `python -c …`."""
+    """Return whether a command runs Python with a module or code: `python -m x`, `python -c …`."""
     words = list(_all_words(command, _DEEPEST))
     return any(
         _PYTHON.match(_base(word)) is not None
@@ -156,7 +112,7 @@ def runs_module(command: str) -> bool:
 
 
 def words_of(command: str) -> list[str]:
-    """Return a command's words as a shell would split it; by white space where it could not."""
+    """Split a command into words as a shell would; at white space if its quotes don't match."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     lexer.commenters = ""
@@ -167,7 +123,7 @@ def words_of(command: str) -> list[str]:
 
 
 def _named(root: Path, base: Path, command: str, deepest: int) -> Iterator[str]:
-    """Give the paths below the root that a command names when it runs in the base."""
+    """Yield the paths below the root that a command names when it runs in `base`."""
     words = words_of(command)
     scripts = {script_after(words, at) for at in range(len(words))}
     is_first = True
@@ -189,14 +145,14 @@ def _named(root: Path, base: Path, command: str, deepest: int) -> Iterator[str]:
             for path in _inside(root, base, candidate):
                 if _is_meant(root, path, candidate, is_script=is_script):
                     yield path
-        # `NAME=value program` begins with what the program is given.
+        # In `NAME=value program` the program is the first word after the assignments.
         is_first = is_first and "=" in word and "/" not in word.partition("=")[0]
 
 
 def _read_unasked(
     root: Path, base: Path, words: Sequence[str], at: int, deepest: int
 ) -> Iterator[str]:
-    """Give what a program reads without being told, and what the commands in it name."""
+    """Yield the files that a program reads by default, and the files that commands in them name."""
     word = words[at]
     for name in _READ_BY_THEMSELVES.get(word, ()):
         yield from _inside(root, base, name)
@@ -216,7 +172,7 @@ def _read_unasked(
 
 
 def _modules(root: Path, base: Path, word: str) -> Iterator[str]:
-    """Give the files that code or an interpreter finds by a name without its end."""
+    """Yield the files that code or an interpreter finds by a name without its suffix."""
     for end in _SUFFIXES if _MODULE.match(word) else ():
         for path in _inside(root, base, word.replace(".", "/") + end):
             if (root / path).is_file():
@@ -229,7 +185,7 @@ def _is_code_after(words: Sequence[str], at: int) -> bool:
 
 
 def _candidates(word: str) -> Iterator[str]:
-    """Give the paths that a word may hold."""
+    """Yield the paths that a word may contain."""
     if _PLACEHOLDER.match(word):
         return
     if not word.startswith("-"):
@@ -244,27 +200,27 @@ def _candidates(word: str) -> Iterator[str]:
 
 
 def _inside(root: Path, base: Path, word: str) -> Iterator[str]:
-    """Give the paths below the root that a word means: by its spelling, and where links lead."""
+    """Yield the paths below the root that a word refers to: as written, and with links resolved."""
     place = _expanded(word)
     expansion = _EXPANSION.match(place)
     if expansion is not None:
         place = place[expansion.end() :].lstrip("/")
     elif place.startswith("/") and not os.path.lexists(place):
-        # What is left of `$(…)/x` when a shell's words are taken apart.
+        # Splitting `$(…)/x` at a shell's separators leaves a path that only looks absolute.
         behind = place.lstrip("/")
         place = behind if os.path.lexists(root / behind) else place
     if not place or "\0" in place or place.startswith("-"):
         return
-    spelt = Path(os.path.normpath(base / place))
-    beside = os.path.realpath(spelt.parent) + os.sep + spelt.name
-    for absolute in dict.fromkeys((str(spelt), beside, os.path.realpath(spelt))):
+    named = Path(os.path.normpath(base / place))
+    beside = os.path.realpath(named.parent) + os.sep + named.name
+    for absolute in dict.fromkeys((str(named), beside, os.path.realpath(named))):
         if absolute != str(root) and Path(absolute).is_relative_to(root):
             path = os.path.relpath(absolute, root)
             yield f"{path}/" if place.endswith("/") else path
 
 
 def _is_meant(root: Path, path: str, word: str, *, is_script: bool) -> bool:
-    """Tell whether a word surely or probably is a path: by its form, or because it is there."""
+    """Return whether a word is probably a path: by its form, or because the file exists."""
     if "/" in word or is_script:
         return True
     place = root / path
@@ -273,3 +229,45 @@ def _is_meant(root: Path, path: str, word: str, *, is_script: bool) -> bool:
 
 def _base(word: str) -> str:
     return word.rpartition("/")[2]
+
+
+def scripts_of(manifest: Path, words: Collection[str], *, is_any: bool) -> Iterator[str]:
+    """Yield the scripts of a `package.json` that a call of npm or a similar program may run.
+
+    Args:
+        manifest: the file; if it is missing there are no scripts.
+        words: the arguments of the call.
+        is_any: yield all scripts if the words name none.
+    """
+    try:
+        found = json.loads(_text(manifest))
+        scripts = found["scripts"].items()
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return
+    commands = {name: text for name, text in scripts if isinstance(text, str)}
+    named = [f"{when}{word}" for word in words for when in _LIFE if word in commands]
+    if not named and is_any:
+        named = list(commands)
+    yield from (commands[name] for name in named if name in commands)
+
+
+def words_in(recipes: Path) -> set[str]:
+    """Return the words of a makefile or justfile, which may be paths; empty if it is missing."""
+    try:
+        words = _BETWEEN.split(_text(recipes))
+    except OSError:
+        return set()
+    # `@`, `-` and `+` before a command are prefixes for make.
+    return {word.lstrip("@+-") for word in words} - {"", ".", ".."}
+
+
+def _text(place: Path) -> str:
+    """Return the beginning of a regular file.
+
+    Raises:
+        OSError: the file doesn't exist or isn't a regular one.
+    """
+    with os.fdopen(os.open(place, _FLAGS), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise FileNotFoundError(os.fspath(place))
+        return file.read(_MAX_BYTES).decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Which candidates a commit takes unless the user says otherwise, and why it leaves others out."""
+"""Selects which candidates a commit includes by default, and gives the reason for the others."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,10 +13,10 @@ from jupyter_ac.git.new_secrets import secrets_on_disk
 from jupyter_ac.git.repository import Repository
 
 LARGE_BYTES: Final = 1_000_000
-"""New files that are larger aren't ticked."""
+"""New files larger than this aren't selected."""
 
 MAX_ROWS: Final = 1_000
-"""More candidates aren't listed one by one."""
+"""Limit for candidates that are listed one by one."""
 
 _BYTES_PER_MB: Final = 1_000_000
 _FRESH: Final = frozenset({"new", "renamed"})
@@ -24,17 +24,17 @@ _WITH_CONTENT: Final = _FRESH | {"modified"}
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A row of the form.
+class CommitRow:
+    """A row of the commit form.
 
     Attributes:
-        candidate: the file; with `files`, a folder whose path ends in `/`.
-        version: see `version_of`; "" of a folder.
-        size: bytes on disk; 0 when nothing is there, or no plain file.
-        reason: why it isn't ticked; "" when it is.
-        warning: what should be known of it though it is ticked; "" for nothing.
-        is_secret: it looks as if it held a secret.
-        files: new files that a folder stands for; 0 of a file.
+        candidate: the file; if `files` isn't 0, a folder whose path ends in `/`.
+        version: see `version_of`; "" for a folder.
+        size: bytes on disk; 0 if there is no regular file.
+        reason: why it isn't selected; "" if it is.
+        warning: a hint about a file that is selected; "" for none.
+        is_secret: it seems to contain a secret.
+        files: number of new files in a folder's row; 0 for a file.
     """
 
     candidate: Candidate
@@ -48,15 +48,17 @@ class Listed:
 
 def advise(
     repository: Repository, candidates: Sequence[Candidate], *, is_whole: bool = False
-) -> tuple[list[Listed], int]:
-    """Return the rows of a form, at most `MAX_ROWS`, and how many files they leave out.
+) -> tuple[list[CommitRow], int]:
+    """Return the rows of the commit form, at most `MAX_ROWS`, and the number of files left out.
 
-    Untracked files of a folder that tools make are one row. Looks at the disk, and reads new files.
+    Untracked files in a folder that tools generate share one row. Reads the disk and the content of
+    new files.
 
     Args:
-        repository: where.
-        candidates: all that there are.
-        is_whole: git is in the middle of something: what it tracks goes into the commit as a whole.
+        repository: the repository.
+        candidates: all candidates.
+        is_whole: git is in the middle of an operation: all tracked changes must be committed
+            together.
     """
     made = environments(one.path for one in candidates if not one.is_tracked)
     folders = {
@@ -69,7 +71,7 @@ def advise(
     room = max(0, MAX_ROWS - len(counts))
     listed = alone[:room]
     files = [one for one in listed if one.kind in _WITH_CONTENT and not one.is_repository]
-    # What is read is bounded: the files that may be left out come first.
+    # The amount that is read is limited: files that may be left out come first.
     files.sort(key=_is_fresh, reverse=True)
     secrets = secrets_on_disk(repository, (one.path for one in files))
     rows = [_listed(repository, one, made, secrets, is_whole=is_whole) for one in listed]
@@ -78,13 +80,13 @@ def advise(
     return [*rows, *(_folder(name, count) for name, count in groups)], left_out
 
 
-def below(folder: str, candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Return the untracked files that a folder's row stands for."""
+def files_below(folder: str, candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return the untracked files of a folder's row."""
     return [one for one in candidates if not one.is_tracked and one.path.startswith(folder)]
 
 
-def sentences(warnings: Iterable[str]) -> str:
-    """Say what seems to be secret of a file."""
+def secret_warning(warnings: Iterable[str]) -> str:
+    """Return the warning about a file's possible secrets as a text."""
     return f"Looks like a secret. {' '.join(warnings)}"
 
 
@@ -95,12 +97,12 @@ def _listed(
     secrets: Mapping[str, tuple[str, ...]],
     *,
     is_whole: bool,
-) -> Listed:
+) -> CommitRow:
     found = lstat(repository, candidate.path)
     size = 0 if found is None or candidate.is_repository else found.st_size
     warnings = secrets.get(candidate.path, ())
     is_secret = bool(warnings) and _is_fresh(candidate)
-    reason = sentences(warnings) if is_secret else _reason(candidate, made, size)
+    reason = secret_warning(warnings) if is_secret else _reason(candidate, made, size)
     if is_whole and candidate.is_tracked:
         reason, warning = "", reason
     else:
@@ -108,16 +110,16 @@ def _listed(
     if not reason and not warning:
         warning = " ".join(warnings)
     version = version_of(repository, candidate)
-    return Listed(candidate, version, size, reason, warning, is_secret)
+    return CommitRow(candidate, version, size, reason, warning, is_secret)
 
 
 def _is_fresh(candidate: Candidate) -> bool:
-    """Tell whether the last commit doesn't have the path."""
+    """Return whether the path is not in the last commit."""
     return candidate.kind in _FRESH
 
 
 def _reason(candidate: Candidate, made: set[str], size: int) -> str:
-    """Say why a candidate that holds no secret isn't ticked; "" when it is."""
+    """Return why a candidate without secrets isn't selected; "" if it is."""
     if candidate.kind == "conflicted":
         return "It is in conflict: resolve and stage it first."
     if candidate.kind != "new":
@@ -135,7 +137,7 @@ def _reason(candidate: Candidate, made: set[str], size: int) -> str:
     return next((reason for holds, reason in reasons if holds), "")
 
 
-def _folder(name: str, count: int) -> Listed:
+def _folder(name: str, count: int) -> CommitRow:
     is_jupyter = is_of_jupyter(f"{name}/")
     reason = "Jupyter made it, beside documents." if is_jupyter else "Tools make this folder."
-    return Listed(Candidate(f"{name}/", "new", is_unstaged=True), "", reason=reason, files=count)
+    return CommitRow(Candidate(f"{name}/", "new", is_unstaged=True), "", reason=reason, files=count)

@@ -1,4 +1,4 @@
-"""What a commit could take: each file that differs from the last commit, as git tells it."""
+"""Lists what can be committed: each file that `git status` reports as different from HEAD."""
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,11 +26,11 @@ _VERSION_DIGITS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """What a commit or the index holds at a path.
+    """The mode and hash of a file in a commit or in the index.
 
     Attributes:
-        mode: as git writes it.
-        name: the content's.
+        mode: octal, as git writes it.
+        name: the hash of the content.
     """
 
     mode: str
@@ -42,14 +42,14 @@ class Candidate:
     """A file that differs from the last commit.
 
     Attributes:
-        path: as git names it; a nested repository without its final `/`.
-        kind: what happened to it; `new`: the last commit doesn't have it.
-        head: what the last commit holds, of a renamed one under its old name.
-        index: what the index holds.
+        path: as git names it; for a nested repository without the final `/`.
+        kind: the kind of change; `new`: not in the last commit.
+        head: the entry in the last commit; of a renamed file, at its old path.
+        index: the entry in the index.
         is_staged: the index differs from the last commit.
         is_unstaged: the file differs from the index.
         is_repository: it is a submodule, or an untracked repository.
-        old_path: of a renamed one; "" else.
+        old_path: of a renamed file; otherwise "".
     """
 
     path: str
@@ -63,25 +63,25 @@ class Candidate:
 
     @property
     def is_tracked(self) -> bool:
-        """Whether the index or the last commit has it."""
+        """Whether it is in the index or in the last commit."""
         return self.is_staged or self.head is not None
 
     @property
     def is_partly_staged(self) -> bool:
-        """Whether its staged part is another change than the whole."""
+        """Whether only a part of its changes is staged."""
         return self.is_staged and self.is_unstaged
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its path, and the old one of a renamed file."""
+        """Its path, and for a renamed file also the old one."""
         return (self.path, self.old_path) if self.old_path else (self.path,)
 
 
 async def list_candidates(repository: Repository, named: Collection[str] = ()) -> list[Candidate]:
-    """Return what differs from the last commit, each path once: staged, changed, then new files.
+    """Return the files that differ from the last commit: staged, then changed, then new ones.
 
     Args:
-        repository: where.
+        repository: the repository.
         named: paths that the user has named; see `shown_untracked`.
 
     Raises:
@@ -91,16 +91,16 @@ async def list_candidates(repository: Repository, named: Collection[str] = ()) -
     options = GitOptions(config=(await program_policy(repository)).reading())
     output = await read_git(repository.root, _COMMAND, options)
     if output.exit_code != 0 or output.truncated:
-        raise GitError(f"git can't list what has changed: {output.complaint}")
+        raise GitError(f"git can't list the changes: {output.complaint}")
     return parse(output.data, shown_untracked(repository, named))
 
 
 def parse(output: bytes, is_shown: Callable[[str], bool]) -> list[Candidate]:
-    """Return the candidates that the output of `git status --porcelain=v2 -z` tells.
+    """Parse the output of `git status --porcelain=v2 -z`.
 
     Args:
         output: of the command.
-        is_shown: says of an untracked file whether it is shown; a nested repository ends in `/`.
+        is_shown: filter for untracked files; the path of a nested repository ends in `/`.
     """
     found: dict[str, Candidate] = {}
     entries = iter(output.decode("utf-8", "surrogateescape").split("\0"))
@@ -116,22 +116,22 @@ def parse(output: bytes, is_shown: Callable[[str], bool]) -> list[Candidate]:
 
 
 def version_of(repository: Repository, candidate: Candidate) -> str:
-    """Return what tells a candidate from what it is after a change; looks at the disk.
+    """Return a version hash that changes when the candidate changes; reads file attributes.
 
-    Of a file that isn't staged it is what `stat` says, and no content is read.
+    For an unstaged file it is derived from `stat`; the content isn't read.
     """
     found = lstat(repository, candidate.path)
     if found is None or candidate.is_repository:
         disk = str(found is not None)
     else:
         disk = f"{found.st_mode} {found.st_ino} {found.st_size} {found.st_mtime_ns}"
-    told = f"{candidate.head} {candidate.index} {candidate.old_path} {disk}"
-    data = told.encode("utf-8", "surrogateescape")
+    identity = f"{candidate.head} {candidate.index} {candidate.old_path} {disk}"
+    data = identity.encode("utf-8", "surrogateescape")
     return hashlib.sha256(data).hexdigest()[:_VERSION_DIGITS]
 
 
 def by_name(candidates: Sequence[Candidate]) -> dict[str, Candidate]:
-    """Return candidates by their paths; a renamed one also by its old name, if that is free."""
+    """Return candidates by path; a renamed one also by its old path unless that is used."""
     old = {one.old_path: one for one in candidates if one.old_path}
     return old | {one.path: one for one in candidates}
 
@@ -188,7 +188,7 @@ def _blob(mode: str, name: str) -> Blob | None:
 
 
 def _joined(staged: Candidate) -> Candidate:
-    """Return one candidate for a file that was taken out of the index and is still on disk."""
+    """Join the two entries of a file that was removed from the index and is still on disk."""
     return Candidate(
         staged.path,
         staged.kind,

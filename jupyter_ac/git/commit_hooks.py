@@ -1,4 +1,4 @@
-"""What a commit runs beside git: hooks, and the program that signs it."""
+"""Finds the hooks and the signing program that a commit would run."""
 
 import os
 import re
@@ -21,13 +21,13 @@ _COMMAND: Final = re.compile(r"hook\.(.+)\.command", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class CommitHooks:
-    """What a commit will run.
+    """The programs that a commit runs.
 
     Attributes:
-        hooks: the hooks that git would find, by name.
-        folder: where they are, as it can be shown; "" without hooks.
-        commands: of hooks that the configuration names, and of the program that signs.
-        refusal: why the commit would be refused; "" when it wouldn't.
+        hooks: names of the hooks that git would run.
+        folder: their folder, for display; "" without hooks.
+        commands: of hooks from the configuration, and of the signing program.
+        refusal: why the commit would be refused; "" if it wouldn't.
     """
 
     hooks: list[str]
@@ -42,7 +42,7 @@ class CommitHooks:
 
 
 def commit_hooks(repository: Repository, policy: ProgramPolicy) -> CommitHooks:
-    """Return what a commit would run now; looks into the hooks folder."""
+    """Return what a commit would run at present; reads the hooks folder."""
     folder = Path(hooks_folder(repository, policy.settings))
     found = [name for name in _HOOKS if _is_program(folder / name)]
     configured = list(_configured(policy.settings))
@@ -61,7 +61,7 @@ def _is_program(place: Path) -> bool:
 
 
 def _configured(settings: Sequence[Setting]) -> Iterator[tuple[str, str]]:
-    """Give the hooks that are entries of the configuration, where git knows such."""
+    """Yield the hooks that the configuration defines, for versions of git that support this."""
     for each in settings:
         match = _COMMAND.fullmatch(each.key)
         if match is None:
@@ -73,7 +73,7 @@ def _configured(settings: Sequence[Setting]) -> Iterator[tuple[str, str]]:
 
 
 def _shown(repository: Repository, folder: Path) -> str:
-    """Return a folder as it can be shown: nothing outside of the repository is named."""
+    """Return a folder's path for display; paths outside the repository aren't disclosed."""
     for base, name in ((repository.root, ""), (repository.common_dir, ".git/")):
         if folder.is_relative_to(base):
             return f"{name}{folder.relative_to(base).as_posix()}"

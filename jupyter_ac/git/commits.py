@@ -1,6 +1,6 @@
-"""Commits: ranges, search by message and author.
+"""Reads commits from `git log`: ranges, and search by message and author.
 
-Read by `git log` with fields between NULs, so that a subject or a name may hold anything else.
+The fields are separated by NUL, so subjects and names may contain any other character.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,10 +12,10 @@ from jupyter_ac.errors import GitError, InvalidParams, NotFound
 from jupyter_ac.git.refs import MAX_REF_CHARS, resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, GitOptions, read_git
-from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.task_groups import gather
 
 MAX_COMMITS: Final = 10_000
-"""The most commits of one answer."""
+"""Maximum number of commits in one result."""
 
 MAX_QUERY_CHARS: Final = 1024
 
@@ -30,7 +30,7 @@ _LOG: Final = (
     "--encoding=UTF-8",
     f"--format={'%x00'.join(_FIELDS)}",
 )
-# Stashes, notes and what stands for other commits are commits of git's own making.
+# Stashes, notes and replacements are commits that git itself creates.
 EVERYWHERE: Final = (
     *("--exclude=refs/stash", "--exclude=refs/notes/*", "--exclude=refs/replace/*"),
     "--all",
@@ -44,12 +44,12 @@ class Commit:
     Attributes:
         sha: its full hash.
         short_sha: the shortest hash that git gives it.
-        parents: their full hashes; the first is that of the branch it was made on.
+        parents: their full hashes; the first belongs to the branch it was made on.
         author: the author's name.
-        date: when it was written, ISO 8601 with the author's offset; when it was committed where
-            that is not known.
-        age: the same in words, "2 days ago".
-        seconds: the same, since 1970.
+        date: when it was written, ISO 8601 with the author's offset; the committer's
+            date if that is unknown.
+        age: the same as a relative time, "2 days ago".
+        seconds: the same in seconds since 1970.
         subject: the first paragraph of its message, on one line, up to `MAX_SUBJECT_CHARS`.
     """
 
@@ -66,34 +66,32 @@ class Commit:
 async def commits_between(
     repository: Repository, base: str, head: str = "HEAD", limit: int = 100
 ) -> list[Commit]:
-    """Return the commits that `head` has and `base` has not, newest first.
+    """Return the commits reachable from `head` but not from `base`, newest first.
 
     Raises:
-        InvalidParams, NotFound: `base` or `head` names no commit.
+        InvalidParams, NotFound: `base` or `head` is not a commit.
         GitError: git can't read the history.
     """
-    since, until = await together(
-        resolve_commit(repository, base), resolve_commit(repository, head)
-    )
-    return await read_log(repository, (f"--max-count={bounded(limit)}", until, f"^{since}"))
+    since, until = await gather(resolve_commit(repository, base), resolve_commit(repository, head))
+    return await read_log(repository, (f"--max-count={validated_limit(limit)}", until, f"^{since}"))
 
 
 async def search_commits(
     repository: Repository, query: str, branch: str | None = None, limit: int = 100
 ) -> list[Commit]:
-    """Return the commits whose message or author holds a text, newest first.
+    """Return the commits whose message or author contains a text, newest first.
 
-    A query that names a commit (a hash, a tag, a branch) gives that one alone.
+    If the query is the name of a commit (a hash, tag or branch), only that commit is returned.
 
     Args:
-        repository: where to search.
-        query: read literally, upper and lower case alike; blank finds nothing.
-        branch: only what this ref leads to; None searches all refs.
-        limit: at most so many.
+        repository: the repository.
+        query: literal text, case is ignored; blank finds nothing.
+        branch: search only commits reachable from this ref; None searches all refs.
+        limit: maximum number of commits.
 
     Raises:
-        InvalidParams: the query has several lines or is too long, or `branch` can't be a name.
-        NotFound: `branch` names no commit.
+        InvalidParams: the query has several lines or is too long, or `branch` is not a valid name.
+        NotFound: `branch` is not a commit.
         GitError: git can't read the history.
     """
     text = query.strip()
@@ -107,9 +105,9 @@ async def search_commits(
     named = await _named(repository, text)
     if named is not None:
         return await read_log(repository, ("--max-count=1", named))
-    asked = bounded(limit)
+    asked = validated_limit(limit)
     literal = ("--fixed-strings", "--regexp-ignore-case", f"--max-count={2 * asked}")
-    answers = await together(
+    answers = await gather(
         read_log(repository, (*literal, f"--grep={text}", *scope)),
         read_log(repository, (*literal, f"--author={text}", *scope)),
     )
@@ -118,7 +116,7 @@ async def search_commits(
 
 
 async def _named(repository: Repository, text: str) -> str | None:
-    """Return the commit that a query names; a text of several words is no name."""
+    """Return the commit that a query names; a text with spaces is no name."""
     if any(letter.isspace() for letter in text) or len(text) > MAX_REF_CHARS:
         return None
     try:
@@ -127,11 +125,11 @@ async def _named(repository: Repository, text: str) -> str | None:
         return None
 
 
-def bounded(limit: int) -> int:
-    """Return how many commits an answer holds at most.
+def validated_limit(limit: int) -> int:
+    """Validate a limit and cap it at the maximum size of a result.
 
     Raises:
-        InvalidParams: the limit is below 0.
+        InvalidParams: the limit is negative.
     """
     if limit < 0:
         raise InvalidParams("`limit` is below 0; ask for at least one commit.")
@@ -141,12 +139,12 @@ def bounded(limit: int) -> int:
 async def read_log(
     repository: Repository, arguments: Sequence[str], tips: Sequence[str] = ()
 ) -> list[Commit]:
-    """Return what `git log` gives.
+    """Run `git log` and return its commits.
 
     Args:
-        repository: whose commits.
-        arguments: switches, and what to begin from.
-        tips: further hashes to begin from, any number of them.
+        repository: the repository.
+        arguments: options and starting points.
+        tips: any number of further hashes to start from.
 
     Raises:
         GitError: git can't read the history.
@@ -160,11 +158,11 @@ async def read_log(
 
 
 def _parsed(data: bytes) -> Iterator[Commit]:
-    """Give each commit of the output: so many fields, a NUL after each."""
+    """Parse the output: a fixed number of fields per commit, each ended by NUL."""
     fields = iter(data.decode("utf-8", "replace").split("\0"))
     while len(row := list(islice(fields, len(_FIELDS)))) == len(_FIELDS):
         sha, short, parents, author, *written, subject = row
-        # Where there is no time git gives the format back, or nothing.
+        # If a date is missing git outputs the format or nothing.
         date, age, seconds = written[:3] if written[2] else written[3:]
         yield Commit(
             sha=sha,

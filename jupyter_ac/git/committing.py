@@ -1,4 +1,4 @@
-"""Making commits, and going back to the last one."""
+"""Creates commits, and resets the working tree to the last commit."""
 
 import asyncio
 import re
@@ -13,12 +13,12 @@ from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import refuse_hooks, refuse_restoring
 from jupyter_ac.git.head import last_commit
-from jupyter_ac.git.in_progress import applies_patches, is_at_pick, under_way
-from jupyter_ac.git.made_commit import remember
+from jupyter_ac.git.in_progress import applies_patches, is_at_pick, unfinished_operation
+from jupyter_ac.git.made_commit import record_commit
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.program_policy import REMEDY
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.restore_conflicts import require_room
+from jupyter_ac.git.restore_conflicts import refuse_overwriting
 from jupyter_ac.git.restoring import last_versions, restore
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.runner import GitOutput
@@ -27,7 +27,7 @@ from jupyter_ac.git.write_commands import HOOKS_S, Git
 
 MAX_MESSAGE_BYTES: Final = 1024 * 1024
 
-# Lines that begin with `#` are the message's own: nobody edits it.
+# Lines that begin with `#` belong to the message, because no editor adds comments.
 _COMMIT: Final = ("commit", "--quiet", "--cleanup=whitespace", "--file=-")
 _CHANGED: Final = (
     *("diff-index", "HEAD", "--name-only", "-z"),
@@ -46,12 +46,12 @@ _TRIES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
-    """A commit that was made.
+class CommitResult:
+    """The result of a commit.
 
     Attributes:
         sha: its full hash.
-        message: as it was given.
+        message: the given message.
         ran: the hooks that git found for it.
     """
 
@@ -60,25 +60,26 @@ class Committed:
     ran: CommitHooks
 
 
-async def commit(git: Git, message: str) -> Committed:
-    """Commit what is staged, with the user's hooks.
+async def commit(git: Git, message: str) -> CommitResult:
+    """Commit the staged changes and run the user's hooks.
 
     Raises:
-        InvalidParams: the message is blank, too long, or holds half a character.
-        Conflict: a review is under way, or a patch is applied, whose commit git itself makes, or
-            the commit would be signed by a program that may not run, or hooks would run while a
-            changed file belongs to a filter that may not.
-        GitError: nothing is staged, files are in conflict, a hook refuses, git doesn't know who
-            commits, or can't sign.
+        InvalidParams: the message is blank, too long, or contains half a character.
+        Conflict: a review is in progress, or git is applying a patch and must make the commit
+            itself, or the signing program may not run, or hooks would run while a changed file
+            belongs to a filter that may not run.
+        GitError: nothing is staged, files are in conflict, a hook refuses, git doesn't know the
+            committer, or signing fails.
         TimedOut: a hook takes too long.
     """
     data = _encoded(message)
     await asyncio.to_thread(refuse_while_open, git.repository, "a commit")
     if applies_patches(git.repository):
+        operation = unfinished_operation(git.repository)
         raise Conflict(
-            f"git waits for a patch to be mended: stage the result, then run "
-            f"`git {under_way(git.repository)} --continue` in a terminal. So the commit keeps the "
-            "patch's author and message."
+            "git stopped at a patch that did not apply: stage the result, then run "
+            f"`git {operation} --continue` in a terminal. So the commit keeps the patch's author "
+            "and message."
         )
     hooks = await asyncio.to_thread(commit_hooks, git.repository, await git.policy())
     if hooks.refusal:
@@ -94,16 +95,16 @@ async def commit(git: Git, message: str) -> Committed:
         raise _refusal(output)
     head = await git.run("rev-parse", "--verify", "HEAD^{commit}")
     sha = head.data.decode("ascii").strip()
-    await asyncio.to_thread(remember, git.repository, sha)
-    return Committed(sha, message, hooks)
+    await asyncio.to_thread(record_commit, git.repository, sha)
+    return CommitResult(sha, message, hooks)
 
 
 async def reset_hard(git: Git) -> None:
-    """Make index and tracked files hold the last commit; untracked files stay.
+    """Reset the index and the tracked files to the last commit; untracked files stay.
 
     Raises:
-        Conflict: a review is under way, or what git doesn't know stands where a file is to be, or
-            one would pass through a filter that may not run.
+        Conflict: a review is in progress, or an untracked file is in the way, or a file would pass
+            through a filter that may not run.
         GitError: there is no commit yet, or git can't read it, or can't write.
     """
     await asyncio.to_thread(refuse_while_open, git.repository, "you throw its changes away")
@@ -113,30 +114,34 @@ async def reset_hard(git: Git) -> None:
     staged = names_in((await git.run(*_CHANGED, "--cached")).data)
     differing = sorted({*changed, *staged})
     committed = await last_versions(git, differing)
-    kept = {name: committed[name] for name in differing if name in committed}
-    added = [name for name in differing if name not in kept]
-    await require_room(git, kept, added)
-    await refuse_restoring(git, kept, "nothing was discarded")
+    restored = {name: committed[name] for name in differing if name in committed}
+    added = [name for name in differing if name not in restored]
+    await refuse_overwriting(git, restored, added)
+    await refuse_restoring(git, restored, "nothing was discarded")
     await asyncio.to_thread(_remove, git.repository, added)
-    await restore(git, kept, kept)
-    # Not `--hard`: git would write by path, through a folder that becomes a link meanwhile.
+    await restore(git, restored, restored)
+    # Not `--hard`: git writes by path, and would follow a folder that is replaced by a link.
     await git.run("reset", "--quiet", "HEAD", "--")
 
 
 def _remove(repository: Repository, names: Sequence[str]) -> None:
-    """Remove files, and the folders that only they were in."""
+    """Remove files, and the folders that become empty."""
     remove_files(repository, names)
     for folder in dict.fromkeys((repository.root / name).parent for name in names):
         prune(repository, folder)
 
 
 async def _commit(git: Git, command: Sequence[str], message: bytes, *, strict: bool) -> GitOutput:
-    """Commit; once more when another git took the message away.
+    """Run `git commit`; retry if another git process emptied the message.
 
-    A hook may stage files by a git of its own, which must not do without a filter either.
+    Every git process in the repository writes its message to the same file and reads it again after
+    the hooks, some without holding the index lock.
 
-    Every git in the repository writes its message to the same file and reads it again behind the
-    hooks, some without the index's lock.
+    Args:
+        git: the repository.
+        command: the command line.
+        message: for standard input.
+        strict: a missing filter is an error also for a git process that a hook starts.
     """
     for _ in range(_TRIES):
         output = await git.run(
@@ -153,9 +158,9 @@ async def _commit(git: Git, command: Sequence[str], message: bytes, *, strict: b
 
 
 async def _author(git: Git) -> list[str]:
-    """Return what keeps the author of a commit that a rebase has stopped at.
+    """Return the options that preserve the author of a commit at which a rebase stopped.
 
-    git itself keeps the one of a cherry-pick, but not here.
+    git preserves the author of a cherry-pick, but not here.
     """
     if not await asyncio.to_thread(is_at_pick, git.repository):
         return []
@@ -166,20 +171,20 @@ async def _author(git: Git) -> list[str]:
 
 def _encoded(message: str) -> bytes:
     if not message.strip():
-        raise InvalidParams("The commit message is blank; say what the commit does.")
+        raise InvalidParams("The commit message is blank; describe the change.")
     try:
         data = message.encode()
     except UnicodeEncodeError:
-        raise InvalidParams("The message holds half a character; no text can.") from None
+        raise InvalidParams("The message contains half of a character.") from None
     if len(data) > MAX_MESSAGE_BYTES or b"\0" in data:
         raise InvalidParams("The message is over 1 MiB long, or holds a NUL; shorten it.")
     return data
 
 
 def _refusal(output: GitOutput) -> GitError:
-    """Say why nothing was committed; what hooks write goes to standard error."""
+    """Return why nothing was committed; hooks write to standard error."""
     if _NOTHING.search(output.data.decode("utf-8", "replace")):
-        return GitError("Nothing is staged; stage the changes that the commit is to hold.")
+        return GitError("Nothing is staged; stage the changes for the commit.")
     if output.complaint == SILENCE:
         return GitError(
             "A hook refused the commit and gave no reason; look at pre-commit, prepare-commit-msg "
@@ -189,17 +194,17 @@ def _refusal(output: GitOutput) -> GitError:
 
 
 def _explained(error: GitError) -> GitError:
-    said = error.message
-    if "unmerged files" in said or "unresolved conflict" in said:
+    text = error.message
+    if "unmerged files" in text or "unresolved conflict" in text:
         return GitError("Files are in conflict; resolve and stage them before the commit.")
-    if _NOBODY.search(said):
+    if _NOBODY.search(text):
         return GitError(
             "git does not know who you are; run `git config --global user.name NAME` and "
             "`git config --global user.email ADDRESS`."
         )
-    if _UNSIGNED.search(said):
+    if _UNSIGNED.search(text):
         return GitError(
-            f"{said}. The commit can't be signed; make the key usable without a question, by its "
+            f"{text}. The commit can't be signed; make the key usable without a prompt, with its "
             "agent, or switch signing off by `git config commit.gpgsign false`."
         )
     return error

@@ -1,4 +1,4 @@
-"""Git's configuration as it is, of all scopes, with where each entry comes from."""
+"""Reads git's configuration of all scopes, with the origin of each entry."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -24,10 +24,10 @@ class Setting:
     """One entry of git's configuration.
 
     Attributes:
-        key: section and variable in lower case, the part between them as it is written.
-        value: as it is written; an entry without one is "true".
-        scope: system, global, local, worktree, or command: from this process's environment.
-        origin: the file, absolute; "" for another origin.
+        key: section and variable in lower case, the part between them as written.
+        value: as written; "true" for an entry without a value.
+        scope: system, global, local, worktree, or command (this process's environment).
+        origin: absolute path of the file; "" if it isn't a file.
         is_of_repository: it comes with the repository: by its scope, or from a file in the working
             tree that the user's configuration includes.
     """
@@ -40,12 +40,12 @@ class Setting:
 
     @property
     def is_on(self) -> bool:
-        """Whether it is a true boolean."""
+        """Whether it is a boolean that is true."""
         return self.value.strip().lower() in _TRUE
 
 
 async def read_configuration(repository: Repository) -> bytes:
-    """Return git's listing of its configuration as it is now, for `settings_in`.
+    """Return git's listing of its current configuration, for `settings_in`.
 
     Raises:
         GitError: it can't be read.
@@ -68,9 +68,9 @@ def _files(repository: Repository, listing: bytes) -> list[str]:
 
 
 def settings_in(repository: Repository, listing: bytes) -> list[Setting]:
-    """Return the entries of a listing in git's order: of two the later one counts.
+    """Parse a listing in git's order: of two entries for a key the later one is effective.
 
-    Entries that this program gives each of its own commands are left out.
+    Entries that this program passes to each of its own commands are left out.
     """
     own = sum(1 for _ in own_entries())
     found: list[Setting] = []
@@ -90,24 +90,24 @@ def settings_in(repository: Repository, listing: bytes) -> list[Setting]:
 
 
 def last_value(settings: Sequence[Setting], key: str) -> Setting | None:
-    """Return the entry that counts for a key; None when it isn't set."""
+    """Return the effective entry of a key; None if it isn't set."""
     return next((each for each in reversed(settings) if each.key == key), None)
 
 
 def key_parts(key: str) -> tuple[str, str, str]:
-    """Return section, name and variable of a key; the name is "" where there is none."""
+    """Split a key into section, name and variable; the name is "" if there is none."""
     section, _, rest = key.partition(".")
     name, _, variable = rest.rpartition(".")
     return section, name, variable
 
 
 def values_in(listing: bytes, key: str) -> list[str]:
-    """Return the values that a listing has for a key, in git's order."""
+    """Return the values of a key in a listing, in git's order."""
     return [value for _, _, name, value in _rows(listing) if name == key]
 
 
 def in_working_tree(repository: Repository, place: str) -> bool:
-    """Tell whether a file lies in the working tree and not in git's own directory."""
+    """Return whether a file is in the working tree and not in git's own directory."""
     path = Path(place)
     is_git = path.is_relative_to(repository.git_dir) or path.is_relative_to(repository.common_dir)
     return path.is_relative_to(repository.root) and not is_git

@@ -1,8 +1,8 @@
-"""git's listing of its configuration, kept while none of the files that it was read from changes.
+"""Cache of git's configuration listing, invalidated when a file that it was read from changes.
 
-Files count whether they exist or not: the user's, the repository's, and all that these include. A
-listing is kept only when every file was the same before it was read and after (`StampedCache`), on
-local disks, and when no condition decides what is included but the place of the repository.
+All files count, existing or not: the user's, the repository's, and those that they include. A
+listing is cached only if every file was the same before and after the read (`StampedCache`), on
+local disks, and if inclusion depends on no condition except the repository's path.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.store.stamped_cache import SETTLED_S, StampedCache, look
+from jupyter_ac.store.stamped_cache import SETTLED_S, StampedCache, take_stamp
 from jupyter_ac.store.state_paths import is_local
 
 LIFETIME_S: Final = 60.0
@@ -31,11 +31,11 @@ Row = tuple[str, str, str, str]
 
 
 class ConfigurationCache:
-    """The configuration of one repository. Belongs to one event loop.
+    """Cache for the configuration of one repository. Belongs to one event loop.
 
     Args:
-        lifetime_s: how long a listing is used at most.
-        settled_s: how old the newest change must be for a listing to be kept.
+        lifetime_s: maximum age of a cached listing.
+        settled_s: minimum age of the newest file change before a listing is cached.
     """
 
     def __init__(self, lifetime_s: float = LIFETIME_S, settled_s: float = SETTLED_S) -> None:
@@ -45,30 +45,30 @@ class ConfigurationCache:
     async def read(
         self, ask: Callable[[], Awaitable[bytes]], files: Callable[[bytes], Sequence[str]]
     ) -> bytes:
-        """Return the listing.
+        """Return the cached listing, or read a new one.
 
         Args:
-            ask: asks git for it.
-            files: gives the files that a listing was read from; none when it isn't to be kept.
+            ask: reads the listing from git.
+            files: returns the files that a listing was read from; empty if it must not be cached.
 
         Raises:
-            Exception: what `ask` raises.
+            Exception: whatever `ask` raises.
         """
         key = _environment()
         known = self._listings.get(key)
         if known is not None:
             return known
-        before = await asyncio.to_thread(look, self._files) if self._files else None
+        before = await asyncio.to_thread(take_stamp, self._files) if self._files else None
         listing = await ask()
         read = await asyncio.to_thread(files, listing)
         if read == self._files:
-            self._listings.keep(key, before, listing, len(listing))
+            self._listings.put(key, before, listing, len(listing))
         self._files = read
         return listing
 
 
 def _environment() -> frozenset[tuple[str, str]]:
-    """Return what of this process's environment has a say in the configuration."""
+    """Return the environment variables that affect git's configuration."""
     return frozenset(
         (name, value)
         for name, value in os.environ.items()
@@ -79,12 +79,12 @@ def _environment() -> frozenset[tuple[str, str]]:
 def configuration_files(
     root: Path, git_dir: Path, common_dir: Path, rows: Iterable[Row]
 ) -> list[str]:
-    """Return the files that a configuration is read from; none when that can't be told.
+    """Return the files that a configuration is read from; empty if they can't be determined.
 
     Args:
-        root: of the working tree, where git ran.
-        git_dir: of the working tree.
-        common_dir: of all working trees.
+        root: top of the working tree, where git ran.
+        git_dir: git directory of the working tree.
+        common_dir: git directory that all working trees share.
         rows: all entries.
     """
     home = Path(os.environ.get("HOME") or os.sep)
@@ -110,10 +110,10 @@ def configuration_files(
 
 
 def _of_the_user(home: Path) -> Iterator[str]:
-    """Give the files of the user and of the machine.
+    """Yield the configuration files of the user and of the machine.
 
-    Where else git may have been built to look for the latter can't be told; what is configured
-    there is the user's own choice, and allowed.
+    git may be built to read the latter from another path, which can't be determined; what is
+    configured there is the user's own choice, and allowed.
     """
     for name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
         named = os.environ.get(name)

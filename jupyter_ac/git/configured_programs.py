@@ -1,7 +1,7 @@
-"""The programs that git's configuration names, and the repository's files that they are made of.
+"""Lists the programs in git's configuration, and the repository's files that belong to them.
 
-Whoever can change such a file decides what runs when git next uses the program: at a commit, a
-checkout, or at `git status` in a terminal.
+Whoever can change such a file decides what is executed when git next uses the program: at a commit,
+a checkout, or at `git status` in a terminal.
 """
 
 import os
@@ -67,7 +67,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "tar": {"command": "tool"},
     "submodule": {"update": "submodule"},
 }
-"""By section and variable; what stands between them is a name of the user's."""
+"""By section and variable; the part between them is a name chosen by the user."""
 
 _MOST_ENTRIES: Final = 1000
 _MOST_LINKS: Final = 100
@@ -82,7 +82,7 @@ HOOK_NAMES: Final = (
     *("sendemail-validate", "fsmonitor-watchman", "p4-changelist", "p4-prepare-changelist"),
     *("p4-post-changelist", "p4-pre-submit", "post-index-change"),
 )
-"""All of githooks(5)."""
+"""All hooks of githooks(5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Program:
     Attributes:
         kind: filter, signing, hooks (a folder), include (a further file of configuration), hook,
             fsmonitor, diff, merge, alias, credential, transport, editor, pager, tool or submodule.
-        name: the key in git's configuration.
-        command: as the configuration has it.
-        scope: system, global, local, worktree, or command: from the environment.
+        name: its key in git's configuration.
+        command: as in the configuration.
+        scope: system, global, local, worktree, or command (from the environment).
         files: paths of the working tree that it names, whether or not they exist; folders end in
             `/`.
         is_of_repository: it comes with the repository, and not from the user's own configuration.
@@ -109,9 +109,9 @@ class Program:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """The files, and the folders that hold one: a program loads what lies beside it.
+        """Its files, and their folders: a program may load files beside itself.
 
-        The top folder is left out: a file in it stands for itself.
+        The top folder is left out: a file in it counts alone.
         """
         found: dict[str, None] = {}
         for path in self.files:
@@ -123,7 +123,7 @@ class Program:
 
 
 async def configured_programs(repository: Repository) -> list[Program]:
-    """Return all programs that git's configuration names, of every scope.
+    """Return all programs in git's configuration, of every scope.
 
     Raises:
         GitError: the configuration can't be read.
@@ -133,7 +133,7 @@ async def configured_programs(repository: Repository) -> list[Program]:
 
 
 def programs_in(repository: Repository, settings: Sequence[Setting]) -> list[Program]:
-    """Return the programs among entries of the configuration; reads the working tree's names."""
+    """Return the programs among configuration entries; reads names in the working tree."""
     found = [
         Program(
             kind,
@@ -152,7 +152,7 @@ def programs_in(repository: Repository, settings: Sequence[Setting]) -> list[Pro
 def _files_of_configuration(
     repository: Repository, settings: Sequence[Setting]
 ) -> Iterator[Program]:
-    """Give the files of the working tree that git reads as configuration, the user's included."""
+    """Yield the working tree's files that git reads as configuration, also by the user's wish."""
     inside = {
         each.origin: each
         for each in settings
@@ -164,7 +164,7 @@ def _files_of_configuration(
 
 
 def hooks_folder(repository: Repository, settings: Sequence[Setting]) -> str:
-    """Return the folder where git looks for hooks, absolute; it need not exist."""
+    """Return the absolute path of git's hooks folder; it need not exist."""
     setting = last_value(settings, "core.hookspath")
     if setting is None or not setting.value:
         return str(repository.common_dir / "hooks")
@@ -172,7 +172,7 @@ def hooks_folder(repository: Repository, settings: Sequence[Setting]) -> str:
 
 
 def _kind(setting: Setting) -> str | None:
-    """Return what kind of program an entry names; None when it names none."""
+    """Return the kind of program that an entry names; None if it names none."""
     value = setting.value.strip()
     section, _, variable = key_parts(setting.key)
     variables = _KINDS.get(section, {})
@@ -191,7 +191,7 @@ def _files(repository: Repository, kind: str, setting: Setting) -> tuple[str, ..
         named = files_named(repository.root, setting.value)
         is_git = kind == "alias" and not setting.value.lstrip().startswith("!")
         return named if is_git else (*named, *_linked(repository.root, named))
-    # An included file is named relative to the one that includes it.
+    # The path of an included file is relative to the including file.
     base = Path(setting.origin).parent if kind == INCLUDE and setting.origin else Path()
     place = os.path.normpath(repository.root / base / _expanded(setting.value))
     found: dict[str, None] = {}
@@ -205,7 +205,7 @@ def _files(repository: Repository, kind: str, setting: Setting) -> tuple[str, ..
 
 
 def _linked(root: Path, named: Sequence[str]) -> list[str]:
-    """Return where the links beside files lead: a program loads what it finds by them."""
+    """Return the targets of links beside the files: a program may load through them."""
     folders = {folder for path in named if (folder := path.rpartition("/")[0])}
     found: dict[str, None] = {}
     for folder in sorted(folders):
@@ -221,7 +221,7 @@ def _links_below(folder: Path) -> Iterator[Path]:
     looked_at = 0
     for place, folders, files in os.walk(folder):
         looked_at += len(folders) + len(files)
-        if looked_at > _MOST_ENTRIES:  # then it can't be allowed either
+        if looked_at > _MOST_ENTRIES:  # too large to be allowed
             return
         yield from (link for name in (*folders, *files) if (link := Path(place, name)).is_symlink())
 

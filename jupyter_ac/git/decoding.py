@@ -1,15 +1,15 @@
-"""Bytes as text, without keeping the loop waiting."""
+"""Decodes large byte strings without blocking the event loop."""
 
 import asyncio
 import codecs
 from typing import Final
 
 _AT_ONCE_BYTES: Final = 256 * 1024
-"""A decoder holds the interpreter while it works; so much takes a few milliseconds."""
+"""A decoder holds the interpreter lock; this many bytes take a few milliseconds."""
 
 
 async def decoded(data: bytes) -> str:
-    """Return the text that UTF-8 bytes are; U+FFFD stands for what isn't UTF-8."""
+    """Decode UTF-8; invalid bytes become U+FFFD."""
     if len(data) <= _AT_ONCE_BYTES:
         return data.decode("utf-8", "replace")
     return await asyncio.to_thread(_in_pieces, data)

@@ -1,8 +1,8 @@
-"""Whether the lines that a diff shows of files on disk are the repository's own.
+"""Verifies that the file contents in a diff came from inside the repository.
 
-git opens a file by its whole path, once for its hash and once for its lines, and either time a
-folder on the way may have been a link. So both are compared with the file as we open it ourselves,
-one folder after the other.
+git opens a file by its whole path, once for its hash and once for its lines, and each time a folder
+on the path may have been replaced by a link. So both are compared with the file as this module
+opens it, one folder after the other.
 """
 
 import hashlib
@@ -14,13 +14,13 @@ from itertools import pairwise
 from typing import Final
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.disk_entries import look_at
+from jupyter_ac.git.disk_entries import read_entry
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
 _MOST_FILES: Final = 1000
-"""Of more files git is asked again, which takes less time."""
+"""With more files it is faster to run git again."""
 
 # No line of a file's text begins with "diff" or "index".
 _SECTION: Final = re.compile(rb"^diff --", re.MULTILINE)
@@ -31,12 +31,12 @@ _HUNK: Final = re.compile(rb"@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@")
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a diff shows of a file on disk.
+    """The part of a diff about one file on disk.
 
     Attributes:
-        name: as git names it.
-        blob: the beginning of its content's hash; "" where it isn't one of the usual form.
-        hunks: the lines around changes, as they were written.
+        name: git path.
+        blob: the beginning of its content's hash; "" if it has another form.
+        hunks: the lines around changes, as git wrote them.
     """
 
     name: str
@@ -44,18 +44,18 @@ class _Shown:
     hunks: bytes
 
 
-def shown_files(diff: bytes) -> set[str]:
-    """Return the files whose text a diff shows as it is on disk."""
+def files_in_diff(diff: bytes) -> set[str]:
+    """Return the files whose content on disk is part of a diff."""
     return {shown.name for shown in _shown(diff)}
 
 
-def unproved_files(repository: Repository, diff: bytes, names: Collection[str]) -> list[str]:
-    """Return those files of which a diff may show other text than they hold.
+def unverified_files(repository: Repository, diff: bytes, names: Collection[str]) -> list[str]:
+    """Return the files for which a diff may contain lines that they don't contain.
 
     Args:
-        repository: where they are.
-        diff: as git wrote it, of blobs and files on disk.
-        names: of `shown_files`.
+        repository: the repository.
+        diff: git's output, about blobs and files on disk.
+        names: result of `files_in_diff`.
     """
     if len(names) > _MOST_FILES:
         return list(names)
@@ -79,7 +79,7 @@ def _shown(diff: bytes) -> Iterator[_Shown]:
 
 
 def name_on_disk(written: bytes) -> str:
-    """Return the file that a diff names with the prefix of its new side; "" for none."""
+    """Return the file named on the new side of a diff (after its prefix); "" for none."""
     if written == b"/dev/null":
         return ""
     name = written.removesuffix(b"\t")
@@ -90,10 +90,10 @@ def name_on_disk(written: bytes) -> str:
 
 def _is_own(repository: Repository, shown: _Shown) -> bool:
     try:
-        data = look_at(repository, RepoPath(shown.name), MAX_FILE_BYTES).data
+        data = read_entry(repository, RepoPath(shown.name), MAX_FILE_BYTES).data
     except AcError:
         return False
-    # git may have taken the carriage returns out; what another filter made can't be told.
+    # git may have removed carriage returns; the effect of other filters can't be verified.
     return any(
         _has_hash(content, shown.blob) and _has_lines(content, shown.hunks)
         for content in (data, data.replace(b"\r\n", b"\n"))
@@ -111,7 +111,7 @@ def _has_hash(content: bytes, blob: str) -> bool:
 
 
 def _has_lines(content: bytes, hunks: bytes) -> bool:
-    """Tell whether the new side of hunks stands in a text, line by line."""
+    """Return whether the new side of hunks matches a text line by line."""
     lines = content.split(b"\n")
     at = len(lines)
     for row in hunks.removesuffix(b"\n").split(b"\n"):

@@ -1,7 +1,6 @@
-"""Differences as unified diffs, in one form whatever the user's configuration says.
+"""Produces unified diffs in one fixed format, independent of the user's configuration.
 
-A diff is answered whatever is among the changed files: those that can't be read and those that are
-too large are named and not shown.
+Unreadable and too large files don't make a diff fail: they are named without their content.
 """
 
 import asyncio
@@ -14,8 +13,8 @@ from typing import Final
 
 from jupyter_ac.errors import GitError, TimedOut, TooLarge
 from jupyter_ac.git.decoding import decoded
-from jupyter_ac.git.diff_verification import name_on_disk, shown_files, unproved_files
-from jupyter_ac.git.folder_race_checks import while_calm
+from jupyter_ac.git.diff_verification import files_in_diff, name_on_disk, unverified_files
+from jupyter_ac.git.folder_race_checks import retry_while_changing
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository
@@ -35,12 +34,14 @@ from jupyter_ac.git.write_commands import index_variables
 MAX_DIFF_BYTES: Final = 32 * 1024 * 1024
 
 MAX_SHOWN_FILE_BYTES: Final = 64 * 1024 * 1024
-"""Longer files are only named: git needs many times their size in memory to show them."""
+"""Content of larger files is left out: git needs many times their size in memory."""
 
 _FIRST_S: Final = 2.0
 _TRIES: Final = ((MAX_SHOWN_FILE_BYTES, 10.0), (1024 * 1024, 12.0), (EVERYTHING, 0.0))
-"""Where it isn't done at once or is too long: from which length on files are left out, and how
-long the rest may take."""
+"""Retries for a diff that is slow or too long: files above the first value, in bytes, are left
+
+out; the second value is the time limit in seconds.
+"""
 
 _MOST_PATTERN_BYTES: Final = 256 * 1024
 
@@ -64,11 +65,11 @@ _DIFF: Final = (
 
 
 async def staged_diff(repository: Repository, index: Path | None = None) -> str:
-    """Return what the index changes of the last commit; "" when nothing.
+    """Return the diff from the last commit to the index; "" if they are equal.
 
     Args:
-        repository: where to compare.
-        index: the file that is taken for the index; None for git's own.
+        repository: the repository.
+        index: another index file; None for git's own.
 
     Raises:
         GitError: git can't compare.
@@ -79,27 +80,27 @@ async def staged_diff(repository: Repository, index: Path | None = None) -> str:
 
 
 async def unstaged_diff(repository: Repository) -> str:
-    """Return what the tracked files change of the index; "" when nothing; raises as above."""
+    """Return the diff from the index to the tracked files on disk; raises as `staged_diff`."""
     return await _diff(repository, ())
 
 
 async def diff_to(repository: Repository, ref: str) -> str:
-    """Return what the tracked files, staged or not, change of a commit.
+    """Return the diff from a commit to the tracked files on disk.
 
     Raises:
-        InvalidParams, NotFound: `ref` names no commit.
-        AcError: as above.
+        InvalidParams, NotFound: `ref` is not a commit.
+        AcError: as `staged_diff`.
     """
     return await _diff(repository, (await resolve_commit(repository, ref),))
 
 
 async def diff_between(repository: Repository, what: Sequence[str], *paths: str) -> str:
-    """Return what differs in files or folders; "" when nothing; raises as above.
+    """Return the diff of selected files or folders; raises as `staged_diff`.
 
     Args:
-        repository: where to compare.
+        repository: the repository.
         what: two hashes of commits, or `--cached`.
-        paths: checked, or git's own.
+        paths: validated or from git.
     """
     return await _diff(repository, what, *paths)
 
@@ -107,7 +108,7 @@ async def diff_between(repository: Repository, what: Sequence[str], *paths: str)
 async def _diff(
     repository: Repository, what: Sequence[str], *paths: str, index: Path | None = None
 ) -> str:
-    """Compare all; else without what can't be shown, without what is large, or only the names."""
+    """Compare all files; on failure leave out unreadable, then large ones, then all content."""
     config = dict((await program_policy(repository)).reading())
     config["core.bigFileThreshold"] = str(MAX_SHOWN_FILE_BYTES)
     comparison = Comparison(what, paths, config, index_variables(index))
@@ -131,11 +132,11 @@ async def _diff(
 
 
 async def _whole(repository: Repository, comparison: Comparison) -> bytes:
-    """Return the diff of all files; those above `MAX_SHOWN_FILE_BYTES` are only named.
+    """Return the diff of all files; those above `MAX_SHOWN_FILE_BYTES` are named only.
 
     Raises:
-        GitError: git can't compare one.
-        TooLarge: it is too long.
+        GitError: git can't compare a file.
+        TooLarge: the diff is too long.
         TimedOut: it took too long.
     """
     command = (*_DIFF, *comparison.what, "--", *comparison.paths)
@@ -148,7 +149,7 @@ async def _without(
     left_out: Sequence[Unshown],
     timeout_s: float,
 ) -> bytes:
-    """Return the diff without some files, and a row for each of these; raises as above."""
+    """Return the diff without some files, plus a line for each of these; raises as `_whole`."""
     rows = os.fsencode("".join(each.row for each in left_out))
     if not timeout_s:
         return _bounded(rows)
@@ -176,7 +177,7 @@ async def _run(
 
 
 async def _named(repository: Repository, diff: bytes) -> bytes:
-    """Say of files that git takes for binary because of their length that they are too large."""
+    """Mark files as too large that git treats as binary because of their size."""
     found = list(_UNSHOWN.finditer(diff))
     if not found:
         return diff
@@ -209,20 +210,20 @@ def _too_long() -> TooLarge:
 async def _read_own(
     repository: Repository, command: Sequence[str], options: GitOptions
 ) -> GitOutput:
-    """Compare files on disk; what is shown of them is the repository's own."""
+    """Compare files on disk and verify that their content came from inside the repository."""
 
     async def unproved(output: GitOutput, names: Collection[str]) -> Collection[str]:
-        return await asyncio.to_thread(unproved_files, repository, output.data, names)
+        return await asyncio.to_thread(unverified_files, repository, output.data, names)
 
-    return await while_calm(
+    return await retry_while_changing(
         repository,
         lambda: read_git(repository.root, command, options),
-        lambda output: () if output.truncated else shown_files(output.data),
+        lambda output: () if output.truncated else files_in_diff(output.data),
         unproved,
     )
 
 
 def _new_name(both: bytes) -> str:
-    """Return the second of the names in `a/x and b/y`; "" when it is of no file."""
+    """Return the second name in `a/x and b/y`; "" if there is no such file."""
     at = both.rfind(b' and "b/') if both.endswith(b'"') else both.rfind(b" and b/")
     return name_on_disk(both[at:].removeprefix(b" and ")) if at >= 0 else ""

@@ -1,10 +1,9 @@
-"""Throwing changes away, as far as a file's own history goes back.
+"""Discards the changes of files, back to their version in the last commit.
 
-A file that the last commit has is made as it is there, in the index and on disk. One that only the
-index has is taken out of both. One that git doesn't know is removed. A folder that git doesn't know
-stays: too much could be in it. So does what lies in a nested repository, and what git overlooks:
-what a sparse checkout leaves out, what it was told to take for unchanged. All is looked at before
-anything is changed.
+A file in the last commit is restored in the index and on disk. A file only in the index is removed
+from both. An untracked file is removed. An untracked folder stays, because it may contain too much.
+Files in nested repositories also stay, and files that git skips: outside of a sparse checkout, or
+marked as assume-unchanged. Everything is checked before anything is changed.
 """
 
 import asyncio
@@ -23,7 +22,7 @@ from jupyter_ac.git.index_entries import EMPTY_BLOBS, LIST_ENTRIES
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.paths import Located, folder_beneath
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.restore_conflicts import require_room
+from jupyter_ac.git.restore_conflicts import refuse_overwriting
 from jupyter_ac.git.restoring import last_versions, restore
 from jupyter_ac.git.staging import FORGET, Listing, feed, rows
 from jupyter_ac.git.task_groups import grouped
@@ -48,18 +47,18 @@ _RESET: Final = ("reset", "--quiet", *_FROM_STDIN)
 
 
 async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
-    """Throw the changes of files away and return their paths; what is unknown is passed over.
+    """Discard the changes of files and return their paths; unknown paths are ignored.
 
-    The new name of a staged rename takes the old one along: its file comes back.
+    For the new name of a staged rename the file with the old name is restored as well.
 
     Args:
-        git: alone with the repository.
-        paths: files, or folders with all that git knows below them; checked.
+        git: with exclusive access to the repository.
+        paths: files, or folders with all files below that git knows; validated.
 
     Raises:
-        RefusedPath: one lies in a nested repository; nothing was done.
-        Conflict: what git doesn't know stands where a file is to be restored, or one would pass
-            through a filter that may not run; nothing was done.
+        RefusedPath: a path is in a nested repository; nothing was done.
+        Conflict: an untracked file is in the way, or a file would pass through a filter that may
+            not run; nothing was done.
         GitError: git can't write.
         AccessDenied: a file can't be removed.
     """
@@ -77,9 +76,9 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
     added = index.names - head.names
     unknown = [path for path in paths if not index.has(path) and not head.has(path)]
     restored = {name: what for name, what in committed.items() if name not in left_out}
-    going = added.union(unknown, paths)
+    removed = added.union(unknown, paths)
     await asyncio.to_thread(_require_own, git.repository, unknown)
-    await require_room(git, restored, going)
+    await refuse_overwriting(git, restored, removed)
     if (await git.policy()).denied_filters:
         different = set(await rows(git, _DIFFERENT, sorted(restored)))
         await refuse_restoring(git, different & restored.keys(), "nothing was discarded")
@@ -92,11 +91,11 @@ async def discard(git: Git, paths: Sequence[RepoPath]) -> list[RepoPath]:
 
 
 def remove_files(repository: Repository, paths: Iterable[str]) -> None:
-    """Remove files and links; what is gone already, is a folder or behind a link is passed over.
+    """Remove files and links; ignores missing paths, folders, and paths behind a link.
 
     Args:
-        repository: where they are.
-        paths: in their one spelling.
+        repository: the repository.
+        paths: normalized paths.
 
     Raises:
         AccessDenied: one can't be removed.
@@ -117,7 +116,7 @@ def remove_files(repository: Repository, paths: Iterable[str]) -> None:
 
 
 async def _old_names(git: Git, paths: Collection[str]) -> list[RepoPath]:
-    """Return what the renamed files among these paths were called."""
+    """Return the old names of renamed files among the paths."""
     output = await git.run(*_RENAMES)
     fields = output.data.decode("utf-8", "surrogateescape").split("\0")
     pairs = zip(fields[1::3], fields[2::3], strict=False)
@@ -130,11 +129,11 @@ def _is_among(name: str, paths: Collection[str]) -> bool:
 
 @dataclass(slots=True)
 class _Held:
-    """What the index has of a file.
+    """The index entries of one file.
 
     Attributes:
-        is_left_out: git leaves the file on disk alone: a sparse checkout leaves it out, or the user
-            has told git to overlook it.
+        is_left_out: git ignores the file on disk: outside a sparse checkout, or marked by the user
+            as assume-unchanged.
         entries: mode, blob and stage of each side.
     """
 
@@ -153,9 +152,9 @@ def _entries(listed: Iterable[str]) -> dict[str, _Held]:
 
 
 def _is_as_committed(held: Mapping[str, _Held], name: str, committed: str) -> bool:
-    """Tell whether the index has of a file what the last commit has.
+    """Return whether the index has the same version of a file as the last commit.
 
-    An announced file looks as if it were empty.
+    A file that was added with intent-to-add looks like an empty one.
     """
     is_same = name in held and held[name].entries == [f"{committed} {_MERGED}"]
     return is_same and committed.partition(" ")[2] not in EMPTY_BLOBS

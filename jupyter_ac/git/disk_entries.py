@@ -1,7 +1,7 @@
-"""What stands at a path of the working tree, byte for byte: read, put back, moved, taken away.
+"""Reads, restores, moves and removes single entries of the working tree, byte for byte.
 
-An entry is a file or a link; links are never followed here, neither at the end nor on the way. The
-caller holds the locks of the files.
+An entry is a file or a link; links are never followed, at the end or on the path. The caller holds
+the locks of the files.
 """
 
 import hashlib
@@ -14,26 +14,26 @@ from typing import Final
 from jupyter_ac.errors import AlreadyExists, RefusedPath, TooLarge
 from jupyter_ac.git.descriptor_entries import prune
 from jupyter_ac.git.paths import Located, folder_beneath
-from jupyter_ac.git.replacing import explained
+from jupyter_ac.git.replacing import translated_errors
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.temp_files import FileMetadata, drafted
+from jupyter_ac.git.temp_files import FileMetadata, temp_file
 from jupyter_ac.ids import RepoPath
 
 _READ_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 _LINK: Final = "120000"
 NEW_FILE: Final = "100644"
-"""The mode that git gives a file that was just made."""
+"""git's mode of a newly created file."""
 
 _PROGRAM: Final = "100755"
 
 
 @dataclass(frozen=True, slots=True)
 class DiskEntry:
-    """What stands at a path.
+    """The content and mode of an entry on disk.
 
     Attributes:
-        data: a file's bytes; of a link, where it leads.
-        mode: as `stat` gives it; 0 when nothing is there.
+        data: a file's bytes; for a link its target.
+        mode: `st_mode`; 0 if there is no entry.
     """
 
     data: bytes = b""
@@ -41,7 +41,7 @@ class DiskEntry:
 
     @property
     def exists(self) -> bool:
-        """Whether there is something."""
+        """Whether there is an entry."""
         return self.mode != 0
 
     @property
@@ -51,7 +51,7 @@ class DiskEntry:
 
     @property
     def git_mode(self) -> str:
-        """The mode as git's index has it; "" when nothing is there."""
+        """The mode as in git's index; "" if there is no entry."""
         if not self.exists:
             return ""
         if self.is_link:
@@ -60,48 +60,48 @@ class DiskEntry:
 
     @property
     def sign(self) -> str:
-        """What tells it from anything else that could stand there; "" for nothing."""
-        return sign_of(self.git_mode, self.data) if self.exists else ""
+        """A content hash of the entry, including its mode; "" if there is none."""
+        return entry_hash(self.git_mode, self.data) if self.exists else ""
 
 
 NOTHING: Final = DiskEntry()
 
 
-def sign_of(git_mode: str, data: bytes) -> str:
-    """Return the sign of an entry with this mode and content."""
+def entry_hash(git_mode: str, data: bytes) -> str:
+    """Return the hash of an entry with this mode and content."""
     return f"{git_mode}:{hashlib.sha256(data).hexdigest()}"
 
 
-def placed(repository: Repository, path: RepoPath) -> Located:
-    """Return where an entry is; its folders are no links."""
+def entry_location(repository: Repository, path: RepoPath) -> Located:
+    """Return the location of an entry none of whose folders is a link."""
     absolute = repository.root / path
     return Located(path, absolute, absolute)
 
 
-def look_at(repository: Repository, path: RepoPath, limit: int) -> DiskEntry:
-    """Read what stands at a path.
+def read_entry(repository: Repository, path: RepoPath, limit: int) -> DiskEntry:
+    """Read the entry at a path.
 
     Args:
-        repository: where.
-        path: as git would name it: no folder of it is a link.
-        limit: bytes that a file may have.
+        repository: the repository.
+        path: git path without links among its folders.
+        limit: maximum size of a file in bytes.
 
     Raises:
-        RefusedPath: a folder or something else that is no file stands there, or on the way.
+        RefusedPath: there is a folder or a special file at the path, or a file among its folders.
         TooLarge: the file is longer than the limit.
         AccessDenied: it may not be read.
         AcError: the disk fails.
     """
     name = path.rpartition("/")[2]
-    with explained(path):
+    with translated_errors(path):
         try:
-            with folder_beneath(repository, placed(repository, path)) as folder:
+            with folder_beneath(repository, entry_location(repository, path)) as folder:
                 found = os.stat(name, dir_fd=folder, follow_symlinks=False)
                 if stat.S_ISLNK(found.st_mode):
                     target = os.readlink(name, dir_fd=folder)
                     return DiskEntry(os.fsencode(target), found.st_mode)
                 if not stat.S_ISREG(found.st_mode):
-                    raise RefusedPath(f"{path!r} is a folder or no plain file; name a file.")
+                    raise RefusedPath(f"{path!r} is a folder or not a regular file; name a file.")
                 return _read(folder, name, path, limit)
         except FileNotFoundError:
             return NOTHING
@@ -116,32 +116,32 @@ def _read(folder: int, name: str, path: str, limit: int) -> DiskEntry:
     return DiskEntry(data, mode)
 
 
-def put_back(repository: Repository, path: RepoPath, tag: str, wanted: DiskEntry) -> None:
-    """Make an entry what it was; whoever looks sees the one before or the one after.
+def restore_entry(repository: Repository, path: RepoPath, tag: str, wanted: DiskEntry) -> None:
+    """Restore an entry atomically: a reader gets the old version or the new one.
 
     Args:
-        repository: where.
-        path: as for `look_at`.
+        repository: the repository.
+        path: as for `read_entry`.
         tag: of the file's lock.
-        wanted: what shall stand there.
+        wanted: the content and mode to write.
 
     Raises:
-        AcError: the disk refuses; the message says why.
+        AcError: the disk refuses; the message contains the reason.
     """
     name = path.rpartition("/")[2]
     with (
-        explained(path),
-        folder_beneath(repository, placed(repository, path), make=True) as folder,
+        translated_errors(path),
+        folder_beneath(repository, entry_location(repository, path), make=True) as folder,
     ):
         if wanted.is_link:
             _put_link(folder, name, f".jupyter_ac-{tag}.tmp", wanted.data)
             return
-        with drafted(folder, tag, wanted.data, like=_dress(folder, name)) as draft:
+        with temp_file(folder, tag, wanted.data, like=_metadata(folder, name)) as draft:
             os.chmod(draft.name, stat.S_IMODE(wanted.mode), dir_fd=folder)
             draft.replace(name)
 
 
-def _dress(folder: int, name: str) -> FileMetadata | None:
+def _metadata(folder: int, name: str) -> FileMetadata | None:
     try:
         descriptor = os.open(name, _READ_FLAGS, dir_fd=folder)
     except OSError:  # nothing, or a link
@@ -160,45 +160,45 @@ def _put_link(folder: int, name: str, draft: str, target: bytes) -> None:
     os.fsync(folder)
 
 
-def take_away(repository: Repository, path: RepoPath, stop: RepoPath | None = None) -> None:
-    """Remove an entry, and the folders that are empty without it; what is gone stays gone.
+def remove_entry(repository: Repository, path: RepoPath, stop: RepoPath | None = None) -> None:
+    """Remove an entry, and the folders that become empty; idempotent.
 
     Args:
-        repository: where.
-        path: as for `look_at`.
-        stop: the folder that stays whatever is in it; None for the top folder.
+        repository: the repository.
+        path: as for `read_entry`.
+        stop: a folder that is never removed; None for the top folder.
 
     Raises:
-        AcError: the disk refuses; the message says why.
+        AcError: the disk refuses; the message contains the reason.
     """
-    located = placed(repository, path)
-    with explained(path), suppress(FileNotFoundError):
+    located = entry_location(repository, path)
+    with translated_errors(path), suppress(FileNotFoundError):
         with folder_beneath(repository, located) as folder:
             os.unlink(located.real.name, dir_fd=folder)
             os.fsync(folder)
         prune(repository, located.real.parent, repository.root / (stop or ""))
 
 
-def move(repository: Repository, old: RepoPath, new: RepoPath) -> None:
-    """Give an entry a name that nothing has; makes folders, removes those that it leaves empty.
+def move_entry(repository: Repository, old: RepoPath, new: RepoPath) -> None:
+    """Rename an entry to an unused name; creates folders and removes those that become empty.
 
     Raises:
-        AlreadyExists: something has the new name.
-        AcError: the disk refuses; the message says why.
+        AlreadyExists: the new name is in use.
+        AcError: the disk refuses; the message contains the reason.
     """
-    source, target = placed(repository, old), placed(repository, new)
+    source, target = entry_location(repository, old), entry_location(repository, new)
     here, there = source.real.name, target.real.name
-    with explained(new):
+    with translated_errors(new):
         with (
             folder_beneath(repository, source) as left,
             folder_beneath(repository, target, make=True) as entered,
         ):
             try:
-                # Unlike a rename it never takes the place of a file that has just appeared.
+                # Unlike a rename, a link never replaces a file that has just been created.
                 os.link(here, there, src_dir_fd=left, dst_dir_fd=entered, follow_symlinks=False)
             except FileExistsError:
                 raise _taken(new) from None
-            except OSError:  # a file system without hard links, or a file of somebody else's
+            except OSError:  # a file system without hard links, or a file of another user
                 _rename(left, here, entered, there, new)
             else:
                 os.unlink(here, dir_fd=left)
@@ -215,4 +215,4 @@ def _rename(left: int, here: str, entered: int, there: str, path: RepoPath) -> N
 
 
 def _taken(path: RepoPath) -> AlreadyExists:
-    return AlreadyExists(f"There is something at {path!r} already; choose another name.")
+    return AlreadyExists(f"{path!r} exists already; choose another name.")

@@ -1,6 +1,6 @@
-"""Entries written into the index by name, and the times of their files noted, in one command.
+"""Writes index entries with given blobs and refreshes the files' times, in one command.
 
-Nothing is read into the index: what an entry holds is given.
+No content is read into the index: the caller passes mode and blob.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,33 +18,35 @@ _REFRESH: Final = "--refresh"
 _NEEDS_UPDATE: Final = 1
 
 
-async def write_entries(git: Git, entries: Mapping[str, str], gone: Collection[str] = ()) -> None:
-    """Write entries, and have git note the times of files so that it needn't read them each time.
+async def write_entries(
+    git: Git, entries: Mapping[str, str], removed: Collection[str] = ()
+) -> None:
+    """Write entries, and refresh the files' times so that git needn't read them again.
 
     Args:
-        git: alone with the repository.
-        entries: by name, mode and blob with a space between.
-        gone: names that leave the index before.
+        git: with exclusive access to the repository.
+        entries: mode and blob, separated by a space, by name.
+        removed: names that are removed from the index first.
 
     Raises:
-        GitError: git can't write the index; it is as it was.
-        Busy: another git held it all the time.
+        GitError: git can't write the index; it is unchanged.
+        Busy: another git process held its lock the whole time.
     """
-    if not entries and not gone:
+    if not entries and not removed:
         return
     words = [
-        # A name may begin like an option.
-        *(word for name in gone for word in ("--force-remove", f"./{name}")),
+        # The prefix keeps a name from being read as an option.
+        *(word for name in removed for word in ("--force-remove", f"./{name}")),
         *(word for name, held in entries.items() for word in ("--cacheinfo", _joined(held, name))),
     ]
     size = sum(len(word.encode("utf-8", "surrogateescape")) for word in words)
     if len(words) <= _MOST_WORDS and size <= _MOST_BYTES:
-        # It may fail for a file that it is only to look at: then without that look.
+        # It may fail for a file that is only refreshed: then write without the refresh.
         with suppress(GitError):
             await git.run(*_UPDATE, *words, _REFRESH, ok=(0, _NEEDS_UPDATE))
             return
     nothing = "0" * max((len(held.partition(" ")[2]) for held in entries.values()), default=40)
-    rows = [f"0 {nothing}\t{name}" for name in gone]
+    rows = [f"0 {nothing}\t{name}" for name in removed]
     rows += [f"{held}\t{name}" for name, held in entries.items()]
     await feed(git, ("update-index", "-z", "--index-info"), rows)
     await refresh(git)
@@ -55,6 +57,6 @@ def _joined(held: str, name: str) -> str:
 
 
 async def refresh(git: Git) -> None:
-    """Have git note the times of all files; what it can't look at it reads next time."""
+    """Refresh the index's times of all files; errors only cost a read next time."""
     with suppress(AcError):
         await git.run("update-index", "-q", _REFRESH, ok=(0, _NEEDS_UPDATE))

@@ -1,8 +1,8 @@
-"""The environment that git runs in.
+"""Builds the environment in which git runs.
 
-Git reads its configuration from the machine, the user and the repository. The first two may change
-the formats that our parsers read, the third may name programs to run; entries from the environment
-are stronger than all of them.
+git reads configuration from the machine, the user and the repository. The first two may change the
+formats that the parsers read, the third may name programs to run; entries from the environment
+override all of them.
 """
 
 import os
@@ -16,10 +16,10 @@ from typing import Final
 class Level(Enum):
     """What a command may start beside git.
 
-    `READING`: nothing; it opens no connection and takes no lock that it can do without.
-    `CHANGING`: changes the repository: a partial clone may fetch what it lacks, and the filters
-    that the given configuration leaves on run; no hook does. `COMMITTING`: a commit that the user
-    asked for: hooks run as well.
+    `READING`: nothing; it opens no connection and takes no optional lock. `CHANGING`: changes the
+    repository: a partial clone may fetch missing objects, and the filters that the given
+    configuration leaves on may run, but no hooks. `COMMITTING`: a commit that the user asked for:
+    hooks run as well.
     """
 
     READING = auto()
@@ -38,9 +38,9 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
     "log.showSignature": "false",
     "safe.bareRepository": "explicit",
     "submodule.recurse": "false",
-    # `git diff` would write the index, whatever GIT_OPTIONAL_LOCKS says.
+    # `git diff` would write the index in spite of GIT_OPTIONAL_LOCKS.
     "diff.autoRefreshIndex": "false",
-    # Messages are given and taken as UTF-8, and should say that they are.
+    # Messages are passed and read as UTF-8, and must be marked as such.
     "i18n.commitEncoding": "UTF-8",
     "i18n.logOutputEncoding": "UTF-8",
     # Formats that a user's configuration could change under the parsers.
@@ -64,7 +64,7 @@ _NEUTRAL_CONFIG: Final[Mapping[str, str]] = {
 }
 
 
-# Where nothing is read only: no work of git's own beside what was asked for, and no signature.
+# For commands that change the repository: no background maintenance and no signatures.
 _OF_CHANGES: Final[Mapping[str, str]] = {
     "gc.auto": "0",
     "maintenance.auto": "false",
@@ -72,18 +72,18 @@ _OF_CHANGES: Final[Mapping[str, str]] = {
     "tag.gpgSign": "false",
 }
 _FETCHING: Final = frozenset({"GIT_NO_LAZY_FETCH", "GIT_ALLOW_PROTOCOL"})
-# The ones that git itself knows; others are programs that a repository's configuration names.
+# git's built-in protocols; others are programs that a repository's configuration names.
 _PROTOCOLS: Final = "file:git:http:https:ssh"
 
-# Whose configuration git reads, as HOME says it; containers say it like this.
+# Paths of the user's configuration; containers set these instead of HOME.
 _CONFIGURATION: Final = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"})
-# Who commits.
+# Identity of the committer.
 _IDENTITY: Final = frozenset(
     f"GIT_{role}_{what}" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
 )
-# Languages and programs for a person, and the terminal where gpg would ask for a passphrase.
+# Language and interactive programs, and the terminal in which gpg asks for a passphrase.
 _ASKING: Final = frozenset({"LC_ALL", "LANGUAGE", "PAGER", "EDITOR", "VISUAL", "GPG_TTY"})
-# Where interpreters look for modules, and what they load at their start.
+# Search paths of interpreters for modules, and files that they load at their start.
 _SEARCH_PATHS: Final = frozenset(
     {"PYTHONPATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "LUA_PATH", "CLASSPATH"}
     | {"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"}
@@ -100,44 +100,44 @@ def environment(
     level: Level = Level.READING,
     bytewise: bool = False,
 ) -> dict[str, str]:
-    """Return this process's environment without `GIT_*`, plus what keeps git quiet and safe.
+    """Return the environment for a git process: without `GIT_*`, with neutral settings.
 
-    Of `GIT_*` stays what names the user's configuration, and the user where git commits; what
-    names another repository, index or program does not. Programs are not looked for in the
-    repository, but by the hooks of a commit.
+    Of `GIT_*` only the variables for the user's configuration are passed on, and the user's
+    identity for commits; those for another repository, index or program are not. Programs are not
+    searched in the repository, except by the hooks of a commit.
 
     Args:
-        directory: where git will run.
-        further: configuration entries beside the ones that every command gets.
-        ceiling: True keeps git from looking for a repository above the directory.
+        directory: working directory of git.
+        further: configuration entries in addition to those of every command.
+        ceiling: True keeps git from searching for a repository above the directory.
         level: what git may start.
-        bytewise: True takes bytes for letters.
+        bytewise: True makes each byte a character.
     """
     wanted = _CONFIGURATION if level is Level.READING else _CONFIGURATION | _IDENTITY
-    kept = {
+    variables = {
         name: value
         for name, value in os.environ.items()
         if name in wanted or not (name.startswith("GIT_") or name in _ASKING)
     }
-    # Of two entries the later one counts.
+    # Of two entries for a key the later one is effective.
     config = [*own_entries(), *_neutral(level).items(), *further]
     for index, (name, value) in enumerate(config):
-        kept[f"GIT_CONFIG_KEY_{index}"] = name
-        kept[f"GIT_CONFIG_VALUE_{index}"] = value
+        variables[f"GIT_CONFIG_KEY_{index}"] = name
+        variables[f"GIT_CONFIG_VALUE_{index}"] = value
     if ceiling and os.pathsep not in str(directory.parent):
-        kept["GIT_CEILING_DIRECTORIES"] = str(directory.parent)
-    return _without_search_paths(kept, directory, level) | _quiet(
+        variables["GIT_CEILING_DIRECTORIES"] = str(directory.parent)
+    return _without_search_paths(variables, directory, level) | _quiet(
         len(config), level, bytewise=bytewise
     )
 
 
 def git_program(directory: Path, variables: Mapping[str, str], level: Level) -> str:
-    """Return git's place, which is looked for in the repository only where no other is.
+    """Return git's path; it is taken from the repository only if there is no other.
 
     Args:
-        directory: where git will run.
-        variables: what `environment` gave.
-        level: what it was given.
+        directory: working directory of git.
+        variables: result of `environment`.
+        level: its level.
     """
     path = variables["PATH"]
     outside = _outside(directory, path) if level is Level.COMMITTING else path
@@ -170,16 +170,14 @@ def _quiet(entries: int, level: Level, *, bytewise: bool) -> dict[str, str]:
         "GIT_PAGER": "cat",
         "GIT_EDITOR": ":",
         "GIT_SEQUENCE_EDITOR": ":",
-        # A program for the protocol of this name, which the configuration could name.
+        # Otherwise the configuration could name a program for the git protocol.
         "GIT_PROXY_COMMAND": "",
-        # A partial clone would fetch what it lacks, by a program that its configuration names.
+        # A partial clone would fetch missing objects with a program that its configuration names.
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_ALLOW_PROTOCOL": "none",
         "LANG": "C",
         "LC_MESSAGES": "C",
-        "LC_CTYPE": "C"
-        if bytewise
-        else "C.UTF-8",  # so that `-i` and `-w` know letters beyond ASCII
+        "LC_CTYPE": "C" if bytewise else "C.UTF-8",  # `-i` and `-w` need the letters beyond ASCII
         "TERM": "dumb",
     }
     if level is Level.READING:
@@ -191,21 +189,21 @@ def _quiet(entries: int, level: Level, *, bytewise: bool) -> dict[str, str]:
 def _without_search_paths(
     variables: dict[str, str], directory: Path, level: Level
 ) -> dict[str, str]:
-    """Take out of the environment where programs would be looked for in the repository."""
+    """Remove search paths that lead into the repository from the environment."""
     path = _search_path()
     if level is Level.COMMITTING:  # hooks find their programs where the user does
         return variables | {"PATH": _absolute_only(path)}
-    kept = variables | {"PATH": _outside(directory, path), "PYTHONSAFEPATH": "1"}
-    for name in _SEARCH_PATHS & kept.keys():
-        kept[name] = _outside(directory, kept[name])
-    for name in _START_FILES & kept.keys():
-        if not _outside(directory, kept[name]):
-            del kept[name]
-    return kept
+    safe = variables | {"PATH": _outside(directory, path), "PYTHONSAFEPATH": "1"}
+    for name in _SEARCH_PATHS & safe.keys():
+        safe[name] = _outside(directory, safe[name])
+    for name in _START_FILES & safe.keys():
+        if not _outside(directory, safe[name]):
+            del safe[name]
+    return safe
 
 
 def own_entries() -> Iterator[tuple[str, str]]:
-    """Give the configuration entries that this process's own environment holds."""
+    """Yield the configuration entries in this process's own environment."""
     count = os.environ.get("GIT_CONFIG_COUNT", "")
     for index in range(min(int(count), _MAX_ENTRIES) if count.isdecimal() else 0):
         name = os.environ.get(f"GIT_CONFIG_KEY_{index}")
@@ -214,7 +212,7 @@ def own_entries() -> Iterator[tuple[str, str]]:
 
 
 def _absolute_only(search_path: str) -> str:
-    """Drop what is relative: git runs in the repository."""
+    """Remove relative entries: git runs in the repository."""
     return os.pathsep.join(_absolute(search_path))
 
 
@@ -223,7 +221,7 @@ def _absolute(search_path: str) -> list[str]:
 
 
 def _outside(directory: Path, search_path: str) -> str:
-    """Drop what is relative, or leads into a folder."""
+    """Remove relative entries and those that lead into a folder."""
     if directory == directory.parent:  # the whole disk
         return _absolute_only(search_path)
     inside = f"{directory}{os.sep}"

@@ -1,6 +1,6 @@
-"""What stands at a place of the working tree, also where a path is longer than the system takes.
+"""Checks the type of entries, also for paths longer than the system accepts.
 
-`pathlib` raises for such a path, which git may well hold in its index.
+`pathlib` raises for such a path, but git's index may contain one.
 """
 
 import os
@@ -9,12 +9,12 @@ from pathlib import Path
 
 
 def is_folder(place: Path) -> bool:
-    """Tell whether there is a folder, and no link to one."""
+    """Return whether there is a folder, and not a link to one."""
     return stat.S_ISDIR(_mode(place))
 
 
 def is_link(place: Path) -> bool:
-    """Tell whether there is a symbolic link."""
+    """Return whether there is a symbolic link."""
     return stat.S_ISLNK(_mode(place))
 
 

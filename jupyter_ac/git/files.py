@@ -1,7 +1,7 @@
-"""Files of the working tree and of commits, byte for byte.
+"""Reads files of the working tree and of commits, byte for byte.
 
-Reading never changes what is read: line ends, byte order mark and a missing last line end stay as
-they are. Text is UTF-8; other bytes show as U+FFFD.
+Line ends, byte order mark and a missing last line end are preserved. Text is decoded as UTF-8;
+other bytes become U+FFFD.
 """
 
 import asyncio
@@ -20,17 +20,17 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
 
 MAX_FILE_BYTES: Final = 10 * 1024 * 1024
-"""Above it a file isn't read: it would neither fit into a prompt nor into one frame."""
+"""Larger files aren't read: they fit neither into a prompt nor into a frame."""
 
 BINARY_PROBE_BYTES: Final = 8192
-"""A file with a NUL among its first bytes, so many, is binary; a later one isn't looked for."""
+"""A file with a NUL within this many first bytes is binary; the rest isn't checked."""
 
 
 async def read_text(repository: Repository, path: str, version: str | None = None) -> str:
-    """Return a file as text.
+    """Read a file as text.
 
     Args:
-        repository: where to read.
+        repository: the repository.
         path: relative to the root.
         version: a branch, tag or commit to read from; None or "" reads the working tree.
 
@@ -47,7 +47,7 @@ async def read_text(repository: Repository, path: str, version: str | None = Non
 
 
 async def read_bytes(repository: Repository, path: str, version: str | None = None) -> bytes:
-    """Return a file's bytes; arguments and errors as of `read_text`, but binary is fine."""
+    """Read a file's bytes; arguments and errors as for `read_text`, but binary is allowed."""
     located = await find(repository, path)
     if not version:
         return await asyncio.to_thread(_read, repository, located, MAX_FILE_BYTES)
@@ -63,7 +63,7 @@ async def read_bytes(repository: Repository, path: str, version: str | None = No
 
 
 async def _blob(repository: Repository, commit: str, name: RepoPath) -> GitOutput:
-    # The argument begins with the commit's hash, so it can't be taken for an option.
+    # The argument begins with the commit's hash, so it can't be read as an option.
     command = ("cat-file", "blob", f"{commit}:{name}")
     return await read_git(repository.root, command, GitOptions(max_bytes=MAX_FILE_BYTES))
 
@@ -83,7 +83,7 @@ async def file_hash(repository: Repository, path: str) -> str | None:
 
 
 async def exists(repository: Repository, path: str) -> bool:
-    """Tell whether a path is a regular file; False also for paths that are refused."""
+    """Return whether a path is a regular file; False also for refused paths."""
     try:
         located = await find(repository, path)
         return await asyncio.to_thread(located.real.is_file)
@@ -92,7 +92,7 @@ async def exists(repository: Repository, path: str) -> bool:
 
 
 async def is_binary(repository: Repository, path: str) -> bool:
-    """Tell whether a file isn't text; False when it is missing, refused or unreadable."""
+    """Return whether a file is binary; False if it is missing, refused or unreadable."""
     try:
         located = await find(repository, path)
         return await asyncio.to_thread(_has_nul, repository, located)

@@ -1,4 +1,4 @@
-"""The commands of a filter as git is given them: with where they may look for programs."""
+"""Adapts the commands of a filter for git: search paths for modules and programs."""
 
 import os
 import re
@@ -18,22 +18,22 @@ _PARTS: Final = ("clean", "smudge", "process")
 _PROGRAM: Final = re.compile(r"\s*([\w.+-]+)(?:\s|$)")
 
 
-def switched_off(name: str, *, is_required: bool) -> dict[str, str]:
-    """Return configuration under which a filter runs no program.
+def disable_filter(name: str, *, is_required: bool) -> dict[str, str]:
+    """Return configuration that disables a filter.
 
     Args:
-        name: the filter's.
-        is_required: git fails at its files, rather than to take them as they are.
+        name: of the filter.
+        is_required: git fails for its files, instead of using them unfiltered.
     """
     overrides = {f"filter.{name}.{part}": "" for part in _PARTS}
     return overrides | {f"filter.{name}.required": "true" if is_required else "false"}
 
 
-def prepared(program: RatedProgram, level: Level) -> dict[str, str]:
-    """Return the commands of a filter, with where its language may look for modules.
+def with_search_paths(program: RatedProgram, level: Level) -> dict[str, str]:
+    """Return the commands of a filter, prefixed with its search paths for modules and programs.
 
-    A script in a folder may load what lies beside it, all of which is watched. Everything else must
-    not: the top folder takes any new file.
+    A script in a folder may load files beside it, which are all fingerprinted. Other programs may
+    not: anybody can add a file to the top folder.
     """
     prefix = "".join(f"{line}; " for line in _preparation(program, level))
     if not prefix:
@@ -60,7 +60,7 @@ def _preparation(program: RatedProgram, level: Level) -> Iterator[str]:
 
 
 def _folders_on_path(program: RatedProgram) -> Iterator[str]:
-    """Give the folders of programs that PATH finds in the working tree: the user allowed them."""
+    """Yield the folders of allowed programs that PATH finds in the working tree."""
     for command in program.commands.values():
         word = next(iter(words_of(command)), "")
         found = shutil.which(word) if word and "/" not in word else None
@@ -69,17 +69,17 @@ def _folders_on_path(program: RatedProgram) -> Iterator[str]:
 
 
 def is_missing(program: RatedProgram) -> bool:
-    """Tell whether a filter's program is surely not there; a shell might know what we don't."""
+    """Return whether a filter's program is certainly missing; shell syntax counts as found."""
     for key, command in program.commands.items():
         word = _PROGRAM.match(command)
         is_used = key.endswith((".clean", ".process")) and word is not None
-        if is_used and word is not None and shutil.which(word[1], path=_places()) is None:
+        if is_used and word is not None and shutil.which(word[1], path=_search_path()) is None:
             return True
     return False
 
 
-def _places() -> str:
-    """Return where git finds programs: on PATH, and beside its own."""
+def _search_path() -> str:
+    """Return the folders in which git finds programs: PATH and its own."""
     path = os.environ.get("PATH", os.defpath)
     git = shutil.which("git", path=path)
     above = Path(git).resolve().parent.parent if git else Path("/usr")

@@ -1,7 +1,7 @@
-"""Files whose content git would pass through a filter that may not run.
+"""Finds files that git would pass through a filter that may not run.
 
-Neither may such a file be staged as it is (what belongs into the index is what the filter makes of
-it), nor can it be made anew. Attributes are read as git reads them for the work at hand.
+Such a file can't be staged unchanged (the index must hold the filter's output), and it can't be
+restored. Attributes are read in the same way as git does for the respective command.
 """
 
 import tempfile
@@ -31,7 +31,7 @@ _NAMED: Final = 3
 async def unfiltered(
     repository: Repository, policy: ProgramPolicy, paths: Iterable[str]
 ) -> dict[str, RatedProgram]:
-    """Return the paths that can't be staged: by each, the filter that may not run.
+    """Return the paths that can't be staged, each with the filter that may not run.
 
     Raises:
         GitError: git can't read the attributes.
@@ -40,10 +40,10 @@ async def unfiltered(
 
 
 async def refuse_staging(git: Git, paths: Collection[str]) -> None:
-    """Refuse to stage a file without the filter that belongs to it.
+    """Refuse to stage a file whose filter may not run.
 
     Raises:
-        Conflict: it names the files, the filter and the remedy; nothing was staged.
+        Conflict: names the files, the filter and the remedy; nothing was staged.
         GitError: git can't read the attributes.
     """
     denied = await unfiltered(git.repository, await git.policy(), paths)
@@ -51,12 +51,12 @@ async def refuse_staging(git: Git, paths: Collection[str]) -> None:
 
 
 async def refuse_hooks(git: Git) -> None:
-    """Refuse what runs hooks while a changed file belongs to a filter that may not run.
+    """Refuse a command that runs hooks while a changed file belongs to a filter that may not run.
 
-    A hook may stage the file by a git of its own, which must not do without the filter either.
+    A hook may stage the file with its own git process, which must not omit the filter either.
 
     Raises:
-        Conflict: it names the files, the filter and the remedy.
+        Conflict: names the files, the filter and the remedy.
         GitError: git can't compare.
     """
     policy = await git.policy()
@@ -69,16 +69,16 @@ async def refuse_hooks(git: Git) -> None:
 async def refuse_restoring(
     git: Git, paths: Collection[str], what: str, commit: str = "HEAD"
 ) -> None:
-    """Refuse to restore files without the filter that belongs to them.
+    """Refuse to restore files whose filter may not run.
 
     Args:
-        git: alone with the repository.
+        git: with exclusive access to the repository.
         paths: the files.
-        what: was not done, as a clause: "nothing was discarded".
-        commit: has the attributes as well.
+        what: what was not done, as a clause: "nothing was discarded".
+        commit: its attributes are checked as well.
 
     Raises:
-        Conflict: it names the files, the filter and the remedy.
+        Conflict: names the files, the filter and the remedy.
         GitError: git can't read the attributes.
     """
     policy = await git.policy()
@@ -93,15 +93,15 @@ async def refuse_restoring(
 
 
 async def refuse_checkout(git: Git, commit: str, what: str) -> None:
-    """Refuse a checkout that makes files without the filter that belongs to them.
+    """Refuse a checkout that creates files whose filter may not run.
 
     Args:
-        git: alone with the repository.
-        commit: is to be checked out.
-        what: was not done, as a clause: "nothing was switched".
+        git: with exclusive access to the repository.
+        commit: the commit to check out.
+        what: what was not done, as a clause: "nothing was switched".
 
     Raises:
-        Conflict: it names the files, the filter and the remedy.
+        Conflict: names the files, the filter and the remedy.
         GitError: git can't compare.
     """
     if not (await git.policy()).denied_filters or not await last_commit(git.repository):
@@ -131,7 +131,7 @@ async def _denied(
 
 @asynccontextmanager
 async def _index_of(git: Git, commit: str) -> AsyncIterator[Mapping[str, str]]:
-    """Give the variables under which a commit is what git takes for its index."""
+    """Yield environment variables that make a commit's tree the index of git."""
     with tempfile.TemporaryDirectory() as folder:
         variables = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
         options = GitOptions(variables=variables)

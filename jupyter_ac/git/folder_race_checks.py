@@ -1,10 +1,10 @@
-"""Whether a folder may have been exchanged with a link while git used it.
+"""Detects whether a folder may have been replaced by a link while git used it (a race).
 
-git opens a file by its whole path, and nothing in its answer tells that a folder on the way was a
-link for that moment. But whoever exchanges a folder changes the one above, whose change time only
-the file system sets. So what git read counts when all folders of its files have stood as they are
-since before it began. What it read in other folders counts when it is proved to be the
-repository's own; the rest is read again, or refused.
+git opens a file by its whole path, and its output doesn't show that a folder on the path was a link
+at that moment. But replacing a folder changes the one above, and its change time is set only by the
+file system. So a result is accepted if no folder of its files has changed since before the command
+began. For files in other folders it is accepted if their content is verified to be the repository's
+own; otherwise git runs again, or the request is refused.
 """
 
 import asyncio
@@ -23,24 +23,24 @@ T = TypeVar("T")
 TRIES: Final = 4
 _GRAIN_S: Final = 0.05
 _COARSE_GRAIN_S: Final = 2.1
-"""Where the file system keeps whole seconds."""
+"""For file systems with time stamps in whole seconds."""
 
 _FOLDER_FLAGS: Final = (
     getattr(os, "O_PATH", os.O_RDONLY) | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
 )
-"""For looks alone, which don't ask whether the folder may be read."""
+"""For inspection only, which needs no read permission for the folder."""
 
 _PAUSE_S: Final = 0.02
 _LONGEST_PAUSE_S: Final = 2.2
 
 
-class CalmFolders:
-    """Folders that nobody can have exchanged since a moment, nor one above them.
+class UnchangedFolders:
+    """Checks that a folder and all folders above it are unchanged since a moment.
 
     Args:
-        repository: where they are.
-        since_s: the moment, as `time.time` gives it.
-        margin_s: what the clock of the file system may be behind ours, beside its grain.
+        repository: the repository.
+        since_s: the moment, as from `time.time`.
+        margin_s: how far the file system's clock may be behind, in addition to its granularity.
     """
 
     def __init__(self, repository: Repository, since_s: float, margin_s: float = 0.0) -> None:
@@ -49,26 +49,26 @@ class CalmFolders:
         self._known: dict[str, float] = {}
 
     def has(self, folder: str) -> bool:
-        """Tell whether the folder, "" for the top one, is calm."""
+        """Return whether a folder ("" for the top one) has not changed since the moment."""
         return self.changed_s(folder) <= self._since_s
 
     def latest(self, folders: Collection[str]) -> tuple[str, float]:
-        """Return the folder that changed last, and when that may have been; "" and 0 for none."""
+        """Return the folder that changed last, and its latest possible time; "" and 0 for none."""
         moments = {folder: self.changed_s(folder) for folder in folders}
         last = max(moments, key=moments.__getitem__, default="")
         return last, moments.get(last, 0.0)
 
     def changed_s(self, folder: str) -> float:
-        """Return when a folder or one above may last have changed; infinite when one is a link."""
+        """Return the latest possible change time of a folder or one above; infinite for a link."""
         if folder not in self._known:
             self._descend(folder)
         return self._known[folder]
 
     def _descend(self, folder: str) -> None:
-        """Look at the folders down to one, each opened in the one above."""
+        """Inspect all folders down to one, each opened relative to the one above."""
         try:
             here = os.open(self._repository.root, _FOLDER_FLAGS)
-        except OSError:  # as without descriptors
+        except OSError:  # for example no free descriptors
             self._known[folder] = float("inf")
             return
         try:
@@ -83,23 +83,23 @@ class CalmFolders:
                 here = below
         finally:
             os.close(here)
-        # Of what is no folder nothing was read, unless it is a link.
+        # Nothing was read from an entry that is no folder, unless it is a link.
         self._known[folder] = newest
 
 
 def _ends(folder: str) -> list[int]:
-    """Return where the names of a folder and of those above it end, the outermost first."""
+    """Return the end positions of a folder's name and of those above it, the outermost first."""
     return [at for at, letter in enumerate(folder) if letter == "/"] + [len(folder)] * bool(folder)
 
 
 def _enter(above: int, name: str) -> tuple[float, int | None]:
-    """Return when a folder may last have changed, and its descriptor; None when it is none."""
+    """Return a folder's latest possible change time and its descriptor; None if it is no folder."""
     try:
         below = os.open(name, _FOLDER_FLAGS, dir_fd=above)
     except OSError:
         with suppress(OSError):
             found = os.stat(name, dir_fd=above, follow_symlinks=False)
-            # A folder that can't be opened, or was none a moment ago, is not known to be calm.
+            # A folder that can't be opened, or was none a moment ago, may have been replaced.
             is_calm = not (stat.S_ISLNK(found.st_mode) or stat.S_ISDIR(found.st_mode))
             return (0.0 if is_calm else float("inf")), None
         return 0.0, None
@@ -110,41 +110,43 @@ def _changed_s(found: os.stat_result) -> float:
     return found.st_ctime + (_GRAIN_S if found.st_ctime % 1 else _COARSE_GRAIN_S)
 
 
-async def while_calm(
+async def retry_while_changing(
     repository: Repository,
     work: Callable[[], Awaitable[T]],
     names: Callable[[T], Collection[str]],
     unproved: Callable[[T, Collection[str]], Awaitable[Collection[str]]],
 ) -> T:
-    """Have git do something with files until what it read is surely the repository's own.
+    """Run git on files, and retry until the result certainly comes from the repository.
 
     Args:
-        repository: where.
-        work: may be done several times.
-        names: says which files it was about; called in a thread.
-        unproved: given the files whose folders may have been exchanged meanwhile, returns those of
+        repository: the repository.
+        work: the command; may run several times.
+        names: returns the files that a result is about; called in a thread.
+        unproved: gets the files whose folders may have been replaced meanwhile; returns those for
             which git may have read something else than the file in the repository.
 
     Raises:
-        Busy: folders were changed each time.
-        Exception: what `work` or `unproved` raises.
+        Busy: folders were changed during each try.
+        Exception: whatever `work` or `unproved` raises.
     """
-    restless = ""
+    changed = ""
     for _ in range(TRIES):
         begun_s = time.time()
         done = await work()
-        calm = CalmFolders(repository, begun_s)
-        doubtful = await asyncio.to_thread(_restless, calm, names, done)
+        calm = UnchangedFolders(repository, begun_s)
+        doubtful = await asyncio.to_thread(_in_changed_folders, calm, names, done)
         left = await unproved(done, doubtful) if doubtful else ()
         if not left:
             return done
-        restless, until_s = calm.latest({_folder(name) for name in left})
+        changed, until_s = calm.latest({_folder(name) for name in left})
         await asyncio.sleep(min(max(until_s - time.time(), 0.0) + _PAUSE_S, _LONGEST_PAUSE_S))
-    shown = restless or "the top folder"
-    raise Busy(f"Files of {shown!r} are being replaced all the time; try again when it is quiet.")
+    shown = changed or "the top folder"
+    raise Busy(f"Files in {shown!r} keep changing; try again when they no longer do.")
 
 
-def _restless(calm: CalmFolders, names: Callable[[T], Collection[str]], done: T) -> list[str]:
+def _in_changed_folders(
+    calm: UnchangedFolders, names: Callable[[T], Collection[str]], done: T
+) -> list[str]:
     return [name for name in names(done) if not calm.has(_folder(name))]
 
 

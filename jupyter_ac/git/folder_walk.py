@@ -1,8 +1,8 @@
-"""A walk through the folders of the working tree, down and up again, by one descriptor at a time.
+"""Walks through the folders of the working tree with one open descriptor at a time.
 
-Each folder is opened in the one above without following links. On the way up `..` is taken only
-when it is the folder that the walk came from: a folder that was moved meanwhile leads nowhere. So a
-walk costs one step for each folder, however deep it goes.
+Each folder is opened relative to the one above, without following links. On the way up `..` is
+opened only if it is the folder that the walk came from: a folder that was moved meanwhile leads
+nowhere. So a walk costs one step per folder, at any depth.
 """
 
 import errno
@@ -17,17 +17,17 @@ _FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
 _ABOVE: Final = ".."
 
 _Mark = tuple[int, int]
-"""What tells a folder from every other one."""
+"""Identity of a folder: device and inode."""
 
 
 class FolderWalk:
-    """Begins in the top folder; a context manager that closes what is open.
+    """The walk: starts in the top folder; a context manager that closes the descriptor.
 
     Args:
-        repository: whose working tree.
+        repository: the repository.
 
     Attributes:
-        here: descriptor of the folder that the walk has reached; it changes with each step.
+        here: descriptor of the current folder; it changes with each step.
 
     Raises:
         OSError: the top folder can't be opened.
@@ -35,7 +35,7 @@ class FolderWalk:
 
     def __init__(self, repository: Repository) -> None:
         self.here = os.open(repository.root, _FLAGS)
-        self._way: list[_Mark] = [_mark(self.here)]
+        self._path: list[_Mark] = [_mark(self.here)]
 
     def __enter__(self) -> Self:
         return self
@@ -49,33 +49,33 @@ class FolderWalk:
         os.close(self.here)
 
     def enter(self, *names: str) -> None:
-        """Go down.
+        """Go down into folders.
 
         Raises:
-            OSError: there is no such folder, or a link or something else stands in its place.
+            OSError: a folder is missing, or is a link or something else.
         """
         for name in names:
             self._step(os.open(name, _FLAGS, dir_fd=self.here))
-            self._way.append(_mark(self.here))
+            self._path.append(_mark(self.here))
 
     def leave(self) -> None:
-        """Go up.
+        """Go up to the folder above.
 
         Raises:
             OSError: the folder has been moved.
         """
         above = os.open(_ABOVE, _FLAGS, dir_fd=self.here)
-        if _mark(above) != self._way[-2]:
+        if _mark(above) != self._path[-2]:
             os.close(above)
             raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
         self._step(above)
-        self._way.pop()
+        self._path.pop()
 
     def remove_empty(self, name: str) -> None:
-        """Remove a folder in which there are but folders.
+        """Remove a folder that contains only folders.
 
         Raises:
-            OSError: there is more in it, or it is none.
+            OSError: it contains something else, or it is no folder.
         """
         self.enter(name)
         names = [name]

@@ -1,4 +1,4 @@
-"""Names by which files are known that tools make, and that hardly belong into a commit."""
+"""Names of generated files and folders that seldom belong into a commit."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -22,11 +22,11 @@ def environments(paths: Iterable[str]) -> set[str]:
 
 
 def generated_folder(path: str, further: Collection[str] = ()) -> str:
-    """Return the outermost folder of a path that tools make; "" when it lies in none.
+    """Return the outermost generated folder of a path; "" if there is none.
 
     Args:
-        path: of a file, as git names it.
-        further: folders that are known to be such.
+        path: git path of a file.
+        further: further folders that are known to be generated.
     """
     at = path.find("/")
     while at >= 0:

@@ -1,4 +1,4 @@
-"""The lock files of git itself: which one is in the way, how old it is, where it lies."""
+"""Inspects git's own lock files: which one blocks, its age and its path."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git.plain_files import read_plain
+from jupyter_ac.git.plain_files import read_regular
 from jupyter_ac.git.repository import Repository
 
 _HEAD_BYTES: Final = 8192
@@ -16,36 +16,36 @@ _BRANCH: Final = re.compile(r"ref: (refs/heads/[^\n]+)\n?")
 
 
 def before_head(repository: Repository) -> str | None:
-    """Return the name of a lock that keeps HEAD where it is; None when there is none.
+    """Return the name of a lock that keeps HEAD from moving; None if there is none.
 
-    git takes it last: a command that moves HEAD would have changed index and files by then.
+    git takes it last: a command that moves HEAD would have changed the index and files by then.
     """
     locks = (repository.git_dir / "index.lock", *_head_locks(repository))
     return next((lock.name for lock in locks if lock.exists()), None)
 
 
 def described(repository: Repository, name: str) -> str:
-    """Return what is known about a lock and what to do, as sentences."""
+    """Return a description of a lock with advice, as sentences."""
     found = _found(repository, name)
     if found is None:
-        return f"Another git holds {name} again and again; try again when it is done."
+        return f"Other git processes hold {name} again and again; try again when they have ended."
     lock, age = found
     git_dir = repository.common_dir
     shown = lock.relative_to(git_dir.parent) if lock.is_relative_to(git_dir) else lock.name
     return (
-        f"Another git has held {name} for {age:.0f} s. Wait for it to end; if no git "
+        f"Another git process has held {name} for {age:.0f} s. Wait for it to end; if no git "
         f"is running, remove {shown}."
     )
 
 
 def age_s(repository: Repository, name: str) -> float:
-    """Return for how many seconds a lock has been there; 0 when it is gone."""
+    """Return the age of a lock in seconds; 0 if it no longer exists."""
     found = _found(repository, name)
     return 0.0 if found is None else found[1]
 
 
 def _found(repository: Repository, name: str) -> tuple[Path, float] | None:
-    """Return where a lock of this name is, and its age."""
+    """Return the path and the age of a lock with this name."""
     for lock in _places(repository, name):
         age = _age_s(lock)
         if age is not None:
@@ -57,7 +57,9 @@ def _head_locks(repository: Repository) -> Iterator[Path]:
     yield repository.git_dir / "HEAD.lock"
     try:
         head = _BRANCH.fullmatch(
-            read_plain(repository.git_dir / "HEAD", _HEAD_BYTES).decode("utf-8", "surrogateescape")
+            read_regular(repository.git_dir / "HEAD", _HEAD_BYTES).decode(
+                "utf-8", "surrogateescape"
+            )
         )
     except OSError:
         return

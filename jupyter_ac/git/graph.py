@@ -1,7 +1,7 @@
-"""Pages of the graph of commits, which fit each other while commits arrive.
+"""Pages of the commit graph that stay consistent while commits arrive.
 
-To put children before parents git reads the whole history, for each page anew. So the order is
-remembered; a further page, or the first one when nothing has changed, only reads its own commits.
+To sort children before parents git reads the whole history for each page. So the order is cached; a
+further page, or the first one if nothing has changed, reads only its own commits.
 """
 
 import asyncio
@@ -12,26 +12,26 @@ from typing import Final
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from jupyter_ac.errors import GitError, InvalidParams
-from jupyter_ac.git.commits import EVERYWHERE, Commit, bounded, read_log
+from jupyter_ac.git.commits import EVERYWHERE, Commit, read_log, validated_limit
 from jupyter_ac.git.head import current_branch
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
 
 MAX_REMEMBERED: Final = 100_000
-"""Commits; what lies behind them is looked for each time."""
+"""Maximum number of commits in the cache; those behind them are read each time."""
 
-# What makes other parents of the same commits: the end of a shallow clone, and replacements.
+# Files that change the parents of existing commits: shallow clones and replacements.
 _BENDING: Final = ("shallow", "info/grafts", "refs/replace", "packed-refs")
 _SCOPES: Final[Mapping[bool, tuple[str, ...]]] = {True: EVERYWHERE, False: ("--branches",)}
 
 
 @dataclass(frozen=True, slots=True)
 class CommitPage:
-    """Some commits out of many.
+    """A page of commits.
 
     Attributes:
         commits: children before parents.
-        has_more: whether others follow.
+        has_more: whether further commits follow.
     """
 
     commits: list[Commit]
@@ -40,11 +40,11 @@ class CommitPage:
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class _Order:
-    """All commits that some lead to, children before parents.
+    """A cached topological order: all commits reachable from some tips, children before parents.
 
     Attributes:
-        tips: those that lead to all others.
-        lines: the first `MAX_REMEMBERED` hashes, one a line.
+        tips: the commits from which all others are reachable.
+        lines: the first `MAX_REMEMBERED` hashes, one per line.
     """
 
     tips: tuple[str, ...]
@@ -52,24 +52,24 @@ class _Order:
 
     @property
     def width(self) -> int:
-        """How long a line is."""
+        """Length of a line in bytes."""
         return self.lines.find(b"\n") + 1
 
     @property
     def length(self) -> int:
-        """How many are remembered."""
+        """Number of cached hashes."""
         return len(self.lines) // self.width if self.lines else 0
 
     def part(self, begin: int, end: int) -> list[str]:
-        """Return some of the hashes."""
+        """Return a range of the hashes."""
         return self.lines[begin * self.width : end * self.width].decode("ascii").split()
 
 
 class Graph:
-    """The graph of a repository, as each of its readers began to look at it.
+    """The paged commit graph of a repository; each reader has a consistent view.
 
     Args:
-        repository: whose commits.
+        repository: the repository.
     """
 
     def __init__(self, repository: Repository) -> None:
@@ -81,27 +81,28 @@ class Graph:
     async def page(
         self, reader: object, limit: int = 100, offset: int = 0, *, every_ref: bool = False
     ) -> CommitPage:
-        """Return a page; further ones go on from what the reader's last first page began with.
+        """Return a page; further pages continue the order of the reader's last first page.
 
         Args:
-            reader: remembered as long as it lives.
-            limit: at most so many.
-            offset: leave out so many before them.
-            every_ref: also what only remote branches and tags lead to; HEAD always counts.
+            reader: identity of the reader; its state is dropped with this object.
+            limit: maximum number of commits.
+            offset: number of commits to skip.
+            every_ref: include commits reachable only from remote branches and tags; HEAD always
+                counts.
 
         Raises:
-            InvalidParams: the offset or the limit is below 0.
+            InvalidParams: the offset or the limit is negative.
             GitError: git can't read the history.
         """
         if offset < 0:
-            raise InvalidParams("`offset` is below 0; count commits from 0.")
-        asked = bounded(limit)
+            raise InvalidParams("`offset` is negative; count commits from 0.")
+        asked = validated_limit(limit)
         begun = self._begun.setdefault(reader, {})
         if offset > 0 and every_ref in begun:
             try:
                 return await self._read(begun[every_ref], asked, offset)
             except GitError:
-                pass  # a commit that no ref leads to any more may be gone
+                pass  # unreachable commits may have been removed
         order = begun[every_ref] = await self._current(every_ref=every_ref)
         return await self._read(order, asked, offset)
 
@@ -111,7 +112,7 @@ class Graph:
         listed = await run_git(self._repository.root, "rev-list", "--no-walk=unsorted", *scope)
         tips = tuple(listed.decode("ascii").split())
         key = (tips, await asyncio.to_thread(_signs, self._repository.common_dir))
-        # Many pages may ask at once, after a start or a commit; one reading does for all.
+        # Many pages may be requested at once, after a start or a commit; one read serves all.
         async with self._ordering:
             order = self._known.get(key)
             if order is None:
@@ -141,7 +142,7 @@ class Graph:
 
 
 def _signs(git_dir: Path) -> tuple[tuple[int, int] | None, ...]:
-    """Return what changes with the files that bend the history."""
+    """Return time and size of the files that change the history."""
 
     def sign(name: str) -> tuple[int, int] | None:
         try:

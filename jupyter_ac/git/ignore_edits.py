@@ -1,20 +1,22 @@
-"""Changes of `.gitignore` after which git may show files that it ignored before."""
+"""Detects edits of `.gitignore` that may make ignored files visible to git."""
 
 from collections.abc import Sequence
 from typing import Final
 
 IGNORE_FILE: Final = ".gitignore"
-UNIGNORES: Final = "git may stop ignoring files by it, and what git doesn't ignore is in the map"
+UNIGNORES: Final = (
+    "it may make git stop ignoring files, and files that aren't ignored are in the map"
+)
 
 
 def only_ignores_more(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Tell whether lines in the place of others make git ignore at least what it ignored before.
+    """Return whether after an edit git still ignores everything that it ignored before.
 
-    That is so when patterns are only added, none of them with `!` (gitignore(5)).
+    This is the case if patterns are only added, none of them with `!` (gitignore(5)).
 
     Args:
-        old: the lines that are replaced, without their ends.
-        new: the lines in their place.
+        old: the replaced lines, without their ends.
+        new: the new lines.
     """
     rest = iter(old)
     wanted = next(rest, None)

@@ -1,7 +1,7 @@
-"""Which of many paths git ignores, when it can't tell of some.
+"""Checks which of many paths git ignores, even if git fails for some of them.
 
-git answers no question at all when one of its paths lies in a submodule or behind a link. So a
-question that fails is asked again in halves, until only those paths are left over.
+git fails for a whole query if one of its paths is in a submodule or behind a link. So a failed
+query is split in halves and repeated, until only such paths remain.
 """
 
 from collections.abc import Collection
@@ -14,24 +14,24 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
 _MOST_FAILURES: Final = 256
-"""More failed questions aren't put again: then it isn't for single paths that git fails."""
+"""Limit for failed queries: with more of them single paths are not the cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class IgnoredPaths:
-    """What git says of paths.
+    """The result of a query.
 
     Attributes:
-        ignored: those that it ignores.
-        untold: of which it can't tell, with its reasons.
+        ignored: the ignored paths.
+        failed: the paths for which git failed, with its errors.
     """
 
     ignored: set[RepoPath] = field(default_factory=set)
-    untold: dict[RepoPath, GitError] = field(default_factory=dict)
+    failed: dict[RepoPath, GitError] = field(default_factory=dict)
 
 
 async def ignored_each(repository: Repository, paths: Collection[RepoPath]) -> IgnoredPaths:
-    """Ask git of each untracked path whether it ignores it; they need not exist."""
+    """Check each untracked path for being ignored; the paths need not exist."""
     found = IgnoredPaths()
     parts = [list(paths)]
     failures = 0
@@ -45,5 +45,5 @@ async def ignored_each(repository: Repository, paths: Collection[RepoPath]) -> I
             if half and failures <= _MOST_FAILURES:
                 parts += [part[half:], part[:half]]
             else:
-                found.untold.update(dict.fromkeys(part, error))
+                found.failed.update(dict.fromkeys(part, error))
     return found

@@ -1,11 +1,11 @@
-"""What git is in the middle of."""
+"""Detects an operation that git has not finished, such as a merge or rebase."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git.plain_files import read_plain
+from jupyter_ac.git.plain_files import read_regular
 from jupyter_ac.git.repository import Repository
 
 _OPERATIONS: Final[Mapping[str, str]] = {
@@ -21,8 +21,8 @@ _COMMANDS: Final[Mapping[str, str]] = {"pick": "cherry-pick", "revert": "revert"
 _LONGEST_COMMAND: Final = 16
 
 
-def under_way(repository: Repository) -> str | None:
-    """Return what is under way: a merge, rebase, am, cherry-pick, revert, bisect, or None."""
+def unfinished_operation(repository: Repository) -> str | None:
+    """Return the unfinished operation: merge, rebase, am, cherry-pick, revert, bisect, or None."""
     for name, operation in _OPERATIONS.items():
         if os.path.lexists(repository.git_dir / name):
             return operation
@@ -30,17 +30,17 @@ def under_way(repository: Repository) -> str | None:
 
 
 def applies_patches(repository: Repository) -> bool:
-    """Tell whether git waits for a patch to be mended, by `git am` or `git rebase --apply`.
+    """Return whether `git am` or `git rebase --apply` waits for a patch to be corrected.
 
-    It makes the commit itself then, with the patch's author and message.
+    It then makes the commit itself, with the patch's author and message.
     """
     return os.path.lexists(repository.git_dir / "rebase-apply")
 
 
 def is_at_pick(repository: Repository) -> bool:
-    """Tell whether a rebase waits for a commit that it could not pick, `REBASE_HEAD`.
+    """Return whether a rebase stopped at a commit that could not be picked, `REBASE_HEAD`.
 
-    It has left that one's message then. Where it stops to edit, the commit is made already.
+    Then that commit's message is in MERGE_MSG. If it stops for an edit, the commit is already made.
     """
     places = ("rebase-merge", "REBASE_HEAD", "MERGE_MSG")
     return all(os.path.lexists(repository.git_dir / name) for name in places) and not (
@@ -49,9 +49,9 @@ def is_at_pick(repository: Repository) -> bool:
 
 
 def _sequence(todo: Path) -> str | None:
-    """Return what is between two of several commits: only its list of commands tells."""
+    """Return the operation between two of several commits: only its list of commands shows it."""
     try:
-        word = read_plain(todo, _LONGEST_COMMAND).split(b" ", 1)[0]
+        word = read_regular(todo, _LONGEST_COMMAND).split(b" ", 1)[0]
     except OSError:
         return None
     return _COMMANDS.get(word.decode("ascii", "replace"))

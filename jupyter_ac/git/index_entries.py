@@ -1,4 +1,4 @@
-"""Single entries of the index: what they hold, exactly as it is, and how they are put back."""
+"""Reads and restores single entries of git's index exactly, and stages files by literal name."""
 
 import asyncio
 import re
@@ -17,14 +17,14 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.staging import in_parts, staged_rows
 from jupyter_ac.git.stderr import failure
-from jupyter_ac.git.verified_entries import blob_name, other_than_own
+from jupyter_ac.git.verified_entries import blob_name, unverified_entries
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 SUBMODULE: Final = "160000"
 
 LIST_ENTRIES: Final = ("ls-files", "-z", "--stage", "-v")
-"""The command whose rows `entries_in` reads."""
+"""The command whose output `entries_in` parses."""
 
 _ROW: Final = re.compile(r"(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)", re.DOTALL)
 _DIFFERENT: Final = ("diff-files", "--raw", "-z", "--ignore-submodules=dirty", "--")
@@ -43,14 +43,14 @@ _TRIES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """What the index holds of a path, or one side of it while a merge is in conflict.
+    """An index entry; in a merge conflict one of up to three for a path.
 
     Attributes:
-        mode: as git writes it.
-        blob: the content's name.
+        mode: octal, as git writes it.
+        blob: the content's hash.
         stage: 0; 1 to 3 in a conflict.
-        is_promise: only announced by `git add --intent-to-add`, without content.
-        is_overlooked: git was told not to look at the file on disk.
+        is_promise: added by `git add --intent-to-add`, without content.
+        is_overlooked: git doesn't check the file on disk (skip-worktree or assume-unchanged).
     """
 
     mode: str
@@ -61,21 +61,21 @@ class IndexEntry:
 
 
 Entries = tuple[IndexEntry, ...]
-"""What the index holds of one path; () when git doesn't track it."""
+"""The index entries of one path; () if git doesn't track it."""
 
 NO_ENTRIES: Final[Mapping[RepoPath, Entries]] = {}
-"""Nothing is known of any path."""
+"""An empty table of entries."""
 
 
 def is_in_conflict(entries: Entries) -> bool:
-    """Tell whether a merge has left a path in conflict."""
+    """Return whether a path is in a merge conflict."""
     return any(entry.stage for entry in entries)
 
 
-def without_orders(entries: Entries) -> Entries:
-    """Return entries without whether git is to overlook them, which it sets and takes back itself.
+def without_skip_flags(entries: Entries) -> Entries:
+    """Return entries without the flag to skip the file on disk.
 
-    A sparse checkout does so once a file that it leaves out is there all the same.
+    git also sets and clears it itself, for example when a file outside the sparse checkout exists.
     """
     return tuple(replace(entry, is_overlooked=False) for entry in entries)
 
@@ -83,7 +83,7 @@ def without_orders(entries: Entries) -> Entries:
 async def read_entries(
     repository: Repository, paths: Iterable[RepoPath]
 ) -> dict[RepoPath, Entries]:
-    """Return what the index holds of each of these paths, not of what lies below them.
+    """Return the index entries of each path, not of paths below it.
 
     Raises:
         GitError: git can't read the index.
@@ -98,7 +98,7 @@ async def read_entries(
 async def entries_in(
     repository: Repository, rows: Iterable[str], paths: Iterable[RepoPath]
 ) -> dict[RepoPath, Entries]:
-    """Return what rows of `LIST_ENTRIES` say of each of these paths.
+    """Parse the output of `LIST_ENTRIES` for the given paths.
 
     Raises:
         GitError: git can't read the index.
@@ -121,7 +121,7 @@ async def entries_in(
 
 
 async def _promises(repository: Repository, paths: Sequence[RepoPath]) -> list[RepoPath]:
-    """Return those of the paths that are only announced."""
+    """Return the paths that are only added with intent-to-add."""
     if not paths:
         return []
     fields = names_in(await _read(repository, (*_DIFFERENT, *paths)))
@@ -129,14 +129,14 @@ async def _promises(repository: Repository, paths: Sequence[RepoPath]) -> list[R
     return [RepoPath(name) for what, name in pairs if what.endswith(" A") and name in paths]
 
 
-async def staged_as_they_are(
+async def matching_index(
     repository: Repository, files: Mapping[RepoPath, tuple[Entries, DiskEntry]]
 ) -> set[RepoPath]:
-    """Return the paths whose index entry is what staging what stands on disk would make it."""
-    is_mode_said = True
+    """Return the paths whose index entry would not change if the file on disk were staged."""
+    has_modes = True
     if any(_differs_in_mode(entries, found) for entries, found in files.values()):
-        is_mode_said = await trusts_modes(repository)
-    same, filtered = await asyncio.to_thread(lambda: _compared(files, is_mode_said=is_mode_said))
+        has_modes = await trusts_modes(repository)
+    same, filtered = await asyncio.to_thread(lambda: _compared(files, has_modes=has_modes))
     for path, blob in (await _blobs(repository, filtered)).items():
         if blob == files[path][0][0].blob:
             same.add(path)
@@ -144,7 +144,7 @@ async def staged_as_they_are(
 
 
 async def trusts_modes(repository: Repository) -> bool:
-    """Tell whether git looks at who may execute a file; some file systems say it of all."""
+    """Return whether git uses the executable bit; some file systems report it for all files."""
     command = ("config", "--type=bool", "--get", "core.fileMode")
     output = await read_git(repository.root, command)
     return output.data.strip() != b"false"
@@ -157,9 +157,9 @@ def _differs_in_mode(entries: Entries, found: DiskEntry) -> bool:
 def _compared(
     files: Mapping[RepoPath, tuple[Entries, DiskEntry]],
     *,
-    is_mode_said: bool,
+    has_modes: bool,
 ) -> tuple[set[RepoPath], list[RepoPath]]:
-    """Return the paths that are the same byte for byte, and those that may be so for git."""
+    """Return the paths that are equal byte for byte, and those that may be equal after filters."""
     same: set[RepoPath] = set()
     filtered: list[RepoPath] = []
     for path, (entries, found) in files.items():
@@ -168,7 +168,7 @@ def _compared(
         if len(entries) != 1 or entries[0].is_promise or entries[0].stage or not found.exists:
             continue
         entry = entries[0]
-        is_mode_same = entry.mode == found.git_mode or not (is_mode_said or found.is_link)
+        is_mode_same = entry.mode == found.git_mode or not (has_modes or found.is_link)
         if is_mode_same and blob_name(found.data, entry.blob) == entry.blob:
             same.add(path)
         elif is_mode_same and not found.is_link:
@@ -177,9 +177,9 @@ def _compared(
 
 
 async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> dict[RepoPath, str]:
-    """Return the names that the contents of files get, line ends and filters seen to.
+    """Return the hashes that git would give the files' contents, after line ends and filters.
 
-    Left out is what would pass through a filter that may not run.
+    Files that would pass through a filter that may not run are left out.
     """
     if not paths:
         return {}
@@ -197,54 +197,55 @@ async def _blobs(repository: Repository, paths: Sequence[RepoPath]) -> dict[Repo
 
 
 async def ignored(repository: Repository, paths: Collection[RepoPath]) -> set[RepoPath]:
-    """Return those of untracked paths that git ignores; they need not exist.
+    """Return the untracked paths that git ignores; they need not exist.
 
     Raises:
-        GitError: git can't tell, as for a path behind a link; none is then taken for not ignored.
+        GitError: git fails, for example for a path behind a link; then no path counts as not
+            ignored.
     """
     if not paths:
         return set()
-    # This command takes no literal names; with a folder ahead nothing in them is special.
+    # This command has no literal pathspecs; a leading `./` makes special characters harmless.
     options = GitOptions(stdin=as_input(f"{_HERE}{path}" for path in paths))
     output = await read_git(repository.root, _IGNORED, options)
     if output.exit_code not in {0, _NONE_IGNORED} or output.truncated:
-        raise GitError(f"git can't tell which files it ignores: {output.complaint}")
+        raise GitError(f"git can't list the ignored files: {output.complaint}")
     return {RepoPath(name.removeprefix(_HERE)) for name in names_in(output.data)}
 
 
 @dataclass(frozen=True, slots=True)
 class IndexChanges:
-    """What is to go into the index.
+    """Changes to apply to the index.
 
     Attributes:
-        gone: files that are to leave it.
-        moved: new names, with what the old ones had.
-        written: files that go in as they are on disk.
+        removed: files to remove from it.
+        moved: new names, with the entries of the old ones.
+        written: files to stage as they are on disk.
     """
 
-    gone: Sequence[RepoPath] = ()
+    removed: Sequence[RepoPath] = ()
     moved: Sequence[tuple[RepoPath, IndexEntry]] = ()
     written: Sequence[RepoPath] = ()
 
     @property
     def paths(self) -> list[RepoPath]:
-        """All files that it is about."""
-        return [*self.gone, *(path for path, _ in self.moved), *self.written]
+        """All paths of the changes."""
+        return [*self.removed, *(path for path, _ in self.moved), *self.written]
 
     def one_by_one(self) -> Iterator[tuple[RepoPath, "IndexChanges"]]:
-        """Give each change alone."""
-        yield from ((path, IndexChanges(gone=[path])) for path in self.gone)
+        """Yield each change as a value of its own."""
+        yield from ((path, IndexChanges(removed=[path])) for path in self.removed)
         yield from ((path, IndexChanges(moved=[(path, entry)])) for path, entry in self.moved)
         yield from ((path, IndexChanges(written=[path])) for path in self.written)
 
 
 @dataclass(frozen=True, slots=True)
 class Unstaged:
-    """Why a file is not in the index as it is on disk.
+    """Why a file could not be staged.
 
     Attributes:
-        reason: git's words, or ours.
-        program: the filter that may not run, where that is the reason.
+        reason: git's message, or one of this package.
+        program: the filter that may not run, if this is the reason.
     """
 
     reason: str
@@ -254,19 +255,19 @@ class Unstaged:
 async def stage_exactly(
     git: Git, changes: IndexChanges, before: Mapping[RepoPath, Entries] = NO_ENTRIES
 ) -> dict[RepoPath, Unstaged]:
-    """Put changes into the index by literal name; nothing else in it changes.
+    """Apply changes to the index by literal name; nothing else in it changes.
 
     Args:
-        git: alone with the repository.
-        changes: what goes in.
-        before: what the index was last seen to hold of these files; it is read for others. They get
-            it back where git reads something else than the file.
+        git: with exclusive access to the repository.
+        changes: the changes.
+        before: last known entries of these files; missing ones are read. They are restored if git
+            read something else than the file.
 
     Returns:
-        why files were not taken.
+        the files that were not staged, with the reasons.
 
     Raises:
-        Busy: another git held the index all the time.
+        Busy: another git process held the index lock the whole time.
         TimedOut: it took too long.
     """
     denied = await unfiltered(git.repository, await git.policy(), changes.written)
@@ -289,32 +290,32 @@ async def stage_exactly(
     return refused
 
 
-async def _stage(git: Git, changes: IndexChanges, seen: Mapping[RepoPath, Entries]) -> None:
-    """Stage changes; the index never holds what git read elsewhere while a folder was exchanged."""
+async def _stage(git: Git, changes: IndexChanges, known: Mapping[RepoPath, Entries]) -> None:
+    """Stage changes; restore entries that git read from a replaced folder (a race)."""
     moved = [
         word
         for path, entry in changes.moved
         for word in ("--cacheinfo", f"{entry.mode},{entry.blob},{path}")
     ]
-    names = as_input([*changes.gone, *changes.written])
-    unseen = [path for path in changes.written if path not in seen]
-    before = {**seen, **await read_entries(git.repository, unseen)}
+    names = as_input([*changes.removed, *changes.written])
+    unknown = [path for path in changes.written if path not in known]
+    before = {**known, **await read_entries(git.repository, unknown)}
     for _ in range(_TRIES):
         await git.run("update-index", "--add", "--remove", *moved, "-z", "--stdin", stdin=names)
         rows = await staged_rows(git, changes.written)
-        other = await other_than_own(git, changes.written, rows)
+        other = await unverified_entries(git, changes.written, rows)
         if not other:
             return
-        await put_entries_back(git, {path: before[path] for path in map(RepoPath, other)})
-    raise GitError(f"{other[0]!r} was replaced while git read it; stage it when it is quiet.")
+        await restore_entries(git, {path: before[path] for path in map(RepoPath, other)})
+    raise GitError(f"{other[0]!r} was replaced while git read it; stage it again.")
 
 
-async def put_entries_back(git: Git, entries: Mapping[RepoPath, Entries]) -> None:
-    """Make the index hold exactly this of these paths.
+async def restore_entries(git: Git, entries: Mapping[RepoPath, Entries]) -> None:
+    """Make the index hold exactly these entries for the paths.
 
     Raises:
         GitError: git can't write the index.
-        Busy: another git held the index all the time.
+        Busy: another git process held the index lock the whole time.
     """
     if not entries:
         return
@@ -336,7 +337,7 @@ _NONE: Final = (IndexEntry("0", "0" * _SHA1_DIGITS),)
 
 
 async def missing_blobs(repository: Repository, entries: Iterable[IndexEntry]) -> set[str]:
-    """Return the names of contents that the repository doesn't have any more."""
+    """Return the hashes of contents that the repository no longer has."""
     blobs = {entry.blob for entry in entries if entry.mode != SUBMODULE and not entry.is_promise}
     if not blobs:
         return set()

@@ -1,7 +1,7 @@
-"""What the options of interpreters and build tools name: files, modules, and folders of modules.
+"""Tables of interpreter and build tool options that name files, modules, or module folders.
 
-A word alone doesn't tell: `-Ilib` names a folder for perl and ruby, `-r x` a module for ruby and
-node, `-f x` a file for make. A folder in which modules are looked for is named as a whole.
+The meaning depends on the program: `-Ilib` names a folder for perl and ruby, `-r x` a module for
+ruby and node, `-f x` a file for make. A module search folder counts as a whole.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 Names = Callable[[str], Iterable[str]]
-"""Gives the paths that the value of an option may mean; folders end in `/`."""
+"""Returns the paths that an option's value may refer to; folders end in `/`."""
 
 _PYTHON: Final = re.compile(r"^(?:python[\d.]*|pypy[\d.]*)$")
 _MODULE: Final = re.compile(r"^\w+(?:\.\w+)*$")
@@ -21,7 +21,7 @@ _INTERPRETER: Final = re.compile(
 _CODE: Final = re.compile(r"^(?:-[a-zA-Z]*[ce]|--eval|--print|-p|-R)(?:=|$)")
 _RUNS_MODULE: Final = re.compile(r"^-[a-zA-Z]*m")
 _VALUED: Final = frozenset({"-W", "-X", "--check-hash-based-pycs"})
-"""Options of Python that take the next word."""
+"""Options of Python whose value is the next word."""
 
 _NODE_ENDS: Final = ("", ".js", ".cjs", ".mjs", ".json", ".ts", "/")
 
@@ -70,11 +70,11 @@ _OPTIONS: Final[Mapping[str, Mapping[str, Names]]] = {
 
 
 def named_by_options(words: Sequence[str], at: int) -> Iterator[str]:
-    """Give what the words behind a program's name mean to it, whether or not it exists.
+    """Yield the paths named by the options after a program, whether or not they exist.
 
     Args:
-        words: of a command.
-        at: where the program is.
+        words: the words of a command.
+        at: index of the program.
     """
     base = words[at].rpartition("/")[2]
     if _PYTHON.match(base):
@@ -91,7 +91,7 @@ def named_by_options(words: Sequence[str], at: int) -> Iterator[str]:
 
 
 def _value(word: str, option: str, following: str) -> str:
-    """Return what an option is given: in the same word or by the next one; "" when it isn't it."""
+    """Return an option's value, from the same word or the next; "" if the word isn't the option."""
     if word == option:
         return following
     if option.startswith("--"):
@@ -100,11 +100,11 @@ def _value(word: str, option: str, following: str) -> str:
 
 
 def script_after(words: Sequence[str], at: int) -> int | None:
-    """Return where the script stands that an interpreter runs; None when it runs none.
+    """Return the index of the script that an interpreter runs; None if it runs none.
 
     Args:
-        words: of a command.
-        at: where the program is, which need not be an interpreter.
+        words: the words of a command.
+        at: index of the program, which need not be an interpreter.
     """
     base = words[at].rpartition("/")[2]
     if not _INTERPRETER.match(base):
@@ -124,7 +124,7 @@ def script_after(words: Sequence[str], at: int) -> int | None:
 
 
 def module_after(words: Sequence[str], at: int) -> str | None:
-    """Return the module that Python runs by its name; None when it runs something else."""
+    """Return the module that Python runs by name; None if it runs something else."""
     is_value = False
     for following, word in enumerate(words[at + 1 :], at + 2):
         if is_value:

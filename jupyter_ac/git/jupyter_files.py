@@ -1,6 +1,6 @@
-"""The files that Jupyter writes beside documents, known by their names.
+"""Recognizes by name the files that Jupyter writes beside documents.
 
-They are nobody's work: copies of documents, and what a program needs while it runs.
+They are no user's work: copies of documents, and temporary files of programs.
 """
 
 import re
@@ -8,26 +8,26 @@ from typing import Final
 
 _NAME: Final = re.compile(
     r"(?:\A|/)\.(?:"
-    # jupyter-server: what "Revert to Checkpoint" goes back to.
+    # jupyter-server: the copy for "Revert to Checkpoint".
     r"ipynb_checkpoints/"
-    # jupyter-lsp: the code of notebooks as language servers read it.
+    # jupyter-lsp: code of notebooks for language servers.
     r"|virtual_documents/"
     # jupyter-collaboration: the history of shared documents, and SQLite's files beside it.
     r"|jupyter_ystore\.db(?:-wal|-shm|-journal)?\Z"
-    # jupyter-server: a document's last version while the next one is written. An office's lock is
-    # called `.~lock.NAME#`.
+    # jupyter-server: a document's last version while the next one is written. LibreOffice names its
+    # locks `.~lock.NAME#`.
     r"|~(?!lock\.[^/]*#\Z)[^/]+\Z"
     r")"
-    # jupyter-server: a notebook that was written in part, set aside for its last version.
+    # jupyter-server: an incompletely written notebook, replaced by its last version.
     r"|\.ipynb\.invalid\Z"
 )
 
 
 def is_of_jupyter(path: str) -> bool:
-    """Tell whether Jupyter writes a file of this name beside documents.
+    """Return whether a file has a name that Jupyter uses beside documents.
 
     Args:
-        path: relative to the repository, as git names it; a folder's ends in `/`.
+        path: git path; ends in `/` for a folder.
     """
     may_be = "/." in path or path.startswith(".") or path.endswith(".invalid")
     return may_be and _NAME.search(path) is not None

@@ -1,4 +1,4 @@
-"""Tells, before it is sent, that a file is likely to hold a secret.
+"""Detects likely secrets in a file before it is sent.
 
 A warning names the kind of secret, never the secret itself.
 """
@@ -29,26 +29,26 @@ _TEXTS: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
 
 _SLICE_CHARS: Final = 256 * 1024
 _OVERLAP_CHARS: Final = 256
-"""A search holds up every other thread until it ends, so long texts are searched piece by piece."""
+"""A regular expression holds the interpreter lock, so long texts are searched in slices."""
 
 
 def has_secret_name(path: str) -> bool:
-    """Tell whether a file's name says that it holds a secret; asked of every file of a tree."""
+    """Return whether a file's name suggests a secret; fast, as it is called for all files."""
     name = path.rpartition("/")[2].lower()
-    is_told = any(pattern.search(name) for pattern, _ in _NAMES)
-    return is_told and not _HARMLESS.search(name)
+    is_listed = any(pattern.search(name) for pattern, _ in _NAMES)
+    return is_listed and not _HARMLESS.search(name)
 
 
 def secret_warnings(path: str, text: str) -> tuple[str, ...]:
-    """Say in one sentence each which secrets a file seems to hold; empty when none.
+    """Return a sentence for each secret that a file seems to contain; empty if none.
 
     Args:
         path: relative to the repository.
-        text: what would be sent.
+        text: the content that would be sent.
     """
     name = PurePosixPath(path).name.lower()
     by_name = [
-        f"The name says that it holds {kind}."
+        f"By its name it contains {kind}."
         for pattern, kind in _NAMES
         if pattern.search(name) and not _HARMLESS.search(name)
     ]

@@ -1,7 +1,7 @@
-"""The last commit that was made here, and taking it back while nobody else can have it.
+"""Records the last commit made by this program, and undoes it if nobody else can have it.
 
-Which one it was stands in a small file in the working tree's own git directory. Anybody may have
-written that: it never does more than to name a commit, which must be the one that is checked out.
+The record is a small file in the working tree's own git directory. Anybody may have written it: it
+is used only to name a commit, which must be the one that is checked out.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
 from jupyter_ac.git.head import current_branch
-from jupyter_ac.git.in_progress import under_way
+from jupyter_ac.git.in_progress import unfinished_operation
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.runner import DEFAULTS, read_git
@@ -27,20 +27,20 @@ NAME: Final = "made_commit.json"
 
 _MAX_BYTES: Final = 4096
 _HASH: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_TOLD: Final = ("log", "--max-count=1", "--no-show-signature", "--format=%h%x00%P%x00%B")
+_DESCRIBE: Final = ("log", "--max-count=1", "--no-show-signature", "--format=%h%x00%P%x00%B")
 _REMOTE: Final = ("for-each-ref", "--count=1", "--format=%(refname:short)")
 
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """The commit that would be undone.
+    """The commit that an undo would remove.
 
     Attributes:
         sha: its full hash.
-        short_sha: its short one.
-        message: all of it.
-        parent: the commit that it was made on; "" of a first one.
-        branch: that is checked out; "" for none.
+        short_sha: its abbreviated hash.
+        message: the full message.
+        parent: the commit before it; "" for the first commit.
+        branch: the checked out branch; "" for none.
     """
 
     sha: str
@@ -55,12 +55,12 @@ class Undoable:
         return self.message.partition("\n")[0]
 
 
-def remember(repository: Repository, sha: str) -> None:
-    """Keep which commit was made; a disk that refuses costs the way back only."""
+def record_commit(repository: Repository, sha: str) -> None:
+    """Record which commit was made; if the disk refuses only the undo is lost."""
     place = repository.git_dir / NAME
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     try:
-        # No draft takes its place: one would be left behind by a host that is killed here.
+        # No temporary file: it would stay behind if the host is killed here.
         place.unlink(missing_ok=True)
         with os.fdopen(os.open(place, flags, 0o600), "w", encoding="ascii") as file:
             json.dump({"sha": sha}, file)
@@ -69,17 +69,17 @@ def remember(repository: Repository, sha: str) -> None:
 
 
 async def undoable(repository: Repository) -> Undoable:
-    """Return the commit that can be undone now.
+    """Return the commit that can be undone at present.
 
     Raises:
-        Conflict: there is none; the message says why, and what to do.
-        GitError: git can't tell.
+        Conflict: there is none; the message contains the reason and the remedy.
+        GitError: git fails.
     """
     await asyncio.to_thread(refuse_while_open, repository, "a commit is undone")
-    operation = await asyncio.to_thread(under_way, repository)
+    operation = await asyncio.to_thread(unfinished_operation, repository)
     if operation is not None:
         raise Conflict(
-            f"A {operation} is under way; end it first, or take it back by "
+            f"A {operation} is in progress; end it first, or abort it with "
             f"`git {operation} {'reset' if operation == 'bisect' else '--abort'}` in a terminal."
         )
     sha = await asyncio.to_thread(_remembered, repository)
@@ -95,13 +95,13 @@ async def undoable(repository: Repository) -> Undoable:
 
 
 async def undo_commit(git: Git) -> Undoable:
-    """Go back behind the last commit, if it was made here; index and files stay as they are.
+    """Undo the last commit if this program made it; index and files stay as they are.
 
-    The first commit is undone to a branch without any.
+    Undoing the first commit leaves a branch without commits.
 
     Raises:
         Conflict: as `undoable`.
-        GitError: git can't move the branch, or somebody else has meanwhile.
+        GitError: git can't move the branch, or another process has moved it meanwhile.
     """
     found = await undoable(git.repository)
     reason = f"reset: undo of {found.short_sha}"
@@ -115,11 +115,11 @@ async def undo_commit(git: Git) -> Undoable:
 
 
 async def _described(repository: Repository, sha: str, branch: str) -> Undoable:
-    told = await read_git(repository.root, (*_TOLD, sha, "--"), DEFAULTS)
-    short, _, rest = told.data.decode("utf-8", "replace").partition("\0")
+    output = await read_git(repository.root, (*_DESCRIBE, sha, "--"), DEFAULTS)
+    short, _, rest = output.data.decode("utf-8", "replace").partition("\0")
     parents, _, message = rest.partition("\0")
-    if told.exit_code != 0:
-        raise GitError(f"git can't read the commit {sha[:7]}: {told.complaint}")
+    if output.exit_code != 0:
+        raise GitError(f"git can't read the commit {sha[:7]}: {output.complaint}")
     parent, *others = parents.split() or [""]
     if others:
         raise Conflict(
@@ -128,24 +128,24 @@ async def _described(repository: Repository, sha: str, branch: str) -> Undoable:
         )
     if not parent and not branch:
         raise Conflict(
-            f"{short} is the first commit and no branch is checked out; make one by "
+            f"{short} is the first commit and no branch is checked out; create one with "
             "`git switch --create NAME` first."
         )
     remote = await read_git(
         repository.root, (*_REMOTE, f"--contains={sha}", "refs/remotes"), DEFAULTS
     )
     if remote.exit_code != 0:
-        raise GitError(f"git can't tell whether {short} is pushed: {remote.complaint}")
+        raise GitError(f"git can't check whether {short} is pushed: {remote.complaint}")
     if name := remote.data.decode("utf-8", "replace").strip():
         raise Conflict(
-            f"{short} is pushed already: it is part of {name}. Others may have it; undo what it "
-            f"does by a new commit, `git revert {short}`."
+            f"{short} is pushed already: it is part of {name}. Others may have it; revert it "
+            f"with a new commit, `git revert {short}`."
         )
     return Undoable(sha, short, message.rstrip("\n"), parent, branch)
 
 
 def _remembered(repository: Repository) -> str:
-    """Return the commit that was made here last; "" when that isn't known."""
+    """Return the last commit recorded; "" if there is none."""
     try:
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
         with os.fdopen(os.open(repository.git_dir / NAME, flags), "rb") as file:

@@ -1,11 +1,11 @@
-"""Renaming and removing files and folders of the working tree.
+"""Renames and removes files and folders of the working tree.
 
-What git tracks is renamed in the index as well; an untracked file is only moved. Removing leaves
-the index as it is, so that the change can be staged or discarded like any other.
+Tracked files are renamed in the index as well; an untracked file is only moved. Removing leaves the
+index unchanged, so that the change can be staged or discarded like any other.
 
-`git mv` is only asked whether it would (`--dry-run`), where it has reasons that we don't know: it
-follows a folder that somebody exchanges with a link. The entry is moved through directory
-descriptors (`beneath`), then the index follows.
+`git mv` is only used for its checks (`--dry-run`), because it follows a folder that is replaced by
+a link (a race). The entry is moved through directory descriptors (`descriptor_entries`), then the
+index is updated.
 """
 
 import asyncio
@@ -32,25 +32,25 @@ from jupyter_ac.git.submodule_moves import repair_links
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.shield import run_to_completion
 
 _ROW: Final = re.compile(r"(\S) (\d+) [0-9a-f]+ (\d)\t(.*)", re.DOTALL)
-_GONE: Final = re.compile(r"(?>.*?bad source, source=)(.+), destination=", re.DOTALL)
+_MISSING: Final = re.compile(r"(?>.*?bad source, source=)(.+), destination=", re.DOTALL)
 _SPARSE_TAGS: Final = "Ss"
 _MERGED: Final = "0"
 
 
 async def rename_file(git: Git, old: str, new: str) -> tuple[RepoPath, RepoPath]:
-    """Give a file or a link another name, and return both in their one spelling.
+    """Rename a file or a link, and return both paths normalized.
 
-    Folders above the new name are made; those that the old one leaves empty are removed.
+    Folders above the new name are created; those that become empty are removed.
 
     Raises:
         RefusedPath: a path leads out of the repository, into git's own directory or into a nested
             repository, or the old one is a folder.
         NotFound: there is no such file.
-        AlreadyExists: something has the new name.
-        Conflict: a merge has left it in conflict.
+        AlreadyExists: the new name is in use.
+        Conflict: it is in a merge conflict.
         GitError: git can't move it.
         AccessDenied: the file system refuses.
     """
@@ -61,21 +61,21 @@ async def rename_file(git: Git, old: str, new: str) -> tuple[RepoPath, RepoPath]
 
 
 async def rename_folder(git: Git, old: str, new: str) -> tuple[RepoPath, RepoPath]:
-    """Give a folder another name, all that is in it included; raises what `rename_file` raises."""
+    """Rename a folder with its content; raises as `rename_file`."""
     source, target = await _checked(git.repository, old, new)
     if not await asyncio.to_thread(_is_folder, source.absolute):
-        raise NotFound(f"{old!r} is no folder; rename it as a file.")
+        raise NotFound(f"{old!r} is not a folder; rename it as a file.")
     if target.path.startswith(f"{source.path}/"):
         raise RefusedPath(f"{old!r} can't be moved into itself; choose another name.")
     return await _rename(git, source, target)
 
 
 async def remove(repository: Repository, path: str) -> RepoPath:
-    """Remove a file or a link from the working tree and return its path in its one spelling.
+    """Remove a file or a link from the working tree and return its normalized path.
 
     Raises:
         RefusedPath: the path leads out of the repository or into git's directory, or is a folder.
-        NotFound: there is nothing.
+        NotFound: it doesn't exist.
         AccessDenied: the file system refuses.
     """
     located = await find_entry(repository, path)
@@ -103,11 +103,11 @@ def _require_free(source: Located, target: Located) -> None:
     if not os.path.lexists(source.absolute):
         raise NotFound(f"There is no file {source.path!r} in the repository.")
     if os.path.lexists(target.absolute) and not _is_other_case(source, target):
-        raise AlreadyExists(f"There is something at {target.path!r} already; choose another name.")
+        raise AlreadyExists(f"{target.path!r} exists already; choose another name.")
 
 
 def _is_other_case(source: Located, target: Located) -> bool:
-    """Tell whether the new name is the old one in other case, on a disk that takes them for one."""
+    """Return whether both names differ only in case and mean the same file on this disk."""
     if source.path == target.path or source.path.casefold() != target.path.casefold():
         return False
     try:
@@ -122,18 +122,18 @@ def _is_folder(place: Path) -> bool:
 
 async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath, RepoPath]:
     repository = git.repository
-    listed = await _around(git, source, target)
-    tracked = await _look(git, source, target, listed)
+    listed = await _list_entries(git, source, target)
+    tracked = await _tracked(git, source, target, listed)
     try:
-        kept = await asyncio.to_thread(_deepest_folder, repository, target)
-        if tracked and await _may_object(git, tracked):
+        existing = await asyncio.to_thread(_deepest_folder, repository, target)
+        if tracked and await _may_refuse(git, tracked):
             await git.run("mv", "--dry-run", "--force", "--", source.path, target.path)
         entries = await entries_in(repository, listed, [each.path for each in tracked])
-        await to_end(asyncio.to_thread(_move, repository, source, target, kept))
+        await run_to_completion(asyncio.to_thread(_move, repository, source, target, existing))
         try:
             await move_in_index(git, (source.path, target.path), tracked, entries)
         except BaseException:
-            await to_end(asyncio.to_thread(_undo, repository, source, target, kept))
+            await run_to_completion(asyncio.to_thread(_undo, repository, source, target, existing))
             raise
     except OSError as error:
         raise explained_os_error(error, repr(target.path)) from error
@@ -144,10 +144,10 @@ async def _rename(git: Git, source: Located, target: Located) -> tuple[RepoPath,
     return source.path, target.path
 
 
-async def _may_object(git: Git, tracked: Sequence[Tracked]) -> bool:
-    """Tell whether `git mv` has reasons of its own to refuse what was looked at here.
+async def _may_refuse(git: Git, tracked: Sequence[Tracked]) -> bool:
+    """Return whether `git mv` may refuse for reasons that are not checked here.
 
-    That are sparse checkouts, submodules, files that are gone, and another git at work.
+    These are sparse checkouts, submodules, missing files, and another git process at work.
     """
     sparse = last_value((await git.policy()).settings, "core.sparsecheckout")
     if sparse is not None and sparse.is_on:
@@ -163,42 +163,44 @@ async def _may_object(git: Git, tracked: Sequence[Tracked]) -> bool:
     )
 
 
-async def _around(git: Git, source: Located, target: Located) -> list[str]:
-    """Return what the index has of an entry, of what has its new name and of folders above that."""
+async def _list_entries(git: Git, source: Located, target: Located) -> list[str]:
+    """Return the index entries of the old name, the new one, and the folders above the new one."""
     return await rows(git, LIST_ENTRIES, [source.path, target.path, *folders_above(target.path)])
 
 
 def _deepest_folder(repository: Repository, target: Located) -> Path:
-    """Return the folder above the new name that is there already.
+    """Return the deepest existing folder above the new name.
 
     Raises:
-        RefusedPath: something that is no folder stands in the way.
+        RefusedPath: something that isn't a folder is in the way.
     """
     folder = target.real.parent
     while folder != repository.root and not os.path.lexists(folder):
         folder = folder.parent
     if not _is_folder(folder):
-        raise RefusedPath(f"{target.path!r} leads through something that is no folder.")
+        raise RefusedPath(f"{target.path!r} leads through something that isn't a folder.")
     return folder
 
 
-def _move(repository: Repository, source: Located, target: Located, kept: Path) -> None:
+def _move(repository: Repository, source: Located, target: Located, existing: Path) -> None:
     try:
         descriptor_entries.move(repository, source, target, is_over=_is_other_case(source, target))
     except BaseException:
-        descriptor_entries.prune(repository, target.real.parent, kept)
+        descriptor_entries.prune(repository, target.real.parent, existing)
         raise
 
 
-def _undo(repository: Repository, source: Located, target: Located, kept: Path) -> None:
-    """Leave all as it was, as far as nobody has taken the old name."""
+def _undo(repository: Repository, source: Located, target: Located, existing: Path) -> None:
+    """Undo the move, unless the old name is in use again."""
     with suppress(OSError, AcError):
         descriptor_entries.move(repository, target, source, is_over=_is_other_case(target, source))
-    descriptor_entries.prune(repository, target.real.parent, kept)
+    descriptor_entries.prune(repository, target.real.parent, existing)
 
 
-async def _look(git: Git, source: Located, target: Located, listed: Iterable[str]) -> list[Tracked]:
-    """Return what git tracks of what is to be moved; refuse what git would make nonsense of."""
+async def _tracked(
+    git: Git, source: Located, target: Located, listed: Iterable[str]
+) -> list[Tracked]:
+    """Return the tracked paths to move; refuse moves after which git's index would be wrong."""
     is_folder, ours, theirs = await asyncio.to_thread(_nesting, git.repository, source, target)
     tracked: list[Tracked] = []
     conflicted: set[str] = set()
@@ -222,13 +224,13 @@ async def _look(git: Git, source: Located, target: Located, listed: Iterable[str
         inner = max(ours, theirs, key=len)
         raise RefusedPath(
             f"{inner!r} is a repository of its own; nothing is moved into it or out of it from "
-            "here. Write the file anew there, and delete the old one."
+            "here. Create the file there, and delete the old one."
         )
     return tracked
 
 
 def _nesting(repository: Repository, source: Located, target: Located) -> tuple[bool, str, str]:
-    """Return whether a folder is to be moved, and the nested repositories it leaves and enters."""
+    """Return whether the source is a folder, and the nested repositories of source and target."""
     return (
         _is_folder(source.absolute),
         repository_above(repository, source.path),
@@ -237,15 +239,15 @@ def _nesting(repository: Repository, source: Located, target: Located) -> tuple[
 
 
 def _explained(error: AcError, path: str) -> AcError:
-    gone = _GONE.match(error.message)
-    if gone is not None:
+    missing = _MISSING.match(error.message)
+    if missing is not None:
         return Conflict(
-            f"{gone[1]!r} is deleted, but the index still has it; stage or discard that before "
+            f"{missing[1]!r} is deleted, but the index still has it; stage or discard that before "
             "you move its folder."
         )
     if "sparse-checkout" not in error.message:
         return error
     return RefusedPath(
         f"{path!r} lies outside of the sparse checkout; "
-        "widen it by `git sparse-checkout add` in a terminal."
+        "widen it with `git sparse-checkout add` in a terminal."
     )

@@ -1,21 +1,21 @@
-"""Lists of names as git writes and reads them: a NUL after each, never quoted.
+"""Reads and writes NUL-separated lists of names, as git's `-z` options use them.
 
-Names that aren't UTF-8 hold lone surrogates here, and get their bytes back.
+Bytes that aren't UTF-8 become lone surrogates, which are encoded to the same bytes again.
 """
 
 from collections.abc import Iterable
 
 
 def names_in(data: bytes) -> list[str]:
-    """Return the names in what a command wrote with `-z`."""
+    """Parse the names in the output of a command with `-z`."""
     return [name for name in data.decode("utf-8", "surrogateescape").split("\0") if name]
 
 
 def as_input(names: Iterable[str], end: bytes = b"\0") -> bytes:
-    """Return names as a command reads them from its standard input.
+    """Encode names for a command's standard input.
 
     Args:
-        names: in their order.
-        end: follows each; commands without `-z` take a line end.
+        names: in order.
+        end: terminator; commands without `-z` need a line end.
     """
     return b"".join(name.encode("utf-8", "surrogateescape") + end for name in names)

@@ -1,7 +1,7 @@
-"""Which repositories lie near a folder that is in none: above it, and up to two levels below.
+"""Finds repositories near a folder that is in none: above it, and up to two levels below.
 
-Found by their `.git` alone, without git, so that it costs little and runs nothing of theirs.
-Whether one can be opened turns out when it is.
+They are recognized by their `.git` alone, without running git: this is fast and executes nothing of
+theirs. Whether one can be opened is checked only when it is opened.
 """
 
 import os
@@ -21,12 +21,12 @@ _HIDDEN: Final = "."
 
 @dataclass(frozen=True, slots=True)
 class SearchBounds:
-    """Where a search for repositories below a folder ends.
+    """Limits for a search for repositories below a folder.
 
     Attributes:
-        repositories: so many are found.
-        entries: so many files and folders are looked at.
-        seconds: so long it goes on, but for the folder that is just being read.
+        repositories: maximum number of results.
+        entries: maximum number of files and folders to read.
+        seconds: time limit; the folder being read is finished.
     """
 
     repositories: int = 20
@@ -36,11 +36,11 @@ class SearchBounds:
 
 @dataclass(frozen=True, slots=True)
 class RepositoriesBelow:
-    """What a search found.
+    """The result of a search.
 
     Attributes:
         paths: relative to the folder, with slashes; those of the first level come first.
-        is_complete: False when the search came to one of its bounds, or couldn't look everywhere.
+        is_complete: False if the search reached a limit or couldn't read a folder.
     """
 
     paths: tuple[str, ...]
@@ -48,14 +48,14 @@ class RepositoriesBelow:
 
 
 def repositories_below(folder: Path, bounds: SearchBounds | None = None) -> RepositoriesBelow:
-    """Look for repositories one and two levels below a folder; blocks, for a thread.
+    """Search repositories one and two levels below a folder; blocks, so call it in a thread.
 
-    No link is followed, and nothing is looked for in hidden folders, in those that tools make
-    (`node_modules` and the like) and in repositories.
+    Links, hidden folders, generated folders (such as `node_modules`) and the inside of repositories
+    are skipped.
 
     Args:
         folder: absolute, without links.
-        bounds: the usual ones without it.
+        bounds: limits; None for the default ones.
     """
     search = _Search(folder, bounds or SearchBounds())
     search.run()
@@ -63,13 +63,13 @@ def repositories_below(folder: Path, bounds: SearchBounds | None = None) -> Repo
 
 
 def marked_folders_above(folder: Path) -> list[Path]:
-    """Return the folders above that have a `.git`, the nearest first; only the nearest few."""
+    """Return the folders above that contain a `.git`, the nearest first; only the nearest few."""
     marked = (above for above in folder.parents if os.path.lexists(above / ".git"))
     return [above for above, _ in zip(marked, range(_MOST_ABOVE), strict=False)]
 
 
 class _Search:
-    """One search, level by level, so that what is cut is what lies deepest."""
+    """One breadth-first search: if a limit is reached the deepest folders are missing."""
 
     def __init__(self, folder: Path, bounds: SearchBounds) -> None:
         self.found: list[str] = []
@@ -80,7 +80,7 @@ class _Search:
         self._ends_at = time.monotonic() + bounds.seconds
 
     def run(self) -> None:
-        """Search; for one time."""
+        """Run the search; call it once."""
         level = [""]
         for _ in range(LEVELS):
             below: list[str] = []
@@ -95,7 +95,7 @@ class _Search:
             level = below
 
     def _folders_in(self, folders: list[str]) -> Iterator[str]:
-        """Give the folders in some others, as long as the bounds allow."""
+        """Yield the subfolders of folders, within the limits."""
         for above in folders:
             if self._entries >= self._bounds.entries:
                 self.is_complete = False
@@ -107,7 +107,7 @@ class _Search:
                 yield f"{above}/{name}" if above else name
 
     def _names_in(self, above: str) -> list[str]:
-        """Return the names of the folders in one that are worth a look, sorted."""
+        """Return the names of the subfolders to search, sorted."""
         names: list[str] = []
         try:
             with os.scandir(self._folder / above) as rows:
@@ -118,10 +118,10 @@ class _Search:
                     self._entries += 1
                     if row.is_dir(follow_symlinks=False) and _is_of_interest(row.name):
                         names.append(row.name)
-        except OSError:  # it is gone, or may not be read
+        except OSError:  # it was removed, or may not be read
             self.is_complete = False
         named = [name for name in names if _is_unicode(name)]
-        if len(named) < len(names):  # no page could name the others
+        if len(named) < len(names):  # the others can't be displayed
             self.is_complete = False
         return sorted(named)
 
@@ -135,9 +135,9 @@ def _is_unicode(name: str) -> bool:
 
 
 def _has_git_directory(folder: Path) -> bool:
-    """Tell whether a folder has a git directory, or a file that names one as worktrees have.
+    """Return whether a folder has a git directory, or a file that names one (a worktree).
 
-    One that is gone doesn't count, as when a repository was moved away from its worktrees.
+    A missing git directory doesn't count, as after a repository was moved away from its worktrees.
     """
     try:
         return os.path.lexists(git_dir_of(folder) / "HEAD")

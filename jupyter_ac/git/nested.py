@@ -1,7 +1,7 @@
-"""Repositories inside the repository: submodules, and others that git does not look into.
+"""Finds nested repositories: submodules, and other repositories inside the repository.
 
-What lies in one is its own business. The repository around it neither stages nor restores it, so
-nothing is done to it here that git could not undo there.
+The outer repository neither stages nor restores files inside them, so this program does nothing to
+these files that git could not undo.
 """
 
 import os
@@ -16,12 +16,12 @@ _LAST_COMMIT: Final = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
 
 
 def is_repository(folder: Path) -> bool:
-    """Tell whether a folder is a repository of its own, one without a commit included."""
+    """Return whether a folder is a repository, also if it has no commits."""
     return os.path.lexists(folder / ".git") and is_folder(folder)
 
 
 def repository_above(repository: Repository, path: str) -> str:
-    """Return the innermost nested repository that holds a path; "" when it lies in none."""
+    """Return the innermost nested repository that contains a path; "" if there is none."""
     above, _, _ = path.rpartition("/")
     while above:
         if is_repository(repository.root / above):
@@ -31,6 +31,6 @@ def repository_above(repository: Repository, path: str) -> str:
 
 
 async def has_commit(repository: Repository, path: str) -> bool:
-    """Tell whether a nested repository has a commit that the one around it could point to."""
+    """Return whether a nested repository has a commit that the outer one could point to."""
     output = await read_git(repository.root / path, _LAST_COMMIT, DEFAULTS)
     return output.exit_code == 0

@@ -1,6 +1,6 @@
-"""Likely secrets in files that the last commit doesn't have: by their names, and by their content.
+"""Finds likely secrets in files that are not in the last commit, by name and by content.
 
-Of each file the first mebibyte is read.
+The first mebibyte of each file is read.
 """
 
 import asyncio
@@ -9,17 +9,17 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
 from jupyter_ac.git.commit_candidates import Blob
-from jupyter_ac.git.descriptor_entries import opened
+from jupyter_ac.git.descriptor_entries import open_entry
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.write_commands import Git
 
 MOST_READ_BYTES: Final = 1024 * 1024
-"""Of one file."""
+"""Limit per file."""
 
 MOST_IN_ALL_BYTES: Final = 64 * 1024 * 1024
-"""Of all that is read before a form opens. What is committed is read in any case."""
+"""Limit for all files before a form opens. Committed files are always read."""
 
 _AT_ONCE_BYTES: Final = 16 * 1024 * 1024
 _SIZES: Final = ("cat-file", "--batch-check=%(objectname) %(objectsize)")
@@ -27,11 +27,11 @@ _SUBMODULE: Final = "160000"
 
 
 def secrets_on_disk(repository: Repository, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the files that seem to hold a secret, with what is said of each; reads them.
+    """Return the files that seem to contain a secret, with the warnings; reads the files.
 
     Args:
-        repository: where.
-        paths: as git names them. Behind `MOST_IN_ALL_BYTES` only the names count.
+        repository: the repository.
+        paths: git paths. After `MOST_IN_ALL_BYTES` only the names are checked.
     """
     left, found = MOST_IN_ALL_BYTES, {}
     for path in paths:
@@ -43,11 +43,11 @@ def secrets_on_disk(repository: Repository, paths: Iterable[str]) -> dict[str, t
 
 
 async def secrets_in_blobs(git: Git, blobs: Mapping[str, Blob]) -> dict[str, tuple[str, ...]]:
-    """Return the files that seem to hold a secret, as the index has them.
+    """Return the files that seem to contain a secret in the index, with the warnings.
 
     Args:
-        git: reads the contents.
-        blobs: of the index, by path; submodules are passed over.
+        git: to read the contents.
+        blobs: index entries by path; submodules are skipped.
 
     Raises:
         GitError: git can't read one.
@@ -64,7 +64,7 @@ async def secrets_in_blobs(git: Git, blobs: Mapping[str, Blob]) -> dict[str, tup
 
 
 async def _contents(git: Git, names: Sequence[str]) -> AsyncIterator[tuple[str, bytes]]:
-    """Give the beginnings of contents, by their names."""
+    """Yield the beginnings of blobs with their hashes."""
     sizes = await _sizes(git, names)
     small = [name for name in names if sizes[name] <= MOST_READ_BYTES]
     for part in _in_parts(small, sizes):
@@ -89,7 +89,7 @@ async def _sizes(git: Git, names: Sequence[str]) -> dict[str, int]:
     try:
         return {name: int(size) for name, size in rows}
     except ValueError as error:  # `… missing`
-        raise GitError("git can't read what is to be committed; try again.") from error
+        raise GitError("git can't read the files to commit; try again.") from error
 
 
 def _in_parts(names: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
@@ -111,9 +111,9 @@ def _lines(names: Sequence[str]) -> bytes:
 
 def _head(repository: Repository, path: str) -> bytes:
     try:
-        with opened(repository, path) as file:
+        with open_entry(repository, path) as file:
             return file.read(MOST_READ_BYTES)
-    except (AcError, OSError):  # gone, a link, or not for us: the commit reads what it takes
+    except (AcError, OSError):  # missing, a link, or unreadable: the commit itself will report it
         return b""
 
 

@@ -1,4 +1,4 @@
-"""How many lines each changed file gained and lost."""
+"""Parses the number of added and deleted lines per file."""
 
 from typing import Final, TypedDict
 
@@ -16,16 +16,16 @@ STAGED: Final = ("diff", "--cached", *_COMMON)
 
 
 class DiffStat(TypedDict):
-    """How many lines a file gained and lost since the last commit."""
+    """Number of added and deleted lines of a file since the last commit."""
 
     additions: int
     deletions: int
 
 
 def parse(*outputs: bytes) -> dict[str, DiffStat]:
-    """Return each changed file's lines by its path, summed over the outputs of `--numstat -z`.
+    """Parse outputs of `--numstat -z` and sum up the lines per path.
 
-    A renamed file stands under its new name; a binary one counts 0.
+    A renamed file has its new name; a binary one counts 0.
     """
     stats: dict[str, DiffStat] = {}
     for output in outputs:
@@ -35,7 +35,7 @@ def parse(*outputs: bytes) -> dict[str, DiffStat]:
             deleted, separator, path = rest.partition("\t")
             if not separator:
                 continue
-            if not path:  # a rename: the old and the new name follow as fields of their own
+            if not path:  # a rename: the old and the new name are the next fields
                 next(fields, "")
                 path = next(fields, "")
             stat = stats.setdefault(path, {"additions": 0, "deletions": 0})

@@ -1,4 +1,4 @@
-"""A commit of chosen changes; whatever else is staged or changed stays so."""
+"""Commits selected changes; other staged or unstaged changes stay as they are."""
 
 import asyncio
 import logging
@@ -40,12 +40,12 @@ _NAMED: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class PartialCommit:
-    """A commit of chosen changes that was made.
+    """The result of committing selected changes.
 
     Attributes:
         made: the commit.
-        diff: what it was going to be, before hooks.
-        notice: what went wrong behind it; "" for nothing.
+        diff: the diff before hooks.
+        notice: a problem after the commit; "" for none.
     """
 
     made: MadeCommit
@@ -53,34 +53,34 @@ class PartialCommit:
     notice: str = ""
 
 
-async def outline_of(git: Git, choices: Sequence[Choice]) -> str:
-    """Return the diff of the commit that would take the choices; raises as `commit_chosen`."""
+async def preview_diff(git: Git, choices: Sequence[Choice]) -> str:
+    """Return the diff of the commit for these choices; raises as `commit_chosen`."""
     await refuse_commit(git)
     plan = await plan_commit(git.repository, choices)
-    async with _filled(git, plan) as chosen:
+    async with _index_of_choices(git, plan) as chosen:
         return await staged_diff(git.repository, chosen.index)
 
 
 async def commit_chosen(
     git: Git, choices: Sequence[Choice], message: str, *, include_secrets: bool
 ) -> PartialCommit:
-    """Commit the choices, with the user's hooks.
+    """Commit the selected changes, with the user's hooks.
 
     Args:
-        git: alone with the repository.
-        choices: what the commit takes.
+        git: with exclusive access to the repository.
+        choices: the selected changes.
         message: of the commit.
         include_secrets: new files that look like secrets are committed, too.
 
     Raises:
-        Conflict: as `plan_commit` and `commit`; with `secrets` among its details, the new files
-            that look like secrets.
-        GitError: nothing is left to commit; and what `commit` raises.
+        Conflict: as `plan_commit` and `commit`; with `secrets` in its details, the new files that
+            look like secrets.
+        GitError: nothing is left to commit; and as `commit`.
     """
     await refuse_commit(git)
     plan = await plan_commit(git.repository, choices)
     before = await last_commit(git.repository)
-    async with _filled(git, plan) as chosen:
+    async with _index_of_choices(git, plan) as chosen:
         if not include_secrets:
             await refuse_secrets(chosen)
         diff = await staged_diff(git.repository, chosen.index)
@@ -98,7 +98,7 @@ async def refuse_new_secrets(git: Git) -> None:
     """Refuse to commit everything while new files, staged or not, look like secrets.
 
     Raises:
-        Conflict: there are such; `secrets` among its details names them.
+        Conflict: there are such files; `secrets` in its details lists them.
         GitError: git can't list the changes.
     """
     new = [
@@ -112,10 +112,10 @@ async def refuse_new_secrets(git: Git) -> None:
 
 
 async def refuse_secrets(git: Git) -> None:
-    """Refuse to commit new files of the index that look like secrets.
+    """Refuse to commit new files in the index that look like secrets.
 
     Raises:
-        Conflict: there are such; `secrets` among its details names them.
+        Conflict: there are such files; `secrets` in its details lists them.
         GitError: git can't read them.
     """
     new = {
@@ -134,29 +134,29 @@ def secrets_found(found: Mapping[str, Sequence[str]]) -> Conflict:
     shown = "; ".join(f"{name}: {' '.join(found[name])}" for name in names[:_NAMED])
     more = f"; and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return Conflict(
-        f"Nothing was committed: new files look like secrets. {shown}{more} Leave them out, or say "
-        "that they are to be committed.",
+        f"Nothing was committed: new files look like secrets. {shown}{more} Leave them out, or "
+        "confirm that you want to commit them.",
         {"secrets": names},
     )
 
 
 @asynccontextmanager
-async def _filled(git: Git, plan: CommitPlan) -> AsyncIterator[Git]:
-    """Give the chosen index, in which there is something to commit."""
+async def _index_of_choices(git: Git, plan: CommitPlan) -> AsyncIterator[Git]:
+    """Yield a repository with the index of the selected changes; refuse an empty commit."""
     async with chosen_index(git, plan) as chosen:
         same = not (await chosen.run(*_STAGED)).data
         if same and plan.operation is None:
             raise GitError(
-                "There is nothing to commit: what is ticked is as the last commit has it."
+                "There is nothing to commit: the selected files are as in the last commit."
             )
         yield chosen
 
 
 async def _carry_over(git: Git, plan: CommitPlan, before: str, made: str) -> None:
-    """Make the index hold what the commit has, where it held what the commit was made of.
+    """Update the user's index to the commit for the paths whose staged version was committed.
 
-    Hooks may have changed more files than were chosen, and somebody may have staged others
-    meanwhile: what is staged and was neither chosen nor as in the last commit stays.
+    Hooks may have changed further files, and the user may have staged others meanwhile: changes
+    that were staged but neither selected nor equal to the last commit stay staged.
     """
     output = await git.run(*_DIFFERENT, *filter(None, (before,)), made)
     changed = dict(_rows(output.data))
@@ -179,7 +179,7 @@ async def _carry_over(git: Git, plan: CommitPlan, before: str, made: str) -> Non
 
 
 def _holds(entries: Entries, blob: Blob | None) -> bool:
-    """Tell whether the index holds this; what was only announced counts as nothing."""
+    """Return whether the index holds this blob; an intent-to-add entry counts as none."""
     match entries:
         case () | (IndexEntry(is_promise=True),):
             return blob is None
@@ -189,7 +189,7 @@ def _holds(entries: Entries, blob: Blob | None) -> bool:
 
 
 def _rows(output: bytes) -> Iterator[tuple[str, tuple[Blob | None, Blob | None]]]:
-    """Give each path of a raw diff with what was there before and is there after."""
+    """Parse a raw diff: each path with its blobs before and after."""
     fields = names_in(output)
     for what, path in zip(fields[::2], fields[1::2], strict=False):
         mode, new_mode, name, new_name, _ = what.removeprefix(":").split(" ")

@@ -1,8 +1,8 @@
-r"""Paths from outside that git may know where the disk does not: of deleted files, behind links.
+r"""Resolves paths from outside with git's help: deleted files, and files behind links.
 
-`paths` takes a name that holds a backslash as it stands when there is such a file. Here the index
-and the last commit count as well, so that what is done to a deleted `a\b` never hits `a/b`. And a
-file that is reached through a linked folder has the name by which git knows it.
+`paths` accepts a name with a backslash literally if such a file exists on disk. This module also
+checks the index and the last commit, so that an operation on a deleted `a\b` never affects `a/b`.
+And a file reached through a linked folder gets the name by which git knows it.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ from jupyter_ac.git.paths import (
     literal,
     locate,
     locate_entry,
+    locate_normalised,
+    locate_normalised_entry,
     normalise,
-    place,
-    place_entry,
     resolved,
 )
 from jupyter_ac.git.repository import Repository
@@ -29,26 +29,26 @@ _HEAD: Final = ("ls-tree", "-z", "--name-only", "--full-tree", "HEAD", "--")
 
 
 async def find(repository: Repository, path: str) -> Located:
-    """Return where a path leads, as `paths.locate`.
+    """Return the location of a path, as `paths.locate`.
 
     Raises:
         RefusedPath: as `paths.locate`.
     """
     name = await _of_deleted(repository, path)
     if name is not None:
-        return await asyncio.to_thread(place, repository, name)
+        return await asyncio.to_thread(locate_normalised, repository, name)
     return await asyncio.to_thread(locate, repository, path)
 
 
 async def find_entry(repository: Repository, path: str) -> Located:
-    """Return where an entry of a folder is, as `paths.locate_entry`, folders of links resolved.
+    """Return the location of an entry, as `paths.locate_entry`, with links among folders resolved.
 
     Raises:
         RefusedPath: as `paths.locate`.
     """
     name = await _of_deleted(repository, path)
     if name is not None:
-        found = await asyncio.to_thread(place_entry, repository, name)
+        found = await asyncio.to_thread(locate_normalised_entry, repository, name)
     else:
         found = await asyncio.to_thread(locate_entry, repository, path)
     inside = RepoPath(os.fspath(found.real.relative_to(repository.root)))
@@ -56,9 +56,10 @@ async def find_entry(repository: Repository, path: str) -> Located:
 
 
 async def names_for_git(repository: Repository, paths: Iterable[str]) -> list[RepoPath]:
-    """Return the names that git has for paths, or would have; each once.
+    """Return git's names for paths, each once; the paths need not exist.
 
-    Where git knows a file, the disk has no say: a link may stand in the place of its folder.
+    For a file that git knows the disk is not consulted: its folder may have been replaced by a
+    link.
 
     Raises:
         RefusedPath: as `paths.locate`, for any of them.
@@ -70,7 +71,7 @@ async def names_for_git(repository: Repository, paths: Iterable[str]) -> list[Re
 
 
 def _plain(repository: Repository, path: str) -> RepoPath | None:
-    """Return a name that can be had without git; None where git has to be asked."""
+    """Return a name that can be determined without git; None if git must be asked."""
     if literal(path) is not None or _is_behind_link(repository, normalise(path)):
         return None
     return locate_entry(repository, path).path
@@ -88,7 +89,7 @@ async def _known(repository: Repository, path: str) -> RepoPath:
 
 
 async def _of_deleted(repository: Repository, path: str) -> RepoPath | None:
-    """Return the literal name of a file that is not on disk, but which git knows."""
+    """Return the literal name of a file that is not on disk but known to git."""
     name = literal(path)
     if name is None or _is_there(repository, name) or not await _knows(repository, name):
         return None

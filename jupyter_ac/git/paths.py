@@ -1,8 +1,8 @@
-"""Paths that come from outside, checked and placed under the repository's root.
+"""Validates paths from outside and resolves them below the repository's root.
 
-`normalise` looks at the text only; `locate` also at the disk. Nothing else in the project turns a
-path from outside into a place on disk. The invariant: what `locate` returns lies under the root
-after resolving links, and no segment of it is git's own directory.
+`normalise` reads only the text; `locate` also the disk. Nothing else in the project converts a path
+from outside to a location on disk. Invariant: the result of `locate` is under the root after
+resolving links, and none of its segments is git's own directory.
 """
 
 import errno
@@ -26,7 +26,7 @@ MAX_PATH_BYTES: Final = 4096
 _NO_FILE: Final = NOT_A_FOLDER | {errno.ENOENT, errno.EISDIR, errno.ENXIO, errno.ENAMETOOLONG}
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
 _SEPARATORS: Final = re.compile(r"[/\\]")
-_PLACE_BYTES: Final = 4095  # what system calls take, whatever the folder above
+_MAX_CALL_BYTES: Final = 4095  # limit of system calls for the whole path
 _DRIVE: Final = re.compile(r"^[A-Za-z]:")
 _SHORT_GIT: Final = re.compile(r"^git~\d+$")
 # Code points that some file systems drop from a name before they compare it.
@@ -35,12 +35,12 @@ _IGNORABLE: Final = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]"
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """A path that passed.
+    """A validated path and its location.
 
     Attributes:
-        path: relative to the root, `/` between segments; the form for git and for lock keys.
-        absolute: where it is, links in it not resolved.
-        real: where it leads, all links resolved; under the root.
+        path: normalized, relative to the root, `/` between segments; used for git and lock keys.
+        absolute: absolute path, links not resolved.
+        real: absolute path, all links resolved; under the root.
     """
 
     path: RepoPath
@@ -49,26 +49,26 @@ class Located:
 
 
 def normalise(path: str) -> RepoPath:
-    r"""Return a path's one spelling: `/` between segments, no empty or `.` segment.
+    """Return the normalized path: `/` between segments, no empty or `.` segment.
 
-    A backslash separates segments here; see `literal` for a file whose name really holds one.
+    A backslash separates segments here; see `literal` for a file whose name contains one.
 
     Raises:
-        RefusedPath: it is empty, absolute, too long, leads upwards, names a drive, holds a NUL or
-            half a character, or has a segment by which some file system reaches `.git`.
+        RefusedPath: it is empty, absolute, too long, leads upwards, names a drive, contains a NUL
+            or half a character, or has a segment that is the same as `.git` on some file system.
     """
     checked = _checked(path)
     return RepoPath("/".join(_segments(checked)))
 
 
 def literal(path: str) -> RepoPath | None:
-    r"""Return what a path names letter for letter; None when that is nothing but `normalise`'s.
+    r"""Return the path with each character taken literally; None if `normalise` gives the same.
 
     `a\b`, `c:d` and `...` are legal names here. A front end means something else by them, unless
     the repository has a file of that name.
 
     Raises:
-        RefusedPath: it is empty, too long, or holds a NUL or half a character.
+        RefusedPath: it is empty, too long, or contains a NUL or half a character.
     """
     checked = _checked(path)
     parts = [part for part in checked.split("/") if part not in {"", "."}]
@@ -83,9 +83,9 @@ def literal(path: str) -> RepoPath | None:
 
 
 def is_stored_path(path: str) -> bool:
-    r"""Tell whether a path that a state file holds is one as git would name a file, and harmless.
+    """Return whether a path from a state file is a valid and harmless git path.
 
-    Nobody has typed it, so there is no other spelling to make it right. Letter for letter: a
+    Such a path was not typed by a user, so it must be normalized already. It is read literally: a
     backslash may be part of a name, but no part of it may lead into git's own directory.
     """
     try:
@@ -98,47 +98,47 @@ def is_stored_path(path: str) -> bool:
 
 
 def locate(repository: Repository, path: str) -> Located:
-    """Return where a path from outside is on disk; it need not exist.
+    """Return the location of a path from outside; it need not exist.
 
     Raises:
-        RefusedPath: as `normalise`, and when a link in it leads out of the repository or into
-            git's own directory.
+        RefusedPath: as `normalise`, and if a link in it leads out of the repository or into git's
+            own directory.
     """
-    return place(repository, _spelling(repository, path))
+    return locate_normalised(repository, _normalised(repository, path))
 
 
 def locate_entry(repository: Repository, path: str) -> Located:
-    """Return where an entry of a folder is: as `locate`, but a link at its end is the entry itself.
+    """Return the location of an entry: as `locate`, but a final link is the entry itself.
 
-    For what names, moves, stages or removes an entry and never looks through it.
+    For operations that rename, stage or remove an entry and never follow it.
 
     Raises:
         RefusedPath: as `locate`.
     """
-    return place_entry(repository, _spelling(repository, path))
+    return locate_normalised_entry(repository, _normalised(repository, path))
 
 
-def place(repository: Repository, spelt: RepoPath) -> Located:
-    """Do what `locate` does for a path that is in its one spelling already."""
-    absolute = repository.root / spelt
-    real = resolved(absolute, spelt)
-    _require_inside(repository, real, spelt)
-    return Located(spelt, absolute, real)
+def locate_normalised(repository: Repository, path: RepoPath) -> Located:
+    """Do the same as `locate` for a normalized path."""
+    absolute = repository.root / path
+    real = resolved(absolute, path)
+    _require_inside(repository, real, path)
+    return Located(path, absolute, real)
 
 
-def place_entry(repository: Repository, spelt: RepoPath) -> Located:
-    """Do what `locate_entry` does for a path that is in its one spelling already."""
-    absolute = repository.root / spelt
-    real = resolved(absolute.parent, spelt) / absolute.name
-    _require_inside(repository, real, spelt)
-    return Located(spelt, absolute, real)
+def locate_normalised_entry(repository: Repository, path: RepoPath) -> Located:
+    """Do the same as `locate_entry` for a normalized path."""
+    absolute = repository.root / path
+    real = resolved(absolute.parent, path) / absolute.name
+    _require_inside(repository, real, path)
+    return Located(path, absolute, real)
 
 
 def open_beneath(repository: Repository, located: Located) -> int:
     """Open a regular file for reading and return its descriptor, which the caller closes.
 
-    Each folder is opened in the one above without following links, so that a link put there since
-    the check leads nowhere. Never waits for the writer of a pipe.
+    Each folder is opened relative to the one above, without following links, so a link that was
+    created after the check leads nowhere. Never blocks on a pipe.
 
     Raises:
         NotFound: there is no regular file, or it may not be read.
@@ -161,7 +161,7 @@ def open_beneath(repository: Repository, located: Located) -> int:
     return descriptor
 
 
-def _spelling(repository: Repository, path: str) -> RepoPath:
+def _normalised(repository: Repository, path: str) -> RepoPath:
     name = literal(path)
     if name is not None and os.path.lexists(repository.root / name):
         return name
@@ -175,12 +175,12 @@ def folder_beneath(
     """Open the folder of a located file for the body, without following links.
 
     Args:
-        repository: where the path was located.
+        repository: the repository.
         located: the file, which need not exist.
-        make: whether to make folders that are missing.
+        make: create missing folders.
 
     Raises:
-        OSError: there is no such folder, or a link or something else stands in its place.
+        OSError: there is no such folder, or it is a link or something else.
     """
     parts = located.real.relative_to(repository.root).parts
     if not parts:
@@ -209,18 +209,18 @@ def _enter(folder: int, part: str, *, make: bool) -> int:
 
 
 def _checked(path: str) -> str:
-    """Return the path in its one encoding, or refuse what no spelling makes right."""
+    """Validate a path and normalize its encoding."""
     if not path:
         raise RefusedPath("The path is empty; name a file of the repository.")
     if "\0" in path:
-        raise RefusedPath("The path holds a NUL character; no file's name can.")
+        raise RefusedPath("The path contains a NUL character; no file name can.")
     try:
         encoded = path.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise RefusedPath("The path holds half a character; no file's name can.") from None
+        raise RefusedPath("The path contains half of a character.") from None
     if len(encoded) > MAX_PATH_BYTES:
         raise RefusedPath(f"The path is longer than {MAX_PATH_BYTES} bytes.")
-    # Escaped bytes that together are a character have that character as their one spelling.
+    # Escaped bytes that form a character together are converted to it.
     return encoded.decode("utf-8", "surrogateescape")
 
 
@@ -241,40 +241,40 @@ def _segments(path: str) -> list[str]:
 
 
 def is_git_segment(segment: str) -> bool:
-    """Tell whether some file system takes this name for `.git`.
+    """Return whether a name is the same as `.git` on some file system.
 
-    Case, trailing dots and spaces, a stream after a colon, the short name `git~1` and characters
-    that are ignored in comparisons all lead there somewhere.
+    Some file systems ignore case, trailing dots and spaces, a stream after a colon, or certain
+    characters, or have the short name `git~1`.
     """
     name = comparable(segment)
     return name == ".git" or _SHORT_GIT.match(name) is not None
 
 
 def comparable(segment: str) -> str:
-    """Return what two names have in common that some file system takes for the same."""
+    """Normalize a name so that names which some file system treats as equal become equal."""
     name = _IGNORABLE.sub("", segment).split(":", 1)[0].rstrip(". ")
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def resolved(absolute: Path, path: str) -> Path:
-    """Return where a place leads, all links resolved.
+    """Return a path with all links resolved.
 
     Args:
-        absolute: the place.
-        path: what to name when it can't be told.
+        absolute: the path.
+        path: name for the error message.
 
     Raises:
-        RefusedPath: it is being exchanged with a link.
+        RefusedPath: it is being replaced by a link.
     """
     try:
         return Path(os.path.realpath(absolute))
-    except OSError:  # a link was exchanged with a folder between two looks at it
-        raise RefusedPath(f"{path!r} is being replaced meanwhile; try again.") from None
+    except OSError:  # a folder was replaced by a link between two system calls
+        raise RefusedPath(f"{path!r} is being replaced; try again.") from None
 
 
 def _require_inside(repository: Repository, real: Path, path: str) -> None:
-    if len(os.fsencode(repository.root / path)) > _PLACE_BYTES:
-        raise RefusedPath(f"The path is longer than {_PLACE_BYTES} bytes with its folder's.")
+    if len(os.fsencode(repository.root / path)) > _MAX_CALL_BYTES:
+        raise RefusedPath(f"The path is longer than {_MAX_CALL_BYTES} bytes with its folder's.")
     try:
         inside = real.relative_to(repository.root).parts
     except ValueError:

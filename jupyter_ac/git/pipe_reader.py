@@ -1,7 +1,7 @@
-"""What a command writes, taken as it comes.
+"""Reads the output of a command from a pipe while the command runs.
 
-A hook may leave a program running that holds the command's outputs open. So the end of the process
-ends the reading, not the end of the pipe: what the command wrote itself is in the pipe by then.
+A hook may leave a process behind that holds the command's outputs open. So reading ends with the
+command's process and not with the end of the pipe: the command's own output is in the pipe then.
 """
 
 import asyncio
@@ -12,26 +12,26 @@ from typing import Final
 
 _CHUNK_BYTES: Final = 256 * 1024
 _MAX_LEFT_BYTES: Final = 4 * 1024 * 1024
-"""More than a pipe holds; whoever still writes could go on for ever."""
+"""More than a pipe can hold; a process that still writes could go on for ever."""
 
 
 class PipeReader(asyncio.Protocol):
-    """One output of a command.
+    """Reads one output of a command.
 
     Args:
-        limit: bytes to keep; without `take`.
-        take: gets each piece instead, until it returns False; nothing is kept.
+        limit: bytes to buffer; without `on_data`.
+        on_data: gets each chunk instead, until it returns False; nothing is buffered.
 
     Attributes:
-        truncated: True when there was more than wanted.
+        truncated: True if there was more output than wanted.
     """
 
-    def __init__(self, limit: int, take: Callable[[bytes], bool] | None = None) -> None:
+    def __init__(self, limit: int, on_data: Callable[[bytes], bool] | None = None) -> None:
         self.truncated = False
-        self._room = limit
-        self._take = take or self._keep
-        self._kept: list[bytes] = []
-        self._when_full: Callable[[], None] | None = None
+        self._left = limit
+        self._on_data = on_data or self._buffer
+        self._chunks: list[bytes] = []
+        self._on_limit: Callable[[], None] | None = None
         self._reader: int | None = None
         self._transport: asyncio.BaseTransport | None = None
 
@@ -47,27 +47,27 @@ class PipeReader(asyncio.Protocol):
             raise
         return writer
 
-    def when_full(self, stop: Callable[[], None]) -> None:
-        """Have something done once when there is more than wanted, at once if there was already."""
-        self._when_full = stop
+    def call_at_limit(self, stop: Callable[[], None]) -> None:
+        """Set a callback for reaching the limit; called at once if it is already reached."""
+        self._on_limit = stop
         if self.truncated:
             stop()
 
     def data_received(self, data: bytes) -> None:
-        """Take what is wanted."""
-        if not self.truncated and not self._take(data):
+        """Process a chunk."""
+        if not self.truncated and not self._on_data(data):
             self.truncated = True
-            if self._when_full is not None:
-                self._when_full()
+            if self._on_limit is not None:
+                self._on_limit()
 
     def connection_lost(self, _: Exception | None) -> None:
-        """Note that everybody has closed the pipe."""
+        """Handle that all writers have closed the pipe."""
         self._reader = None
 
     def finish(self) -> bytes:
-        """Return what was kept; the command has ended.
+        """Return the buffered output after the command has ended.
 
-        Whoever holds the pipe still may write on, and is not listened to.
+        Other processes that still hold the pipe may go on writing; this is ignored.
         """
         left = _MAX_LEFT_BYTES
         with suppress(BlockingIOError):
@@ -78,20 +78,20 @@ class PipeReader(asyncio.Protocol):
                     self.data_received(data)
                 else:
                     self.close()
-        self._when_full = None
-        self._take = _ignore
-        return b"".join(self._kept)
+        self._on_limit = None
+        self._on_data = _ignore
+        return b"".join(self._chunks)
 
     def close(self) -> None:
-        """Take nothing more."""
+        """Stop reading."""
         self._reader = None
         if self._transport is not None:
             self._transport.close()
 
-    def _keep(self, data: bytes) -> bool:
-        self._kept.append(data[: self._room])
-        fits = len(data) <= self._room
-        self._room = max(0, self._room - len(data))
+    def _buffer(self, data: bytes) -> bool:
+        self._chunks.append(data[: self._left])
+        fits = len(data) <= self._left
+        self._left = max(0, self._left - len(data))
         return fits
 
 

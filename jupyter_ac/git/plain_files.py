@@ -1,6 +1,6 @@
-"""git's own files, read without waiting: a pipe in the place of one would be waited for for ever.
+"""Reads git's own files without blocking if one of them is a pipe.
 
-`read_plain` is how this package reads them; `require_plain` looks at the ones that git opens first,
+`read_regular` is used by this package; `require_regular` checks the files that git opens first,
 before git is started.
 """
 
@@ -22,45 +22,45 @@ _TOP: Final = (".git", ".gitignore", ".gitattributes", ".gitmodules")
 _BRANCH: Final = "ref: refs/"
 
 
-def read_plain(path: Path, limit: int, *, from_end: bool = False) -> bytes:
-    """Return the beginning, or the end, of a plain file.
+def read_regular(path: Path, limit: int, *, from_end: bool = False) -> bytes:
+    """Read the beginning, or the end, of a regular file.
 
     Raises:
-        OSError: there is none, or it is no plain file.
+        OSError: it is missing, or is no regular file.
     """
     with os.fdopen(os.open(path, _FLAGS), "rb") as file:
         found = os.fstat(file.fileno())
         if not stat.S_ISREG(found.st_mode):
-            raise OSError(f"{path.name} is no plain file")
+            raise OSError(f"{path.name} is not a regular file")
         if from_end:
             file.seek(max(0, found.st_size - limit))
         return file.read(limit)
 
 
-def require_plain(root: Path) -> None:
-    """Refuse a repository in which a pipe, a socket or a device stands for one of git's files.
+def require_regular(root: Path) -> None:
+    """Refuse a repository in which one of git's files is a pipe, a socket or a device.
 
     Args:
-        root: the top folder of a working tree; elsewhere nothing is looked at.
+        root: top folder of a working tree; for other folders nothing is checked.
 
     Raises:
         GitError: names the file and the remedy.
     """
-    _look(root, _TOP)
+    _check(root, _TOP)
     try:
         own = git_dir_of(root)
-        _look(own, _OWN)
+        _check(own, _OWN)
         common = _common_dir(own)
-        _look(common, _COMMON)
-        head = read_plain(own / "HEAD", _MAX_POINTER_BYTES).decode("utf-8", "surrogateescape")
+        _check(common, _COMMON)
+        head = read_regular(own / "HEAD", _MAX_POINTER_BYTES).decode("utf-8", "surrogateescape")
     except OSError:
-        return  # git will say what is wrong
+        return  # git will report the problem
     if head.startswith(_BRANCH) and "\0" not in head:
-        _look(common, (head.removeprefix("ref: ").rstrip("\n"),))
+        _check(common, (head.removeprefix("ref: ").rstrip("\n"),))
 
 
 def git_dir_of(root: Path) -> Path:
-    """Return the git directory that the `.git` of a folder is, or names as worktrees' do.
+    """Return the git directory of a folder: its `.git`, or the one that a `.git` file names.
 
     Raises:
         OSError: there is no `.git`, or it may not be read.
@@ -68,19 +68,19 @@ def git_dir_of(root: Path) -> Path:
     dot_git = root / ".git"
     if stat.S_ISDIR(dot_git.stat().st_mode):
         return dot_git
-    said = read_plain(dot_git, _MAX_POINTER_BYTES).removeprefix(b"gitdir:").strip()
-    return root / os.fsdecode(said)
+    target = read_regular(dot_git, _MAX_POINTER_BYTES).removeprefix(b"gitdir:").strip()
+    return root / os.fsdecode(target)
 
 
 def _common_dir(own: Path) -> Path:
     try:
-        said = read_plain(own / "commondir", _MAX_POINTER_BYTES)
+        target = read_regular(own / "commondir", _MAX_POINTER_BYTES)
     except FileNotFoundError:
         return own
-    return own / os.fsdecode(said.strip())
+    return own / os.fsdecode(target.strip())
 
 
-def _look(folder: Path, names: tuple[str, ...]) -> None:
+def _check(folder: Path, names: tuple[str, ...]) -> None:
     for name in names:
         try:
             mode = (folder / name).stat().st_mode
@@ -90,6 +90,6 @@ def _look(folder: Path, names: tuple[str, ...]) -> None:
             kind = "a pipe" if stat.S_ISFIFO(mode) else "a socket or a device"
             shown = name if name in _TOP else f".git/{name}"
             raise GitError(
-                f"{shown} is {kind} and no plain file, so git can't be asked anything. "
-                "Remove it, or put the file back that stood there."
+                f"{shown} is {kind} and not a regular file, so git would wait for it for ever. "
+                "Remove it, or restore the original file."
             )

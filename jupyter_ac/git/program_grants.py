@@ -1,36 +1,36 @@
-"""Allowing a program of the repository, and taking that back."""
+"""Grants and revokes the permission for a program of the repository."""
 
 from jupyter_ac.errors import AcError, Conflict, NotFound, Unsupported
 from jupyter_ac.git.allowed_programs import Grant, fingerprints, grant_name, write_grant
 from jupyter_ac.git.program_policy import program_policy
-from jupyter_ac.git.rated_programs import RUNNABLE, RatedProgram, watched
+from jupyter_ac.git.rated_programs import RUNNABLE, RatedProgram, fingerprinted_paths
 from jupyter_ac.git.repository import Repository
 
 
 async def allow(repository: Repository, kind: str, name: str, command: str) -> RatedProgram:
-    """Let a program run in this repository as long as neither it nor its files change.
+    """Allow a program to run in this repository as long as neither it nor its files change.
 
     Args:
-        repository: where.
-        kind: as it is listed.
-        name: as it is listed.
-        command: as it was shown to the user.
+        repository: the repository.
+        kind: as listed.
+        name: as listed.
+        command: as shown to the user.
 
     Raises:
         NotFound: there is no such program.
-        Conflict: its command is another one now.
-        Unsupported: it is never run, or can't be watched.
-        AcError: the permission can't be kept.
+        Conflict: its command has changed.
+        Unsupported: it is never run, or its files can't be fingerprinted.
+        AcError: the permission can't be stored.
     """
     program = await _find(repository, kind, name)
     if program.command != command:
         raise Conflict(
-            f"The {kind} {name!r} is another command now: {program.command!r}; look at it again."
+            f"The {kind} {name!r} has changed to the command {program.command!r}; check it again."
         )
     if program.kind not in RUNNABLE:
         raise Unsupported(f"The {kind} {name!r} is never run here; there is nothing to allow.")
     try:
-        files = fingerprints(repository.root, watched(program.files))
+        files = fingerprints(repository.root, fingerprinted_paths(program.files))
     except AcError as error:
         raise Unsupported(
             f"{error.message} So the {kind} {name!r} can't be allowed; let it name a file in a "
@@ -45,7 +45,7 @@ async def allow(repository: Repository, kind: str, name: str, command: str) -> R
 
 
 async def forbid(repository: Repository, kind: str, name: str) -> None:
-    """Take a permission back; one that was never given is fine.
+    """Revoke a permission; idempotent.
 
     Raises:
         AcError: the file of permissions can't be written.

@@ -1,7 +1,7 @@
-"""The configuration that keeps programs from running which may not, command by command.
+"""Builds the git configuration that prevents programs from running without permission.
 
-Entries from the environment are stronger than every file of configuration, so what git starts is
-decided here and nowhere else.
+Entries from the environment override every configuration file, so this module alone decides what
+git starts.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from typing import Final
 from jupyter_ac.git.configuration import Setting, last_value, read_configuration, settings_in
 from jupyter_ac.git.configured_programs import FILTER, SIGNING
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.filter_commands import is_missing, prepared, switched_off
+from jupyter_ac.git.filter_commands import disable_filter, is_missing, with_search_paths
 from jupyter_ac.git.rated_programs import RatedProgram, rated_programs
 from jupyter_ac.git.repository import Repository
 
@@ -30,11 +30,11 @@ _PLAIN_PROGRAM: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class ProgramPolicy:
-    """What may run in one repository, at one moment.
+    """The programs that may run in one repository, at one moment.
 
     Attributes:
         settings: git's configuration.
-        programs: all that it names.
+        programs: all programs in it.
     """
 
     settings: Sequence[Setting]
@@ -48,17 +48,18 @@ class ProgramPolicy:
         }
 
     def reading(self) -> dict[str, str]:
-        """Return configuration under which a look runs only filters of the user's own.
+        """Return configuration for read commands: only the user's own filters run.
 
-        A look holds no lock, so that a file of a filter that is allowed here could change after it
-        was compared and before git starts it. Without it files may look changed that aren't.
+        A read command holds no lock, so a file of an allowed filter could change after it was
+        checked and before git starts it. Without the filter unchanged files may be reported as
+        changed.
         """
         overrides: dict[str, str] = {}
         for program in self.programs:
-            # git would say nothing about any file for one that isn't installed.
+            # If a filter's program isn't installed git reports nothing about any file.
             if program.kind == FILTER and (program.state != "trusted" or is_missing(program)):
-                overrides |= switched_off(program.name, is_required=False)
-        # Where only that is configured, git would say nothing about any file either.
+                overrides |= disable_filter(program.name, is_required=False)
+        # With only `required` configured, git also reports nothing about any file.
         return {**self._not_required(), **overrides}
 
     def _not_required(self) -> dict[str, str]:
@@ -67,31 +68,30 @@ class ProgramPolicy:
         return {key: "false" for key, match in found if match and match[1] not in known}
 
     def changing(self, level: Level, *, strict: bool) -> dict[str, str]:
-        """Return configuration under which a change runs only what may run.
+        """Return configuration for a command that changes files: only allowed programs run.
 
         Args:
             level: what the command may start otherwise.
-            strict: git fails at a file whose filter may not run, rather than to take or make it
-                without the filter.
+            strict: git fails for a file whose filter may not run, instead of omitting the filter.
         """
         overrides = self._filters(is_required=strict, level=level)
         return overrides | _transport(self.settings) | self._unconfigured_hooks(level)
 
     def credentials(self) -> list[tuple[str, str]]:
-        """Return the entries that leave of the credential helpers only those of the user."""
+        """Return entries that disable all credential helpers except the user's own."""
         helpers = [each for each in self.settings if _HELPER.fullmatch(each.key)]
         if not any(each.is_of_repository for each in helpers):
             return []
-        kept = [(each.key, each.value) for each in helpers if not each.is_of_repository]
-        return [("credential.helper", ""), *kept]
+        users = [(each.key, each.value) for each in helpers if not each.is_of_repository]
+        return [("credential.helper", ""), *users]
 
     def _filters(self, level: Level, *, is_required: bool) -> dict[str, str]:
         overrides: dict[str, str] = {}
         for program in self.programs:
             if program.kind == FILTER and program.may_run:
-                overrides |= prepared(program, level)
+                overrides |= with_search_paths(program, level)
             elif program.kind == FILTER:
-                overrides |= switched_off(program.name, is_required=is_required)
+                overrides |= disable_filter(program.name, is_required=is_required)
         return overrides
 
     def _unconfigured_hooks(self, level: Level) -> dict[str, str]:
@@ -103,12 +103,12 @@ class ProgramPolicy:
         return {f"{name}.enabled": "false" for name in names}
 
     def signing(self) -> RatedProgram | None:
-        """Return the program that would sign a commit and may not run; None when there is none."""
+        """Return the program that would sign a commit and may not run; None if there is none."""
         return next((each for each in signing_programs(self) if not each.may_run), None)
 
 
 def signing_programs(policy: ProgramPolicy) -> list[RatedProgram]:
-    """Return the configured programs that would sign a commit; none for git's default one."""
+    """Return the configured signing programs for a commit; none for git's default one."""
     is_signed = last_value(policy.settings, "commit.gpgsign")
     if is_signed is None or not is_signed.is_on:
         return []
@@ -117,7 +117,7 @@ def signing_programs(policy: ProgramPolicy) -> list[RatedProgram]:
 
 
 async def program_policy(repository: Repository) -> ProgramPolicy:
-    """Return what may run in a repository now.
+    """Return the current policy of a repository.
 
     Raises:
         GitError: git's configuration can't be read.
@@ -127,13 +127,13 @@ async def program_policy(repository: Repository) -> ProgramPolicy:
 
 
 def policy_of(repository: Repository, listing: bytes) -> ProgramPolicy:
-    """Return what may run under a configuration; reads the user's permissions and named files."""
+    """Compute the policy for a configuration; reads the user's permissions and named files."""
     settings = settings_in(repository, listing)
     return ProgramPolicy(settings, rated_programs(repository, settings))
 
 
 def _transport(settings: Sequence[Setting]) -> dict[str, str]:
-    """Return what keeps a fetch from the programs that the repository's configuration names."""
+    """Return configuration that disables the repository's own programs for a fetch."""
     overrides: dict[str, str] = {}
     own = [each for each in settings if each.is_of_repository]
     users = [each for each in settings if not each.is_of_repository]

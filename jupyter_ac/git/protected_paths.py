@@ -1,8 +1,8 @@
-"""Which files of a repository an answer may change only after an acceptance of their own.
+"""Decides which files of a repository an edit may change only with the user's separate consent.
 
-Those that run by themselves by their names (`autorun_files`), and those that this repository's or
-this user's configuration makes run: what lies in git's hooks folder, the files that configured
-commands name, folders on PATH and those of the installation. docs/decisions/0020 has the reasons.
+These are files that are executed because of their names (`autorun_files`), and files that are
+executed because of the repository's or user's configuration: in git's hooks folder, in commands, in
+folders on PATH and in those of the installation. docs/decisions/0020 gives the reasons.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from jupyter_ac.git.paths import comparable, is_git_segment
 from jupyter_ac.git.repository import Repository
 
 _OF_GIT: Final = "it is git's own"
-_HOOK: Final = "git runs what lies in its hooks folder, at a commit for example"
+_HOOK: Final = "git runs the files in its hooks folder, at a commit for example"
 _ON_PATH: Final = "it lies in a folder of PATH, so that its name is a command"
 
 _VARIABLES: Final = ("JUPYTER_AC_CONFIG_DIR", "IPYTHONDIR", "VIRTUAL_ENV", "CONDA_PREFIX")
@@ -37,21 +37,21 @@ _SEPARATORS: Final = re.compile(r"[/\\]")
 
 @dataclass(frozen=True, slots=True)
 class ProtectedPaths:
-    """What is protected in one repository at one moment; without arguments, by names alone.
+    """The protected paths of one repository at one moment; without arguments, by names alone.
 
     Attributes:
-        configured: by the `comparable` path of a file or a folder, why it or what is in it runs;
-            by "", why what lies directly in the top folder does.
+        configured: by `comparable` path of a file or a folder, why it or its content is executed;
+            at "", the reason for all files directly in the top folder.
     """
 
     configured: Mapping[str, str] = field(default_factory=dict)
 
     def reason(self, path: str, *, is_folder: bool = False) -> str:
-        """Return why a path is protected, as a sentence without its full stop; "" when it isn't.
+        """Return why a path is protected, as a sentence without its full stop; "" if it isn't.
 
         Args:
-            path: relative to the root, in any spelling.
-            is_folder: it is a link to a folder, which brings or takes everything below its name.
+            path: relative to the root, in any form.
+            is_folder: it is a link to a folder, which adds or removes everything below its name.
         """
         names = comparable_names(path)
         if any(map(is_git_segment, names)):
@@ -71,12 +71,12 @@ class ProtectedPaths:
 
 
 def comparable_names(path: str) -> list[str]:
-    """Return the names in a path, each as `paths.comparable` makes it."""
+    """Return the segments of a path, each normalized by `paths.comparable`."""
     return [comparable(name) for name in _SEPARATORS.split(path) if name not in {"", "."}]
 
 
 async def protected_paths(repository: Repository) -> ProtectedPaths:
-    """Find out what is protected in a repository, as configuration and disk stand.
+    """Determine the protected paths of a repository from its configuration and the disk.
 
     Raises:
         GitError: the configuration can't be read.
@@ -121,21 +121,21 @@ def _shown(program: Program) -> str:
 
 
 def _beside(program: Program) -> list[str]:
-    """Return the folders from which a program may load more than the files that are named."""
+    """Return the folders from which a program may load more than the named files."""
     places = program.places if _is_started(program) and program.kind != INCLUDE else ()
     return [path for path in places if path not in program.files]
 
 
 def _is_started(program: Program) -> bool:
-    """Tell whether git starts a program: most aliases are git's own commands."""
+    """Return whether git starts a program: most aliases are git's own commands."""
     return program.kind != _ALIAS or program.command.lstrip().startswith("!")
 
 
 def _inside(repository: Repository, places: Iterable[Path]) -> Iterator[str]:
-    """Give the paths of what lies in the working tree, by its name and where that leads."""
+    """Yield the paths of files in the working tree, as named and with links resolved."""
     for place in places:
-        for spelling in {os.path.normpath(place), os.path.realpath(place)}:
-            path = os.path.relpath(spelling, repository.root)
+        for absolute in {os.path.normpath(place), os.path.realpath(place)}:
+            path = os.path.relpath(absolute, repository.root)
             if Path(path).parts[:1] != ("..",):
                 yield path
 
@@ -146,14 +146,14 @@ def _search_path() -> list[Path]:
 
 
 def _installed() -> list[Path]:
-    """Return the folders from which this program, Jupyter and IPython were started and set up."""
+    """Return the folders from which this program, Jupyter and IPython are run and configured."""
     named = [os.environ.get(variable, "").strip() for variable in _VARIABLES]
     places = [*named, *jupyter_config_path(), *jupyter_path(), sys.prefix]
     return [Path(place) for place in places if Path(place).is_absolute()]
 
 
 def _links_in(folder: Path) -> list[Path]:
-    """Return the links in a hooks folder: what they lead to runs as a hook."""
+    """Return the links in a hooks folder: their targets run as hooks."""
     try:
         return [Path(row.path) for row in os.scandir(folder) if row.is_symlink()]
     except OSError:  # there is no such folder

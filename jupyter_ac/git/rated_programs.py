@@ -1,9 +1,9 @@
-"""Programs that git's configuration names, with whether they may run.
+"""Decides for each program in git's configuration whether it may run.
 
-Trusted is what the user configured for all repositories, as long as it is made of no file of the
-working tree. Everything else runs only when the user has allowed it for this repository, by a
-question that named it, and when neither its command nor the files that it names have changed since.
-Only filters and signing programs can be allowed: nothing else is ever run.
+A program is trusted if the user configured it for all repositories and none of its files is in the
+working tree. Any other program runs only if the user has allowed it for this repository, in answer
+to a question that named it, and if neither its command nor the files that it names have changed
+since. Only filters and signing programs can be allowed: nothing else is ever run.
 """
 
 import os
@@ -20,7 +20,7 @@ from jupyter_ac.git.repository import Repository
 State = Literal["trusted", "allowed", "not_allowed", "changed", "never_run"]
 
 RUNNABLE: Final = frozenset({FILTER, SIGNING})
-"""What can be allowed."""
+"""The kinds that can be allowed."""
 
 _LFS: Final = "lfs"
 _HOOKS: Final = frozenset({HOOKS, "hook"})
@@ -30,16 +30,16 @@ _AT_COMMITS: Final = "git runs it at a commit that you ask for"
 
 @dataclass(frozen=True, slots=True)
 class RatedProgram:
-    """A program, and whether it may run; the commands of one filter are one program.
+    """A program and its permission; all commands of one filter are one program.
 
     Attributes:
-        kind: as `Program` has it.
-        name: a filter's own name; of others the key in git's configuration.
+        kind: as in `Program`.
+        name: a filter's own name; for others the key in git's configuration.
         commands: by their keys in git's configuration.
-        scope: of the last command that comes with the repository, else of the last one.
-        files: of the working tree, which they name.
+        scope: of the last command from the repository, otherwise of the last one.
+        files: paths in the working tree that the commands name.
         state: whether it may run.
-        reason: why not, or why it may; "" when that is plain.
+        reason: why it may or may not run; "" if that is obvious.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class RatedProgram:
 
     @property
     def command(self) -> str:
-        """The commands as a person reads them; several with what each is for, a line each."""
+        """The commands for display; several with their variable, one per line."""
         if len(set(self.commands.values())) == 1:
             return next(iter(self.commands.values()))
         named = {key.rpartition(".")[2]: value for key, value in self.commands.items()}
@@ -67,7 +67,7 @@ class RatedProgram:
 
     @property
     def refusal(self) -> str:
-        """Say that it may not run, as the end of a sentence."""
+        """A clause saying that it may not run, for error messages."""
         one = self.command.replace("\n", "; ")
         kind = "filter" if self.kind == FILTER else "signing program"
         if self.state == "changed":
@@ -101,9 +101,9 @@ class _Joined:
 
 
 def _joined(programs: Sequence[Program]) -> Iterator[_Joined]:
-    """Give the programs as one is allowed or not: with all commands that belong together.
+    """Group commands into the units that are allowed or denied together.
 
-    Of several commands for one key the last one counts, as for git; not so where git runs all.
+    Of several commands for one key the last is effective, as for git, unless git runs all of them.
     """
     found: dict[tuple[str, str], _Joined] = {}
     for program in programs:
@@ -133,13 +133,13 @@ def _filter_name(program: Program) -> str:
 
 
 def _is_in_force(settings: Sequence[Setting], program: Program) -> bool:
-    """Tell whether a later entry doesn't switch a command off: an empty one."""
+    """Return whether a command isn't disabled by a later, empty entry."""
     found = last_value(settings, program.name)
     return found is not None and found.value.strip() != ""
 
 
 def _is_trusted(repository: Repository, program: _Joined) -> bool:
-    """Tell whether the user configured it for all repositories, of no file in this one."""
+    """Return whether the user configured it for all repositories, with no file of this one."""
     return not program.is_of_repository and not any(
         os.path.lexists(repository.root / path) for path in program.files
     )
@@ -176,21 +176,21 @@ def _origin(repository: Repository, program: _Joined) -> str:
 
 
 def _change(repository: Repository, program: _Joined, grant: Grant) -> str:
-    """Return what isn't as it was allowed; "" when nothing."""
+    """Return a difference to the allowed program; "" if there is none."""
     if dict(grant.commands) != dict(program.commands):
-        return "its command is another one than the one that you allowed"
+        return "its command has changed since you allowed it"
     try:
-        held = fingerprints(repository.root, watched(tuple(program.files)))
+        current = fingerprints(repository.root, fingerprinted_paths(tuple(program.files)))
     except (OSError, AcError):
         return "a file that it names can't be read"
-    for path in held.keys() | grant.files.keys():
-        if held.get(path) != grant.files.get(path):
+    for path in current.keys() | grant.files.keys():
+        if current.get(path) != grant.files.get(path):
             return f"{path!r} has changed since you allowed it"
     return ""
 
 
-def watched(files: Sequence[str]) -> list[str]:
-    """Return the files, and the folders that hold one: a program loads what lies beside it."""
+def fingerprinted_paths(files: Sequence[str]) -> list[str]:
+    """Return the paths to fingerprint: the files' folders, from which a program may load."""
     found: dict[str, None] = {}
     for path in files:
         folder = path if path.endswith("/") else f"{path.rpartition('/')[0]}/"

@@ -1,4 +1,4 @@
-"""Names of commits, turned into hashes before anything else sees them."""
+"""Resolves names of commits to hashes before other modules use them."""
 
 import re
 from contextlib import suppress
@@ -12,31 +12,31 @@ from jupyter_ac.git.runner import DEFAULTS, read_git, run_git
 MAX_REF_CHARS: Final = 1024
 
 TRUNKS: Final = ("heads/main", "heads/master", "remotes/origin/main", "remotes/origin/master")
-"""Where branches are compared to when nobody says, the first that there is."""
+"""Default branches for a comparison; the first one that exists is used."""
 
 _SEARCHES: Final = re.compile(r"^:|\^\{/")
 _HASH: Final = re.compile(rb"^[0-9a-f]{40}(?:[0-9a-f]{24})?\n$")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A commit by its full hash and the shortest that git gives it."""
+class NamedCommit:
+    """A commit with its full and its abbreviated hash."""
 
     sha: str
     short_sha: str
 
 
 async def resolve_commit(repository: Repository, ref: str) -> str:
-    """Return the full hash of the commit that a branch, tag or other name stands for.
+    """Return the full hash of the commit that a branch, tag or other name refers to.
 
     Raises:
-        InvalidParams: it can't be the name of a commit: empty, too long, or an expression to
-            search the messages by, which could take git all memory that there is.
+        InvalidParams: it can't be the name of a commit: empty, too long, or a search expression for
+            messages, for which git could use all memory.
         NotFound: no commit has that name.
     """
     if not ref.strip() or "\0" in ref or len(ref) > MAX_REF_CHARS or _SEARCHES.search(ref):
         raise InvalidParams(f"{ref[:80]!r} names no commit; give a branch, tag or hash.")
-    # A branch may be called like an option.
+    # The name of a branch may look like an option.
     whole = f"refs/heads/{ref}" if ref.startswith("-") else ref
     output = await read_git(
         repository.root,
@@ -48,11 +48,11 @@ async def resolve_commit(repository: Repository, ref: str) -> str:
     return output.data.decode("ascii").strip()
 
 
-async def first_parent(repository: Repository, commit: str) -> Named | None:
-    """Return the commit that this one was made on; None when it is the first.
+async def first_parent(repository: Repository, commit: str) -> NamedCommit | None:
+    """Return the first parent of a commit; None for the first commit.
 
     Raises:
-        InvalidParams, NotFound: `commit` names no commit.
+        InvalidParams, NotFound: `commit` is not a commit.
         GitError: git can't read it.
     """
     sha = await resolve_commit(repository, commit)
@@ -62,16 +62,18 @@ async def first_parent(repository: Repository, commit: str) -> Named | None:
         return None
 
 
-async def merge_base(repository: Repository, one: str, other: str | None = None) -> Named | None:
-    """Return the best common ancestor of two commits; None when they share none.
+async def merge_base(
+    repository: Repository, one: str, other: str | None = None
+) -> NamedCommit | None:
+    """Return the best common ancestor of two commits; None if there is none.
 
     Args:
-        repository: where they are.
+        repository: the repository.
         one: a ref.
-        other: another; None takes the first of `TRUNKS` that there is.
+        other: another; None means the first of `TRUNKS` that exists.
 
     Raises:
-        InvalidParams, NotFound: a ref names no commit, or there is no trunk.
+        InvalidParams, NotFound: a ref is not a commit, or there is no trunk.
         GitError: git can't read the history.
     """
     mine = await resolve_commit(repository, one)
@@ -83,10 +85,10 @@ async def merge_base(repository: Repository, one: str, other: str | None = None)
     return await named(repository, found) if found else None
 
 
-async def named(repository: Repository, sha: str) -> Named:
-    """Return a commit's hash with its short form."""
+async def named(repository: Repository, sha: str) -> NamedCommit:
+    """Return a commit's hash with its abbreviated form."""
     short = await run_git(repository.root, "rev-parse", "--short", sha)
-    return Named(sha, short.decode("ascii").strip())
+    return NamedCommit(sha, short.decode("ascii").strip())
 
 
 async def _trunk(repository: Repository) -> str:

@@ -1,6 +1,6 @@
-"""Putting new bytes in the place of a file, in one thread; what the disk refuses, in sentences.
+"""Replaces a file's content atomically, and translates errors of the file system to sentences.
 
-Works on a file that was located and is locked; the rules of who may write stand in `writing`.
+Runs in one thread, on a file that was located and locked; `writing` decides who may write.
 """
 
 import errno
@@ -25,23 +25,23 @@ from jupyter_ac.errors import (
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.paths import Located, folder_beneath, locate
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.temp_files import FileMetadata, drafted
+from jupyter_ac.git.temp_files import FileMetadata, temp_file
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import FORBIDDEN, NOT_A_FOLDER, explained_os_error
 
 _READ_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 _TRIES: Final = 10
-"""Whoever takes the last file out of a folder removes it, also under a writer's feet."""
+"""Another process may remove an empty folder just before the write."""
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A file after a write.
+class WriteResult:
+    """The result of a write.
 
     Attributes:
         path: relative to the root.
         sha256: of its bytes, 64 hex digits.
-        changed: False when it held these bytes already.
+        changed: False if the file had these bytes already.
     """
 
     path: RepoPath
@@ -51,13 +51,13 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """What a write is to do.
+    """The parameters of a write.
 
     Attributes:
         data: the new content.
-        tag: names the file's lock and its draft.
-        over: the hash of the content that it may replace; "" for any.
-        is_new: nothing may be there.
+        tag: lock tag of the file, also used for the temporary file's name.
+        over: required hash of the replaced content; "" for any.
+        is_new: the file must not exist.
     """
 
     data: bytes
@@ -66,59 +66,59 @@ class WriteRequest:
     is_new: bool = False
 
 
-def encoded(path: str, content: str) -> bytes:
-    """Return the bytes of a text as they will be on disk.
+def encode_text(path: str, content: str) -> bytes:
+    """Encode a text for the disk.
 
     Raises:
-        InvalidParams: it holds half a character.
+        InvalidParams: it contains half of a character.
         TooLarge: it is longer than `MAX_FILE_BYTES`.
-        BinaryFile: it begins as no text does.
+        BinaryFile: it has a NUL near the beginning.
     """
     try:
         data = content.encode()
     except UnicodeEncodeError:
-        raise InvalidParams("The content holds half a character; no text can.") from None
+        raise InvalidParams("The content contains half of a character.") from None
     if len(data) > MAX_FILE_BYTES:
         raise _too_large(path)
     if b"\0" in data[:BINARY_PROBE_BYTES]:
-        raise BinaryFile(f"The content for {path!r} holds a NUL character; that is no text.")
+        raise BinaryFile(f"The content for {path!r} contains a NUL character; it is not a text.")
     return data
 
 
-def put(repository: Repository, located: Located, wanted: WriteRequest) -> Written:
-    """Do a write; the caller holds the file's lock; raises what `FileWriter.write` raises."""
+def write(repository: Repository, located: Located, wanted: WriteRequest) -> WriteResult:
+    """Execute a write; the caller holds the file's lock; raises as `FileWriter.write`."""
     path = located.path
-    with explained(path):
+    with translated_errors(path):
         if wanted.is_new and os.path.lexists(located.absolute):
             raise _exists(path)
         for tries_left in reversed(range(_TRIES)):
             try:
-                return _put(repository, located, wanted)
+                return _write(repository, located, wanted)
             except FileExistsError:
                 raise _exists(path) from None
             except FileNotFoundError:
                 if wanted.over or not tries_left:
                     break
-        raise Conflict(f"{path!r} is no longer there; read its folder again.")
+        raise Conflict(f"{path!r} no longer exists; read its folder again.")
 
 
-def _put(repository: Repository, located: Located, wanted: WriteRequest) -> Written:
+def _write(repository: Repository, located: Located, wanted: WriteRequest) -> WriteResult:
     name = located.real.name
-    done = Written(located.path, hashlib.sha256(wanted.data).hexdigest())
+    done = WriteResult(located.path, hashlib.sha256(wanted.data).hexdigest())
     with folder_beneath(repository, located, make=not wanted.over) as folder:
         if not wanted.is_new:
             return _replace(folder, name, wanted, done)
-        with drafted(folder, wanted.tag, wanted.data) as draft:
+        with temp_file(folder, wanted.tag, wanted.data) as draft:
             draft.appear_as(name)
         return done
 
 
-def _replace(folder: int, name: str, wanted: WriteRequest, done: Written) -> Written:
+def _replace(folder: int, name: str, wanted: WriteRequest, done: WriteResult) -> WriteResult:
     found = _current(folder, name, done.path)
     if found is None:
         if wanted.over:
-            raise Conflict(f"{done.path!r} is no longer there; read its folder again.")
-        with drafted(folder, wanted.tag, wanted.data) as draft:
+            raise Conflict(f"{done.path!r} no longer exists; read its folder again.")
+        with temp_file(folder, wanted.tag, wanted.data) as draft:
             draft.replace(name)
         return done
     before, known = found
@@ -126,28 +126,28 @@ def _replace(folder: int, name: str, wanted: WriteRequest, done: Written) -> Wri
         raise _changed(done.path)
     _require_text(before, done.path)
     if before == wanted.data:
-        return Written(done.path, done.sha256, changed=False)
-    with drafted(folder, wanted.tag, wanted.data, like=known) as draft:
-        # Editors and git take no lock of ours.
-        if wanted.over and _signs(_look(folder, name)) != _signs(known.found):
+        return WriteResult(done.path, done.sha256, changed=False)
+    with temp_file(folder, wanted.tag, wanted.data, like=known) as draft:
+        # Editors and git don't use this program's locks.
+        if wanted.over and _identity(_stat(folder, name)) != _identity(known.found):
             raise _changed(done.path)
         draft.replace(name)
     return done
 
 
 def _current(folder: int, name: str, path: str) -> tuple[bytes, FileMetadata] | None:
-    """Read the file that is to be replaced; None when there is none."""
+    """Read the file to be replaced; None if it doesn't exist."""
     try:
         descriptor = os.open(name, _READ_FLAGS, dir_fd=folder)
     except FileNotFoundError:
         return None
     except OSError as error:
         if error.errno == errno.ENXIO:  # a socket
-            raise _no_file(path) from None
+            raise _not_a_file(path) from None
         raise
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise _no_file(path)
+        raise _not_a_file(path)
     with os.fdopen(descriptor, "rb") as file:
         if not os.access(name, os.W_OK, dir_fd=folder):
             raise AccessDenied(f"{path!r} may not be written; change its permissions.")
@@ -169,18 +169,18 @@ def _require_text(data: bytes, path: str) -> None:
         raise BinaryFile(f"{path!r} is a binary file; it can't be written as text.")
 
 
-def _look(folder: int, name: str) -> os.stat_result:
+def _stat(folder: int, name: str) -> os.stat_result:
     return os.stat(name, dir_fd=folder, follow_symlinks=False)
 
 
-def _signs(found: os.stat_result) -> tuple[int, int, int]:
+def _identity(found: os.stat_result) -> tuple[int, int, int]:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def remove(repository: Repository, name: str) -> None:
-    """Remove a draft that was left behind, if it still is; the caller holds its file's lock."""
+    """Remove a stale temporary file, if it exists; the caller holds its file's lock."""
     with (
-        explained(name),
+        translated_errors(name),
         suppress(FileNotFoundError),
         folder_beneath(repository, locate(repository, name)) as folder,
     ):
@@ -188,8 +188,8 @@ def remove(repository: Repository, name: str) -> None:
 
 
 @contextmanager
-def explained(path: str) -> Iterator[None]:
-    """Say what the file system refuses."""
+def translated_errors(path: str) -> Iterator[None]:
+    """Translate errors of the file system."""
     try:
         yield
     except IsADirectoryError:
@@ -202,16 +202,16 @@ def _explain(path: str, error: OSError) -> AcError:
     if error.errno in FORBIDDEN:
         return AccessDenied(f"{path!r} may not be written; change its permissions or its folder's.")
     if error.errno in NOT_A_FOLDER:
-        return RefusedPath(f"{path!r} leads through something that is no folder.")
+        return RefusedPath(f"{path!r} leads through something that isn't a folder.")
     return explained_os_error(error, repr(path))
 
 
-def _no_file(path: str) -> RefusedPath:
-    return RefusedPath(f"{path!r} is a folder or no plain file; name a file.")
+def _not_a_file(path: str) -> RefusedPath:
+    return RefusedPath(f"{path!r} is a folder or not a regular file; name a file.")
 
 
 def _exists(path: str) -> AlreadyExists:
-    return AlreadyExists(f"There is something at {path!r} already; choose another name.")
+    return AlreadyExists(f"{path!r} exists already; choose another name.")
 
 
 def _changed(path: str) -> Conflict:

@@ -1,7 +1,7 @@
-"""Which repository a folder belongs to.
+"""Finds the git repository that a folder belongs to.
 
-A `Repository` is a value: where the working tree, its git directory and the directory that all
-worktrees share are. Everything else in the package is a function over it.
+A `Repository` is a value with the paths of the working tree, its git directory and the directory
+that all worktrees share. All other modules of the package are functions over it.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from typing import Final
 
 from jupyter_ac.errors import AccessDenied, GitError, NotFound, RefusedPath
 from jupyter_ac.git.configuration_cache import ConfigurationCache
-from jupyter_ac.git.plain_files import read_plain
+from jupyter_ac.git.plain_files import read_regular
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
-from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.task_groups import gather
 
 OLDEST_GIT: Final = (2, 31)
-"""The first version that takes configuration from the environment (`GIT_CONFIG_COUNT`)."""
+"""The first version that reads configuration from the environment (`GIT_CONFIG_COUNT`)."""
 
 _BARE: Final = "bare repository"
-"""git's words where it doesn't use one, as newer versions don't."""
+"""Part of git's message if it refuses a bare repository, as newer versions do."""
 
 _POINTER_BYTES: Final = 8192
 _LOOKING: Final = GitOptions(ceiling=False)
@@ -38,7 +38,7 @@ def _never() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """One working tree.
+    """A working tree and its git directories.
 
     Attributes:
         root: top of the working tree, absolute, links resolved.
@@ -46,11 +46,11 @@ class Repository:
         common_dir: the git directory that all worktrees share; equal to `git_dir` in the main one.
         name: the root's last segment, as shown to the user.
         worktree: the name of a linked worktree; "" in the main one.
-        permissions: the file where it is kept which of the repository's programs the user has
-            allowed; None where nothing is.
-        configuration: git's configuration as it was read last.
-        shows_jupyter_files: tells whether untracked files that Jupyter writes beside documents are
-            shown, at this moment; may be called in any thread.
+        permissions: the file with the user's permissions for the repository's programs; None if
+            there are none.
+        configuration: cache of git's configuration.
+        shows_jupyter_files: returns whether untracked files that Jupyter writes beside documents
+            are currently shown; may be called in any thread.
     """
 
     root: Path
@@ -66,17 +66,17 @@ class Repository:
 
 
 async def discover(directory: Path) -> Repository:
-    """Return the repository that a folder lies in.
+    """Return the repository that contains a folder.
 
     Raises:
-        NotFound: there is none, or the folder lies in a bare one.
+        NotFound: there is none, or the folder is in a bare one.
         AccessDenied: it belongs to another user, or its configuration points elsewhere.
         GitError: git is missing, older than `OLDEST_GIT`, or can't read the repository.
     """
     if not await asyncio.to_thread(directory.is_dir):
         raise NotFound(f"There is no folder {directory.name!r}; choose another one.")
     questions = [("rev-parse", "--path-format=absolute", wanted) for wanted in _PLACES]
-    version, *answers = await together(
+    version, *answers = await gather(
         read_git(directory, ("version",), _LOOKING),
         *(read_git(directory, question, _LOOKING) for question in questions),
     )
@@ -99,10 +99,10 @@ async def discover(directory: Path) -> Repository:
 
 
 async def initialise(directory: Path) -> Repository:
-    """Make a folder a new repository and return it.
+    """Create a repository in a folder and return it.
 
     Raises:
-        RefusedPath: as `require_initialisable`, like the next one.
+        RefusedPath: as `require_initialisable`.
         AccessDenied: the user may not write there.
         GitError: git is missing or can't write there.
     """
@@ -112,52 +112,52 @@ async def initialise(directory: Path) -> Repository:
 
 
 async def require_initialisable(directory: Path) -> None:
-    """See that a folder may become a repository, as far as that is known beforehand.
+    """Check that a repository may be created in a folder.
 
     Raises:
-        RefusedPath: it is the home directory, a folder around it or the root of a file system's
-            tree, also by a link; it lies in a git directory; or its `.git` is a file that names
-            a git directory which isn't there.
+        RefusedPath: it is the home directory, a folder above it or the root of the file system,
+            also through a link; it is in a git directory; or its `.git` is a file that names a
+            missing git directory.
         AccessDenied: the user may not write there.
     """
     await asyncio.to_thread(_require_small, directory)
-    await asyncio.to_thread(_require_room, directory)
+    await asyncio.to_thread(_require_writable, directory)
     found = await read_git(directory, ("rev-parse", "--is-inside-git-dir"), _LOOKING)
     if found.data.strip() == b"true" or _BARE in found.complaint:
         raise RefusedPath(
-            f"The folder {directory.name!r} lies in a bare repository or a git directory; no "
-            "repository is made in it. Open a clone or a worktree."
+            f"The folder {directory.name!r} is in a bare repository or a git directory; no "
+            "repository is created in it. Open a clone or a worktree."
         )
 
 
 def _require_small(directory: Path) -> None:
-    """See that a new repository wouldn't hold all that somebody has; links lead nowhere else."""
+    """Check that a repository would not contain all files of a user; resolves links."""
     found = Path(os.path.realpath(directory))
     if found == Path(found.anchor) or any(_is_around(found, home) for home in _homes()):
         raise RefusedPath(
-            "No repository is made of the home directory, of a folder around it or of `/`, since "
-            "it would hold everything below; go to a folder of the project."
+            "No repository is created in the home directory, a folder above it or `/`, because "
+            "it would contain everything below; choose a folder of the project."
         )
 
 
-def _require_room(directory: Path) -> None:
-    """See that git could make its directory: what it says when it can't names no remedy."""
+def _require_writable(directory: Path) -> None:
+    """Check that git can create its directory: git's own error names no remedy."""
     dot_git = directory / ".git"
     if dot_git.is_file():
         raise RefusedPath(
-            f"The file `.git` in {directory.name!r} names a git directory that isn't there, as "
+            f"The file `.git` in {directory.name!r} names a git directory that doesn't exist, as "
             "when a repository was moved away from its worktrees: run `git worktree repair` in "
             "the repository, or delete the file."
         )
     if not os.access(directory, os.W_OK | os.X_OK):
         raise AccessDenied(
-            f"You may not write in the folder {directory.name!r}, so no repository can be made of "
-            "it; change its permissions, or go to another folder."
+            f"You may not write in the folder {directory.name!r}, so no repository can be created "
+            "in it; change its permissions, or choose another folder."
         )
 
 
 def _homes() -> list[Path]:
-    # The first follows $HOME, which may have been set to something else; the second doesn't.
+    # The first follows $HOME, which may have been changed; the second doesn't.
     homes: list[Path] = []
     with suppress(RuntimeError):
         homes.append(Path.home())
@@ -167,7 +167,7 @@ def _homes() -> list[Path]:
 
 
 def _is_around(folder: Path, home: Path) -> bool:
-    """Tell whether a folder is the home directory or one above it, by whatever name."""
+    """Return whether a folder is the home directory or one above it, under any name."""
     found = Path(os.path.realpath(home))
     return any(_is_same(folder, above) for above in (found, *found.parents))
 
@@ -180,14 +180,14 @@ def _is_same(folder: Path, other: Path) -> bool:
 
 
 def _path(line: bytes) -> Path:
-    """Return the path in a line; it may itself contain line breaks, so only the last one goes."""
+    """Parse a path from a line; it may itself contain line breaks, so only the last is removed."""
     return Path(os.path.realpath(os.fsdecode(line.removesuffix(b"\n"))))
 
 
-def _require_version(said: bytes) -> None:
-    match = _VERSION.match(said)
+def _require_version(output: bytes) -> None:
+    match = _VERSION.match(output)
     if match is None:
-        raise GitError("The `git` on PATH does not say its version; install git and restart.")
+        raise GitError("The `git` on PATH does not output a version; install git and restart.")
     version = (int(match[1]), int(match[2]))
     if version < OLDEST_GIT:
         raise GitError(
@@ -198,10 +198,10 @@ def _require_version(said: bytes) -> None:
 
 def _explain(complaint: str, directory: Path) -> GitError | NotFound | AccessDenied:
     if "not a git repository" in complaint:
-        return NotFound(f"The folder {directory.name!r} lies in no git repository.")
+        return NotFound(f"The folder {directory.name!r} is in no git repository.")
     if "must be run in a work tree" in complaint or _BARE in complaint:
         return NotFound(
-            f"The folder {directory.name!r} lies in a bare repository or a git directory, where "
+            f"The folder {directory.name!r} is in a bare repository or a git directory, where "
             "there are no files to work on; open a clone or a worktree of it."
         )
     if "dubious ownership" in complaint or "unsafe repository" in complaint:
@@ -214,7 +214,7 @@ def _explain(complaint: str, directory: Path) -> GitError | NotFound | AccessDen
 
 
 def _require_own_root(repository: Repository, directory: Path) -> None:
-    """Refuse a working tree that the git directory claims without lying in it.
+    """Refuse a working tree that its git directory claims without being inside it.
 
     `core.worktree` in a repository's own configuration can name any folder of the machine.
     """
@@ -230,5 +230,5 @@ def _require_own_root(repository: Repository, directory: Path) -> None:
 def _leads_to(dot_git: Path, git_dir: Path) -> bool:
     if dot_git.is_dir():
         return dot_git.samefile(git_dir)
-    pointer = read_plain(dot_git, _POINTER_BYTES).removeprefix(b"gitdir:").strip()
+    pointer = read_regular(dot_git, _POINTER_BYTES).removeprefix(b"gitdir:").strip()
     return Path(os.path.realpath(dot_git.parent / os.fsdecode(pointer))) == git_dir

@@ -1,8 +1,8 @@
-"""Files of the last commit, put back on disk.
+"""Restores files of the last commit on disk.
 
-`git checkout` writes by path, and would follow a folder that somebody exchanges with a link. So git
-writes the files into a folder of our own inside the git directory, line ends and allowed filters
-seen to, and each takes its place from there through directory descriptors.
+`git checkout` writes by path, and would follow a folder that is replaced by a link. So git writes
+the files into a temporary folder inside the git directory, with line ends and allowed filters
+applied, and each file is moved to its path through directory descriptors.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from jupyter_ac.git.staging import feed, listed, rows
 from jupyter_ac.git.temporary_folders import temporary_folder
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.shield import run_to_completion
 
 _TREE: Final = ("ls-tree", "-r", "-z", "--full-tree", "HEAD")
 _RESET: Final = ("reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul")
@@ -31,11 +31,11 @@ _SUBMODULE: Final = "160000 "
 
 
 async def last_versions(git: Git, paths: Sequence[str]) -> dict[str, str]:
-    """Return what the last commit has of files, as `restore` takes it.
+    """Return mode and blob of files in the last commit, for `restore`.
 
     Args:
-        git: runs what reads it; there is a commit, or no path.
-        paths: files, or folders with all below them; none for nothing.
+        git: to read the commit; there is one, or `paths` is empty.
+        paths: files, or folders with all files below; empty for none.
 
     Raises:
         GitError: git can't read the commit.
@@ -49,17 +49,17 @@ async def last_versions(git: Git, paths: Sequence[str]) -> dict[str, str]:
 
 
 async def restore(git: Git, committed: Mapping[str, str], staged: Collection[str]) -> None:
-    """Make files, in the index and on disk, what they are in the last commit.
+    """Restore files, in the index and on disk, to their version in the last commit.
 
     Args:
-        git: alone with the repository and its files.
-        committed: by name, mode and blob with a space between, as the last commit has them; nothing
-            that git doesn't know stands in their way.
-        staged: those of them of which the index may have something else.
+        git: with exclusive access to the repository and its files.
+        committed: mode and blob in the last commit, separated by a space, by name; no untracked
+            entry is in their way.
+        staged: those for which the index may differ.
 
     Raises:
-        GitError: git can't write; what it has not written yet is as it was.
-        AcError: a file can't take its place; the message says why.
+        GitError: git can't write; files not yet written are unchanged.
+        AcError: a file can't be moved to its path; the message contains the reason.
     """
     if not committed:
         return
@@ -71,18 +71,20 @@ async def restore(git: Git, committed: Mapping[str, str], staged: Collection[str
         with temporary_folder(git.repository.git_dir) as folder:
             prefix = f"--prefix={folder}{os.sep}"
             await feed(git, ("checkout-index", "--quiet", "-z", "--stdin", prefix), different)
-            await to_end(asyncio.to_thread(_place, git.repository, folder, different))
+            await run_to_completion(
+                asyncio.to_thread(_move_into_place, git.repository, folder, different)
+            )
     await asyncio.to_thread(_make_folders, git.repository, submodules)
-    # An entry whose size isn't the file's would count as modified before anybody reads it.
+    # Otherwise an entry whose size differs from the file's would be listed as modified.
     await write_entries(git, {name: committed[name] for name in different})
 
 
-def _place(repository: Repository, made: Path, names: Iterable[str]) -> None:
+def _move_into_place(repository: Repository, made: Path, names: Iterable[str]) -> None:
     for name in names:
         try:
             _clear(repository, name)
             with folder_beneath(
-                repository, descriptor_entries.located(repository, name), make=True
+                repository, descriptor_entries.entry_location(repository, name), make=True
             ) as folder:
                 os.rename(made / name, name.rpartition("/")[2], dst_dir_fd=folder)
         except OSError as error:
@@ -90,7 +92,7 @@ def _place(repository: Repository, made: Path, names: Iterable[str]) -> None:
 
 
 def _clear(repository: Repository, name: str) -> None:
-    """Take away what stands in the way: a file or link for a folder, folders for a file."""
+    """Remove what is in the way: a file or link where a folder is needed, folders for a file."""
     *folders, last = name.split("/")
     with FolderWalk(repository) as walk:
         for folder in folders:
@@ -114,9 +116,9 @@ def _entry(walk: FolderWalk, name: str) -> os.stat_result | None:
 
 
 def _make_folders(repository: Repository, names: Iterable[str]) -> None:
-    """Make the empty folders that stand for submodules."""
+    """Create the empty folders of submodules."""
     for name in names:
         if descriptor_entries.lstat(repository, name) is None:
-            place = descriptor_entries.located(repository, name)
+            place = descriptor_entries.entry_location(repository, name)
             with suppress(OSError), folder_beneath(repository, place, make=True) as folder:
                 os.mkdir(place.real.name, dir_fd=folder)

@@ -1,10 +1,10 @@
-"""The one door to the git program.
+"""Runs the git program; all of its processes are started here.
 
-Owns how git is started: a fixed environment, the user's formats and the repository's programs
-switched off, a process group of its own that is ended at a timeout. Knows no subcommand's output.
-The invariant: whatever a repository's configuration says, a command started here runs no program
-but git and asks nothing. What reads opens no network connection and takes no lock that it can do
-without; what changes the repository runs the filters that the user trusts (`program_policy`), and
+Sets a fixed environment, disables the user's formats and the repository's programs, and starts git
+in its own process group, which is killed at a timeout. Knows no subcommand's output. Invariant:
+whatever a repository's configuration says, a command started here runs no program but git and
+prompts for nothing. A read command opens no network connection and takes no optional lock; a
+command that changes the repository runs the filters that the user trusts (`program_policy`), and
 only a commit that the user asked for runs hooks (`Level`).
 """
 
@@ -24,33 +24,33 @@ from typing import IO, Final
 from jupyter_ac.errors import AccessDenied, GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.environment import Level, environment, git_program
 from jupyter_ac.git.pipe_reader import PipeReader
-from jupyter_ac.git.plain_files import require_plain
+from jupyter_ac.git.plain_files import require_regular
 from jupyter_ac.git.stderr import complaint, failure
-from jupyter_ac.git.waiting_pipes import pipe_waited_for
+from jupyter_ac.git.waiting_pipes import find_blocking_pipe
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.shield import run_to_completion
 
 MAX_OUTPUT_BYTES: Final = 256 * 1024 * 1024
-"""More than the listing of two million files; beyond it a command is stopped."""
+"""More than the listing of two million files; a command that writes more is stopped."""
 
 _MAX_STDERR_BYTES: Final = 64 * 1024
 _PATIENCE_S: Final = 1.0
 _KILL_WAIT_S: Final = 5.0
-# In force before git runs: a limit that is set on a running process comes too late for what this
-# has taken by then. Where a lower one is set already, that one stays.
+# Set before git runs: a limit set on a running process doesn't apply to memory it already has. A
+# lower limit that is already set stays.
 _WITH_LIMIT: Final = ("/bin/sh", "-c", 'ulimit -d "$0" 2>/dev/null; exec "$@"')
 _ENDINGS: Final = {False: (signal.SIGTERM, signal.SIGKILL), True: (signal.SIGKILL,)}
 
 
 @dataclass(frozen=True, slots=True)
 class GitOutput:
-    """What a finished command wrote.
+    """The result of a finished command.
 
     Attributes:
         data: standard output, byte for byte.
-        exit_code: the command's exit status; meaningless when `truncated`.
-        truncated: True when the output passed the limit and the command was stopped.
-        complaint: git's own words of failure on one line, without absolute paths.
+        exit_code: the command's exit status; meaningless if `truncated`.
+        truncated: True if the output exceeded the limit and the command was stopped.
+        complaint: git's error message on one line, without absolute paths.
     """
 
     data: bytes
@@ -61,23 +61,23 @@ class GitOutput:
 
 @dataclass(frozen=True, slots=True)
 class GitOptions:
-    """How one command runs; the defaults suit a short read.
+    """How to run one command; the defaults suit a short read.
 
     Attributes:
         stdin: bytes for standard input; None closes it.
         timeout_s: seconds after which the command and its children are killed.
         max_bytes: bytes of output after which the command is stopped.
-        config: further configuration entries, over the repository's and the user's.
-        entries: still further ones, where a key has several.
-        variables: of the environment, beside the ones that every command gets.
-        ceiling: True keeps git from looking for a repository above the directory.
-        level: what git may start; what does more than read is ended so that git takes its locks
-            away.
-        take: given each piece of the output, which is not kept then; the command is stopped once
-            it says that it wants no more.
-        max_memory: bytes of memory that the process may have for itself, where the system knows
-            such a limit; None leaves it to git.
-        bytewise: True takes bytes for letters, which is faster for what is plain ASCII.
+        config: further configuration entries, overriding the repository's and the user's.
+        entries: further ones, for keys with several values.
+        variables: further environment variables.
+        ceiling: True keeps git from searching for a repository above the directory.
+        level: what git may start; a command that does more than read is terminated with SIGTERM
+            first, so that git removes its locks.
+        on_data: gets each chunk of the output, which is not buffered then; the command is stopped
+            when it returns False.
+        max_memory: limit for the process's own memory in bytes, if the system supports it; None for
+            no limit.
+        bytewise: True makes each byte a character, which is faster for plain ASCII.
     """
 
     stdin: bytes | None = None
@@ -88,7 +88,7 @@ class GitOptions:
     variables: Mapping[str, str] = field(default_factory=dict)
     ceiling: bool = True
     level: Level = Level.READING
-    take: Callable[[bytes], bool] | None = None
+    on_data: Callable[[bytes], bool] | None = None
     max_memory: int | None = None
     bytewise: bool = False
 
@@ -109,7 +109,7 @@ async def run_git(
         repository_root: the working tree's top; git's current directory.
         args: subcommand and arguments; names that aren't UTF-8 as lone surrogates.
         stdin: bytes for standard input; None closes it.
-        ok: exit codes that are no failure.
+        ok: exit codes that count as success.
         timeout_s: seconds after which the command and its children are killed.
 
     Raises:
@@ -131,15 +131,16 @@ async def run_git(
 async def read_git(
     directory: Path, args: Sequence[str], options: GitOptions = DEFAULTS
 ) -> GitOutput:
-    """Run a git command and return what it wrote, however it ended.
+    """Run a git command and return its output, whatever its exit code.
 
     Raises:
-        GitError: git is not installed, the directory is gone, or a pipe stands for a file of git's.
-        Busy: there are no more descriptors, processes or memory.
+        GitError: git is not installed, the directory doesn't exist, or one of git's files is a
+            pipe.
+        Busy: the system has no more descriptors, processes or memory.
         TimedOut: it took longer than `options.timeout_s`.
     """
-    call = await asyncio.to_thread(_prepared, directory, args, options)
-    readers = PipeReader(options.max_bytes, options.take), PipeReader(_MAX_STDERR_BYTES)
+    call = await asyncio.to_thread(_prepare, directory, args, options)
+    readers = PipeReader(options.max_bytes, options.on_data), PipeReader(_MAX_STDERR_BYTES)
     try:
         process = await _start(call, options, readers)
         exit_code = await _run(process, directory, args, options, readers[0])
@@ -155,16 +156,16 @@ async def read_git(
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A command as the system takes it."""
+    """The arguments for starting a process."""
 
     directory: Path
     arguments: Sequence[str]
     variables: Mapping[str, str]
 
 
-def _prepared(directory: Path, args: Sequence[str], options: GitOptions) -> _Call:
-    """Look at git's files and at the folders of programs; takes as long as the disk does."""
-    require_plain(directory)
+def _prepare(directory: Path, args: Sequence[str], options: GitOptions) -> _Call:
+    """Check git's files and the folders of programs; blocks on the disk."""
+    require_regular(directory)
     variables = environment(
         directory,
         (*options.config.items(), *options.entries),
@@ -186,11 +187,11 @@ async def _run(
     options: GitOptions,
     output: PipeReader,
 ) -> int:
-    """See a command to its end and return its exit code."""
-    output.when_full(lambda: _kill(process))
+    """Wait for a command's end and return its exit code."""
+    output.call_at_limit(lambda: _kill(process))
     try:
         async with asyncio.timeout(options.timeout_s):
-            return await _waited_for(process, directory)
+            return await _wait(process, directory)
     except TimeoutError:
         raise TimedOut(
             f"`git {args[0]}` took longer than {options.timeout_s:g} s and was stopped."
@@ -199,25 +200,25 @@ async def _run(
         await _end(process, options)
 
 
-async def _waited_for(process: asyncio.subprocess.Process, directory: Path) -> int:
-    """Return a command's exit code; what it waits for itself is found when it takes long."""
+async def _wait(process: asyncio.subprocess.Process, directory: Path) -> int:
+    """Return a command's exit code; if it takes long, check whether it waits for a pipe."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_PATIENCE_S):
             return await process.wait()
-    pipe = await asyncio.to_thread(pipe_waited_for, directory)
+    pipe = await asyncio.to_thread(find_blocking_pipe, directory)
     if pipe:
         raise GitError(
-            f"{pipe} is a pipe and no plain file, so git waits for it. Remove it, or put the file "
-            "back that stood there."
+            f"{pipe} is a pipe and not a regular file, so git waits for it. Remove it, or restore "
+            "the original file."
         )
     return await process.wait()
 
 
 @contextmanager
 def _input(data: bytes | None) -> Iterator[int]:
-    """Give a command's whole standard input before it starts.
+    """Provide a command's whole standard input as a file before it starts.
 
-    Through a pipe, git would take what it has of it for everything when this process is killed.
+    With a pipe, git would treat a part of the input as complete if this process is killed.
     """
     if data is None:
         yield asyncio.subprocess.DEVNULL
@@ -236,7 +237,7 @@ def _spooled(data: bytes) -> IO[bytes]:
     except OSError as error:
         reason = error.strerror or "unknown reason"
         raise GitError(
-            f"git can't be told what to do: {reason}. Make room in {tempfile.gettempdir()}."
+            f"git's input can't be written: {reason}. Free space in {tempfile.gettempdir()}."
         ) from error
     return file
 
@@ -272,10 +273,12 @@ async def _spawn(
         return await _created(asyncio.ensure_future(creating), options)
     except FileNotFoundError as error:
         if str(error.filename) == str(directory):
-            raise GitError(f"The folder {directory.name!r} is gone; open another one.") from None
+            raise GitError(
+                f"The folder {directory.name!r} was removed; open another one."
+            ) from None
         raise GitError("git is not installed, or not on PATH; install git and restart.") from None
     except NotADirectoryError as error:
-        raise GitError(f"The folder {directory.name!r} is gone; open another one.") from error
+        raise GitError(f"The folder {directory.name!r} was removed; open another one.") from error
     except OSError as error:
         if isinstance(error, PermissionError) and str(error.filename) == str(directory):
             raise AccessDenied(
@@ -284,17 +287,17 @@ async def _spawn(
             ) from error
         if error.errno != errno.ENOEXEC:
             raise
-        raise GitError("git could not be started: what is on PATH is no program.") from error
+        raise GitError("git could not be started: the `git` on PATH is not a program.") from error
     except ValueError as error:  # a NUL or a lone surrogate in an argument
-        raise InvalidParams("An argument holds a character that no name can hold.") from error
+        raise InvalidParams("An argument contains a character that no name may.") from error
 
 
 async def _created(
     creating: "asyncio.Future[asyncio.subprocess.Process]", options: GitOptions
 ) -> asyncio.subprocess.Process:
-    """Return the process; cancelled in the middle, asyncio itself would lose its exit code."""
+    """Return the process; if cancelled meanwhile, asyncio itself would lose its exit code."""
     try:
-        return await to_end(creating)
+        return await run_to_completion(creating)
     except asyncio.CancelledError:
         if creating.exception() is None:
             await _end(creating.result(), options)
@@ -302,29 +305,29 @@ async def _created(
 
 
 def _kill(process: asyncio.subprocess.Process, kind: signal.Signals = signal.SIGKILL) -> None:
-    """End the whole process group; a group that is gone already is fine."""
+    """Signal the whole process group; idempotent."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, kind)
 
 
 async def _end(process: asyncio.subprocess.Process, options: GitOptions) -> None:
-    """Make sure that the process is gone and reaped.
+    """End the process and reap it.
 
-    Goes on when cancelled, which a timeout of a command beside this one does; it takes no longer
-    than twice `_KILL_WAIT_S`.
+    Continues when cancelled (which a timeout of a parallel command does); takes no longer than
+    twice `_KILL_WAIT_S`.
     """
     cancelled: asyncio.CancelledError | None = None
     for kind in _ENDINGS[options.level is Level.READING]:
         if process.returncode is None:
             _kill(process, kind)
-            cancelled = await _ended(process) or cancelled
+            cancelled = await _wait_for_end(process) or cancelled
     if cancelled is not None:
         raise cancelled
 
 
-async def _ended(process: asyncio.subprocess.Process) -> asyncio.CancelledError | None:
-    """Wait for the end, for a while; returns the cancellation that came meanwhile."""
+async def _wait_for_end(process: asyncio.subprocess.Process) -> asyncio.CancelledError | None:
+    """Wait a limited time for the end; returns the cancellation that arrived meanwhile."""
     deadline = time.monotonic() + _KILL_WAIT_S
     cancelled: asyncio.CancelledError | None = None
     ending = asyncio.ensure_future(process.wait())

@@ -1,7 +1,7 @@
-"""The index: what the next commit will hold.
+"""Stages files: updates the index, which will be the content of the next commit.
 
-Paths are taken as they stand, never as patterns. All of them are looked at before anything is
-changed, so that a wrong one leaves the index as it was.
+Paths are literal, never patterns. All of them are checked before anything is changed, so that a
+wrong one leaves the index unchanged.
 """
 
 import asyncio
@@ -13,47 +13,48 @@ from jupyter_ac.errors import AcError, Busy, Conflict, NotFound, Unsupported
 from jupyter_ac.git.descriptor_entries import is_special, lstat
 from jupyter_ac.git.file_types import is_link
 from jupyter_ac.git.filtered_paths import refuse_staging
-from jupyter_ac.git.folder_race_checks import while_calm
+from jupyter_ac.git.folder_race_checks import retry_while_changing
 from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.nested import has_commit, is_repository, repository_above
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.task_groups import gather
 from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.git.untracked_files import shown_untracked
-from jupyter_ac.git.verified_entries import other_than_own, own_entries
+from jupyter_ac.git.verified_entries import entries_from_disk, unverified_entries
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 
 _KNOWN: Final = ("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard")
 _NEW_TAG: Final = "?"
-# Unlike `ls-files --modified` it knows every form of conflict, and what a link hides.
+# Unlike `ls-files --modified` it reports every form of conflict, and files hidden by a link.
 _CHANGED: Final = ("diff-files", "--raw", "-z", "--ignore-submodules=dirty")
 _NEW: Final = ("ls-files", "-z", "-t", "--others", "--exclude-standard")
-_UNTOLD: Final = frozenset("AU")
-"""Letters of files of which a comparison doesn't tell what the index has: promises, conflicts."""
+_UNCLEAR: Final = frozenset("AU")
+"""Status letters for which the comparison doesn't show the index entry: intent-to-add, conflicts.
+"""
 
 _STAGED: Final = ("ls-files", "-z", "--stage")
 _UPDATE: Final = ("update-index", "--add", "--remove", "--replace", "-z", "--stdin")
 FORGET: Final = ("update-index", "--force-remove", "-z", "--stdin")
-"""Takes the files that it reads from standard input out of the index; see `feed`."""
+"""Removes the files named on standard input from the index; see `feed`."""
 
 _FEW: Final = 200
-"""More paths are picked out of all that there are."""
+"""With more paths the full listing is filtered instead."""
 
-_MOST_PROVED: Final = 500
+_MOST_VERIFIED: Final = 500
 _MOST_FILTERED: Final = 20
-"""More files than these are staged anew once their folders have come to rest."""
+"""More files than these are staged again once their folders no longer change."""
 
 _ARGUMENT_BYTES: Final = 256 * 1024
 
-Said = tuple[str, str]
-"""A name, and what a listing command says of it."""
+ListedFile = tuple[str, str]
+"""A name and its status in the output of a listing command."""
 
 
-async def checked(repository: Repository, paths: Iterable[str]) -> list[RepoPath]:
-    """Return the paths in their one spelling, each once; they need not exist.
+async def git_names(repository: Repository, paths: Iterable[str]) -> list[RepoPath]:
+    """Return git's names for paths, each once; the paths need not exist.
 
     Raises:
         RefusedPath: one leads out of the repository or into git's own directory.
@@ -62,26 +63,26 @@ async def checked(repository: Repository, paths: Iterable[str]) -> list[RepoPath
 
 
 async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
-    """Put files into the index as they are on disk; one that is gone goes from it.
+    """Stage files as they are on disk; deleted ones are removed from the index.
 
-    Of a folder's untracked files those that are shown.
+    Of a folder's untracked files only those are staged that are shown.
 
     Args:
-        git: alone with the repository.
-        paths: files, or folders with all below them; checked.
+        git: with exclusive access to the repository.
+        paths: files, or folders with all files below; validated.
 
     Raises:
         NotFound: git knows no such file, or ignores it; nothing was staged.
         Conflict: it is a repository without a commit, or its content would pass through a filter
             that may not run; nothing was staged.
-        Unsupported: a pipe, a socket or a device took its place; nothing was staged.
+        Unsupported: it was replaced by a pipe, a socket or a device; nothing was staged.
         GitError: git can't write the index.
     """
     await git.policy()
-    told, changed = await together(
-        _said(git, _KNOWN, _tagged, paths), _said(git, _CHANGED, _compared, paths)
+    listing, changed = await gather(
+        _list(git, _KNOWN, _tagged, paths), _list(git, _CHANGED, _compared, paths)
     )
-    known = Listing(name for name, _ in told)
+    known = Listing(name for name, _ in listing)
     unknown = [path for path in paths if not known.has(path)]
     if unknown:
         in_head = await in_last_commit(git, unknown)
@@ -89,7 +90,7 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
             if not in_head.has(path):
                 raise NotFound(await asyncio.to_thread(_why_unknown, git.repository, path))
     is_shown = shown_untracked(git.repository, paths)
-    new = [name for name, tag in told if tag == _NEW_TAG and is_shown(name)]
+    new = [name for name, tag in listing if tag == _NEW_TAG and is_shown(name)]
     _refuse_special(
         await asyncio.to_thread(_special, git.repository, {name for name, _ in changed})
     )
@@ -99,8 +100,8 @@ async def stage(git: Git, paths: Sequence[RepoPath]) -> None:
 def _refuse_special(names: Sequence[str]) -> None:
     if names:
         raise Unsupported(
-            f"{names[0]!r} is a pipe, a socket or a device now; git holds plain files and links "
-            "only, and nothing was staged. Remove it, or leave it out."
+            f"{names[0]!r} is a pipe, a socket or a device; git stores only regular files and "
+            "links, and nothing was staged. Remove it, or leave it out."
         )
 
 
@@ -118,61 +119,61 @@ def _why_unknown(repository: Repository, path: str) -> str:
 
 
 async def stage_all(git: Git) -> list[str]:
-    """Put everything that has changed into the index, but for repositories without a commit.
+    """Stage everything that has changed, except repositories without a commit.
 
     Untracked files that aren't shown stay untracked.
 
     Returns:
-        tracked files that stay as the index has them: a pipe, a socket or a device took their
-        place, which git can't hold.
+        tracked files that were replaced by a pipe, a socket or a device, which git can't store;
+            their index entries are unchanged.
 
     Raises:
         Conflict: a file's content would pass through a filter that may not run; nothing was staged.
         GitError: git can't write the index.
     """
     await git.policy()
-    changed, told = await together(_said(git, _CHANGED, _compared), _said(git, _NEW, _tagged))
+    changed, listing = await gather(_list(git, _CHANGED, _compared), _list(git, _NEW, _tagged))
     is_shown = shown_untracked(git.repository)
-    new = [name for name, _ in told if is_shown(name)]
+    new = [name for name, _ in listing if is_shown(name)]
     special = await asyncio.to_thread(
         _special, git.repository, {*(name for name, _ in changed), *new}
     )
-    held = frozenset(special)
+    excluded = frozenset(special)
     await _update(
         git,
-        [(name, what) for name, what in changed if name not in held],
-        [name for name in new if name not in held],
+        [(name, what) for name, what in changed if name not in excluded],
+        [name for name in new if name not in excluded],
     )
     return special
 
 
 async def stage_only(git: Git, names: Collection[str]) -> None:
-    """Put files into the index as they are on disk; of folders that are named nothing below them.
+    """Stage files as they are on disk; files below named folders are not staged.
 
     Args:
-        git: alone with the repository.
-        names: as git names them; those that don't differ from the index are passed over.
+        git: with exclusive access to the repository.
+        names: git paths; those that don't differ from the index are ignored.
 
     Raises:
         Conflict: a file's content would pass through a filter that may not run, or it is a
             repository without a commit.
-        Unsupported: a pipe, a socket or a device took its place.
+        Unsupported: it was replaced by a pipe, a socket or a device.
         GitError: git can't write the index.
     """
     asked = sorted(names)
     await git.policy()
-    compared, told = await together(
-        _said(git, _CHANGED, _compared, asked), _said(git, _NEW, _tagged, asked)
+    compared, listing = await gather(
+        _list(git, _CHANGED, _compared, asked), _list(git, _NEW, _tagged, asked)
     )
     changed = [(name, what) for name, what in compared if name in names]
-    new = [name for name, _ in told if name in names]
+    new = [name for name, _ in listing if name in names]
     special = {*(name for name, _ in changed), *new}
     _refuse_special(await asyncio.to_thread(_special, git.repository, special))
     await _update(git, changed, new, asked)
 
 
 async def unstage(git: Git, paths: Sequence[RepoPath]) -> None:
-    """Make the index hold what the last commit holds of these files; files stay as they are.
+    """Reset files in the index to the last commit; files on disk are unchanged.
 
     Raises:
         GitError: git can't write the index.
@@ -182,10 +183,10 @@ async def unstage(git: Git, paths: Sequence[RepoPath]) -> None:
 
 
 class Listing:
-    """Names that git listed.
+    """Names from a listing command.
 
     Attributes:
-        names: files, each once; a nested repository without its final `/`.
+        names: files, each once; a nested repository without the final `/`.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -193,28 +194,28 @@ class Listing:
         self._folders = {above for name in self.names for above in folders_above(name)}
 
     def has(self, path: str) -> bool:
-        """Tell whether a path is one of the names, or a folder of one."""
+        """Return whether a path is one of the names, or a folder of one."""
         return path in self.names or path in self._folders
 
 
 async def listed(git: Git, command: Sequence[str], paths: Sequence[str]) -> Listing:
-    """Return what a listing command says of these paths; nothing for no paths.
+    """Run a listing command for paths; empty for no paths.
 
     Args:
-        git: runs it.
-        command: its rows are names.
-        paths: files, or folders with all below them.
+        git: to run it.
+        command: a command that outputs names.
+        paths: files, or folders with all files below.
     """
-    return Listing([name for name, _ in await _said(git, command, _plain, paths)])
+    return Listing([name for name, _ in await _list(git, command, _plain, paths)])
 
 
-async def _said(
+async def _list(
     git: Git,
     command: Sequence[str],
-    read: Callable[[list[str]], Iterable[Said]],
+    read: Callable[[list[str]], Iterable[ListedFile]],
     paths: Sequence[str] | None = None,
-) -> list[Said]:
-    """Return what a listing command says of paths, folders with all below them; None for all."""
+) -> list[ListedFile]:
+    """Run a listing command for files and folders; None for all files."""
     if paths is None or len(paths) > _FEW:  # git compares each file with each path
         fields = names_in((await git.run(*command)).data)
     else:
@@ -231,22 +232,22 @@ async def _said(
     )
 
 
-def _plain(fields: list[str]) -> Iterable[Said]:
+def _plain(fields: list[str]) -> Iterable[ListedFile]:
     return ((name, "") for name in fields)
 
 
-def _tagged(fields: list[str]) -> Iterable[Said]:
-    """Read rows with a letter before each name."""
+def _tagged(fields: list[str]) -> Iterable[ListedFile]:
+    """Parse rows with a letter before each name."""
     return ((row[2:].removesuffix("/"), row[0]) for row in fields)
 
 
-def _compared(fields: list[str]) -> Iterable[Said]:
-    """Read what a comparison writes: before each name modes, contents and what has changed."""
+def _compared(fields: list[str]) -> Iterable[ListedFile]:
+    """Parse the output of `diff-files`: modes, hashes and status before each name."""
     return zip(fields[1::2], fields[::2], strict=False)
 
 
 async def rows(git: Git, command: Sequence[str], paths: Sequence[str]) -> list[str]:
-    """Return what a listing command says, a row for each file, where that is more than its name."""
+    """Run a listing command whose rows contain more than the name, and return the rows."""
     found: list[str] = []
     for part in in_parts(paths):
         found += names_in((await git.run(*command, "--", *part)).data)
@@ -254,7 +255,7 @@ async def rows(git: Git, command: Sequence[str], paths: Sequence[str]) -> list[s
 
 
 async def in_last_commit(git: Git, paths: Sequence[str]) -> Listing:
-    """Return what the last commit holds of these paths; nothing before the first one.
+    """Return the files of the last commit at these paths; empty before the first commit.
 
     Raises:
         GitError: git can't read the commit.
@@ -265,11 +266,11 @@ async def in_last_commit(git: Git, paths: Sequence[str]) -> Listing:
 
 
 async def _update(
-    git: Git, changed: Sequence[Said], new: Iterable[str], asked: Collection[str] = ()
+    git: Git, changed: Sequence[ListedFile], new: Iterable[str], asked: Collection[str] = ()
 ) -> None:
-    """Bring index entries up to date; what has gone meanwhile is taken as gone.
+    """Update index entries; files that disappear meanwhile are treated as deleted.
 
-    `git add` would give up when a file vanishes while it reads; drafts do.
+    `git add` would fail if a file disappears while it reads; temporary files do.
     """
     found = {*(name for name, _ in changed), *new}
     names = sorted(name for name in found if tag_of(name) is None)
@@ -278,7 +279,7 @@ async def _update(
     for path in asked:
         if path in empty:
             raise Conflict(f"{path!r} is a repository without a commit; make one in it first.")
-    # Where a file was, the first look at a repository only takes the file out of the index.
+    # If a folder replaces a file, the first update only removes the file from the index.
     present = [name for name in [*names, *nested] if name not in hidden and name not in empty]
     await refuse_staging(git, await asyncio.to_thread(_files, git.repository.root, present))
     await feed(git, FORGET, hidden)
@@ -287,13 +288,13 @@ async def _update(
 
 
 def _special(repository: Repository, names: Iterable[str]) -> list[str]:
-    """Return the files that are pipes, sockets or devices now."""
+    """Return the files that are pipes, sockets or devices."""
     found = [(name, lstat(repository, name)) for name in sorted(names)]
     return [name for name, entry in found if entry is not None and is_special(entry.st_mode)]
 
 
 def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
-    """Return the names that lie behind a link now, and those that are repositories."""
+    """Return the names that are behind a link, and those that are repositories."""
     linked: dict[str, bool] = {}
     hidden: set[str] = set()
     for name in names:
@@ -305,40 +306,40 @@ def _on_disk(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
     return hidden, [name for name in names if is_repository(root / name)]
 
 
-async def _before(git: Git, changed: Sequence[Said]) -> list[str]:
-    """Return the rows by which the index gets back what it has of changed files."""
-    untold = {name for name, what in changed if what[-1] in _UNTOLD}
-    found = await staged_rows(git, sorted(untold))
+async def _before(git: Git, changed: Sequence[ListedFile]) -> list[str]:
+    """Return the rows that restore the index entries of changed files."""
+    unclear = {name for name, what in changed if what[-1] in _UNCLEAR}
+    found = await staged_rows(git, sorted(unclear))
     for name, what in changed:
-        if name not in untold:
+        if name not in unclear:
             mode, _, blob, *_ = what.removeprefix(":").split(" ")
             found.append(f"{mode} {blob} 0\t{name}")
     return found
 
 
 async def staged_rows(git: Git, names: Sequence[str]) -> list[str]:
-    """Return the entries of the index, as `update-index --index-info` takes them."""
+    """Return index entries in the format of `update-index --index-info`."""
     return await rows(git, _STAGED, names)
 
 
 async def _read_into_index(git: Git, names: Sequence[str], before: Sequence[str]) -> None:
-    """Read files into the index; none of their folders is exchanged meanwhile.
+    """Stage files while none of their folders is replaced.
 
-    Where other files of these folders come and go all the time, as in a build, the files are read
-    here and git stores what was read.
+    If other files in these folders change all the time, as in a build, the files are read here and
+    git stores the result.
 
     Args:
-        git: alone with the repository.
+        git: with exclusive access to the repository.
         names: of the files.
-        before: what the index has of them.
+        before: their present index entries.
 
     Raises:
-        Busy: folders were changed all the time; the index is as it was.
+        Busy: folders were changed all the time; the index is unchanged.
         GitError: git can't write the index.
     """
     tries = 0
 
-    async def put_back() -> None:
+    async def restore_entries() -> None:
         await feed(git, FORGET, names)
         await feed(git, ("update-index", "-z", "--index-info"), before)
 
@@ -346,22 +347,22 @@ async def _read_into_index(git: Git, names: Sequence[str], before: Sequence[str]
         nonlocal tries
         tries += 1
         if tries > 1:
-            await put_back()
+            await restore_entries()
         await feed(git, _UPDATE, names)
 
-    async def unproved(_: None, doubtful: Collection[str]) -> Collection[str]:
-        if len(doubtful) > _MOST_PROVED:
+    async def unverified(_: None, doubtful: Collection[str]) -> Collection[str]:
+        if len(doubtful) > _MOST_VERIFIED:
             return doubtful
-        held = await staged_rows(git, list(doubtful))
-        return await other_than_own(git, list(doubtful), held, _MOST_FILTERED)
+        staged = await staged_rows(git, list(doubtful))
+        return await unverified_entries(git, list(doubtful), staged, _MOST_FILTERED)
 
     try:
-        await while_calm(git.repository, attempt, lambda _: names, unproved)
+        await retry_while_changing(git.repository, attempt, lambda _: names, unverified)
     except Busy as busy:
-        # Of a folder that was a link the index may hold files that lie elsewhere.
-        await put_back()
+        # If a folder was a link the index may contain files from elsewhere.
+        await restore_entries()
         try:
-            own = await own_entries(git, names)
+            own = await entries_from_disk(git, names)
         except AcError:
             raise busy from None
         await feed(git, FORGET, names)
@@ -369,32 +370,32 @@ async def _read_into_index(git: Git, names: Sequence[str], before: Sequence[str]
 
 
 def _files(root: Path, names: Iterable[str]) -> list[str]:
-    """Return the names of plain files: only their content passes through filters."""
+    """Return the names of regular files: only their content passes through filters."""
     return [name for name in names if (root / name).is_file() and not (root / name).is_symlink()]
 
 
 async def feed(git: Git, command: Sequence[str], names: Iterable[str]) -> None:
-    """Run a command that reads names from its standard input; none for no names."""
+    """Run a command that reads names from standard input; does nothing for no names."""
     data = as_input(names)
     if data:
         await git.run(*command, stdin=data)
 
 
 def folders_above(name: str) -> list[str]:
-    """Return the folders that a name lies in, the outermost first."""
+    """Return the folders above a name, the outermost first."""
     return [name[:at] for at, letter in enumerate(name) if letter == "/"]
 
 
 def in_parts(paths: Sequence[str]) -> Iterator[list[str]]:
-    """Give the paths in parts that fit into one command's arguments each."""
+    """Split paths into parts that each fit into the arguments of one command."""
     part: list[str] = []
-    room = _ARGUMENT_BYTES
+    left = _ARGUMENT_BYTES
     for path in paths:
         size = len(path.encode("utf-8", "surrogateescape")) + 1
-        if part and size > room:
+        if part and size > left:
             yield part
-            part, room = [], _ARGUMENT_BYTES
+            part, left = [], _ARGUMENT_BYTES
         part.append(path)
-        room -= size
+        left -= size
     if part:
         yield part

@@ -1,7 +1,6 @@
-"""What `git status` says, as lists of paths.
+"""Parses `git status --porcelain=v2 -z` to lists of paths.
 
-Reads `--porcelain=v2 -z`: the one form that tells renames, conflicts and odd names apart without
-quoting.
+This is the only format that distinguishes renames, conflicts and unusual names without quoting.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ STATUS: Final = (
 )
 """The command whose output `parse` reads.
 
-What is dirty inside a submodule isn't asked: git would start in it under that repository's own
+Changes inside a submodule are not requested: git would start in it with that repository's own
 configuration.
 """
 
@@ -27,16 +26,15 @@ _UNTRACKED: Final = "? "
 
 @dataclass(slots=True)
 class GitStatus:
-    """Paths by what happened to them; one path may be in several lists.
+    """Paths by kind of change; one path may be in several lists.
 
     Attributes:
         modified: changed in the working tree since they were staged, conflicts included.
         staged: changed in the index, both names of a rename included.
-        untracked: neither tracked nor ignored, as far as shown; a nested repository without its
-            final `/`.
-        deleted: gone from the working tree or from the index.
+        untracked: neither tracked nor ignored, if shown; a nested repository without the final `/`.
+        deleted: missing in the working tree or in the index.
         conflicted: unmerged.
-        nested: the untracked ones that are repositories of their own.
+        nested: the untracked ones that are repositories.
     """
 
     modified: list[str] = field(default_factory=list)
@@ -52,24 +50,24 @@ def _always(_path: str) -> bool:
 
 
 def parse(output: bytes, is_shown: Callable[[str], bool] = _always) -> GitStatus:
-    """Return the status that the output of `STATUS` describes.
+    """Parse the output of `STATUS`.
 
     Args:
         output: of the command.
-        is_shown: says of an untracked file whether it is shown; a nested repository ends in `/`.
+        is_shown: filter for untracked files; the path of a nested repository ends in `/`.
     """
     status = GitStatus()
     entries = iter(output.decode("utf-8", "surrogateescape").split("\0"))
     for entry in entries:
         if not entry.startswith(_UNTRACKED) or is_shown(entry.removeprefix(_UNTRACKED)):
-            _enter(status, entry, entries)
+            _add(status, entry, entries)
     untracked = set(status.untracked)
-    # `git rm --cached` leaves the file: it is there, so it isn't deleted.
+    # `git rm --cached` leaves the file on disk, so it isn't deleted.
     status.deleted = [path for path in dict.fromkeys(status.deleted) if path not in untracked]
     return status
 
 
-def _enter(status: GitStatus, entry: str, following: Iterator[str]) -> None:
+def _add(status: GitStatus, entry: str, following: Iterator[str]) -> None:
     kind, _, rest = entry.partition(" ")
     if kind == "?":
         path = rest.removesuffix("/")

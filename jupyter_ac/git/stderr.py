@@ -1,7 +1,7 @@
-"""What git wrote to standard error, in a form that can be shown.
+"""Converts git's standard error to messages that can be shown.
 
-Git's messages name absolute paths (its configuration files, the working tree); a message that
-leaves the process may not.
+git's messages contain absolute paths (its configuration files, the working tree), which must not
+leave the process.
 """
 
 import re
@@ -13,18 +13,18 @@ from jupyter_ac.terminal import terminal_text
 
 MAX_CHARS: Final = 2000
 _HEAD_CHARS: Final = 500
-"""So much of the beginning of a long message is shown; what counts mostly stands at its end."""
+"""Length of the displayed beginning of a long message; the essential part is mostly at its end."""
 
 SILENCE: Final = "it gave no reason"
 
 _ASIDE: Final = ("hint:", "warning:")
-# What git says last when a program that it ran has said before what is wrong.
+# git's last words if a program that it ran has already reported the problem.
 _EMPTY_WORDS: Final = ("the remote end hung up unexpectedly", "gpg failed to sign the data")
-# Colours and the like.
+# Terminal escape sequences.
 _SEQUENCE: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.")
 _PARTIAL: Final = (
     "The clone is a partial one, and reading never fetches; "
-    "ask for it once in a terminal, by `git show` or `git diff`."
+    "fetch it once in a terminal, with `git show` or `git diff`."
 )
 _OF_THE_SYSTEM: Final = (
     (
@@ -43,53 +43,55 @@ _OF_THE_SYSTEM: Final = (
         "Close other programs or connections, or raise the limit (`ulimit -n`), and try again.",
     ),
 )
-"""Git ends with one exit code for all of these."""
+"""git has one exit code for all of these."""
 
 _PREFIX: Final = re.compile(r"^(?:fatal|error|warning|hint): ?", re.IGNORECASE)
 _ABSOLUTE: Final = re.compile(r"(?<![\w.:/])(?:/[^\s'\":/]+)+/([^\s'\":/]+)/?")
 
 
 def complaint(stderr: bytes, root: Path) -> str:
-    """Return the message of a failed command on one line, without absolute paths.
+    """Extract the message of a failed command on one line, without absolute paths.
 
-    The first `fatal:` or `error:` line and what follows it; all that there is when none is marked,
-    or when the mark only says that another program failed.
+    Starts at the first `fatal:` or `error:` line; uses all lines if there is no such line, or if it
+    only says that another program failed.
 
     Args:
-        stderr: standard error as it came.
-        root: the directory that the command ran in; its path is left out of the message.
+        stderr: standard error.
+        root: the directory of the command; its path is removed from the message.
     """
     text = _SEQUENCE.sub("", stderr.decode("utf-8", "replace"))
-    # A carriage return ends a line here as well.
+    # A carriage return also ends a line here.
     shown_lines = (terminal_text(line).strip() for line in text.splitlines())
     lines = [line for line in shown_lines if line]
-    told = [line for line in lines if not line.lower().startswith(_ASIDE)] or lines
-    marks = (at for at, line in enumerate(told) if line.lower().startswith(("fatal:", "error:")))
+    messages = [line for line in lines if not line.lower().startswith(_ASIDE)] or lines
+    marks = (
+        at for at, line in enumerate(messages) if line.lower().startswith(("fatal:", "error:"))
+    )
     first = next(marks, 0)
-    if any(words in line for line in told for words in _EMPTY_WORDS):
+    if any(words in line for line in messages for words in _EMPTY_WORDS):
         first = 0
-    said = " ".join(_PREFIX.sub("", line) for line in told[first:])
-    if "promisor remote" in said:
-        return f"{shown(said, root)}. {_PARTIAL}"
-    return shown(said, root) or SILENCE
+    text = " ".join(_PREFIX.sub("", line) for line in messages[first:])
+    if "promisor remote" in text:
+        return f"{shown(text, root)}. {_PARTIAL}"
+    return shown(text, root) or SILENCE
 
 
-def failure(command: str, said: str) -> AcError:
-    """Return the error of a command that failed: of a type of its own where the disk is at fault.
+def failure(command: str, message: str) -> AcError:
+    """Return the error for a failed command, with a more specific type for system errors.
 
     Args:
         command: git's subcommand.
-        said: its complaint.
+        message: its error message.
     """
-    message = f"`git {command}` failed: {said}"
+    text = f"`git {command}` failed: {message}"
     for words, kind, remedy in _OF_THE_SYSTEM:
-        if words.search(said):
-            return kind(f"{message.rstrip('.')}. {remedy}")
-    return GitError(message)
+        if words.search(message):
+            return kind(f"{text.rstrip('.')}. {remedy}")
+    return GitError(text)
 
 
 def shown(text: str, root: Path) -> str:
-    """Return a text with the root's path taken out and other absolute paths cut to their name."""
+    """Remove the root's path from a text, and shorten other absolute paths to their name."""
     inside = text.replace(f"{root}/", "").replace(str(root), root.name)
     message = _ABSOLUTE.sub(r"\1", inside)
     if len(message) > MAX_CHARS:

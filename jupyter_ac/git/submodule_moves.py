@@ -1,7 +1,7 @@
-"""What says where a moved submodule is, put right: `.gitmodules`, `.git`, its git's settings.
+"""Updates the paths of a moved submodule: in `.gitmodules`, `.git`, and its git configuration.
 
-`git mv` would do so, but moves by path (see `moving`). Only git directories inside of the
-repository's own are touched; others are named by absolute paths, which stay right.
+`git mv` would do so, but moves by path (see `moving`). Only git directories inside the repository's
+own one are changed; others are named by absolute paths, which stay valid.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import Final
 
 from jupyter_ac.errors import NotFound
 from jupyter_ac.git import descriptor_entries
-from jupyter_ac.git.disk_entries import NEW_FILE, DiskEntry, look_at, put_back
+from jupyter_ac.git.disk_entries import NEW_FILE, DiskEntry, read_entry, restore_entry
 from jupyter_ac.git.index_entries import SUBMODULE
 from jupyter_ac.git.index_moves import Tracked, renamed
 from jupyter_ac.git.runner import GitOptions, read_git
@@ -31,13 +31,13 @@ _TAG: Final = hashlib.sha256(b"submodule_moves").hexdigest()[:16]
 
 
 async def repair_links(git: Git, old: str, new: str, tracked: Sequence[Tracked]) -> None:
-    """Put right what names the places of submodules that were moved.
+    """Update the references to submodules that were moved.
 
     Args:
-        git: alone with the repository and its files.
-        old: what a submodule, or a folder above some, was called.
-        new: what it is called.
-        tracked: what the index had below the old name.
+        git: with exclusive access to the repository and its files.
+        old: former path of a submodule or of a folder above.
+        new: its new path.
+        tracked: index entries below the old path.
 
     Raises:
         AcError: a file can't be written, or git fails.
@@ -45,22 +45,22 @@ async def repair_links(git: Git, old: str, new: str, tracked: Sequence[Tracked])
     moved = {each.path: renamed(each.path, old, new) for each in tracked if each.mode == SUBMODULE}
     if not moved:
         return
-    await _list_anew(git, moved)
+    await _update_list(git, moved)
     for was, now in moved.items():
         await _point_at(git, was, now, _MAX_DEPTH)
 
 
 async def _point_at(git: Git, was: RepoPath, now: RepoPath, depth: int) -> None:
-    """Make a submodule and its git directory name each other, and those inside of it."""
+    """Make a submodule and its git directory refer to each other, recursively."""
     git_dir = await asyncio.to_thread(_git_dir, git, was, now)
     if git_dir is None or not depth:
         return
     place = git.repository.root / now
-    pointer = os.fsencode(f"gitdir: {_way(place, git_dir)}\n")
+    pointer = os.fsencode(f"gitdir: {_relative(place, git_dir)}\n")
     entry = DiskEntry(pointer, _POINTER_MODE)
-    await asyncio.to_thread(put_back, git.repository, RepoPath(f"{now}/.git"), _TAG, entry)
+    await asyncio.to_thread(restore_entry, git.repository, RepoPath(f"{now}/.git"), _TAG, entry)
     settings = os.fspath(git_dir / "config")
-    await git.run("config", "--file", settings, "core.worktree", _way(git_dir, place))
+    await git.run("config", "--file", settings, "core.worktree", _relative(git_dir, place))
     rows = (await read_git(place, _INDEX)).data.split(b"\0")
     for row in rows:
         info, _, name = os.fsdecode(row).partition("\t")
@@ -69,9 +69,9 @@ async def _point_at(git: Git, was: RepoPath, now: RepoPath, depth: int) -> None:
             await _point_at(git, *inner, depth - 1)
 
 
-async def _list_anew(git: Git, moved: Mapping[RepoPath, RepoPath]) -> None:
+async def _update_list(git: Git, moved: Mapping[RepoPath, RepoPath]) -> None:
     """Write the new paths into `.gitmodules`, on disk and in the index."""
-    entry = await asyncio.to_thread(look_at, git.repository, _LIST, _MAX_BYTES)
+    entry = await asyncio.to_thread(read_entry, git.repository, _LIST, _MAX_BYTES)
     if not entry.exists or entry.is_link:
         return
     options = GitOptions(stdin=entry.data)
@@ -85,14 +85,14 @@ async def _list_anew(git: Git, moved: Mapping[RepoPath, RepoPath]) -> None:
     if data == entry.data:
         return
     wanted = DiskEntry(data, entry.mode)
-    await asyncio.to_thread(put_back, git.repository, _LIST, _TAG, wanted)
+    await asyncio.to_thread(restore_entry, git.repository, _LIST, _TAG, wanted)
     blob = await git.run("hash-object", "-w", "--stdin", stdin=data)
     info = f"{NEW_FILE},{blob.data.decode().strip()},{_LIST}"
     await git.run("update-index", "--add", "--cacheinfo", info)
 
 
 async def _with_value(git: Git, data: bytes, key: str, value: str) -> bytes:
-    """Return a file of settings with one changed, its comments kept."""
+    """Return a configuration file with one value changed; comments are preserved."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "settings")
         await asyncio.to_thread(copy.write_bytes, data)
@@ -101,19 +101,19 @@ async def _with_value(git: Git, data: bytes, key: str, value: str) -> bytes:
 
 
 def _git_dir(git: Git, was: RepoPath, now: RepoPath) -> Path | None:
-    """Return the git directory of a moved submodule; None when nothing has to be put right."""
+    """Return the git directory of a moved submodule; None if nothing must be updated."""
     try:
-        with descriptor_entries.opened(git.repository, f"{now}/.git") as file:
-            said = file.read(_MAX_BYTES)
+        with descriptor_entries.open_entry(git.repository, f"{now}/.git") as file:
+            pointer = file.read(_MAX_BYTES)
     except NotFound:
         return None
-    target = os.fsdecode(said.removeprefix(_POINTER).strip())
-    if not said.startswith(_POINTER) or not target or Path(target).is_absolute():
+    target = os.fsdecode(pointer.removeprefix(_POINTER).strip())
+    if not pointer.startswith(_POINTER) or not target or Path(target).is_absolute():
         return None
     git_dir = Path(os.path.normpath(git.repository.root / was / target))
     is_ours = git_dir.is_relative_to(git.repository.common_dir / "modules")
     return git_dir if is_ours and git_dir.resolve() == git_dir else None
 
 
-def _way(folder: Path, target: Path) -> str:
+def _relative(folder: Path, target: Path) -> str:
     return os.path.relpath(target, folder)

@@ -1,4 +1,4 @@
-"""Checking out another branch."""
+"""Switches branches."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,7 @@ from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.branches import Branch, local_branches, remote_branches
 from jupyter_ac.git.filtered_paths import refuse_checkout
 from jupyter_ac.git.head import Head, current_branch, is_clean, last_commit
-from jupyter_ac.git.in_progress import under_way
+from jupyter_ac.git.in_progress import unfinished_operation
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.write_commands import HOOKS_S, Git
 
@@ -16,26 +16,26 @@ _SWITCH: Final = ("switch", "--quiet", "--no-guess")
 
 
 async def switch_branch(git: Git, name: str) -> Head:
-    """Check a branch out and return where HEAD is then.
+    """Check out a branch and return the new HEAD.
 
-    A remote's branch becomes the local one of its name, made when there is none.
+    For a remote's branch the local one of the same name is checked out, and created if necessary.
 
     Args:
-        git: alone with the repository.
-        name: of a local branch, or of a remote's with the remote's name before it.
+        git: with exclusive access to the repository.
+        name: of a local branch, or of a remote's, with the remote's name first.
 
     Raises:
         NotFound: there is no such branch.
-        Conflict: tracked files have changes, or a review, a merge or the like is under way, or a
-            file would pass through a filter that may not run.
-        GitError: git can't: an untracked file stands in the way, another worktree has the branch.
+        Conflict: tracked files have changes, or a review, a merge or another operation is in
+            progress, or a file would pass through a filter that may not run.
+        GitError: git fails: an untracked file is in the way, another worktree has the branch.
     """
     repository = git.repository
     await asyncio.to_thread(refuse_while_open, repository, "you switch branches")
-    operation = under_way(repository)
+    operation = unfinished_operation(repository)
     if operation is not None:
         raise Conflict(
-            f"A git {operation} is under way; finish or abort it before switching branches."
+            f"A git {operation} is in progress; finish or abort it before switching branches."
         )
     if not (await is_clean(repository) or await _is_clean_filtered(git)):
         raise Conflict("Tracked files have changes; commit or discard them before switching.")
@@ -48,7 +48,7 @@ async def switch_branch(git: Git, name: str) -> Head:
     if remote is None:
         raise NotFound(f"There is no branch {name!r}; `git fetch` it first if a remote has it.")
     short = name.partition("/")[2]
-    # `--track` would fail where no configured remote fetches the branch.
+    # `--track` would fail if no configured remote fetches the branch.
     create = ("-c", "branch.autoSetupMerge=true", *_SWITCH, "--create", short)
     how = (*_SWITCH, short) if short in local else (*create, f"refs/remotes/{name}")
     commit = f"refs/heads/{short}" if short in local else f"refs/remotes/{name}"
@@ -62,7 +62,7 @@ async def _switch(git: Git, commit: str, *command: str) -> Head:
 
 
 async def _is_clean_filtered(git: Git) -> bool:
-    """Tell whether files are unchanged by the filters that may run; looks pass over some."""
+    """Return whether files are unchanged after all allowed filters; reading omits some of them."""
     with suppress(GitError):
         await git.run("update-index", "-q", "--refresh", ok=(0, 1))
     return await is_clean(git.repository)

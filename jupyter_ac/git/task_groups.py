@@ -1,4 +1,4 @@
-"""Several commands at once, ended together."""
+"""Runs coroutines in parallel in a task group that raises a single error."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def grouped() -> AsyncIterator[asyncio.TaskGroup]:
-    """Give a group of tasks that has ended with the block.
+    """Open a task group whose tasks end with the block.
 
-    When one fails the others are cancelled and waited for, and its error is raised as it is, not
-    in a group.
+    If one fails the others are cancelled and awaited, and its error is raised itself, not in a
+    group.
     """
     try:
         async with asyncio.TaskGroup() as tasks:
@@ -22,8 +22,8 @@ async def grouped() -> AsyncIterator[asyncio.TaskGroup]:
         raise group.exceptions[0] from None
 
 
-async def together(*work: Coroutine[object, object, T]) -> list[T]:
-    """Run all at once, as in `grouped`, and return the results in order."""
+async def gather(*work: Coroutine[object, object, T]) -> list[T]:
+    """Run coroutines in parallel, as in `grouped`, and return the results in order."""
     async with grouped() as tasks:
         running = [tasks.create_task(one) for one in work]
     return [task.result() for task in running]

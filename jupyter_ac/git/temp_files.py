@@ -1,10 +1,9 @@
-"""A file's next content, written beside it under a name of its own until it takes the file's place.
+"""Writes files atomically: to a temporary file beside the target, which then replaces it.
 
-Whoever looks at the file sees the old bytes or the new ones, whole, also after a power cut: the
-content is on the disk before it takes the file's place, and its name is before the write counts as
-done. A draft that a killed process left behind goes with the next draft for the same file, or at
-the next start; our listings hide it until then. Works inside an open folder, so that no link can
-lead elsewhere.
+A reader sees the old bytes or the new ones, complete, also after a power failure: the content is
+synced before the rename, and the rename before the write counts as done. A temporary file left by a
+killed process is removed with the next write of the same file, or at the next start; listings hide
+it until then. Works inside an open folder, so that no link can redirect it.
 """
 
 import os
@@ -16,8 +15,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final
 
-LIST_DRAFTS: Final = ("ls-files", "-z", "--others", "--ignored", "--exclude=.jupyter_ac-*.tmp")
-"""Asks git for them, those in ignored folders as well."""
+LIST_TEMP_FILES: Final = ("ls-files", "-z", "--others", "--ignored", "--exclude=.jupyter_ac-*.tmp")
+"""Lists temporary files, also those in ignored folders."""
 
 _BEGINNING: Final = ".jupyter_ac-"
 _NAME: Final = re.compile(r"\.jupyter_ac-([0-9a-f]{16})\.tmp")
@@ -25,32 +24,32 @@ _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOE
 
 
 def tag_of(path: str) -> str | None:
-    """Return the tag of the draft that a path names; None when it names something else."""
-    if _BEGINNING not in path:  # the usual case, told without taking the path apart
+    """Return the tag in the name of a temporary file; None for other names."""
+    if _BEGINNING not in path:  # the usual case, without parsing the path
         return None
     match = _NAME.fullmatch(path.rpartition("/")[2])
     return match[1] if match else None
 
 
-def without_drafts(paths: list[str]) -> list[str]:
-    """Leave out the paths of drafts."""
+def without_temp_files(paths: list[str]) -> list[str]:
+    """Remove the paths of temporary files."""
     return [path for path in paths if tag_of(path) is None]
 
 
 @dataclass(frozen=True, slots=True)
 class TempFile:
-    """New content on disk, not yet in place.
+    """A temporary file with new content.
 
     Attributes:
-        folder: descriptor of the folder that holds it.
-        name: in that folder.
+        folder: descriptor of its folder.
+        name: its name in the folder.
     """
 
     folder: int
     name: str
 
     def replace(self, target: str) -> None:
-        """Take the place of a file, or of nothing.
+        """Rename it to the target, which may exist.
 
         Raises:
             OSError: the file system refuses.
@@ -59,10 +58,10 @@ class TempFile:
         os.fsync(self.folder)
 
     def appear_as(self, target: str) -> None:
-        """Take a name that nothing has.
+        """Rename it to an unused name.
 
         Raises:
-            FileExistsError: something has it.
+            FileExistsError: the name is in use.
             OSError: the file system refuses.
         """
         try:
@@ -70,7 +69,8 @@ class TempFile:
         except FileExistsError:
             raise
         except OSError:
-            # A file system without hard links; the caller's lock keeps the rest of us out.
+            # A file system without hard links; the caller's lock excludes this program's other
+            # writers.
             with suppress(FileNotFoundError):
                 os.stat(target, dir_fd=self.folder, follow_symlinks=False)
                 raise FileExistsError(target) from None
@@ -80,11 +80,11 @@ class TempFile:
 
 @dataclass(frozen=True, slots=True)
 class FileMetadata:
-    """What a file has beside its content.
+    """A file's metadata.
 
     Attributes:
-        found: its mode and owner.
-        attributes: extended ones by name, access lists among them; none where there are no such.
+        found: mode and owner.
+        attributes: extended attributes by name, access lists included; empty if not supported.
     """
 
     found: os.stat_result
@@ -92,7 +92,7 @@ class FileMetadata:
 
     @classmethod
     def of(cls, descriptor: int) -> "FileMetadata":
-        """Return what an open file has."""
+        """Read the metadata of an open file."""
         attributes: dict[str, bytes] = {}
         if sys.platform == "linux":
             with suppress(OSError):  # a file system without them
@@ -102,16 +102,16 @@ class FileMetadata:
 
 
 @contextmanager
-def drafted(
+def temp_file(
     folder: int, tag: str, data: bytes, like: FileMetadata | None = None
 ) -> Iterator[TempFile]:
-    """Write a draft for the body; what of it is not in place at the end is removed.
+    """Create a temporary file for the body; if it wasn't renamed it is removed at the end.
 
     Args:
         folder: descriptor of the folder.
-        tag: 16 hex digits; its holder must be alone with it.
+        tag: 16 hex digits; the caller must hold its lock.
         data: the new content.
-        like: what the new file gets, as far as allowed.
+        like: metadata to copy, as far as permitted.
 
     Raises:
         OSError: it can't be written.
@@ -121,7 +121,7 @@ def drafted(
     with os.fdopen(os.open(draft.name, _FLAGS, 0o666, dir_fd=folder), "wb") as file:
         try:
             if like is not None:
-                _dress(file.fileno(), like)
+                _copy_metadata(file.fileno(), like)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -134,15 +134,15 @@ def drafted(
         _discard(draft)
 
 
-def _dress(descriptor: int, like: FileMetadata) -> None:
+def _copy_metadata(descriptor: int, like: FileMetadata) -> None:
     own, found = os.fstat(descriptor), like.found
     if (own.st_uid, own.st_gid) != (found.st_uid, found.st_gid):
-        with suppress(OSError):  # who may not give files away keeps them
+        with suppress(OSError):  # only root may change the owner
             os.fchown(descriptor, found.st_uid, found.st_gid)
     os.fchmod(descriptor, stat.S_IMODE(found.st_mode))
     if sys.platform == "linux":
         for name, value in like.attributes.items():
-            with suppress(OSError):  # some are the system's to give
+            with suppress(OSError):  # some only the system may set
                 os.setxattr(descriptor, name, value)
 
 

@@ -1,6 +1,6 @@
-"""A folder of our own for a while, which may get as deep as the repository's files lie.
+"""A temporary directory that can be removed at any depth.
 
-`tempfile.TemporaryDirectory` removes by recursion, which a thousand folders inside each other end.
+`tempfile.TemporaryDirectory` removes recursively, which fails for a thousand nested folders.
 """
 
 import os
@@ -12,7 +12,7 @@ from pathlib import Path
 
 @contextmanager
 def temporary_folder(inside: Path) -> Iterator[Path]:
-    """Make a folder, and remove it at the end with all that is in it."""
+    """Create a folder, and remove it with its content at the end."""
     made = tempfile.mkdtemp(dir=inside, prefix="jupyter_ac-")
     try:
         yield Path(made)
@@ -21,7 +21,7 @@ def temporary_folder(inside: Path) -> Iterator[Path]:
 
 
 def remove_tree(folder: str) -> None:
-    """Remove a folder and all that is in it, however deep; links aren't followed.
+    """Remove a folder and its content at any depth; links aren't followed.
 
     Raises:
         OSError: the file system refuses.

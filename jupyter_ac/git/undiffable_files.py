@@ -1,7 +1,7 @@
-"""Changed files that a diff only names: what stands there can't be compared, or is too large.
+"""Finds changed files whose content a diff can't show: unreadable, special or too large files.
 
-git gives up a whole diff at the first file that it can't read, and reads all of a file that it is
-to show. So such files are left out of its comparison, and a line says why.
+git aborts a whole diff at the first file that it can't read, and reads a shown file completely. So
+such files are excluded from the comparison, and a line gives the reason.
 """
 
 import asyncio
@@ -17,14 +17,14 @@ from jupyter_ac.git.name_lists import as_input
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
 
-SPECIAL: Final = "Not shown: a pipe, a socket or a device stands in its place."
+SPECIAL: Final = "Not shown: a pipe, a socket or a device is in its place."
 UNREADABLE: Final = "Not shown: the file may not be read; change its permissions."
 TOO_LARGE: Final = "Too large to show."
 
 EVERYTHING: Final = -1
-"""The limit above which every file is."""
+"""A limit that every file exceeds."""
 
-# Nothing is read for it but the index and trees.
+# This reads only the index and trees.
 _CHANGED: Final = (
     *("diff", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-relative"),
     "--ignore-submodules=dirty",
@@ -36,13 +36,13 @@ _UNQUOTED: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What `git diff` is to compare.
+    """The parameters of a `git diff`.
 
     Attributes:
         what: `--cached`, or one or two hashes of commits; () for disk and index.
         paths: files or folders; () for all.
-        config: under which git runs.
-        variables: of its environment.
+        config: configuration entries.
+        variables: environment variables.
     """
 
     what: Sequence[str]
@@ -52,7 +52,7 @@ class Comparison:
 
     @property
     def options(self) -> GitOptions:
-        """How git runs for it."""
+        """The options for running git."""
         return GitOptions(config=self.config, variables=self.variables)
 
     @property
@@ -63,10 +63,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Unshown:
-    """A changed file without its text.
+    """A changed file that is shown without its content.
 
     Attributes:
-        name: as git has it.
+        name: git path.
         reason: a sentence.
     """
 
@@ -75,22 +75,22 @@ class Unshown:
 
     @property
     def row(self) -> str:
-        """What stands for it in a diff."""
+        """Its lines in a diff."""
         return f"diff --git {quoted(f'a/{self.name}')} {quoted(f'b/{self.name}')}\n{self.reason}\n"
 
 
 async def unshown_files(
     repository: Repository, comparison: Comparison, limit: int
 ) -> list[Unshown]:
-    """Return the changed files that a diff can't show, by name.
+    """Return the changed files whose content a diff can't show, by name.
 
     Args:
-        repository: where to compare.
-        comparison: of what.
-        limit: bytes that a file may have.
+        repository: the repository.
+        comparison: the parameters.
+        limit: maximum size of a file in bytes.
 
     Raises:
-        GitError: git can't say what has changed.
+        GitError: git can't list the changes.
     """
     changes = await _changes(repository, comparison)
     sizes = await blob_sizes(repository, {blob for each in changes for blob in each.blobs})
@@ -110,9 +110,9 @@ class _Change:
     """A changed file, or a submodule, which has neither blobs nor a file.
 
     Attributes:
-        name: as git has it.
-        blobs: of its content before and after, as far as git has them.
-        is_on_disk: whether the content after is what is on disk.
+        name: git path.
+        blobs: hashes of its content before and after, if git has them.
+        is_on_disk: whether the content after is the file on disk.
     """
 
     name: str
@@ -137,15 +137,15 @@ async def _changes(repository: Repository, comparison: Comparison) -> list[_Chan
 
 
 async def blob_sizes(repository: Repository, blobs: Iterable[str]) -> dict[str, int]:
-    """Return the length of contents by their names, as given; without what isn't there."""
+    """Return the sizes of blobs by their given names; missing blobs are left out."""
     wanted = sorted(blobs)
     if not wanted:
         return {}
     options = GitOptions(stdin=as_input(wanted, b"\n"))
     output = await read_git(repository.root, _SIZES, options)
     lines = output.data.decode("ascii", "replace").splitlines()
-    told = zip(wanted, map(str.split, lines), strict=False)
-    return {name: int(words[1]) for name, words in told if words[1:] and words[1].isdecimal()}
+    results = zip(wanted, map(str.split, lines), strict=False)
+    return {name: int(words[1]) for name, words in results if words[1:] and words[1].isdecimal()}
 
 
 def _reason(repository: Repository, change: _Change, sizes: Mapping[str, int], limit: int) -> str:
@@ -161,24 +161,24 @@ def _reason(repository: Repository, change: _Change, sizes: Mapping[str, int], l
 
 
 def _is_readable(repository: Repository, name: str) -> bool:
-    with suppress(AcError, OSError), descriptor_entries.opened(repository, name):
+    with suppress(AcError, OSError), descriptor_entries.open_entry(repository, name):
         return True
     return False
 
 
 def without(paths: Iterable[str], names: Iterable[str]) -> list[str]:
-    """Return patterns for git, which must not be literal, that leave out some files.
+    """Return pathspecs (non-literal ones) that exclude some files.
 
     Args:
         paths: files or folders; none for all.
-        names: of the files.
+        names: the files to exclude.
     """
     wanted = [f":(top,literal){path}" for path in paths] or [":(top)"]
     return [*wanted, *(f":(top,exclude,literal){name}" for name in names)]
 
 
 def quoted(name: str) -> str:
-    """Return a name as git writes it into a diff."""
+    """Quote a name as git does in a diff."""
     if not any(letter in _UNQUOTED or letter < " " or letter == "\x7f" for letter in name):
         return name
     return '"' + "".join(_UNQUOTED.get(letter, _octal(letter)) for letter in name) + '"'
@@ -189,6 +189,6 @@ def _octal(letter: str) -> str:
 
 
 def size_on_disk(repository: Repository, name: str) -> int:
-    """Return how long a plain file is; 0 when there is none."""
+    """Return the size of a regular file in bytes; 0 if there is none."""
     found = descriptor_entries.lstat(repository, name)
     return found.st_size if found is not None and stat.S_ISREG(found.st_mode) else 0

@@ -1,8 +1,8 @@
-"""Files opened by their paths, many of them quickly, none through a link.
+"""Opens many files by path quickly, but never through a link.
 
-A folder on the way may be exchanged with a link at any moment. So what was opened counts when the
-system says that it lies at that very path; where it says something else, or doesn't say it, the
-file is opened again, one folder after the other.
+A folder on the path may be replaced by a link at any moment. So the result is accepted only if the
+system confirms that the open file is at that very path; otherwise the file is opened again, one
+folder after the other.
 """
 
 import os
@@ -12,22 +12,22 @@ _FILE_FLAGS: Final = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 _FOLDER_FLAGS: Final = (
     getattr(os, "O_PATH", os.O_RDONLY) | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW
 )
-# A `Path` would take longer than the call, and there may be many files.
+# A `Path` would take longer than the system call, and there may be many files.
 _readlink: Final = os.readlink
 _DELETED: Final = " (deleted)"
-"""What the system adds to the path of a file that was replaced after it was opened."""
+"""Suffix that the system adds to the path of a file that was replaced after it was opened."""
 
 
 def open_unlinked(root: str, path: str) -> int:
-    """Open what is at a path for reading, without waiting; the caller closes the descriptor.
+    """Open an entry for reading without blocking; the caller closes the descriptor.
 
     Args:
-        root: top of the working tree, links resolved; without `/` at its end.
-        path: as git names it, without `..`.
+        root: top of the working tree, links resolved; without a final `/`.
+        path: git path, without `..`.
 
     Raises:
-        OSError: nothing is there, it may not be read, or a link is on the way or at its end.
-        ValueError: no name can be like that.
+        OSError: it doesn't exist or may not be read, or there is a link on the path or at its end.
+        ValueError: the name is not valid.
     """
     absolute = f"{root}/{path}"
     descriptor = os.open(absolute, _FILE_FLAGS)

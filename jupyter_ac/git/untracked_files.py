@@ -1,7 +1,7 @@
-"""Which untracked files are shown, searched, offered for a commit and staged.
+"""Decides which untracked files are shown, searched, offered for a commit and staged.
 
-Everything that lists files asks here, so that what isn't shown in one place isn't in any. What git
-tracks is always shown; what it ignores is never listed in the first place.
+All modules that list files use this one, so that a hidden file is hidden everywhere. Tracked files
+are always shown; ignored ones are never listed.
 """
 
 from collections.abc import Callable, Collection
@@ -12,10 +12,10 @@ from jupyter_ac.git.temp_files import tag_of
 
 
 def shown_untracked(repository: Repository, named: Collection[str] = ()) -> Callable[[str], bool]:
-    """Return what tells by its path whether an untracked file is shown at this moment.
+    """Return a filter by path for the untracked files that are currently shown.
 
     Args:
-        repository: where, with the user's wish.
+        repository: the repository, with the user's setting.
         named: paths that the user has named; see `untracked_filter`.
     """
     return untracked_filter(with_jupyter_files=repository.shows_jupyter_files(), named=named)
@@ -24,14 +24,15 @@ def shown_untracked(repository: Repository, named: Collection[str] = ()) -> Call
 def untracked_filter(
     *, with_jupyter_files: bool, named: Collection[str] = ()
 ) -> Callable[[str], bool]:
-    """Return what tells by its path whether an untracked file is shown.
+    """Return a filter by path for the untracked files that are shown.
 
-    Our own drafts are not. What Jupyter writes beside documents is when the user wants that.
+    This program's own temporary files are hidden. Files that Jupyter writes beside documents are
+    shown if the user wants that.
 
     Args:
-        with_jupyter_files: the user wants that.
-        named: paths that the user has named, without a `/` at the end: such a file is shown
-            also when it is Jupyter's, and so are all files in a folder of Jupyter's.
+        with_jupyter_files: the user's setting for files of Jupyter.
+        named: paths that the user has named, without a final `/`: such a file is shown even if it
+            is Jupyter's, and so are all files in a folder of Jupyter's.
     """
     if with_jupyter_files:
         return _is_no_draft

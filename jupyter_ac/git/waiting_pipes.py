@@ -1,7 +1,7 @@
-"""The pipe that git waits for: one named like a file that git reads in every folder it looks into.
+"""Finds a named pipe that makes git hang: `.gitignore` or `.gitattributes` in any folder.
 
-Nobody knows of it before git opens it, and git waits for ever then. So when a command takes longer
-than most, the folders are looked through, once and for a bounded time.
+git opens these files in every folder that it reads, and waits for ever if one is a pipe. So when a
+command takes unusually long, the folders are searched, once and with a time limit.
 """
 
 import os
@@ -16,11 +16,11 @@ _FLAGS: Final = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _LONGEST_S: Final = 3.0
 
 
-def pipe_waited_for(root: Path) -> str:
-    """Return the path of a pipe in a working tree that somebody waits for; "" for none.
+def find_blocking_pipe(root: Path) -> str:
+    """Return the path of a pipe in a working tree that a process is reading; "" for none.
 
     Args:
-        root: top of the tree; elsewhere nothing is looked at.
+        root: top of the tree; for other folders nothing is searched.
     """
     if not os.path.lexists(root / ".git"):
         return ""
@@ -43,7 +43,7 @@ def pipe_waited_for(root: Path) -> str:
 
 
 def _is_waited_for(place: str) -> bool:
-    """Tell whether a pipe has a reader, one that waits in opening it included."""
+    """Return whether a pipe has a reader, including one that waits for the writer."""
     try:
         if not stat.S_ISFIFO(os.lstat(place).st_mode):
             return False

@@ -1,4 +1,4 @@
-"""A commit of everything that has changed, in the steps between which its message is written."""
+"""A commit of all changes, in two steps: stage everything, then commit with a message."""
 
 import asyncio
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ _CHANGED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class MadeCommit:
-    """A commit that was made.
+    """The result of a commit.
 
     Attributes:
         sha: its full hash.
-        short_sha: its short one.
-        message: as it was given.
-        files: that it changes.
+        short_sha: its abbreviated hash.
+        message: the given message.
+        files: the changed files.
         ran: the hooks that git found for it.
     """
 
@@ -45,10 +45,10 @@ class MadeCommit:
 
 
 async def refuse_commit(git: Git) -> None:
-    """Refuse what would lose a review, or take conflicts for resolved.
+    """Refuse a commit that would break a review, or treat conflicts as resolved.
 
     Raises:
-        Conflict: a review is under way, or files are in conflict.
+        Conflict: a review is in progress, or files are in conflict.
     """
     await asyncio.to_thread(refuse_while_open, git.repository, "a commit")
     listed = await git.run("ls-files", "--unmerged", "-z")
@@ -64,12 +64,12 @@ async def refuse_commit(git: Git) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """What the next commit changes.
+    """The changes of the next commit.
 
     Attributes:
-        diff: of all of it; where that is very long, files are only named.
-        untracked: files that git did not track before everything was staged.
-        left_out: tracked files in whose place a pipe, a socket or a device stands.
+        diff: of all changes; if it is very long, files are only named.
+        untracked: files that git did not track before.
+        left_out: tracked files that were replaced by a pipe, a socket or a device.
     """
 
     diff: str
@@ -78,10 +78,10 @@ class Staged:
 
 
 async def stage_everything(git: Git) -> Staged:
-    """Put everything that has changed into the index.
+    """Stage all changes.
 
     Raises:
-        Conflict: as above, or a file would pass through a filter that may not run.
+        Conflict: as `refuse_commit`, or a file would pass through a filter that may not run.
         GitError: nothing has changed, or git can't write the index.
         TooLarge: even the names of the files are too long.
     """
@@ -96,7 +96,7 @@ async def stage_everything(git: Git) -> Staged:
 
 
 async def commit_staged(git: Git, message: str) -> MadeCommit:
-    """Commit what is staged, with the user's hooks; raises what `commit` raises."""
+    """Commit what is staged, with the user's hooks; raises as `commit`."""
     made = await commit(git, message)
     short = await git.run("rev-parse", "--short", made.sha)
     changed = await git.run(*_CHANGED, made.sha, "--")

@@ -1,8 +1,8 @@
-"""Commands that change the repository, as the user's own git would run them, one after another.
+"""Runs commands that change the repository, one at a time, with retries on git's locks.
 
-git's own `index.lock` makes a second command fail; here it waits: for others of ours by a lock on
-the whole repository, for a git in a terminal by trying again. A lock that was left behind is never
-removed; the error names its age.
+git's own `index.lock` makes a second command fail. Here a command waits: for this program's other
+commands with a lock on the whole repository, for other git processes with retries. A stale lock is
+never removed; the error contains its age.
 """
 
 import asyncio
@@ -15,14 +15,14 @@ from typing import Final, TypeVar
 
 from jupyter_ac.errors import Busy, GitError
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.file_locks import EVERY_FILE
+from jupyter_ac.git.file_locks import ALL_FILES
 from jupyter_ac.git.git_locks import age_s, before_head, described
 from jupyter_ac.git.program_policy import ProgramPolicy, program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, GitOutput, read_git
 from jupyter_ac.git.stderr import SILENCE, failure
-from jupyter_ac.store.exclusive import Exclusive
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.exclusive import NamedLocks
+from jupyter_ac.store.shield import run_to_completion
 
 T = TypeVar("T")
 
@@ -31,10 +31,10 @@ HOOKS_S: Final = 600.0
 """For commands whose hooks may run the user's linters and tests."""
 
 LOCK_WAIT_S: Final = 5.0
-"""How long a lock of another git is waited for."""
+"""Time to wait for a lock of another git process."""
 
 OLD_LOCK_WAIT_S: Final = 1.0
-"""How long one that has been there for longer than that: it was left behind, or stays."""
+"""Time to wait for a lock that is already older than that: it is stale or long-lived."""
 
 _PAUSE_S: Final = 0.1
 _REFUSAL: Final = "The repository can't be changed"
@@ -42,24 +42,24 @@ _HEAD_MOVERS: Final = frozenset({"commit", "reset", "switch", "checkout", "stash
 _CONVERTERS: Final = frozenset(
     {"add", "checkout", "checkout-index", "hash-object", "stash", "switch", "update-index"}
 )
-"""They take the content of files, or make files; others compare at most."""
+"""They read or write file contents through filters; other commands at most compare."""
 
 _FILTER_FAILED: Final = ": clean filter '"
 _LOCKED: Final = re.compile(
     r"Unable to create '?(?:.*/)?([\w.-]+\.lock)'?: File exists"
-    r"|cannot lock ref '([^\s:]+)': is at [0-9a-f]+ but expected"  # it has moved since git began
+    r"|cannot lock ref '([^\s:]+)': is at [0-9a-f]+ but expected"  # the ref was moved meanwhile
 )
 
 
 class Git:
-    """Runs git in one working tree; whoever holds it is alone with the repository.
+    """Runs git in one working tree; the holder has exclusive access to the repository.
 
-    Of the repository's programs only those run that the user has allowed, as they were at the
-    first command; hooks run at a commit alone.
+    Of the repository's programs only those run that the user has allowed, in their state at the
+    first command; hooks run only for a commit.
 
     Args:
-        repository: which one.
-        index: the file that git takes for its index; None for its own.
+        repository: the repository.
+        index: another index file; None for git's own.
     """
 
     def __init__(self, repository: Repository, index: Path | None = None) -> None:
@@ -68,11 +68,11 @@ class Git:
         self._policy: ProgramPolicy | None = None
 
     def on_index(self, index: Path) -> "Git":
-        """Return what runs git in the same working tree on another index."""
+        """Return a `Git` for the same working tree with another index."""
         return Git(self.repository, index)
 
     async def policy(self) -> ProgramPolicy:
-        """Return which programs may run.
+        """Return the policy for programs; cached.
 
         Raises:
             GitError: git's configuration can't be read.
@@ -90,19 +90,19 @@ class Git:
         level: Level = Level.CHANGING,
         strict: bool = False,
     ) -> GitOutput:
-        """Run a command to its end.
+        """Run a command.
 
         Args:
             args: subcommand and arguments.
             stdin: bytes for standard input; None closes it.
-            ok: exit codes that are no failure.
-            timeout_s: seconds after which the command and its children are ended.
+            ok: exit codes that count as success.
+            timeout_s: seconds after which the command and its children are killed.
             level: what git may start.
-            strict: git fails at a file whose filter may not run, also where it only compares.
+            strict: git fails for a file whose filter may not run, even if it only compares.
 
         Raises:
-            GitError: git failed; the message is its own.
-            Busy: another git held a lock all the time.
+            GitError: git failed; the message is git's own.
+            Busy: another git process held a lock the whole time.
             TimedOut: it took too long.
         """
         policy = await self.policy()
@@ -120,7 +120,7 @@ class Git:
         except GitError as error:
             if not (is_strict and _is_about_another(error.message, stdin)):
                 raise
-        # Whenever git writes the index it compares also files that were staged in its last second.
+        # When git writes the index it also compares files that were staged within its last second.
         loose = replace(options, config=policy.changing(level, strict=False))
         return await self._run(args, loose, ok)
 
@@ -147,50 +147,51 @@ class Git:
             await asyncio.sleep(_PAUSE_S)
 
 
-class Changer:
-    """Does things to the repository, one at a time. Belongs to one event loop.
+class RepositoryWriter:
+    """Serializes changes of the repository. Belongs to one event loop.
 
     Args:
-        repository: what is changed.
-        exclusive: the repository's locks.
+        repository: the repository.
+        exclusive: its locks.
     """
 
-    def __init__(self, repository: Repository, exclusive: Exclusive) -> None:
+    def __init__(self, repository: Repository, exclusive: NamedLocks) -> None:
         self._repository = repository
         self._exclusive = exclusive
 
     async def change(self, work: Callable[[Git], Awaitable[T]]) -> T:
-        """Do something alone and return what it gives.
+        """Run something with exclusive access to the repository, and return its result.
 
-        What has begun goes on to its end when the caller is cancelled: half of it would be worse.
+        Once started it completes even if the caller is cancelled: a half-done change would be
+        worse.
 
         Raises:
-            Busy: others were at it all the time.
-            Exception: what `work` raises.
+            Busy: others held the lock the whole time.
+            Exception: whatever `work` raises.
         """
-        async with self._exclusive.alone("git", _REFUSAL):
-            return await to_end(work(Git(self._repository)))
+        async with self._exclusive.hold("git", _REFUSAL):
+            return await run_to_completion(work(Git(self._repository)))
 
     async def change_files(self, work: Callable[[Git], Awaitable[T]]) -> T:
-        """Do something that has git replace or move files, alone with all of them as well.
+        """Do the same as `change`, and also lock all files: for work that replaces or moves them.
 
-        Between git's look at a file and its replacement nobody may write it: that would be lost.
+        A write between git's check of a file and its replacement would be lost.
 
         Raises:
-            Busy: others were at it all the time.
-            Exception: what `work` raises.
+            Busy: others held a lock the whole time.
+            Exception: whatever `work` raises.
         """
-        async with self._exclusive.alone_with_all(EVERY_FILE, _REFUSAL):
+        async with self._exclusive.hold_all(ALL_FILES, _REFUSAL):
             return await self.change(work)
 
 
 def index_variables(index: Path | None) -> Mapping[str, str]:
-    """Return the variables under which git takes a file for its index; None for its own."""
+    """Return the environment variables that select the index file; empty for git's own."""
     return {} if index is None else {"GIT_INDEX_FILE": str(index)}
 
 
 def _is_enough(repository: Repository, lock: str, waited_s: float) -> bool:
-    """Tell whether to wait for a lock no longer."""
+    """Return whether to stop waiting for a lock."""
     if waited_s > LOCK_WAIT_S:
         return True
     return waited_s > OLD_LOCK_WAIT_S and age_s(repository, lock) > LOCK_WAIT_S
@@ -201,18 +202,18 @@ def _converts(command: str, args: Sequence[str]) -> bool:
 
 
 def _is_about_another(complaint: str, stdin: bytes | None) -> bool:
-    """Tell whether git failed at a file for its filter that is none of those that it was given."""
+    """Return whether git failed for the filter of a file that was not among its input."""
     about, failed, _ = complaint.rpartition(_FILTER_FAILED)
     path = about.partition("failed: ")[2].encode("utf-8", "surrogateescape")
     return failed != "" and path not in (stdin or b"").replace(b"\n", b"\0").split(b"\0")
 
 
 def _command(args: Sequence[str]) -> str:
-    """Return the subcommand, which options of git itself may stand before."""
+    """Return the subcommand, after git's own options."""
     return _command(args[2:]) if args[0] == "-c" else args[0]
 
 
 def _reason(output: GitOutput) -> str:
-    """Return why a command failed; some say it where their result would stand."""
-    said = output.data.decode("utf-8", "replace").strip().splitlines()
-    return said[-1] if said and output.complaint == SILENCE else output.complaint
+    """Return why a command failed; some commands write the reason to standard output."""
+    lines = output.data.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines and output.complaint == SILENCE else output.complaint

@@ -1,8 +1,8 @@
-"""Writing text files of the working tree: whole, alone, and only over what the writer has seen.
+"""Writes text files of the working tree atomically, under a lock, with an optional hash check.
 
-A write takes the lock of its file, which all processes on the repository share, compares what is on
-disk with what the writer means to replace, and puts the new bytes in its place at once. The text's
-own line ends and byte order mark are what is written.
+A write holds the lock of its file, which all processes on the repository share, compares the
+content on disk with the expected hash, and replaces the file atomically. Line ends and byte order
+mark are written as in the text.
 """
 
 import asyncio
@@ -14,12 +14,12 @@ from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located
-from jupyter_ac.git.replacing import WriteRequest, Written, encoded, put, remove
+from jupyter_ac.git.replacing import WriteRequest, WriteResult, encode_text, remove, write
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import read_git
-from jupyter_ac.git.temp_files import LIST_DRAFTS, tag_of
+from jupyter_ac.git.temp_files import LIST_TEMP_FILES, tag_of
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.shield import run_to_completion
 
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -28,73 +28,75 @@ class FileWriter:
     """Writes the files of one working tree. Belongs to one event loop.
 
     Args:
-        repository: whose files.
-        locks: keep it alone with a file.
+        repository: the repository.
+        locks: locks of single files.
     """
 
     def __init__(self, repository: Repository, locks: FileLocks) -> None:
         self._repository = repository
         self._locks = locks
 
-    async def write(self, path: str, content: str, expected_hash: str = "") -> Written:
-        """Replace a file's text, or make the file and the folders above it.
+    async def write(self, path: str, content: str, expected_hash: str = "") -> WriteResult:
+        """Replace a file's text, or create the file and the folders above it.
 
         Args:
             path: relative to the root.
-            content: the new text; its line ends are kept.
-            expected_hash: SHA-256 of the bytes that it may replace; "" replaces whatever is there.
+            content: the new text; its line ends are preserved.
+            expected_hash: SHA-256 of the bytes that may be replaced; "" for any content.
 
         Raises:
-            RefusedPath: the path leads elsewhere, or to something that is no file.
-            Conflict: the file has changed since it had that hash, or is gone.
-            BinaryFile: the file, or the new content, is no UTF-8 text.
+            RefusedPath: the path leads elsewhere, or to something that isn't a file.
+            Conflict: the file's hash is different, or it no longer exists.
+            BinaryFile: the file, or the new content, is not UTF-8 text.
             TooLarge: the file, or the new content, is longer than `MAX_FILE_BYTES`.
-            InvalidParams: the hash is none, or the content holds half a character.
+            InvalidParams: the hash is not valid, or the content contains half of a character.
             AccessDenied: the file or its folder may not be written.
-            Busy: other processes kept writing it.
-            GitError: the repository is gone.
+            Busy: other processes held the file's lock the whole time.
+            GitError: the repository no longer exists.
             AcError: the disk is full, or fails.
         """
         over = expected_hash.lower()
         if over and _HASH.fullmatch(over) is None:
             raise InvalidParams("expected_hash must be a SHA-256 in 64 hex digits, or empty.")
-        return await self._put(path, content, over=over)
+        return await self._write(path, content, over=over)
 
-    async def create(self, path: str, content: str = "") -> Written:
-        """Make a file that isn't there, and the folders above it; raises what `write` raises.
+    async def create(self, path: str, content: str = "") -> WriteResult:
+        """Create a file and the folders above it; raises as `write`.
 
         Raises:
-            AlreadyExists: something has that name.
+            AlreadyExists: the name is in use.
         """
-        return await self._put(path, content, is_new=True)
+        return await self._write(path, content, is_new=True)
 
     async def sweep(self) -> list[RepoPath]:
-        """Remove the drafts that processes which were killed left behind; returns their paths."""
-        listed = await read_git(self._repository.root, LIST_DRAFTS)
+        """Remove temporary files left by killed processes; returns their paths."""
+        listed = await read_git(self._repository.root, LIST_TEMP_FILES)
         names = names_in(listed.data)
         left = [(name, tag) for name in names if (tag := tag_of(name)) is not None]
         for name, tag in left:
-            async with self._locks.alone(name, tag):
-                await to_end(asyncio.to_thread(remove, self._repository, name))
+            async with self._locks.hold(name, tag):
+                await run_to_completion(asyncio.to_thread(remove, self._repository, name))
         return [RepoPath(name) for name, _ in left]
 
-    async def _put(
+    async def _write(
         self, path: str, content: str, *, over: str = "", is_new: bool = False
-    ) -> Written:
-        data = encoded(path, content)
+    ) -> WriteResult:
+        data = encode_text(path, content)
         located = await find(self._repository, path)
         await asyncio.to_thread(_require_file, self._repository, path, located)
         tag = self._locks.tag(located)
         wanted = WriteRequest(data, tag, over, is_new)
-        async with self._locks.alone(located.path, tag):
-            return await to_end(asyncio.to_thread(put, self._repository, located, wanted))
+        async with self._locks.hold(located.path, tag):
+            return await run_to_completion(
+                asyncio.to_thread(write, self._repository, located, wanted)
+            )
 
 
 def _require_file(repository: Repository, path: str, located: Located) -> None:
-    """Refuse where no file may be written."""
+    """Refuse a path at which no file may be written."""
     if path[-1] in "/\\" and located.path[-1] != path[-1]:
         raise RefusedPath(f"{path!r} names a folder; name a file in it.")
     if tag_of(located.path) is not None:
         raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
     if not repository.root.is_dir():
-        raise GitError(f"The folder {repository.root.name!r} is gone; open another one.")
+        raise GitError(f"The folder {repository.root.name!r} was removed; open another one.")

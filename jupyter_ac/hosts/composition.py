@@ -39,7 +39,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
-from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
@@ -61,7 +61,7 @@ from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.settings.paths import cache_dir
-from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.exclusive import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.store.state_paths import is_local
 
@@ -108,7 +108,7 @@ class Composition:
         self.navigator = Navigator(repository, index, self.python)
 
         # What changes the repository, one at a time among all hosts.
-        exclusive = Exclusive(state_folder)
+        exclusive = NamedLocks(state_folder)
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
@@ -161,12 +161,12 @@ class Composition:
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)
 
-    def _writers(self, exclusive: Exclusive, bus: EventBus) -> Writers:
+    def _writers(self, exclusive: NamedLocks, bus: EventBus) -> Writers:
         locks = FileLocks(self.repository, exclusive)
         return Writers(
             FileWriter(self.repository, locks),
             locks,
-            Changer(self.repository, exclusive),
+            RepositoryWriter(self.repository, exclusive),
             bus,
             ActivityLog(self.book, self.events).open,
         )

@@ -57,7 +57,7 @@ from jupyter_ac.services.settings.reload import ReloadMethods
 from jupyter_ac.services.settings.snippets import SnippetMethods, snippet_rows
 from jupyter_ac.settings.editing import Editor
 from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA
-from jupyter_ac.settings.snippet_store import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetStore
 
 LLM_ALIASES: Final = ("LLM", "LiteLLM")
 
@@ -158,7 +158,7 @@ def settings_ports(
         model=model,
         catalogue=catalogue,
         has_demo=planner.embedded_available,
-        shelf=SnippetShelf(
+        shelf=SnippetStore(
             planner.settings, repo_root, uses_repository=not admin.is_locked(SNIPPETS)
         ),
         repo_root=repo_root,

@@ -37,7 +37,7 @@ from jupyter_ac.services.repo.refcounted_task import RefcountedTask
 from jupyter_ac.services.repo.watch import LINGER_S
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
-from jupyter_ac.store.state_paths import state_place
+from jupyter_ac.store.state_paths import state_folder
 
 logger = logging.getLogger(__name__)
 
@@ -172,7 +172,7 @@ class Workspace:
         catalogue = self._resources.models.catalogue
         model = LiveModel(self._planner, catalogue, partial(review_state, repository))
         place, _ = await asyncio.gather(
-            asyncio.to_thread(state_place, repository.common_dir), model.renew()
+            asyncio.to_thread(state_folder, repository.common_dir), model.renew()
         )
         self._showed_jupyter_files = self._shows_jupyter_files()
         key, signer = await asyncio.to_thread(row_signer, repository, self._planner.config_dir)

@@ -1,4 +1,4 @@
-"""Bidirectional JSON-RPC by objects: the public API of upstream's `jrpc_oo`, over our own peer.
+"""Bidirectional JSON-RPC with objects: the public API of upstream's `jrpc_oo`, on our own peer.
 
     server = JRPCServer(18080)
     server.add_class(Repo())          # its public methods are on the wire as Repo.<method>

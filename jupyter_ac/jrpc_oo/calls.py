@@ -1,4 +1,4 @@
-"""Calling the other side by bracket: `call["Class.method"](1, 2)`."""
+"""Remote functions by name: `call["Class.method"](1, 2)`."""
 
 from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
 from functools import partial
@@ -11,17 +11,17 @@ Result = TypeVar("Result")
 _Default = TypeVar("_Default")
 
 Function: TypeAlias = Callable[..., Coroutine[None, None, Result]]
-"""Calls one remote method; what it gives is to be awaited."""
+"""Calls one remote method; returns a coroutine."""
 
 Run: TypeAlias = Callable[Concatenate[str, ...], Coroutine[None, None, Result]]
-"""Calls the remote method that its first argument names."""
+"""Calls the remote method named by its first argument."""
 
 
 class Answers(dict[str, object]):
-    """What the remotes answered, by their uuid.
+    """The remotes' answers, by uuid.
 
     Attributes:
-        errors: why the others did not answer, by their uuid.
+        errors: errors of the remotes that didn't answer, by uuid.
     """
 
     def __init__(self) -> None:
@@ -30,13 +30,13 @@ class Answers(dict[str, object]):
 
 
 class Functions(Mapping[str, Function[Result]], Generic[Result]):
-    """Remote functions by their full name: a live view, right also after a reconnect.
+    """Remote functions by full name: a live view, also valid after a reconnect.
 
-    Every name gives a function, so that one can be fetched before the other side is there. The
-    names that are listed, counted and found by `in` and `get` are those that are offered now.
+    Every name gives a function, so that one can be fetched before the other side is connected.
+    Iteration, length, `in` and `get` cover only the names that are offered at present.
 
     Args:
-        names: gives the names that are offered now.
+        names: returns the names offered at present.
         run: calls a function.
     """
 
@@ -46,7 +46,7 @@ class Functions(Mapping[str, Function[Result]], Generic[Result]):
 
     def __getitem__(self, name: str) -> Function[Result]:
         if name == LIST_COMPONENTS:
-            # Upstream's peers would take the call for news: that we offer nothing any more.
+            # Upstream's peers would read the call as the message that we offer nothing any more.
             raise MethodNotFound(f"{name} is not to be called; the names are listed here")
         return partial(self._run, name)
 
@@ -66,7 +66,7 @@ class Functions(Mapping[str, Function[Result]], Generic[Result]):
         self, key: str, /, default: Function[Result] | _Default
     ) -> Function[Result] | _Default: ...
     def get(self, key: str, /, default: object = None) -> object:
-        """Give the function of a name that is offered now, else the default."""
+        """Return the function of a name that is offered at present, else the default."""
         if key in self:
             return self[key]
         return default

@@ -15,16 +15,16 @@ _ENDED_WELL: Final = frozenset({_NORMAL, 1001})
 
 
 class JRPCClient(Endpoint):
-    """Calls the methods of a server, and serves the public methods of objects to it.
+    """Calls the methods of a server, and exposes the public methods of objects to it.
 
-    `remote_is_up`, `setup_done`, `setup_skip` and `remote_disconnected` are there to be overridden,
-    as plain methods or coroutines.
+    `remote_is_up`, `setup_done`, `setup_skip` and `remote_disconnected` may be overridden, as plain
+    methods or coroutines.
 
     Args:
         server_uri: `ws://host:port/…` or `wss://…`.
-        remote_timeout: seconds that the server may take to connect, and to answer a call.
-        ssl_context: for `wss:`; None: the system's certificates.
-        token: shown in the header `Authorization`; it may stand in the URI instead.
+        remote_timeout: seconds to wait for the connection, and for each answer.
+        ssl_context: for `wss:`; None for the system's certificates.
+        token: sent in the header `Authorization`; it may be in the URI instead.
 
     Raises:
         ValueError: the timeout is not positive.
@@ -37,7 +37,7 @@ class JRPCClient(Endpoint):
         ssl_context: ssl.SSLContext | None = None,
         token: str | None = None,
     ) -> None:
-        super().__init__(remote_timeout, _nobody, self._coming)
+        super().__init__(remote_timeout, _not_connected, self._connecting)
         self.server_uri = server_uri
         self._timeout_s = remote_timeout
         self._ssl_context = ssl_context
@@ -47,36 +47,36 @@ class JRPCClient(Endpoint):
 
     @property
     def connected(self) -> bool:
-        """Whether there is a connection now."""
+        """Whether the client is connected."""
         return not all(end.peer.closed for end in self.remotes.values())
 
     async def connect(self) -> None:
-        """Connect, and stay so until the connection ends; may be called again after that.
+        """Connect, and serve until the connection ends; may be called again after that.
 
         Returns when either side has closed it normally. Cancelling it disconnects.
 
         Raises:
-            Busy: connected already.
+            Busy: already connected.
             ConnectionClosed: there is no server, or the connection was lost or ended with an error.
-            AccessDenied: the server refuses us.
+            AccessDenied: the server refuses the connection.
             TimedOut: the server does not answer.
-            ValueError: the URI is not of a WebSocket.
+            ValueError: the URI is not a WebSocket URI.
         """
         if self._session is not None:
             raise Busy("the client is connected already; await disconnect() first")
         self._session = asyncio.get_running_loop().create_future()
         self._hub.remotes.arrived.clear()
         try:
-            line = await self._dial()
-            if line is not None:
-                await self._serve(line)
+            connection = await self._open_connection()
+            if connection is not None:
+                await self._serve(connection)
         finally:
             session, self._session = self._session, None
             session.set_result(None)
-            self._hub.remotes.arrived.set()  # nobody comes any more
+            self._hub.remotes.arrived.set()  # wakes waiting callers: no remote will arrive
 
     async def disconnect(self) -> None:
-        """End the connection and wait until `connect` is done; does nothing without one."""
+        """Close the connection and wait until `connect` has returned; does nothing without one."""
         session = self._session
         if session is None:
             return
@@ -87,10 +87,10 @@ class JRPCClient(Endpoint):
             await asyncio.wait([session], timeout=END_S)
 
     def setup_skip(self) -> Awaitable[None] | None:
-        """Override: the connection could not be made; `connect` raises why."""
+        """Override: the connection could not be made; `connect` raises the reason."""
 
-    async def _coming(self) -> bool:
-        """Wait while the server is being connected to."""
+    async def _connecting(self) -> bool:
+        """Wait while the connection is being made."""
         await asyncio.sleep(0)  # `connect` may have become a task just before
         session = self._session
         if session is None or session.get_loop() is not asyncio.get_running_loop():
@@ -98,8 +98,8 @@ class JRPCClient(Endpoint):
         await self._hub.remotes.arrived.wait()
         return bool(self.remotes)
 
-    async def _dial(self) -> OpenConnection | None:
-        """Connect; None when `disconnect` came in between."""
+    async def _open_connection(self) -> OpenConnection | None:
+        """Connect; None if `disconnect` was called meanwhile."""
         dialling = asyncio.create_task(
             dial(self.server_uri, self._timeout_s, self._ssl_context, self._token)
         )
@@ -114,15 +114,15 @@ class JRPCClient(Endpoint):
         if dialling.cancelled():
             return None
         if dialling.exception() is not None:
-            self._hub.tell(self.setup_skip)
+            self._hub.notify(self.setup_skip)
         return dialling.result()
 
-    async def _serve(self, line: OpenConnection) -> None:
-        reading = asyncio.create_task(line.read(), name="jrpc_oo reading")
+    async def _serve(self, connection: OpenConnection) -> None:
+        reading = asyncio.create_task(connection.read(), name="jrpc_oo reading")
         try:
-            ended = await self._hub.serve(line.transport)
+            ended = await self._hub.serve(connection.transport)
         finally:
-            line.drop()
+            connection.drop()
             await asyncio.wait([reading], timeout=END_S)
             reading.cancel()
             await self._hub.release()
@@ -130,5 +130,5 @@ class JRPCClient(Endpoint):
             raise ended
 
 
-def _nobody() -> AcError:
+def _not_connected() -> AcError:
     return ConnectionClosed("there is no connection to the server; run connect() first")

@@ -1,4 +1,4 @@
-"""The client's side of a WebSocket: opening it, and its frames to and from a transport."""
+"""The client's WebSocket: opens it, and connects it to a transport."""
 
 import asyncio
 import ssl
@@ -26,13 +26,13 @@ _REFUSED: Final = frozenset({401, 403})
 
 
 class ClientSocket:
-    """tornado's client connection, as the transport takes it."""
+    """Adapts tornado's client connection to the transport."""
 
     def __init__(self, connection: WebSocketClientConnection) -> None:
         self._connection = connection
 
     def send_text(self, text: str) -> Awaitable[None] | None:
-        """Send a frame; something to wait for only while the network holds it back.
+        """Send a frame; returns an awaitable only while the network is congested.
 
         Raises:
             ConnectionClosed: the socket is closed.
@@ -46,7 +46,7 @@ class ClientSocket:
         return written if congested else None
 
     def close(self, code: int, reason: str) -> None:
-        """Begin the closing handshake."""
+        """Start the closing handshake."""
         self._connection.close(code, reason)
 
 
@@ -54,7 +54,7 @@ class OpenConnection:
     """An open connection.
 
     Attributes:
-        transport: carries its frames.
+        transport: the transport of its frames.
     """
 
     def __init__(self, connection: WebSocketClientConnection) -> None:
@@ -64,7 +64,7 @@ class OpenConnection:
         self.transport = WebSocketTransport(ClientSocket(connection), LIMITS)
 
     async def read(self) -> None:
-        """Hand the incoming frames to the transport until the connection ends."""
+        """Pass incoming frames to the transport until the connection ends."""
         try:
             while (frame := await self._connection.read_message()) is not None:
                 waits = self.transport.deliver(frame)
@@ -85,10 +85,10 @@ async def dial(
     """Connect to a server.
 
     Raises:
-        ConnectionClosed: it is not there, or answers with something else than a WebSocket.
-        AccessDenied: it refuses us.
+        ConnectionClosed: there is no server, or it answers with something else than a WebSocket.
+        AccessDenied: it refuses the connection.
         TimedOut: it does not answer.
-        ValueError: the URI is not of a WebSocket.
+        ValueError: the URI is not a WebSocket URI.
     """
     place = _without_secrets(uri)
     headers = {} if token is None else {"Authorization": f"token {token}"}
@@ -124,7 +124,7 @@ def _refusal(place: str, timeout_s: float, error: BaseException) -> AcError:
 
 
 def _close_late(opening: "asyncio.Future[WebSocketClientConnection]") -> None:
-    """Close a connection that nobody waits for any more."""
+    """Close a connection that was made after the caller stopped waiting."""
     if not opening.cancelled() and opening.exception() is None:
         opening.result().close()
 

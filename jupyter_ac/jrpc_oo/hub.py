@@ -1,4 +1,4 @@
-"""What a server and a client have in common: objects that are served, remotes that are there."""
+"""The common core of server and client: exposed objects and connected remotes."""
 
 import asyncio
 import inspect
@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from jupyter_ac.errors import AcError, AlreadyExists, ConnectionClosed
 from jupyter_ac.ids import ClientId
-from jupyter_ac.jrpc_oo.exposure import Getter, exposed, inject
+from jupyter_ac.jrpc_oo.exposure import Getter, exposed_methods, inject
 from jupyter_ac.jrpc_oo.remotes import RemoteEnd, Remotes
 from jupyter_ac.jrpc_oo.threads import Threads
 from jupyter_ac.rpc.context import Remote
@@ -23,34 +23,34 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 END_S: Final = 10.0
-"""What the end of a connection may take."""
+"""Time limit for closing a connection."""
 
 _GRACE_S: Final = 2.0
-"""What a callback may take after the end of its connection."""
+"""Time limit for a callback after the end of its connection."""
 
 
 class Events:
-    """What happens to connections; to be overridden, by plain methods or coroutines."""
+    """Callbacks for connections, to be overridden by plain methods or coroutines."""
 
     def remote_is_up(self) -> Awaitable[None] | None:
-        """Override: a connection has been made."""
+        """Override: a connection was made."""
 
     def setup_done(self) -> Awaitable[None] | None:
-        """Override: a remote has listed its methods, so that it can be called."""
+        """Override: a remote has listed its methods and can be called."""
 
     def remote_disconnected(self, uuid: str) -> Awaitable[None] | None:
         """Override: a connection has ended."""
 
 
 class Hub:
-    """Serves connections; belongs to one event loop.
+    """Serves connections. Belongs to one event loop.
 
     Attributes:
-        remotes: who is connected.
+        remotes: the connected remotes.
 
     Args:
-        events: told what happens.
-        timeout_s: how long a remote may take to answer.
+        events: callbacks.
+        timeout_s: time limit for a remote's answer.
         nobody: see `Remotes`.
         coming: see `Remotes`.
 
@@ -77,12 +77,12 @@ class Hub:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def add_class(self, instance: object, obj_name: str | None) -> None:
-        """Serve the public methods of an object; remotes that are there are told.
+        """Expose the public methods of an object; connected remotes are notified.
 
         Raises:
             TypeError: it is a class.
             ValueError: the name is empty.
-            AlreadyExists: another object serves a method of that name.
+            AlreadyExists: another object has a method of that name.
         """
         if isinstance(instance, type):
             raise TypeError(f"add_class takes an object: {instance.__name__}(), not the class")
@@ -91,7 +91,7 @@ class Hub:
             raise ValueError("obj_name must not be empty")
         if any(served is instance and known == name for served, known in self._objects):
             return
-        found = {method.name: method for method in exposed(instance, name, self._threads)}
+        found = {method.name: method for method in exposed_methods(instance, name, self._threads)}
         if taken := sorted(found.keys() & self._methods.keys()):
             raise AlreadyExists(
                 f"{taken[0]} is served already; give the second object a name of its own: "
@@ -101,10 +101,10 @@ class Hub:
         inject(instance, self._getters())
         self._methods.update(found)
         for end in list(self.remotes.by_uuid.values()):
-            end.home.do(end.peer.announce)
+            end.loop.call(end.peer.announce)
 
     async def serve(self, transport: Transport) -> ConnectionClosed | None:
-        """Serve a connection to its end, and say how it ended."""
+        """Serve a connection to its end, and return the reason for the end."""
         uuid = str(uuid4())
         remote = Remote(client=ClientId(uuid))
         peer = Peer(transport, self._methods, remote=remote, timeout_s=self._timeout_s)
@@ -112,23 +112,23 @@ class Hub:
         greeting = asyncio.create_task(self._greet(peer), name="jrpc_oo handshake")
         self.remotes.add(RemoteEnd(uuid, peer, greeting))
         try:
-            self.tell(self._events.remote_is_up)
+            self.notify(self._events.remote_is_up)
             await peer.run()
         finally:
             self.remotes.remove(uuid)
             greeting.cancel()
-            self.tell(self._events.remote_disconnected, uuid)
+            self.notify(self._events.remote_disconnected, uuid)
         return peer.ended
 
     async def disconnect(self, code: int, reason: str) -> None:
-        """Close all connections; what serves them ends soon after."""
+        """Close all connections; their `serve` calls return soon after."""
         peers = [end.peer for end in self.remotes.by_uuid.values()]
         await asyncio.gather(*(peer.close(code, reason) for peer in peers))
 
     async def release(self) -> None:
-        """Let the threads go, and wait for callbacks: for a moment, then they are cancelled."""
+        """Stop the threads, and wait briefly for callbacks; then cancel them."""
         self._threads.close()
-        # A callback may be what ends all this.
+        # This may run inside a callback.
         tasks = self._tasks - {asyncio.current_task()}
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=_GRACE_S)
@@ -136,7 +136,7 @@ class Hub:
                 task.cancel()
 
     def is_calling_back(self) -> bool:
-        """Whether the task that asks is a callback."""
+        """Return whether the current task is a callback."""
         return asyncio.current_task() in self._tasks
 
     async def _greet(self, peer: Peer) -> None:
@@ -145,10 +145,10 @@ class Hub:
         except AcError as error:
             _logger.info("a remote never listed its methods: %s", error)
         else:
-            self.tell(self._events.setup_done)
+            self.notify(self._events.setup_done)
 
-    def tell(self, event: Callable[..., Awaitable[None] | None], *args: object) -> None:
-        """Call back; whatever that does, the connection goes on."""
+    def notify(self, event: Callable[..., Awaitable[None] | None], *args: object) -> None:
+        """Run a callback; its errors are logged and don't affect the connection."""
         try:
             waits = event(*args)
         except Exception:

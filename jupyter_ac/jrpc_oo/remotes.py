@@ -1,4 +1,4 @@
-"""The remotes that are connected, and calls to one or to all of them."""
+"""The connected remotes, and calls to one or all of them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
@@ -8,50 +8,82 @@ from typing import TypeVar
 
 from jupyter_ac.errors import AcError, CallError, ConnectionClosed, MethodNotFound
 from jupyter_ac.jrpc_oo.calls import Answers, Functions
-from jupyter_ac.jrpc_oo.event_loop import OwnerLoop
 from jupyter_ac.rpc.dialect import LIST_COMPONENTS
 from jupyter_ac.rpc.peer import Peer
+
+_Result = TypeVar("_Result")
+
+
+class OwnerLoop:
+    """The event loop on which it is created, for use from other loops and threads."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+
+    def is_elsewhere(self) -> bool:
+        """Return whether the caller runs in another loop, or in none."""
+        return _running() is not self._loop and not self._loop.is_closed()
+
+    async def run(self, work: Coroutine[None, None, _Result]) -> _Result:
+        """Run a coroutine on this loop, and wait for it in another loop."""
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+
+    def call(self, action: Callable[[], None]) -> None:
+        """Run a function on this loop: immediately if called there, otherwise soon."""
+        if self.is_elsewhere():
+            self._loop.call_soon_threadsafe(action)
+        else:
+            action()
+
+
+def _running() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
 
 _Outcome = TypeVar("_Outcome")
 
 
 class RemoteEnd:
-    """One remote; to be made on the event loop of its connection.
+    """One remote; must be created on the event loop of its connection.
 
     Attributes:
-        uuid: our own name for it; to the methods it calls it is `current_caller().client`.
-        rpcs: its functions; each gives the bare value.
+        uuid: our identifier for it; in the methods that it calls it is `current_caller().client`.
+        rpcs: its functions; each returns the bare value.
         peer: our end of the connection.
-        greeting: ends when the remote has listed its methods, or is not going to.
-        home: the loop.
+        greeting: ends when the remote has listed its methods, or failed to.
+        loop: the event loop.
     """
 
     def __init__(self, uuid: str, peer: Peer, greeting: "asyncio.Task[None]") -> None:
         self.uuid = uuid
         self.peer = peer
         self.greeting = greeting
-        self.home = OwnerLoop()
+        self.loop = OwnerLoop()
         self.rpcs: Functions[object] = Functions(partial(_names, (self,)), self._call)
 
     async def _call(self, name: str, *args: object) -> object:
-        if self.home.is_elsewhere():
-            return await self.home.run(self.peer.call(name, *args))
+        if self.loop.is_elsewhere():
+            return await self.loop.run(self.peer.call(name, *args))
         return await self.peer.call(name, *args)
 
 
 class Remotes:
-    """All that are connected. Their functions may be awaited in other loops than theirs.
+    """All connected remotes. Their functions may be awaited in any event loop.
 
     Attributes:
         by_uuid: a live view.
-        call: functions that call every remote of that name.
-        server: functions that call the only remote of that name.
-        arrived: set when a remote is let in.
+        call: functions that call every remote with that method.
+        server: functions that call the only remote with that method.
+        arrived: set when a remote is added.
 
     Args:
-        nobody: what a call fails with when nobody is connected; None: it reaches nobody and
-            succeeds.
-        coming: waits for who is on the way, and says whether anybody was; None: nobody ever is.
+        nobody: creates the error of a call while no remote is connected; None: the call succeeds
+            without effect.
+        coming: waits for a remote that is connecting, and returns whether there was one; None:
+            there is none.
     """
 
     def __init__(
@@ -62,7 +94,7 @@ class Remotes:
         self._nobody = nobody
         self._coming = coming
         self.arrived = asyncio.Event()
-        self._home: OwnerLoop | None = None
+        self._loop: OwnerLoop | None = None
         self._ends: dict[str, RemoteEnd] = {}
         self.by_uuid: Mapping[str, RemoteEnd] = MappingProxyType(self._ends)
         names = partial(_names, self._ends.values())
@@ -70,25 +102,25 @@ class Remotes:
         self.server: Functions[object] = Functions(names, self._call_one)
 
     def add(self, end: RemoteEnd) -> None:
-        """Let a remote in."""
-        self._home = end.home
+        """Add a remote."""
+        self._loop = end.loop
         self._ends[end.uuid] = end
         self.arrived.set()
 
     def remove(self, uuid: str) -> None:
-        """Forget a remote; open calls are ended by its connection."""
+        """Remove a remote; its connection ends the open calls."""
         del self._ends[uuid]
 
     async def _call_all(self, name: str, *args: object) -> Answers:
-        if self._home is not None and self._home.is_elsewhere():
-            return await self._home.run(self._call_all(name, *args))
-        ends = await self._offering(name)
+        if self._loop is not None and self._loop.is_elsewhere():
+            return await self._loop.run(self._call_all(name, *args))
+        ends = await self._ends_with(name)
         answers = Answers()
         if not ends and self._nobody is None and not _names(self._ends.values()):
             return answers
         if not ends:
             raise self._missing(name)
-        outcomes = await _together([end.peer.call(name, *args) for end in ends])
+        outcomes = await _gather([end.peer.call(name, *args) for end in ends])
         for end, outcome in zip(ends, outcomes, strict=True):
             if isinstance(outcome, AcError):
                 answers.errors[end.uuid] = outcome
@@ -99,9 +131,9 @@ class Remotes:
         return answers
 
     async def _call_one(self, name: str, *args: object) -> object:
-        if self._home is not None and self._home.is_elsewhere():
-            return await self._home.run(self._call_one(name, *args))
-        ends = await self._offering(name)
+        if self._loop is not None and self._loop.is_elsewhere():
+            return await self._loop.run(self._call_one(name, *args))
+        ends = await self._ends_with(name)
         if not ends:
             raise self._missing(name)
         if len(ends) > 1:
@@ -111,8 +143,8 @@ class Remotes:
             )
         return await ends[0].peer.call(name, *args)
 
-    async def _offering(self, name: str) -> list[RemoteEnd]:
-        """Find who has a method; when nobody has, wait for those who have yet to list theirs."""
+    async def _ends_with(self, name: str) -> list[RemoteEnd]:
+        """Return the remotes with a method; if none has it, wait for pending handshakes."""
         while True:
             ends = [
                 end
@@ -142,10 +174,10 @@ def _names(ends: Iterable[RemoteEnd]) -> frozenset[str]:
     return frozenset[str]().union(*live) - {LIST_COMPONENTS}
 
 
-async def _together(
+async def _gather(
     calls: list[Coroutine[None, None, _Outcome]],
 ) -> list[_Outcome | AcError]:
-    """Wait for all calls, each of them bounded; what is no error of ours is raised."""
+    """Wait for all calls, each with its time limit; raises exceptions other than `AcError`."""
     if len(calls) == 1:
         try:
             return [await calls[0]]

@@ -29,27 +29,27 @@ _GOING_AWAY: Final = 1001
 _STOPS: Final = "the server stops"
 _BACKLOG: Final = 128
 BODY_BYTES: Final = 1 << 16
-"""Of a plain request, none of which has a body; frames have a limit of their own."""
+"""Limit for plain requests, which have no body; frames have their own limit."""
 _HIGHEST_PORT: Final = 65535
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 class JRPCServer(Endpoint):
-    """Serves the public methods of objects, and calls those of its clients.
+    """Exposes the public methods of objects, and calls those of its clients.
 
     Belongs to the event loop on which it is started. `remote_is_up`, `setup_done` and
-    `remote_disconnected` are there to be overridden, as plain methods or coroutines.
+    `remote_disconnected` may be overridden, as plain methods or coroutines.
 
     Args:
-        port: to listen on; 0: any that is free.
-        remote_timeout: seconds that a client may take to answer a call.
-        host: the address to listen on; one that other machines reach needs a token.
-        ssl_context: to be reached by `wss:`.
-        token: what clients must show, as `?token=` or in the header `Authorization: token …`.
+        port: to listen on; 0 for any free one.
+        remote_timeout: seconds to wait for each answer of a client.
+        host: address to listen on; one that other machines can reach requires a token.
+        ssl_context: to serve `wss:`.
+        token: clients must send it as `?token=` or in the header `Authorization: token …`.
 
     Raises:
-        ValueError: the port is none, the timeout is not positive, the token is empty, or there is
-            none although other machines can connect.
+        ValueError: the port is invalid, the timeout is not positive, the token is empty, or there
+            is no token although other machines can connect.
     """
 
     def __init__(
@@ -64,11 +64,11 @@ class JRPCServer(Endpoint):
         if not 0 <= port <= _HIGHEST_PORT:
             raise ValueError(f"port must be from 0 to {_HIGHEST_PORT}, not {port}")
         if token == "":
-            raise ValueError("an empty token keeps nobody out; leave it away or give one")
+            raise ValueError("an empty token protects nothing; omit it or give one")
         if token is None and not is_loopback:
             raise ValueError(f"{host!r} can be reached from other machines: give a token")
         super().__init__(remote_timeout)
-        self._door = ConnectionGuard(token or "", is_loopback)
+        self._guard = ConnectionGuard(token or "", is_loopback)
         self._address = (host, port)
         self._ssl_context = ssl_context
         self._http: HTTPServer | None = None
@@ -80,23 +80,23 @@ class JRPCServer(Endpoint):
 
     @property
     def port(self) -> int:
-        """The port that it listens on, once it does; before, the one it was given."""
+        """The port that it listens on; before the start, the given one."""
         return self._port
 
     async def start(self) -> None:
-        """Listen.
+        """Start listening.
 
         Raises:
-            Busy: the server has been started already.
-            AlreadyExists: another program has the port.
+            Busy: the server is already started.
+            AlreadyExists: another program uses the port.
             NotReady: the address cannot be listened on.
         """
         if self._http is not None:
-            raise Busy(f"the server listens on port {self._port} already")
+            raise Busy(f"the server already listens on port {self._port}")
         listener = _bind(*self._address)
         self._limits = connection_limits()
         pending = PendingConnections(self._limits)
-        arguments = {"door": self._door, "serve": self._serve, "admit": pending.admit}
+        arguments = {"guard": self._guard, "serve": self._serve, "admit": pending.admit}
         self._http = HTTPServer(
             Application([("/.*", ObjectSocketHandler, arguments)], log_function=_log),
             max_buffer_size=read_buffer(LIMITS.frame_bytes),
@@ -110,9 +110,9 @@ class JRPCServer(Endpoint):
         _logger.info("listening on %s, port %d", self._address[0], self._port)
 
     async def stop(self) -> None:
-        """Stop listening and close all connections; does nothing unless started.
+        """Stop listening and close all connections; idempotent.
 
-        Goes on to its end when it is cancelled: also a client may be what asks for it.
+        Continues when it is cancelled, because a client's call may be what requested it.
         """
         if self._http is not None:
             self._stopping = asyncio.create_task(self._stop(self._http), name="jrpc_oo stop")
@@ -130,12 +130,12 @@ class JRPCServer(Endpoint):
         await self._hub.release()
 
     def _serve(self, transport: Transport) -> None:
-        # A handshake may have been under way when the server stopped.
+        # A handshake may have been in progress when the server stopped.
         work: Coroutine[None, None, object]
         if self._http is None:
             work = transport.close(_GOING_AWAY, _STOPS)
         elif len(self._connections) >= self._limits.open:
-            work = transport.close(OVERLOADED, f"{self._limits.open} connections are open already")
+            work = transport.close(OVERLOADED, f"{self._limits.open} connections are already open")
         else:
             work = self._hub.serve(transport)
         task: asyncio.Task[object] = asyncio.create_task(work, name="jrpc_oo connection")
@@ -144,12 +144,12 @@ class JRPCServer(Endpoint):
 
 
 def _log(handler: RequestHandler) -> None:
-    """Note a request; its query, and with that the token, has been taken off."""
+    """Log a request; its query, which may contain the token, has been removed."""
     _logger.debug("%d for %s", handler.get_status(), handler.request.uri)
 
 
 def _bind(host: str, port: int) -> socket.socket:
-    """Listen; tornado's own way leaves a socket open when the port is taken."""
+    """Listen; tornado's own function leaks a socket if the port is in use."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listener = socket.create_server((host, port), family=family, backlog=_BACKLOG)
@@ -162,6 +162,6 @@ def _bind(host: str, port: int) -> socket.socket:
 def _refusal(host: str, port: int, error: OSError) -> AcError:
     if error.errno == errno.EADDRINUSE:
         return AlreadyExists(
-            f"port {port} on {host} is taken; stop what listens there or give another port"
+            f"port {port} on {host} is in use; stop that program or give another port"
         )
     return NotReady(f"{host}, port {port}, cannot be listened on: {error.strerror or error}")

@@ -1,4 +1,4 @@
-"""The server's side of a WebSocket: who may connect; then its frames go to the hub."""
+"""The server's side of a WebSocket: checks access, and connects it to a transport."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ _FORBIDDEN: Final = 403
 
 @dataclass(frozen=True, slots=True)
 class ConnectionGuard:
-    """Who comes in.
+    """The rules for access.
 
     Attributes:
-        token: what callers must show; "" for none.
-        is_loopback: only this machine can come, so that a foreign name or page is behind it.
+        token: the required token; "" for none.
+        is_loopback: only this machine can connect, so foreign host names and origins are refused.
     """
 
     token: str
@@ -35,23 +35,23 @@ class ObjectSocketHandler(FrameSocketHandler):
 
     def initialize(
         self,
-        door: ConnectionGuard,
+        guard: ConnectionGuard,
         serve: Callable[[Transport], None],
         admit: Callable[[IOStream], None],
     ) -> None:
-        """Take what the server passes to each request."""
-        self._door = door
+        """Store the arguments that the server passes for each request."""
+        self._guard = guard
         self._serve = serve
         self._admit = admit
 
     @property
     def max_message_size(self) -> int:
-        """Bytes; more than is allowed, so that a frame that is too long is refused by its code."""
+        """Read limit in bytes; higher than allowed, to refuse long frames with a close code."""
         return longest_read(LIMITS.frame_bytes)
 
     def prepare(self) -> None:
-        """Refuse who may not connect, before the handshake."""
-        # Its arguments are read. From here on nothing that logs it can show the token.
+        """Refuse clients without access, before the handshake."""
+        # The arguments are parsed already; from here on the token can't appear in logs.
         self.request.uri = local_access.without_query(self.request.uri or "")
         try:
             self._check()
@@ -61,12 +61,12 @@ class ObjectSocketHandler(FrameSocketHandler):
             self.finish(error.message)
 
     def check_origin(self, origin: str) -> bool:
-        """Say yes: whoever comes here has passed `prepare`."""
+        """Return True: the origin was checked in `prepare`."""
         del origin
         return True
 
     def open(self, *_args: str, **_kwargs: str) -> None:
-        """Serve it."""
+        """Start serving."""
         transport = self.carry(LIMITS)
         self.watch(HeartbeatTiming())
         if self.stream is not None:
@@ -75,7 +75,9 @@ class ObjectSocketHandler(FrameSocketHandler):
 
     def _check(self) -> None:
         headers = self.request.headers
-        if self._door.is_loopback:
+        if self._guard.is_loopback:
             local_access.check_local(headers)
         authorization = ",".join(headers.get_list("Authorization"))
-        local_access.check_token(self._door.token, authorization, self.get_query_arguments("token"))
+        local_access.check_token(
+            self._guard.token, authorization, self.get_query_arguments("token")
+        )

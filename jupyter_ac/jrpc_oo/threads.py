@@ -1,8 +1,8 @@
-"""Threads for the plain methods of objects that are served.
+"""A thread pool for plain methods of exposed objects.
 
-Turning to other work and back costs the loop several times what a small method takes. So what was
-quick the last time is waited for in place, for a moment: the method runs in its thread all the
-same, and may block there, wait for the loop or fail as it likes.
+Switching to other work and back costs the event loop several times the time of a small method. So
+the loop waits briefly in place for a method that was fast the last time: the method still runs in a
+thread, and may block there, wait for the loop or fail.
 """
 
 import asyncio
@@ -18,24 +18,24 @@ from typing import Final
 THREADS: Final = 32
 
 QUICK_S: Final = 0.0002
-"""What has taken no longer the last time is waited for in place."""
+"""Limit for counting as fast."""
 
 PATIENCE_S: Final = 0.001
-"""How long the loop stands still for it at most."""
+"""Maximum time that the loop waits in place."""
 
 
 @dataclass(slots=True, eq=False)
 class WorkDuration:
-    """How quick some work was the last time.
+    """Whether some work was fast the last time.
 
     Attributes:
-        is_quick: whether it was over in less time than turning to other work takes.
+        is_quick: whether it took less time than switching to other work.
     """
 
     is_quick: bool = False
 
 
-def _taken() -> threading.Lock:
+def _acquired_lock() -> threading.Lock:
     lock = threading.Lock()
     lock.acquire()
     return lock
@@ -43,33 +43,33 @@ def _taken() -> threading.Lock:
 
 @dataclass(slots=True, eq=False)
 class _Job:
-    """A call that waits for a thread, or is in one.
+    """A call that waits for a thread, or runs in one.
 
     Attributes:
-        over: free as soon as `outcome` or `error` is there.
-        waiting: who is to be told then in its loop; None while the loop stands still for it.
+        over: released when `outcome` or `error` is set.
+        waiting: completed then in its loop; None while the loop waits in place.
     """
 
     work: Callable[[], object]
     context: Context
-    pace: WorkDuration
-    over: threading.Lock = field(default_factory=_taken)
+    duration: WorkDuration
+    over: threading.Lock = field(default_factory=_acquired_lock)
     waiting: "asyncio.Future[None] | None" = None
     outcome: object = None
     error: Exception | None = None
 
     def result(self) -> object:
-        """Give what came of it; it is over."""
+        """Return or raise the outcome, after the end."""
         if self.error is not None:
             raise self.error
         return self.outcome
 
 
 class Threads:
-    """Runs what would hold up the loop; belongs to that loop.
+    """Runs blocking work for one event loop.
 
-    Leaner than the standard library's pool, which costs twice as much as a small call. The threads
-    start when they are needed and never keep the interpreter from ending.
+    Has less overhead than the standard library's pool, which costs twice as much as a small call.
+    The threads start when needed and never keep the interpreter from exiting.
     """
 
     def __init__(self) -> None:
@@ -77,28 +77,28 @@ class Threads:
         self._count = 0
         self._running = 0
 
-    async def run(self, work: Callable[[], object], pace: WorkDuration | None = None) -> object:
-        """Run something in a thread that sees the caller's context variables.
+    async def run(self, work: Callable[[], object], duration: WorkDuration | None = None) -> object:
+        """Run a function in a thread, with the caller's context variables.
 
-        Cancelling the wait does not stop what runs.
+        Cancelling the wait does not stop the function.
 
         Args:
-            work: raises nothing but `Exception`, and no `StopIteration`.
-            pace: how quick it was the last time; brought up to date. None: not known.
+            work: raises only `Exception`, and no `StopIteration`.
+            duration: whether it was fast the last time; updated. None if unknown.
         """
-        job = _Job(work, copy_context(), pace or WorkDuration())
+        job = _Job(work, copy_context(), duration or WorkDuration())
         self._running += 1
         if self._running > self._count < THREADS:
             self._count += 1
             threading.Thread(target=_serve, args=(self._jobs,), name="jrpc_oo", daemon=True).start()
-        if job.pace.is_quick and self._running <= self._count:
+        if job.duration.is_quick and self._running <= self._count:
             self._jobs.put(job)
             if job.over.acquire(timeout=PATIENCE_S):
                 self._running -= 1
                 return job.result()
-            job.pace.is_quick = False
+            job.duration.is_quick = False
             job.waiting = self._future()
-            if job.over.acquire(blocking=False):  # it has ended before it could see who waits
+            if job.over.acquire(blocking=False):  # it ended before `waiting` was set
                 _wake(job.waiting)
         else:
             job.waiting = self._future()
@@ -107,7 +107,7 @@ class Threads:
         return job.result()
 
     def close(self) -> None:
-        """Let the threads end with what they are running; further work starts new ones."""
+        """Let the threads end after their present work; further work starts new ones."""
         for _ in range(self._count):
             self._jobs.put(None)
         self._jobs = SimpleQueue()
@@ -132,12 +132,12 @@ def _run(job: _Job) -> None:
     begun_s = time.perf_counter()
     try:
         job.outcome = job.context.run(job.work)
-    except Exception as error:  # noqa: BLE001 - passed on
+    except Exception as error:  # noqa: BLE001 - raised by `result`
         job.error = error
-    job.pace.is_quick = time.perf_counter() - begun_s <= QUICK_S
+    job.duration.is_quick = time.perf_counter() - begun_s <= QUICK_S
     job.over.release()
     if job.waiting is not None:
-        with contextlib.suppress(RuntimeError):  # the loop has been closed meanwhile
+        with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
             job.waiting.get_loop().call_soon_threadsafe(_wake, job.waiting)
 
 

@@ -1,4 +1,4 @@
-"""Client side of the language models: which one, what it costs, how it is asked.
+"""Client side of the language models: model selection, requests, token counts and costs.
 
-Knows nothing of litellm: that lives in the child process behind `jupyter_ac.workers`.
+Knows nothing of litellm, which runs in the child process behind `jupyter_ac.workers`.
 """

@@ -1,7 +1,7 @@
-"""Which model answers, and why that one.
+"""Selects the model, and records why.
 
-Pure: the caller passes the flag, the environment and the settings. The order is flag, environment,
-`llm.json`, first provider whose key is set, embedded model.
+Pure functions: the caller passes the flag, the environment and the settings. The order of
+precedence is flag, environment, `llm.json`, first provider whose key is set, embedded model.
 """
 
 from collections.abc import Mapping
@@ -26,13 +26,13 @@ PROVIDER_KEYS: Final[Mapping[str, str]] = {
     "ZAI_API_KEY": "zai/glm-5.1",
     "COHERE_API_KEY": "cohere_chat/command-a-03-2025",
 }
-"""Environment variable of a provider's key → the model taken when only the key is set.
+"""Environment variable of a provider's key → the default model if only the key is set.
 
-The order is the order of preference when several keys are set.
+The order is the order of preference if several keys are set.
 """
 
 EMBEDDED_MODEL: Final = f"openai/{EMBEDDED_NAME}"
-"""litellm's name for the embedded demo model behind its own local server."""
+"""litellm's name for the embedded demo model behind its local server."""
 
 MODEL_VARIABLE: Final = "JUPYTER_AC_MODEL"
 SMALLER_VARIABLE: Final = "JUPYTER_AC_SMALLER_MODEL"
@@ -46,32 +46,32 @@ NO_MODEL_MESSAGE: Final = (
 
 
 class ModelSettings(Protocol):
-    """The part of `llm.json` that matters here."""
+    """The required part of `llm.json`."""
 
     @property
     def model(self) -> str | None:
-        """The chosen model, or None."""
+        """The selected model, or None."""
 
     @property
     def api_base(self) -> str | None:
-        """The address that goes with it, or None."""
+        """The address for it, or None."""
 
     @property
     def env(self) -> Mapping[str, str]:
-        """Variables to add to the environment, keys among them."""
+        """Environment variables to add, including keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The model that answers.
+    """The selected model.
 
     Attributes:
         model: litellm's name.
-        source: why: `flag`, `JUPYTER_AC_MODEL`, `llm.json`, the name of a key's variable, or
+        source: the reason: `flag`, `JUPYTER_AC_MODEL`, `llm.json`, the name of a key's variable, or
             `embedded`.
-        api_base: another address than the provider's; for the embedded model its server's is
-            filled in when that runs.
-        demo: whether it is too small to be useful, which the UI says.
+        api_base: another address than the provider's; for the embedded model filled in when its
+            server runs.
+        demo: whether it is too small for real work, which the UI shows.
         profile: prompt profile, `standard` or `embedded`.
     """
 
@@ -89,12 +89,12 @@ def choose(
     *,
     embedded_available: bool,
 ) -> ModelChoice | None:
-    """Choose the model; None when there is none, which `NO_MODEL_MESSAGE` explains.
+    """Select the model; None if there is none (see `NO_MODEL_MESSAGE`).
 
     Args:
         flag: from the command line, or None.
         environ: the host's environment.
-        llm_settings: of `llm.json`, or None when there is none.
+        llm_settings: from `llm.json`, or None if there is none.
         embedded_available: whether the demo model is installed.
     """
     api_base = environ.get(_API_BASE) or None

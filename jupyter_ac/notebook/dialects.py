@@ -1,8 +1,8 @@
-"""How percent text is written in a kernel's language: its comment sign, and its magics.
+"""The syntax of percent text in a kernel's language: comment sign and magics.
 
-A line of code that would be read as something else, a magic or a cell's marker, is written one
-comment deeper. So is each line that already looks like such a comment: the reading takes one level
-off, and every line comes back as it was.
+A line of code that could be read as a magic or a cell marker is escaped by one comment level. So is
+each line that already looks like such a comment: reading removes one level, and every line is
+restored exactly.
 """
 
 import re
@@ -57,7 +57,7 @@ _WITHOUT_MAGICS: Final = frozenset({"matlab", "octave", "logtalk", "prolog", "er
 
 _MAGIC: Final = r"%{1,3}[a-zA-Z]"
 _MAGICS: Final = {
-    # Also commands of the shell, questions for help, and assignments of their results.
+    # Also shell commands, help requests, and assignments of their results.
     "python": rf"{_MAGIC}|[?!]\s*+[A-Za-z.~$\\/{{}}]|(?!\#)(?:[^\s?]*+\?)++\s*+$"
     rf"|[a-zA-Z_]\w*+\s*+=\s*+(?:%{{1,3}}|!)[a-zA-Z]",
     "go": rf"{_MAGIC}|!\*?[a-zA-Z]",
@@ -67,7 +67,7 @@ _MAGICS: Final = {
 _SHELL_COMMANDS: Final = (
     r"(?:cat|cd|cp|mv|rm|rmdir|mkdir|copy|ddir|echo|ls|ldir|ren)(?:$|\s$|\s[^=,])"
 )
-"""IPython runs these at the beginning of a line without a sign."""
+"""IPython runs these at the beginning of a line without a prefix."""
 _NEVER: Final = r"(?!)"
 
 _LANGUAGE_MAGICS: Final = frozenset(
@@ -81,12 +81,12 @@ _LANGUAGE_MAGICS: Final = frozenset(
 
 
 class Dialect(NamedTuple):
-    """What percent text is written with.
+    """The syntax of percent text for one language.
 
     Attributes:
-        language: of the code, as `notebook_language` names it.
+        language: of the code, as named by `notebook_language`.
         start: of a comment.
-        end: of a comment; "" where comments end with their line.
+        end: of a comment; "" if comments end with their line.
         marker: for `is_marker`.
         reserved: for `is_reserved`.
         reserved_quoted: for `is_reserved`, quoted.
@@ -103,13 +103,13 @@ class Dialect(NamedTuple):
     reserved_text: re.Pattern[str]
     magic: re.Pattern[str]
 
-    def commented(self, line: str) -> str:
+    def comment(self, line: str) -> str:
         """Return a line as a comment."""
         return " ".join(part for part in (self.start, line, self.end) if part)
 
-    def uncommented(self, line: str) -> str:
-        """Return what a comment says; a line that is none as it is."""
-        if line == self.commented(""):
+    def uncomment(self, line: str) -> str:
+        """Return the content of a comment; other lines are returned unchanged."""
+        if line == self.comment(""):
             return ""
         if not line.startswith(f"{self.start} "):
             return line
@@ -117,36 +117,36 @@ class Dialect(NamedTuple):
         return inner.removesuffix(f" {self.end}") if self.end else inner
 
     def is_marker(self, line: str) -> bool:
-        """Whether a line begins a cell."""
+        """Return whether a line begins a cell."""
         return _fits(self.marker, line)
 
     def is_magic(self, line: str) -> bool:
-        """Whether a line of code is a magic."""
+        """Return whether a line of code is a magic."""
         return _fits(self.magic, line)
 
     def is_reserved(self, line: str, *, is_quoted: bool) -> bool:
-        """Whether a line of code is written one comment deeper.
+        """Return whether a line of code must be escaped by one comment level.
 
         Args:
-            line: of code, or of the text that it is written as.
-            is_quoted: whether it is inside a text of several lines, where nothing is a magic.
+            line: of code, or in its written form.
+            is_quoted: whether it is inside a multi-line string, where nothing is a magic.
         """
         return _fits(self.reserved_quoted if is_quoted else self.reserved, line)
 
     def is_reserved_text(self, line: str) -> bool:
-        """The same for lines that are comments anyway."""
+        """Return the same for lines that are comments anyway."""
         return _fits(self.reserved_text, line)
 
     def is_other_language(self, magic: str) -> bool:
-        """Whether a cell magic's name says that the cell is in another language than the kernel."""
+        """Return whether a cell magic switches to another language than the kernel's."""
         return magic in _LANGUAGE_MAGICS and magic.lower() != self.language
 
 
 def notebook_language(metadata: object) -> str:
-    """Return the language of a notebook's code in small letters; Python where nothing is said.
+    """Return the language of a notebook's code in lower case; Python by default.
 
     Args:
-        metadata: the notebook's, as its file has it.
+        metadata: of the notebook.
     """
     members = metadata if isinstance(metadata, dict) else {}
     for part, key in (
@@ -162,8 +162,8 @@ def notebook_language(metadata: object) -> str:
 
 
 @cache
-def dialect(language: str) -> Dialect:
-    """Return how a language is written; "#" begins a comment where it isn't known."""
+def dialect_of(language: str) -> Dialect:
+    """Return the syntax for a language; comments of unknown ones begin with "#"."""
     start, end = _BLOCK_COMMENTS.get(language) or (_LINE_COMMENTS.get(language, "#"), "")
     comment = re.escape(f"{start} ")
     marker = rf"{comment}%%(?:\s|$)"
@@ -197,7 +197,7 @@ def _canonical(name: str) -> str:
     return "cpp" if _CPP_STANDARD.fullmatch(small) else _NAMES.get(small, small)
 
 
-_USUAL: Final = tuple(
-    dialect(name) for name in ("python", "go", "rust", "csharp", "ocaml", "matlab")
+_COMPILED_EARLY: Final = tuple(
+    dialect_of(name) for name in ("python", "go", "rust", "csharp", "ocaml", "matlab")
 )
-"""One of each kind, ready from the start."""
+"""One of each kind, compiled at import to keep the first use fast."""

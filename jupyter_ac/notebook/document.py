@@ -1,4 +1,4 @@
-"""A notebook made of text, in version 4.5 of the format."""
+"""Creates a notebook of Markdown cells, in version 4.5 of the format."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class TextCell:
-    """One cell of Markdown.
+    """A Markdown cell.
 
     Attributes:
         text: Markdown.
-        tags: of the cell, for tools that select by them.
-        attachments: images in base64 by MIME type, by the name under which the text shows them as
-            `attachment:name`.
+        tags: of the cell.
+        attachments: images in base64 by MIME type, by the name for `attachment:name` in the text.
     """
 
     text: str
@@ -22,11 +21,11 @@ class TextCell:
 
 
 def text_notebook(cells: Sequence[TextCell], about: Mapping[str, str]) -> str:
-    """Write a notebook of Markdown cells, which nothing in it can run.
+    """Serialize a notebook of Markdown cells; it contains nothing executable.
 
     Args:
         cells: in order.
-        about: where it comes from, kept in its metadata.
+        about: its origin, stored in its metadata.
     """
     notebook = {
         "nbformat": 4,

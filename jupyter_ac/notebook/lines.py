@@ -1,4 +1,4 @@
-"""The lines of a cell as percent text has them, and back; exact for every text."""
+"""Converts the lines of a cell to percent text and back, exactly for every text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,52 +21,52 @@ _INDENT: Final = re.compile(r"\s*", re.ASCII)
 
 
 def write_text(lines: Sequence[str], dialect: Dialect) -> Iterator[str]:
-    """Write the lines of a cell that isn't code of the kernel's: each as a comment."""
+    """Write the lines of a cell that isn't kernel code: each as a comment."""
     for line in lines:
         is_deeper = dialect.is_reserved_text(line)
-        yield dialect.commented(dialect.commented(line) if is_deeper else line)
+        yield dialect.comment(dialect.comment(line) if is_deeper else line)
 
 
 def read_text(lines: Sequence[str], dialect: Dialect) -> Iterator[str]:
-    """Read what `write_text` writes; lines that are no comments stay as they are."""
+    """Read the output of `write_text`; lines that are no comments stay unchanged."""
     for line in lines:
-        inner = dialect.uncommented(line)
+        inner = dialect.uncomment(line)
         is_deeper = dialect.is_reserved_text(inner) and inner.startswith(f"{dialect.start} ")
-        yield dialect.uncommented(inner) if is_deeper else inner
+        yield dialect.uncomment(inner) if is_deeper else inner
 
 
 def write_code(lines: Sequence[str], dialect: Dialect) -> Iterator[str]:
-    """Write the lines of a cell of code: magics, and what looks like one, as comments."""
-    passed = _Passed(dialect)
+    """Write the lines of a code cell: magics, and lines that look like one, as comments."""
+    state = _LineState(dialect)
     for line in lines:
-        if passed.is_continued:
+        if state.is_continued:
             yield from write_text([line], dialect)
         else:
-            yield _deeper(line, dialect) if passed.reserve(line) else line
-        passed.add(line)
+            yield _escape(line, dialect) if state.is_reserved(line) else line
+        state.add(line)
 
 
 def read_code(lines: Sequence[str], dialect: Dialect) -> Iterator[str]:
-    """Read what `write_code` writes."""
-    passed = _Passed(dialect)
+    """Read the output of `write_code`."""
+    state = _LineState(dialect)
     for written in lines:
         line = written
-        if passed.is_continued:
+        if state.is_continued:
             [line] = read_text([written], dialect)
-        elif passed.reserve(written):
-            line = _shallower(written, dialect)
+        elif state.is_reserved(written):
+            line = _unescape(written, dialect)
         yield line
-        passed.add(line)
+        state.add(line)
 
 
-def _deeper(line: str, dialect: Dialect) -> str:
+def _escape(line: str, dialect: Dialect) -> str:
     indent, rest = _indented(line)
-    return indent + dialect.commented(rest)
+    return indent + dialect.comment(rest)
 
 
-def _shallower(line: str, dialect: Dialect) -> str:
+def _unescape(line: str, dialect: Dialect) -> str:
     indent, rest = _indented(line)
-    return indent + dialect.uncommented(rest)
+    return indent + dialect.uncomment(rest)
 
 
 def _indented(line: str) -> tuple[str, str]:
@@ -75,10 +75,10 @@ def _indented(line: str) -> tuple[str, str]:
     return line[:end], line[end:]
 
 
-class _Passed:
-    """What the lines before a line of code say of it.
+class _LineState:
+    """Parser state from the lines before: open quotes and continued magics.
 
-    Writing and reading go over the same lines, so they agree.
+    Writing and reading process the same lines, so they agree.
     """
 
     def __init__(self, dialect: Dialect) -> None:
@@ -86,8 +86,8 @@ class _Passed:
         self._quote = ""
         self.is_continued = False
 
-    def reserve(self, line: str) -> bool:
-        """Whether the next line is written one comment deeper."""
+    def is_reserved(self, line: str) -> bool:
+        """Return whether the next line is escaped by one comment level."""
         return self._dialect.is_reserved(line, is_quoted=bool(self._quote))
 
     def add(self, line: str) -> None:
@@ -100,11 +100,11 @@ class _Passed:
 
 
 def _quote_after(line: str, quote: str) -> str:
-    """Return the triple quote that is open after a line of Python; "" when none is.
+    """Return the triple quote that is open after a line of Python; "" if none is.
 
     Args:
         line: the line.
-        quote: what was open before.
+        quote: the one open before it.
     """
     position = 0
     if quote:

@@ -1,7 +1,6 @@
-"""The line that begins a cell: `# %% [markdown] id="a1" tags=["x"]`.
+"""Cell markers: `# %% [markdown] id="a1" tags=["x"]`.
 
-A name in quotes is always one of the cell's metadata; without them, `id`, `language` and
-`magic_args` say what isn't metadata.
+A quoted name is always metadata; unquoted, `id`, `language` and `magic_args` are not metadata.
 """
 
 import json
@@ -29,12 +28,12 @@ _DECODER: Final = json.JSONDecoder()
 
 @dataclass(slots=True)
 class Marker:
-    """What a marker says.
+    """A parsed marker.
 
     Attributes:
         kind: of the cell.
-        cell_id: None where none is given.
-        magic: the cell magic that gives the cell its language, with its arguments; "" without one.
+        cell_id: None if there is none.
+        magic: the cell magic that sets the cell's language, with its arguments; "" without one.
         metadata: JSON values by name.
     """
 
@@ -45,16 +44,16 @@ class Marker:
 
 
 def write_marker(marker: Marker, dialect: Dialect) -> str:
-    """Return the line that begins a cell."""
-    return dialect.commented(" ".join(("%%", *_written(marker))))
+    """Serialize a marker to a line."""
+    return dialect.comment(" ".join(("%%", *_written(marker))))
 
 
 def read_marker(line: str, dialect: Dialect) -> Marker:
-    """Read the line that begins a cell; words that say nothing else are a title in the metadata."""
+    """Parse the first line of a cell; words without a meaning become a title in the metadata."""
     marker = Marker()
     own: dict[str, str] = {}
     title: list[str] = []
-    for name, is_plain, value in _read(dialect.uncommented(line).removeprefix("%%")):
+    for name, is_plain, value in _read(dialect.uncomment(line).removeprefix("%%")):
         if name is None:
             title.append(str(value))
         elif is_plain and name in _OWN_NAMES and isinstance(value, str):
@@ -89,7 +88,7 @@ def _written(marker: Marker) -> Iterator[str]:
 
 
 def _read(text: str) -> Iterator[tuple[str | None, bool, object]]:
-    """Give names, whether each is without quotes, and values; other words without a name."""
+    """Yield names, whether each is unquoted, and values; other words without a name."""
     position = 0
     while True:
         named = _NAME.match(text, position)
@@ -115,6 +114,6 @@ def _present(text: str | None) -> Iterator[str]:
 
 
 def _json(value: object) -> str:
-    """Write a value on one line, whatever a reader takes for the end of a line."""
+    """Serialize a value to one line, even for readers with other line separators."""
     readable = json.dumps(value, ensure_ascii=False)
     return readable if readable.isprintable() else json.dumps(value)

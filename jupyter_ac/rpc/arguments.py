@@ -1,8 +1,8 @@
-"""What a parameter accepts, read off its annotation once, so that no method has to check types.
+"""Derives parameter checks from annotations once, so that methods needn't check types.
 
-Understood: `str`, `int`, `float`, `bool`, `None`, lists and sequences, dicts and mappings, unions,
-`Literal`, `NewType` and typed dictionaries (as objects, without their members). Anything else
-accepts everything: then the method itself must look.
+Supported: `str`, `int`, `float`, `bool`, `None`, lists and sequences, dicts and mappings, unions,
+`Literal`, `NewType` and typed dictionaries (as objects, without their members). Any other
+annotation accepts everything: then the method itself must check.
 """
 
 import inspect
@@ -20,14 +20,14 @@ _Reading: TypeAlias = tuple[str, Accepts]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What one parameter takes.
+    """The check for one parameter.
 
     Attributes:
         name: of the parameter.
-        phrase: what it must be, for the message: `a string or null`.
-        accepts: the test.
+        phrase: the expected type for the message: `a string or null`.
+        accepts: the predicate.
         default: its default, or `inspect.Parameter.empty`.
-        is_positional: whether it may be given by its place.
+        is_positional: whether it may be passed by position.
     """
 
     name: str
@@ -38,18 +38,18 @@ class Expected:
 
     @property
     def is_optional(self) -> bool:
-        """Whether it may be left out."""
+        """Whether it may be omitted."""
         return self.default is not inspect.Parameter.empty
 
 
 def expectations(
     handler: Callable[..., object], signature: inspect.Signature
 ) -> tuple[Expected, ...]:
-    """Read what each parameter of a handler takes, in order, without `*args` and `**kwargs`."""
+    """Return the checks for a handler's parameters in order, without `*args` and `**kwargs`."""
     try:
         hints = typing.get_type_hints(handler)
     except (NameError, TypeError):
-        # Names that exist for type checkers only, or a callable without annotations.
+        # Names only for type checkers, or a callable without annotations.
         hints = {}
     skipped = {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}
     return tuple(
@@ -60,11 +60,11 @@ def expectations(
 
 
 def with_whole_numbers(value: object, depth: int = _LISTS) -> object:
-    """Return a value in which `1.0` is `1`, also in lists: some writers of JSON spell it so.
+    """Convert floats with integral values to `int`, also in lists: some JSON encoders write `1.0`.
 
     Args:
-        value: any JSON.
-        depth: lists inside each other that are looked into; no parameter has more.
+        value: any JSON value.
+        depth: maximum nesting of lists; no parameter has more.
     """
     if isinstance(value, float) and value.is_integer():
         return int(value)

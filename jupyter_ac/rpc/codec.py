@@ -1,9 +1,9 @@
-"""JSON text to values and back: the only module that knows how frames are spelt.
+"""JSON codec: encodes and decodes frames.
 
-orjson does the work; the standard library's `json` takes what orjson refuses but the wire may
-carry: lone surrogates (file names that are not UTF-8) and integers beyond 64 bits. Incoming NaN,
-Infinity and numbers too large for a double are refused; outgoing ones become null. Integers beyond
-64 bits inside a frame arrive as doubles, as they do in a browser; a message's own `id` stays exact.
+Uses orjson; the standard library's `json` handles values that orjson rejects but the protocol
+allows: lone surrogates (file names that are not UTF-8) and integers beyond 64 bits. Incoming NaN,
+Infinity and numbers too large for a double are rejected; outgoing ones become null. Integers beyond
+64 bits in a frame become doubles, as in a browser; a message's own `id` stays exact.
 """
 
 import json
@@ -22,14 +22,14 @@ _BOM_BYTES: Final = b"\xef\xbb\xbf"
 _INT64: Final = 2.0**63
 
 LARGE_BYTES: Final = 1 << 20
-"""From this size on a frame is worth encoding beside the loop instead of on it."""
+"""Frames of this size or more are worth encoding in a thread instead of on the event loop."""
 
 _VISITS: Final = 16_384
 _PIECE: Final = 256
 
 
 class SerialisationError(AcError):
-    """A value that is not JSON: a set, bytes, an object of a class of ours, a cycle."""
+    """A value that is not JSON: a set, bytes, an unknown object, a cycle."""
 
     code = -32603
     type = "internal"
@@ -38,7 +38,7 @@ class SerialisationError(AcError):
 def decode(frame: str | bytes) -> object:
     """Parse one JSON value.
 
-    One leading byte order mark is skipped. Of equal keys in an object the last one counts.
+    A leading byte order mark is skipped. Of equal keys in an object the last one is used.
 
     Raises:
         ParseError: not JSON, not UTF-8, nested too deeply, or a number that is not finite.
@@ -98,10 +98,10 @@ def _finite(text: str) -> float:
 
 
 def encode(value: object) -> str:
-    """Spell a value as JSON on one line, always encodable as UTF-8.
+    """Serialize a value to JSON on one line, always encodable as UTF-8.
 
     Raises:
-        SerialisationError: the value holds something that JSON cannot say.
+        SerialisationError: it contains a value that is not JSON.
     """
     try:
         return orjson.dumps(value, default=_spelt).decode()
@@ -137,10 +137,10 @@ def _finite_only(value: object) -> object:
 
 
 def encode_in_pieces(value: object, depth: int = 3) -> str:
-    """Spell a large value piece by piece; for a worker thread.
+    """Serialize a large value in pieces; for a worker thread.
 
-    One call of the encoder holds the interpreter's lock to its end, and so the loop. Between the
-    pieces the lock can pass to the loop's thread.
+    One call of the encoder holds the interpreter lock to its end and so blocks the event loop.
+    Between pieces the lock can be passed to the loop's thread.
 
     Raises:
         SerialisationError: as `encode`.
@@ -159,11 +159,11 @@ def encode_in_pieces(value: object, depth: int = 3) -> str:
 
 
 def least_bytes(value: object) -> tuple[int, bool]:
-    """Count the bytes that a value's JSON has at least, in bounded time.
+    """Return a lower bound for the size of a value's JSON, in bounded time.
 
     Returns:
-        The count, and whether all of the value was looked at. Only escapes, and characters that are
-        no ASCII, can make the JSON longer then.
+        The bound in bytes, and whether the whole value was visited. If so, only escapes and
+            non-ASCII characters can make the JSON longer.
     """
     if type(value) is str:
         return len(value) + 2, True
@@ -188,5 +188,5 @@ def least_bytes(value: object) -> tuple[int, bool]:
 
 
 def utf8_bytes(text: str) -> int:
-    """Count the bytes of a text as it goes out."""
+    """Return the length of a text in UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))

@@ -48,13 +48,13 @@ from jupyter_ac.rpc.messages import (
 from jupyter_ac.rpc.overload import CallCohort as CallBatch
 
 BATCH_LIMIT: Final = 10_000
-"""Messages in one array: each may cost an answer many times its size."""
+"""Maximum number of messages in an array: each may cost an answer many times its size."""
 
 MAX_FRAME_BYTES: Final = 64 << 20
-"""A longer answer becomes an error in its place, whatever carries it."""
+"""A longer answer is replaced by an error, with every transport."""
 
 Envelope: TypeAlias = dict[str, object] | list[object]
-"""A message, or the answers to a batch, ready for the codec."""
+"""A message, or the answers to a batch, to be encoded."""
 
 
 @dataclass(slots=True, eq=False)
@@ -67,7 +67,7 @@ class BatchCall:
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """A call of theirs; `id` counts only if it is answered, `age` is its count among open calls."""
+    """An incoming call; `id` matters only if it is answered; `age` is its cohort."""
 
     method: str
     params: Params
@@ -79,12 +79,12 @@ class Call:
 
 @dataclass(slots=True)
 class Received:
-    """What one frame brought.
+    """The content of one frame.
 
     Attributes:
-        calls: to be run, and handed to `Connection.answer` each.
-        answers: to open calls of ours, which are now closed.
-        replies: to be sent at once.
+        calls: to run, each then passed to `Connection.answer`.
+        answers: to our open calls, which are then closed.
+        replies: to send immediately.
     """
 
     calls: list[Call] = field(default_factory=list)
@@ -93,11 +93,11 @@ class Received:
 
 
 class Connection:
-    """One end of a connection; the rules stand at the head of this module.
+    """One end of a connection; the module docstring lists the rules.
 
     Args:
         profile: the dialect, the same at both ends.
-        names: the methods that we serve, for the handshake.
+        names: our methods, for the handshake.
     """
 
     def __init__(self, profile: WireDialect, names: Iterable[str] = ()) -> None:
@@ -111,37 +111,37 @@ class Connection:
         self.offer(names)
 
     def offer(self, names: Iterable[str]) -> None:
-        """Note what we serve from now on; `open` gives the frame that tells the other side."""
+        """Set our methods; `open` returns the frame that announces them."""
         self._map = dict.fromkeys((LIST_COMPONENTS, *names), True)
 
     def open(self) -> Envelope | None:
-        """Give the frame that goes out first, if the profile has one."""
+        """Return the first frame to send, if the dialect has one."""
         if not self.profile.jrpc_oo:
             return None
         self._handshake_id, envelope = self._request(LIST_COMPONENTS, self._map)
         return envelope
 
     def call(self, method: str, args: tuple[object, ...]) -> tuple[int, Envelope]:
-        """Open a call of ours; gives its id and its frame."""
+        """Open an outgoing call; returns its id and its frame."""
         return self._request(method, self.profile.pack(args))
 
     def notify(self, method: str, args: tuple[object, ...]) -> Envelope:
-        """Give the frame of a call that wants no answer."""
+        """Return the frame of a notification."""
         return {"jsonrpc": VERSION, "method": method, "params": self.profile.pack(args)}
 
     def forget(self, call_id: int) -> None:
-        """Close a call of ours; an answer that still comes is ignored."""
+        """Close an outgoing call; a late answer is ignored."""
         self._open.discard(call_id)
 
     def answer(self, call: Call, outcome: object) -> Envelope | None:
-        """Give the frame that answers a call of theirs, once for each call.
+        """Return the frame that answers an incoming call, once per call.
 
         Args:
             call: from `receive`.
             outcome: the result, or an `ErrorObject`.
 
         Returns:
-            None when nothing is to be sent: a notification, or a batch that is still running.
+            None if nothing must be sent: a notification, or a batch that is still running.
         """
         if not call.is_answered:
             return None
@@ -154,7 +154,7 @@ class Connection:
         return None if batch.missing else batch.answers
 
     def receive(self, frame: str | bytes) -> Received:
-        """Read one frame; never raises."""
+        """Parse one frame; never raises."""
         received = Received()
         try:
             value = decode(frame)
@@ -260,19 +260,19 @@ def _answer(call_id: MessageId, outcome: object) -> dict[str, object]:
     return {"jsonrpc": VERSION, "id": call_id, "result": outcome}
 
 
-def spell_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
-    """Spell an answer; never raises: a result that is not JSON, or too long, becomes an error.
+def encode_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
+    """Serialize an answer; never raises: an invalid or too long result becomes an error.
 
     Args:
         envelope: from `Connection.answer` or `Received.replies`.
-        in_pieces: slower, and lets other threads run in between.
+        in_pieces: slower, but lets other threads run in between.
     """
     spell = encode_in_pieces if in_pieces else encode
     try:
         return _bounded(spell(envelope))
     except AcError as error:
         if isinstance(envelope, list):
-            parts = [spell_answer(item) for item in envelope if isinstance(item, dict)]
+            parts = [encode_answer(item) for item in envelope if isinstance(item, dict)]
             return "[" + ",".join(parts) + "]"
         failed = ErrorObject(error.code, error.message, {"type": error.type})
         return encode(_answer(_id_of(envelope), failed))

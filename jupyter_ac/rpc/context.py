@@ -1,4 +1,4 @@
-"""Who is calling: known to every method while it runs, without being an argument."""
+"""The caller of the running method, in a context variable."""
 
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ _UNNAMED: Final = ClientId("")
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """Who sits at the other end of a connection.
+    """The other end of a connection.
 
     Attributes:
-        identity: the person; `local` where there is only one.
-        client: the page; "" when it gave no name.
-        aside: which conversation of that person's; see `ConversationKey`.
+        identity: the person; `local` if there is only one.
+        client: the page; "" if it gave no name.
+        aside: selects one of the person's conversations; see `ConversationKey`.
     """
 
     identity: Identity = _LOCAL
@@ -31,13 +31,13 @@ class Remote:
 
     @property
     def seat(self) -> ConversationKey:
-        """The conversation that the connection takes part in."""
+        """The key of the connection's conversation."""
         return ConversationKey(self.identity, self.aside)
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The person, the page and the connection from which a call came."""
+    """The person, the page and the connection of a call."""
 
     identity: Identity
     client: ClientId
@@ -46,24 +46,24 @@ class Caller:
 
     @property
     def seat(self) -> ConversationKey:
-        """The conversation that the call is about."""
+        """The key of the conversation that the call belongs to."""
         return ConversationKey(self.identity, self.aside)
 
 
 CALLER: Final[ContextVar[Caller]] = ContextVar("jupyter_ac_caller")
-"""Set by the dispatch for each call, tasks of the call included."""
+"""Set by the dispatch for each call, including its tasks."""
 
 
 def is_called() -> bool:
-    """Say whether this runs inside a remote call."""
+    """Return whether this code runs inside a remote call."""
     return CALLER.get(None) is not None
 
 
 def current_caller() -> Caller:
-    """Give the caller of the method that is running.
+    """Return the caller of the running method.
 
     Raises:
-        NotReady: no call is being served here.
+        NotReady: this code doesn't run inside a remote call.
     """
     caller = CALLER.get(None)
     if caller is None:

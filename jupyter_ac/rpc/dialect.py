@@ -1,8 +1,8 @@
-"""The two ways in which the wire spells arguments, and how they become a method's arguments.
+"""The two dialects of the protocol: how arguments are encoded and bound to parameters.
 
-`JSONRPC2` is the specification read strictly. `JRPC_OO` is what the JavaScript library of that name
-speaks: arguments in `{"args": […]}`, surplus ones dropped, a null id for a notification, answers
-without a result, each item of an array answered in a frame of its own, and a handshake by
+`JSONRPC2` is the strict specification. `JRPC_OO` is the dialect of the JavaScript library of that
+name: arguments in `{"args": […]}`, surplus ones dropped, a null id for a notification, answers
+without a result, each item of an array answered in its own frame, and a handshake with
 `system.listComponents`.
 """
 
@@ -22,25 +22,25 @@ Arguments = tuple[list[object], dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class WireDialect:
-    """A dialect; compare with `is`, there are two.
+    """A dialect; there are two, compare with `is`.
 
     Attributes:
         name: for logs and messages.
-        jrpc_oo: False: JSON-RPC 2.0 by the book.
+        jrpc_oo: False for JSON-RPC 2.0.
     """
 
     name: str
     jrpc_oo: bool
 
     def pack(self, args: tuple[object, ...]) -> Params:
-        """Spell the arguments of a call of ours."""
+        """Encode the arguments of an outgoing call."""
         return {"args": list(args)} if self.jrpc_oo else list(args)
 
     def bind(self, method: Method, params: Params) -> Arguments:
-        """Fit the arguments that came to a method.
+        """Bind received arguments to a method's parameters.
 
         Raises:
-            InvalidParams: too few, too many, unknown, or not where arguments stand.
+            InvalidParams: too few, too many, unknown, or in the wrong form.
         """
         if params is None:
             positional: object = []
@@ -69,7 +69,7 @@ def _bind_positional(method: Method, args: list[object], *, lenient: bool) -> li
     for at, (value, expected) in enumerate(zip(args, method.expected, strict=False)):
         if expected.accepts(value) or not expected.is_positional:
             continue
-        # JavaScript spells an argument that was left out as null.
+        # JavaScript sends null for an omitted argument.
         is_left_out = lenient and value is None and expected.is_optional
         meant = expected.default if is_left_out else _meant(method, expected, value)
         args = [*args[:at], meant, *args[at + 1 :]]
@@ -89,7 +89,7 @@ def _bind_named(method: Method, named: dict[str, object]) -> dict[str, object]:
 
 
 def _meant(method: Method, expected: Expected, value: object) -> object:
-    """Return what is meant by a value that isn't accepted as it stands."""
+    """Convert a value that isn't accepted as it is, or raise."""
     whole = with_whole_numbers(value)
     if not expected.accepts(whole):
         raise InvalidParams(f"{method.name}: {expected.name} must be {expected.phrase}")

@@ -1,9 +1,9 @@
-"""From a call of theirs to its outcome: look up, bind, check access, run.
+"""Executes incoming calls: lookup, binding, access check, run.
 
-The one exception boundary: nothing that a method raises passes this module. An `AcError` goes out
-with its code, message and `data.type`, what the operating system refuses as `os_errors` explains
-it, anything else as "internal error", its text in the log only. An error that a method answers as a
-refusal (`methods.Refusals`) is its result.
+This is the only exception boundary: no exception of a method passes this module. An `AcError` is
+sent with its code, message and `data.type`, an `OSError` as explained by `os_errors`, any other as
+"internal error", with its text only in the log. An error that a method declares as a
+refusal (`methods.Refusals`) is returned as its result.
 """
 
 import asyncio
@@ -25,20 +25,20 @@ from jupyter_ac.rpc.methods import Access, Method
 _logger = logging.getLogger(__name__)
 
 Authorize: TypeAlias = Callable[[Caller, Access], bool | Awaitable[bool]]
-"""Says whether a caller may do this; one that answers without waiting keeps plain calls fast."""
+"""Decides whether a caller has an access right; if it isn't a coroutine plain calls stay fast."""
 
 Answer: TypeAlias = Callable[[Call, object], None]
-"""Takes a call and its outcome: the result or an `ErrorObject`."""
+"""Callback with a call and its outcome: the result or an `ErrorObject`."""
 
 
 class Dispatch:
     """Runs the calls of one connection.
 
     Args:
-        methods: what is on the wire.
+        methods: the method table.
         caller: the other end.
-        profile: how arguments are bound and errors worded.
-        authorize: asked before each call; None: everything is allowed.
+        profile: the dialect, for binding and errors.
+        authorize: called before each call; None allows everything.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class Dispatch:
         self._authorize_waits = inspect.iscoroutinefunction(authorize)
 
     def start(self, call: Call, answer: Answer) -> Coroutine[None, None, None] | None:
-        """Run a call to its end if nothing in it waits, else give the coroutine that runs it.
+        """Run a call to its end if it doesn't wait, otherwise return the coroutine that runs it.
 
         Args:
             call: from the connection.
-            answer: called with the outcome, once, at the end.
+            answer: callback for the outcome, called once at the end.
         """
         served = self._serve(call, answer)
         method = self._methods.get(call.method)
@@ -69,13 +69,13 @@ class Dispatch:
             served.send(None)
         except StopIteration:
             return None
-        # Only the authorizer can have waited: nothing has run yet, so the call may start afresh.
+        # Only the authorizer can have waited: the method has not run, so the call may be restarted.
         served.close()
         self._authorize_waits = True
         return self._serve(call, answer)
 
     async def allows(self, access: Access) -> bool:
-        """Say whether the caller may do this, beyond what the running method already asked for."""
+        """Return whether the caller has an access right beyond the running method's own."""
         if self._authorize is None:
             return True
         allowed = self._authorize(self._caller, access)
@@ -143,7 +143,7 @@ async def _call(method: Method, args: Sequence[object], named: Mapping[str, obje
 
 
 def _subject(error: OSError) -> str:
-    """Return what an error of the system is about: a file's name, without the folders above."""
+    """Return the subject of a system error: a file name without its folders."""
     name = error.filename
     if not isinstance(name, str | bytes) or not name:
         return "Something that this needs"
@@ -151,6 +151,6 @@ def _subject(error: OSError) -> str:
 
 
 def _is_being_cancelled() -> bool:
-    """Tell the connection's own cancellation from one that the method itself ran into."""
+    """Distinguish the connection's own cancellation from one raised inside the method."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

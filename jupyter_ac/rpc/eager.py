@@ -1,8 +1,8 @@
-"""Starting coroutines at once instead of in the loop's next turn.
+"""Starts coroutines eagerly, instead of in the next iteration of the event loop.
 
-A coroutine that ends without waiting for anything then costs no task, no turn of the loop, no
-callback. asyncio has this from Python 3.12 on (`eager_start`); this is the same for all versions,
-by the two functions that its documentation names for implementations of tasks.
+A coroutine that ends without waiting then costs no task, no loop iteration and no callback. asyncio
+has this from Python 3.12 on (`eager_start`); this is the same for all versions, with the two
+functions documented for implementations of tasks.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ from types import TracebackType
 from typing import TypeAlias
 
 Pause: TypeAlias = "asyncio.Future[object] | None"
-"""What a coroutine waits for: a future, or the loop's next turn."""
+"""What a coroutine yields: a future, or None for the loop's next iteration."""
 
 Waits: TypeAlias = Coroutine[Pause, None, None]
-"""What is started: a coroutine that gives nothing."""
+"""A coroutine without a result."""
 
 
 class Starter:
-    """Starts coroutines, each in a context of its own.
+    """Starts coroutines eagerly, each in its own context.
 
-    One task stands by. While a coroutine takes its first steps that task is the current one; if
-    the coroutine has to wait, the task goes on with it, so that timeouts and task groups hold on to
-    the right one, and another task stands by.
+    One task is on standby. During the first steps of a coroutine that task is the current one; if
+    the coroutine must wait, the task continues it, so that timeouts and task groups refer to the
+    right task, and a new standby task is created.
     """
 
     def __init__(self) -> None:
@@ -32,16 +32,16 @@ class Starter:
         self._task: asyncio.Task[None] | None = None
 
     def start(self, coroutine: Waits) -> "asyncio.Task[None] | None":
-        """Run a coroutine up to where it waits.
+        """Run a coroutine up to its first wait.
 
         Returns:
-            The task that it goes on in; None: it has ended.
+            The task that continues it; None if it has ended.
 
         Raises:
-            BaseException: what the coroutine raised before it waited.
+            BaseException: raised by the coroutine before its first wait.
         """
         loop = asyncio.get_running_loop()
-        # Taken away for the time being: the coroutine may start another.
+        # Cleared temporarily, because the coroutine may start another one.
         standby, task = self._standby, self._task
         self._standby = self._task = None
         if standby is None or task is None or task.done():
@@ -68,7 +68,7 @@ class Starter:
         return task
 
     async def close(self) -> None:
-        """End the task that stands by."""
+        """Cancel the standby task."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -76,12 +76,12 @@ class Starter:
 
 
 class _Standby(Generator[Pause, None, None], Coroutine[Pause, None, None]):
-    """What a task runs until a coroutine that has begun already needs it; then, that coroutine.
+    """The coroutine of a standby task: waits until it takes over a started coroutine.
 
-    A generator of the coroutine's pauses, and thereby what awaiting it gives.
+    It is a generator of that coroutine's pauses, and its own awaitable iterator.
 
     Args:
-        begun: what it waits for until then.
+        begun: the future to wait for until then.
     """
 
     def __init__(self, begun: "asyncio.Future[None]") -> None:
@@ -92,16 +92,16 @@ class _Standby(Generator[Pause, None, None], Coroutine[Pause, None, None]):
         self._is_first = True
 
     def take_over(self, coroutine: Waits, pause: Pause, context: Context) -> None:
-        """Go on with a coroutine from where it waits for the first time."""
+        """Continue a coroutine from its first wait."""
         self._coroutine, self._context, self._pause = coroutine, context, pause
         if pause is not None:
-            # Every task does so with a future that it gets; others may wait for it meanwhile.
+            # Every task does this with a future that it receives; others may wait for it meanwhile.
             pause._asyncio_future_blocking = False  # noqa: SLF001 - asyncio's protocol of futures
         if not self._begun.done():
             self._begun.set_result(None)
 
     def send(self, value: None, /) -> Pause:
-        """Take the next step."""
+        """Execute the next step."""
         del value
         if self._coroutine is None or self._context is None:
             return _pause_for(self._begun)
@@ -120,21 +120,22 @@ class _Standby(Generator[Pause, None, None], Coroutine[Pause, None, None]):
         traceback: TracebackType | None = None,
         /,
     ) -> Pause:
-        """Take the next step with an error, such as a cancellation."""
+        """Execute the next step with an exception, such as a cancellation."""
         del value, traceback
         raised = error() if isinstance(error, type) else error
         if self._coroutine is None or self._context is None:
             raise raised
         if self._is_first:
             pause = self._first_pause()
-            # What it waits for is cancelled with it, as by any task, and may take its time.
+            # As in any task, the future that it waits for is cancelled as well, which may take
+            # time.
             if pause is not None and pause.cancel() and not pause.done():
                 return _pause_for(pause)
         step: Pause = self._context.run(self._coroutine.throw, raised)
         return step
 
     def __await__(self) -> Generator[Pause, None, None]:
-        """Give the steps to whoever waits in place of a task."""
+        """Return the iterator of steps."""
         return self
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A value whose JSON is there already."""
+"""Pre-serialized JSON values."""
 
 import functools
 import operator
@@ -11,13 +11,13 @@ T = TypeVar("T")
 
 
 class Encoded(Generic[T]):
-    """A result that was spelt beforehand: the encoder puts it in as it is.
+    """A pre-serialized result, inserted by the encoder unchanged.
 
-    The parameter says what a client reads: `Encoded[list[str]]` is a `list[str]` on the wire. No
-    dataclass, of which orjson would spell the attributes.
+    The type parameter is the client's type: `Encoded[list[str]]` is a `list[str]` on the wire. Not
+    a dataclass, because orjson would serialize its attributes.
 
     Args:
-        pieces: JSON when joined, ASCII only; may be shared by many answers.
+        pieces: parts of ASCII-only JSON; may be shared by many answers.
     """
 
     def __init__(self, pieces: Sequence[str]) -> None:
@@ -25,17 +25,17 @@ class Encoded(Generic[T]):
 
     @property
     def text(self) -> str:
-        """The pieces, joined anew for each answer."""
+        """The joined pieces; not cached."""
         return "".join(self._pieces)
 
     @property
     def size_bytes(self) -> int:
-        """How long it is."""
+        """Its length."""
         return sum(map(len, self._pieces))
 
 
 def decoded(hint: object) -> object:
-    """Return the type that a client reads where a method gives this one."""
+    """Return the client's type for a method's return type."""
     if typing.get_origin(hint) is Encoded:
         return typing.get_args(hint)[0]
     if typing.get_origin(hint) in {typing.Union, types.UnionType}:

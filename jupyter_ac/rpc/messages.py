@@ -1,6 +1,6 @@
-"""The five kinds of JSON-RPC message as values, and how to tell them apart.
+"""The five kinds of JSON-RPC messages as values, and their parser.
 
-Pure: takes decoded JSON, gives values; what two profiles read differently is a parameter. Members
+Pure: takes decoded JSON and returns values; differences between dialects are parameters. Members
 that JSON-RPC does not define (`epoch`, `auth`) are ignored.
 """
 
@@ -12,10 +12,10 @@ from jupyter_ac.errors import AcError, InvalidRequest, ProtocolError
 VERSION: Final = "2.0"
 
 MessageId: TypeAlias = str | int | float | None
-"""As the other side wrote it: `3`, `3.0` and `"3"` are three ids."""
+"""As sent by the other side: `3`, `3.0` and `"3"` are three ids."""
 
 Params: TypeAlias = list[object] | dict[str, object] | None
-"""None when the message carries none."""
+"""None if the message has none."""
 
 
 _SENTENCES: Final = {
@@ -35,7 +35,7 @@ class ErrorObject:
     data: object = None
 
     def to_wire(self) -> dict[str, object]:
-        """Shape it for the codec; `data` is left out when there is none."""
+        """Return the JSON object; `data` is omitted if it is None."""
         shape: dict[str, object] = {"code": self.code, "message": self.message}
         if self.data is not None:
             shape["data"] = self.data
@@ -44,7 +44,7 @@ class ErrorObject:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A call that wants an answer under `id`."""
+    """A call that requires an answer with `id`."""
 
     method: str
     params: Params
@@ -53,7 +53,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A call that is never answered, whatever happens."""
+    """A call that is never answered."""
 
     method: str
     params: Params
@@ -61,7 +61,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Success:
-    """The answer to a call of ours."""
+    """The answer to an outgoing call."""
 
     id: MessageId
     result: object
@@ -69,7 +69,7 @@ class Success:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The answer to a call of ours that failed."""
+    """The error answer to an outgoing call."""
 
     id: MessageId
     error: ErrorObject
@@ -77,19 +77,19 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """Not a message; to be answered with `error` under `id` (null when it cannot be read)."""
+    """An invalid message; to be answered with `error` and `id` (null if it cannot be read)."""
 
     id: MessageId
     error: ProtocolError = field(compare=False)
 
 
 def error_object(error: AcError, *, standard: bool) -> ErrorObject:
-    """Shape an error of ours for the wire: code, message, `data: {type, …details}`.
+    """Convert an error to its wire format: code, message, `data: {type, …details}`.
 
     Args:
-        error: its message is shown as it stands.
-        standard: use the specification's sentence for the codes that it defines, and put ours into
-            `data.reason`.
+        error: its message is sent unchanged.
+        standard: use the specification's sentence for the codes that it defines, and put the
+            message into `data.reason`.
     """
     data: dict[str, object] = {"type": error.type, **error.details}
     sentence = _SENTENCES.get(error.code) if standard else None
@@ -104,12 +104,12 @@ Message: TypeAlias = Request | Notification | Success | Failure | Invalid
 
 
 def parse_message(value: object, *, jrpc_oo: bool) -> Message:
-    """Tell which message a decoded value is; never raises.
+    """Classify a decoded value; never raises.
 
     Args:
         value: one decoded value; not a batch.
-        jrpc_oo: read it as that library does: a null id is no id, null params are none, and an
-            answer may have neither result nor error (a method that returned nothing).
+        jrpc_oo: read it like that library: a null id is no id, null params are none, and an answer
+            may have neither result nor error (a method that returned nothing).
     """
     if not isinstance(value, dict):
         return _invalid(None, "a message must be an object")

@@ -1,11 +1,11 @@
-"""What is on the wire: marked methods, gathered into namespaces, gathered into one table.
+"""The method table: methods marked with `@method`, grouped by namespace.
 
-A *part* is any object with methods marked by `@method`; unmarked ones stay private, however they
-are named. A namespace gives its parts' methods one prefix, so that `LLMService` is a name on the
-wire and not a class. The table is complete before it serves: a front end learns the names once.
+A *part* is any object with methods marked by `@method`; unmarked ones stay private, whatever their
+names. A namespace gives its parts' methods one prefix, so `LLMService` is a name on the wire and
+not a class. The table is complete before serving starts: a front end reads the names once.
 
-What stands in a user's way is in some methods no error but a result, a *refusal*, because the
-seeds' clients read it there. Such a method raises like any other, and names the result's shape.
+Some methods return an error as a result, a *refusal*, because existing clients expect it there.
+Such a method raises like any other, and declares the type of the result.
 """
 
 import inspect
@@ -19,7 +19,7 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.rpc.arguments import Expected, expectations
 
 Handler: TypeAlias = Callable[..., object]
-"""Returns a value for the codec, or a coroutine for one; its arguments come from outside."""
+"""Returns a JSON value, or a coroutine for one; its arguments are untrusted."""
 
 _Function = TypeVar("_Function", bound=Handler)
 
@@ -29,7 +29,7 @@ _REFUSALS: Final = "__jupyter_ac_refusals__"
 
 
 class Access(StrEnum):
-    """What a caller must be allowed in order to use a method."""
+    """The access right that a caller needs for a method."""
 
     READ = "read"
     WRITE = "write"
@@ -37,7 +37,7 @@ class Access(StrEnum):
 
 
 class Refusal(TypedDict):
-    """Nothing was done.
+    """The result of a refused call: nothing was done.
 
     Attributes:
         error: one or two sentences for the user.
@@ -48,18 +48,18 @@ class Refusal(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """Which errors of a method are answered as results.
+    """Declares which errors of a method are returned as results.
 
     Attributes:
-        shape: of the result; members beside `error` come from the error's details.
-        errors: the classes; others stay errors, as do faults of the call itself.
+        shape: type of the result; members other than `error` come from the error's details.
+        errors: the error classes; others stay errors, as do faults of the call itself.
     """
 
     shape: type[Refusal]
     errors: tuple[type[AcError], ...]
 
     def answer(self, error: AcError) -> Mapping[str, object] | None:
-        """Return the result that stands for an error; None when it stays one."""
+        """Return the result for an error; None if it stays an error."""
         if error.is_fault or not isinstance(error, self.errors):
             return None
         members = typing.get_type_hints(self.shape)
@@ -74,15 +74,16 @@ def method(
     refusal: type[Refusal] | None = None,
     refused: tuple[type[AcError], ...] = (AcError,),
 ) -> Callable[[_Function], _Function]:
-    """Put a function or coroutine method on the wire under its own name.
+    """Mark a function or coroutine method as remotely callable under its own name.
 
-    A plain function runs on the loop and must be quick; what waits or works is a coroutine.
+    A plain function runs on the event loop and must be fast; use a coroutine for anything that
+    waits.
 
     Args:
-        access: what a caller must be allowed.
-        is_urgent: it ends work: it overtakes calls that wait and is run in an overload, too.
-        refusal: the shape of the result that stands for an error; None: errors stay errors.
-        refused: the errors for which it does.
+        access: the required access right.
+        is_urgent: it ends work: it overtakes waiting calls and also runs during overload.
+        refusal: type of the result that replaces an error; None: errors stay errors.
+        refused: the errors that are replaced.
     """
     refusals = Refusals(refusal, refused) if refusal is not None else None
 
@@ -97,19 +98,19 @@ def method(
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One method on the wire.
+    """A remotely callable method.
 
     Attributes:
         name: `Namespace.function`.
         handler: the bound function or coroutine function.
-        access: what the caller must be allowed.
+        access: the required access right.
         signature: of the handler, without `self`.
         doc: its docstring, cleaned, or "".
         is_urgent: see `method`.
-        refusals: the errors that are answered as results; None: none.
+        refusals: the errors that are returned as results; None for none.
 
     Raises:
-        ValueError: it needs a keyword-only argument, which no jrpc-oo client can give.
+        ValueError: it requires a keyword-only argument, which jrpc-oo clients can't pass.
     """
 
     name: str
@@ -121,11 +122,11 @@ class Method:
     refusals: Refusals | None = None
     is_async: bool = field(init=False)
     required: int = field(init=False)
-    """Positional arguments at least."""
+    """Minimum number of positional arguments."""
     accepted: int | None = field(init=False)
-    """Positional arguments at most; None: any number."""
+    """Maximum number of positional arguments; None for any number."""
     expected: tuple[Expected, ...] = field(init=False)
-    """What each parameter takes, the positional ones first."""
+    """Checks of the parameters, the positional ones first."""
 
     def __post_init__(self) -> None:
         parameters = self.signature.parameters.values()
@@ -150,22 +151,22 @@ class Method:
 
     @classmethod
     def of(cls, name: str, handler: Handler, access: Access) -> "Method":
-        """Describe a handler by its own signature and docstring."""
+        """Create a method from a handler's own signature and docstring."""
         signature, doc = inspect.signature(handler), inspect.getdoc(handler) or ""
         is_urgent, refusals = getattr(handler, _URGENT, False), getattr(handler, _REFUSALS, None)
         return cls(name, handler, access, signature, doc, is_urgent=is_urgent, refusals=refusals)
 
 
 class Namespace:
-    """A prefix on the wire and the marked methods of some parts.
+    """A prefix with the marked methods of its parts.
 
     Args:
         name: the prefix; no dot.
         parts: objects with methods marked by `@method`.
-        aliases: further prefixes under which the same methods are listed and answered.
+        aliases: further prefixes for the same methods.
 
     Raises:
-        ValueError: two parts have a method of one name, or a marked name begins with `_`.
+        ValueError: two parts have a method of the same name, or a marked name begins with `_`.
     """
 
     def __init__(self, name: str, *parts: object, aliases: tuple[str, ...] = ()) -> None:
@@ -179,7 +180,7 @@ class Namespace:
                 self._methods[found] = handler
 
     def methods(self) -> Iterator[Method]:
-        """Give every method under the name and under each alias."""
+        """Yield every method under the name and each alias."""
         for prefix in (self.name, *self.aliases):
             for name, handler in self._methods.items():
                 yield Method.of(f"{prefix}.{name}", handler, getattr(handler, _MARK))
@@ -197,10 +198,10 @@ def _marked(part: object) -> Iterator[tuple[str, Handler]]:
 
 
 class MethodTable(Mapping[str, Method]):
-    """All methods of a host by their full name.
+    """All methods of a host by full name.
 
     Raises:
-        ValueError: two namespaces give one name.
+        ValueError: two namespaces define the same name.
     """
 
     def __init__(self, *namespaces: Namespace) -> None:

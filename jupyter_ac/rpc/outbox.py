@@ -1,4 +1,4 @@
-"""A queue of frames bounded in bytes, in which an event gives way to a newer one of its key."""
+"""A queue of frames limited in bytes; a newer event replaces a queued one with the same key."""
 
 import asyncio
 from collections import deque
@@ -9,12 +9,12 @@ from typing import TypeAlias
 from jupyter_ac.rpc.codec import utf8_bytes
 
 Frame: TypeAlias = "str | Callable[[], str] | asyncio.Future[str]"
-"""A frame, the way to spell it, or one that a worker thread is spelling."""
+"""A frame, a function that encodes it, or a future of a thread that encodes it."""
 
 
 @dataclass(slots=True, eq=False)
 class QueuedFrame:
-    """A frame that waits."""
+    """A queued frame."""
 
     frame: Frame
     size_bytes: int
@@ -23,13 +23,13 @@ class QueuedFrame:
 
 
 class Outbox:
-    """Frames that wait for a slow receiver, in order.
+    """Frames waiting for a slow receiver, in order.
 
     Args:
-        on_pop: called when one was taken.
+        on_pop: callback after a frame was removed.
 
     Attributes:
-        size_bytes: what is queued; what they have at least for frames that are not spelt yet.
+        size_bytes: total size; a lower bound for frames that are not encoded yet.
     """
 
     def __init__(self, on_pop: Callable[[], None] = lambda: None) -> None:
@@ -44,12 +44,12 @@ class Outbox:
     def push(
         self, frame: str | Callable[[], str], size_bytes: int, newest_key: str | None = None
     ) -> None:
-        """Append a frame, or put it in the place of the queued one of the same key.
+        """Append a frame, or replace the queued one with the same key.
 
         Args:
-            frame: the frame, or the way to spell it when its turn comes.
-            size_bytes: what it counts.
-            newest_key: of its event.
+            frame: the frame, or a function that encodes it when needed.
+            size_bytes: its size.
+            newest_key: key of its event.
         """
         queued = self._newest.get(newest_key) if newest_key is not None else None
         if queued is not None:
@@ -65,12 +65,12 @@ class Outbox:
     def push_spelling(
         self, spell: Callable[[], str], size_bytes: int, counted: Callable[[], None]
     ) -> None:
-        """Append a frame that a worker thread spells from now on.
+        """Append a frame that a worker thread is encoding.
 
         Args:
-            spell: gives the frame; never raises.
-            size_bytes: what it counts until its true size is known.
-            counted: called when it counts with that, if it still waits then.
+            spell: returns the frame; never raises.
+            size_bytes: assumed size until the actual one is known.
+            counted: callback when the actual size is known, if it is still queued.
         """
         spelling = asyncio.get_running_loop().run_in_executor(None, spell)
         queued = QueuedFrame(spelling, size_bytes, None)
@@ -89,10 +89,10 @@ class Outbox:
         spelling.add_done_callback(count)
 
     def pop(self) -> Frame:
-        """Take the oldest frame.
+        """Remove and return the oldest frame.
 
         Raises:
-            IndexError: nothing is queued.
+            IndexError: the queue is empty.
         """
         queued = self._frames.popleft()
         queued.is_waiting = False
@@ -103,7 +103,7 @@ class Outbox:
         return queued.frame
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Remove all frames."""
         for queued in self._frames:
             queued.is_waiting = False
         self._frames.clear()
@@ -111,8 +111,8 @@ class Outbox:
         self.size_bytes = 0
 
 
-async def spelt(frame: Frame) -> str:
-    """Return a frame that was taken; waits for the thread that spells it."""
+async def as_text(frame: Frame) -> str:
+    """Return a removed frame as text; waits for the thread that encodes it."""
     if isinstance(frame, str):
         return frame
     return await (frame if isinstance(frame, asyncio.Future) else asyncio.to_thread(frame))

@@ -1,6 +1,6 @@
-"""Load shedding: when answers come late, further calls are refused at once instead of queued.
+"""Load shedding: when answers are late, further calls are refused instead of queued.
 
-What a call waits for doesn't matter (threads, git, the disk, other calls before it): its age is the
+The reason for the wait doesn't matter (threads, git, the disk, earlier calls): a call's age is the
 time since its frame was read. One slow method is no overload, so it takes `LATE_CALLS` late calls
 in the host; and a connection whose own calls are answered in time is not refused because others
 wait.
@@ -22,14 +22,14 @@ LATE_CALLS: Final = 64
 LOG_S: Final = 60.0
 
 _STEP_S: Final = 0.25
-"""Calls that begin within it are counted together."""
+"""Calls that begin within this time are counted together."""
 
 Clock = Callable[[], float]
 
 
 @dataclass(slots=True, eq=False)
 class CallCohort:
-    """Calls that began at about the same time, and how many of them are open."""
+    """Calls that began at about the same time, and the number of them still open."""
 
     begun_s: float
     open: int = 0
@@ -37,13 +37,13 @@ class CallCohort:
 
 
 class HostLoad:
-    """How many calls of all connections of a host are late.
+    """The number of late calls over all connections of a host.
 
     Args:
         clock: seconds, monotonic.
 
     Attributes:
-        late: open calls that have waited longer than `LATE_S`, as far as has been looked.
+        late: open calls older than `LATE_S`, as of the last check of each connection.
     """
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
@@ -53,7 +53,7 @@ class HostLoad:
         self._next_line_s = clock()
 
     def refuse(self) -> Busy:
-        """Count a refused call, and give the error that answers it."""
+        """Count a refused call, and return the error that answers it."""
         self._refused += 1
         now = self.clock()
         if now >= self._next_line_s:
@@ -72,7 +72,7 @@ class HostLoad:
 
 
 class CallAges:
-    """The open calls of one connection by their age.
+    """The open calls of one connection by age.
 
     Args:
         host: the load of the whole host.
@@ -84,7 +84,7 @@ class CallAges:
         self._late = 0
 
     def begin(self) -> CallCohort:
-        """Count a call in; gives what `end` wants to know."""
+        """Count a new call; returns its cohort for `end`."""
         now = self._host.clock()
         if not self._batches or now - self._batches[-1].begun_s > _STEP_S:
             self._batches.append(CallCohort(now))
@@ -93,14 +93,14 @@ class CallAges:
         return batch
 
     def end(self, batch: CallCohort) -> None:
-        """Count a call out: it is answered."""
+        """Count an answered call."""
         batch.open -= 1
         if batch.is_late:
             self._late -= 1
             self._host.late -= 1
 
     def is_overloaded(self) -> bool:
-        """Say whether the next call is to be refused."""
+        """Return whether the next call must be refused."""
         latest = self._host.clock() - LATE_S
         while self._batches and self._batches[0].begun_s < latest:
             batch = self._batches.popleft()
@@ -110,11 +110,11 @@ class CallAges:
         return self._late > 0 and self._host.late >= LATE_CALLS
 
     def refuse(self) -> Busy:
-        """Give the error that answers a call in an overload."""
+        """Return the error that answers a call during overload."""
         return self._host.refuse()
 
     def close(self) -> None:
-        """Forget all calls: the connection has ended, and nobody waits for them."""
+        """Drop all calls after the end of the connection."""
         self._host.late -= self._late
         self._late = 0
         self._batches.clear()

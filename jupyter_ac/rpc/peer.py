@@ -1,9 +1,10 @@
-"""The asyncio driver of a connection: one transport, one table of methods, calls both ways.
+"""The asyncio driver of a connection: one transport, one method table, calls in both directions.
 
-Owns the tasks of the methods in flight and the timers of its own calls. At most `IN_FLIGHT_LIMIT`
-methods run at once; further calls wait in order while answers are still read, so that methods may
-call back; when `BACKLOG_LIMIT` calls wait, reading itself waits. Where calls are watched for their
-age (`overload`), those that come while answers are late are refused, and reading goes on.
+Owns the tasks of running methods and the timers of outgoing calls. At most `IN_FLIGHT_LIMIT`
+methods run at once; further calls are queued in order while answers are still read, so that methods
+may call back; when `BACKLOG_LIMIT` calls are queued, reading stops (back-pressure). If the ages of
+calls are tracked (`overload`), calls that arrive while answers are late are refused, and reading
+continues.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ from jupyter_ac.rpc.connection import (
     Call,
     Connection,
     Envelope,
-    spell_answer,
+    encode_answer,
 )
 from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
@@ -40,19 +41,19 @@ IN_FLIGHT_LIMIT: Final = 256
 BACKLOG_LIMIT: Final = 1024
 
 _BURST: Final = 32
-"""Frames handled in a row before other tasks get a turn."""
+"""Frames handled in a row before other tasks can run."""
 
 _BURST_S: Final = 0.01
-"""What they may take together, before the last of them."""
+"""Time limit for them, checked before the last one."""
 
 _GRACE_S: Final = 5.0
-"""What a cancelled method may take to end."""
+"""Time for a cancelled method to end."""
 
 _REST_S: Final = 60.0
-"""What it may take to answer everything after the other side's last frame, where it still reads."""
+"""Time for answering all calls after the other side's last frame, while it still reads."""
 
 _SHARED_BYTES: Final = 64 * 1024
-"""What a waiting answer counts whose pieces other answers hold as well."""
+"""Assumed size of a queued answer whose pieces are shared with other answers."""
 
 _OVERLOADED: Final = 1013
 _TOO_MANY: Final = "too many calls are waiting; reconnect and send fewer"
@@ -63,15 +64,16 @@ class Peer:
     """One end of a connection.
 
     Args:
-        transport: owned from now on: closed when `run` ends.
-        methods: what the other side may call.
+        transport: owned by the peer: closed when `run` ends.
+        methods: methods for the other side.
         profile: the dialect.
-        remote: who the other side is.
-        authorize: asked before each method; None: everything is allowed.
-        timeout_s: for calls and the handshake, unless a call says otherwise.
+        remote: identity of the other side.
+        authorize: called before each method; None allows everything.
+        timeout_s: default for calls, and for the handshake.
 
     Attributes:
-        ages: of the calls in flight; None, unless set before `run`: no call is refused as busy.
+        ages: of the running calls; if None (the default; set it before `run`), no call is refused
+            as busy.
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class Peer:
 
     @property
     def closed(self) -> bool:
-        """Whether the connection has ended; it never begins again."""
+        """Whether the connection has ended; this is final."""
         return self._ended is not None
 
     @property
@@ -115,18 +117,17 @@ class Peer:
 
     @property
     def ended(self) -> ConnectionClosed | None:
-        """How the connection ended; None while it has not."""
+        """The reason for the end; None while the connection is open."""
         return self._ended
 
     async def run(self, rest: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Serve until the connection ends; to be called once.
+        """Serve until the connection ends; call it once.
 
-        At the end all open calls have failed with `ConnectionClosed`, and the methods in flight are
-        cancelled.
+        At the end all open calls fail with `ConnectionClosed`, and running methods are cancelled.
 
         Args:
-            rest: waits for what is still to be sent after the other side's last frame and the
-                answers to its calls; cancelled when that takes too long.
+            rest: waits for data still to be sent after the other side's last frame and the answers
+                to its calls; cancelled after a time limit.
         """
         token = CALLER.set(self._caller)
         ended = ConnectionClosed()
@@ -144,14 +145,14 @@ class Peer:
             await self._end(ended)
 
     async def call(self, method: str, *args: object, timeout_s: float | None = None) -> object:
-        """Call a method of the other side and wait for its result; None when it returned nothing.
+        """Call a method of the other side and wait for its result; None if it returned nothing.
 
-        Cancelling the wait forgets the call; the other side is not told.
+        Cancelling the wait drops the call; the other side is not notified.
 
         Raises:
             RemoteError: the other side answered with an error.
             TimedOut: no answer in time.
-            ConnectionClosed: the connection is or was closed before the answer.
+            ConnectionClosed: the connection is closed, or was closed before the answer.
             SerialisationError: the arguments are not JSON.
             TooLarge: they are longer than a frame may be.
         """
@@ -163,20 +164,19 @@ class Peer:
         try:
             with self._pending.wait_for(call_id, method, limit_s) as future:
                 self._transport.send(_bounded(method, encode(envelope)))
-                if self._heard_last is not None:  # the other side reads, and can't answer any more
+                if self._heard_last is not None:  # the other side reads, but can no longer answer
                     raise ConnectionClosed(self._heard_last.message, self._heard_last.close_code)
                 return await future
         finally:
             self._connection.forget(call_id)
 
     def notify(self, method: str, *args: object, newest_key: str | None = None) -> None:
-        """Call a method of the other side without an answer; does nothing after the end.
+        """Send a notification to the other side; does nothing after the end.
 
         Args:
             method: its full name.
             args: its positional arguments.
-            newest_key: while an earlier notification of the same key waits for a slow receiver,
-                it is replaced by this one.
+            newest_key: an earlier queued notification with the same key is replaced by this one.
 
         Raises:
             SerialisationError: the arguments are not JSON.
@@ -189,10 +189,10 @@ class Peer:
         self._transport.send(frame, newest_key=newest_key)
 
     async def handshaken(self) -> frozenset[str]:
-        """Wait until the other side has listed its methods; at once where the profile has no list.
+        """Wait for the other side's list of methods; returns at once if the dialect has none.
 
         Raises:
-            TimedOut: it has not within the peer's timeout.
+            TimedOut: no list within the peer's timeout.
             ConnectionClosed: the connection ended first.
         """
         if not self._connection.is_handshaken and self._ended is None:
@@ -209,17 +209,17 @@ class Peer:
         return self._connection.remote_methods
 
     def announce(self) -> None:
-        """List our methods anew, after the table that was given has grown."""
+        """Send the list of our methods again, after the method table has grown."""
         self._connection.offer(_listed(self._methods))
         if self._is_open and self._ended is None:
             self._send_first()
 
     async def allows(self, access: Access) -> bool:
-        """Say whether the other side may do this: some methods need it for some inputs."""
+        """Return whether the other side has an access right; some inputs of methods need one."""
         return await self._dispatch.allows(access)
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """End the connection; open calls fail at once, `run` returns soon after."""
+        """Close the connection; open calls fail at once, `run` returns soon after."""
         self._fail_calls(ConnectionClosed(reason or "the connection is closed", code))
         await self._transport.close(code, reason)
 
@@ -250,7 +250,7 @@ class Peer:
                 began = loop.time()
 
     async def _answer_rest(self, rest: Callable[[], Awaitable[None]] | None) -> None:
-        """Let what was asked come to its end, within `_REST_S`; calls that wait begin as ever."""
+        """Let running and queued calls complete, within `_REST_S`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_REST_S):
                 while self._tasks and self._ended is None:
@@ -273,7 +273,7 @@ class Peer:
         return moves
 
     def _take(self, frame: str | bytes) -> bool:
-        """Handle a frame; says whether the loop now has something of it to run."""
+        """Handle a frame; returns whether it made work for the event loop."""
         running = len(self._tasks)
         received = self._connection.receive(frame)
         for reply in received.replies:
@@ -304,7 +304,7 @@ class Peer:
         return method is not None and method.is_urgent
 
     def _is_full(self) -> bool:
-        """Whether nothing is to be read: too much waits, and it is too early to refuse more."""
+        """Whether reading must stop: the queue is full and calls are not being refused."""
         is_refusing = self.ages is not None and self.ages.is_overloaded()
         return len(self._backlog) >= BACKLOG_LIMIT and not is_refusing
 
@@ -351,7 +351,7 @@ class Peer:
         if self._fast is not None:
             size_bytes, is_all = least_bytes(outcome if call.batch is None else envelope)
             if size_bytes > LARGE_BYTES or not is_all:
-                spell = partial(spell_answer, envelope, in_pieces=True)
+                spell = partial(encode_answer, envelope, in_pieces=True)
                 is_shared = isinstance(outcome, Encoded)
                 held_bytes = _SHARED_BYTES if is_shared else size_bytes
                 self._fast.send_encoding(spell, held_bytes, at_once=not is_shared)
@@ -359,7 +359,7 @@ class Peer:
         self._send_answer(envelope)
 
     def _send_answer(self, envelope: Envelope) -> None:
-        self._transport.send(spell_answer(envelope))
+        self._transport.send(encode_answer(envelope))
 
     def _fail_calls(self, ended: ConnectionClosed) -> None:
         if self._ended is None:
@@ -385,7 +385,7 @@ class Peer:
 
 
 def _listed(methods: Iterable[str]) -> list[str]:
-    """Leave out the private names; they are refused when called, too."""
+    """Leave out private names; calls to them are refused as well."""
     return [name for name in methods if not name.rpartition(".")[2].startswith("_")]
 
 

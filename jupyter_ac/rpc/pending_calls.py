@@ -1,4 +1,4 @@
-"""Calls of ours that the other side has not answered yet."""
+"""Outgoing calls that are not answered yet."""
 
 import asyncio
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ class PendingCalls:
     def wait_for(
         self, call_id: int, method: str, limit_s: float
     ) -> Iterator["asyncio.Future[object]"]:
-        """Give the future of a call's result, for as long as the block runs.
+        """Yield the future of a call's result; it is dropped at the end of the block.
 
         Args:
-            call_id: its number on the wire.
-            method: its name, for the message of a time-out.
+            call_id: its id.
+            method: its name, for the message of a timeout.
             limit_s: seconds after which the future fails with `TimedOut`.
         """
         loop = asyncio.get_running_loop()
@@ -39,7 +39,7 @@ class PendingCalls:
             self._futures.pop(call_id, None)
 
     def settle(self, call_id: int, answer: Success | Failure) -> None:
-        """Hand an answer to whoever waits for it; one that nobody waits for is dropped."""
+        """Complete the future of a call; an unexpected answer is dropped."""
         future = self._futures.pop(call_id, None)
         if future is None or future.done():
             return
@@ -50,7 +50,7 @@ class PendingCalls:
             future.set_exception(RemoteError(error.message, error.code, error.data))
 
     def fail(self, ended: ConnectionClosed) -> None:
-        """Let all open calls fail: no answer can come any more."""
+        """Fail all open calls after the end of the connection."""
         for future in self._futures.values():
             if not future.done():
                 future.set_exception(ConnectionClosed(ended.message, ended.close_code))

@@ -1,4 +1,4 @@
-"""The port between a peer and whatever carries its frames."""
+"""The interface between a peer and the transport of its frames."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias, runtime_checkable
@@ -6,34 +6,34 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from jupyter_ac.errors import ConnectionClosed
 
 Take: TypeAlias = Callable[[str | bytes], bool]
-"""Takes a frame; says whether it set something in motion that the loop has yet to run."""
+"""Handles a frame; returns whether it made work for the event loop."""
 
 
 class EndOfInput(ConnectionClosed):
-    """The other side sends nothing more, but it still reads: calls in flight are answered."""
+    """The other side sends no more frames, but still reads: running calls are answered."""
 
 
 class Transport(Protocol):
-    """Carries whole frames, in order, both ways."""
+    """Carries whole frames, in order, in both directions."""
 
     async def receive(self) -> str | bytes:
         """Wait for the next frame.
 
         Raises:
-            EndOfInput: no frame will come, but frames can still be sent.
-            ConnectionClosed: the connection has ended and every frame before its end was given.
+            EndOfInput: no further frame will arrive, but frames can still be sent.
+            ConnectionClosed: the connection has ended, and all earlier frames were returned.
         """
 
     def send(self, frame: str, *, newest_key: str | None = None) -> None:
-        """Enqueue a frame; never blocks, and drops it silently after the end.
+        """Enqueue a frame; never blocks, and silently drops it after the end.
 
         Args:
             frame: one JSON value without a line break.
-            newest_key: a frame that is still queued under the same key is replaced by this one.
+            newest_key: a queued frame with the same key is replaced by this one.
         """
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """End the connection; later calls do nothing.
+        """Close the connection; idempotent.
 
         Args:
             code: a WebSocket close code or its nearest equivalent.
@@ -43,22 +43,23 @@ class Transport(Protocol):
 
 @runtime_checkable
 class FastTransport(Transport, Protocol):
-    """What a transport may add for the sake of speed; a peer does without as well."""
+    """Optional methods of a transport for speed."""
 
     def push_to(self, take: Take | None) -> None:
-        """Hand frames to `take` the moment they arrive, as long as `receive` waits for one.
+        """Pass frames to a callback as soon as they arrive, while `receive` is waiting.
 
-        Saves a turn of the loop for each frame. None: every frame waits for `receive` again.
+        This saves an iteration of the event loop per frame. None: all frames are returned by
+        `receive`.
         """
 
     def send_encoding(
         self, spell: Callable[[], str], size_bytes: int, *, at_once: bool = True
     ) -> None:
-        """Enqueue a frame that does not exist yet; its place in the order is taken at once.
+        """Enqueue a frame that is not encoded yet; its position in the order is fixed now.
 
         Args:
-            spell: gives the frame; called once, in a worker thread; never raises.
-            size_bytes: what it counts against the queue's bound until it is spelt.
-            at_once: it is spelt from now on, and counts with its true size then; else when its turn
-                comes.
+            spell: returns the frame; called once, in a worker thread; never raises.
+            size_bytes: assumed size for the queue's limit until it is encoded.
+            at_once: start encoding now, and then count its actual size; otherwise encode it when it
+                is sent.
         """

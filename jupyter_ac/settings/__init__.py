@@ -1,4 +1,4 @@
-"""Settings: the administrator's, the user's model and the application's.
+"""Settings of the administrator, the user's model and the application.
 
-Each module reads one source into one frozen value; nothing here chooses a model or starts one.
+Each module reads one source into one immutable value; nothing here chooses or starts a model.
 """

@@ -1,8 +1,8 @@
-"""Where requests go: which settings name an address, beside `api_base`.
+"""Detects settings that determine where requests are sent, in addition to `api_base`.
 
-Some providers take an address out of the model's name (`oobabooga/http://…`, `huggingface/…`), some
-out of environment variables, and an ARN names the account that is asked. All of these count as
-`api_base`: for the question before they are saved, for the administrator's locks, for allow-lists.
+Some providers take an address from the model's name (`oobabooga/http://…`, `huggingface/…`) or from
+environment variables, and an ARN names the account. All of these are treated like `api_base`: they
+need the user's consent, and are subject to the administrator's locks and allow-lists.
 """
 
 import re
@@ -19,7 +19,7 @@ MODEL_KEYS: Final = ("model", "smaller_model", "smallerModel")
 _MOST_ENCODINGS: Final = 4
 _SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]{0,30}:/|//", re.IGNORECASE)
 _ACCOUNT: Final = re.compile(r"\barn:[a-z0-9-]{1,30}:", re.IGNORECASE)
-# A version like `-v1:0` or a size like `:8b` is no port, and `claude-3.5:10` no host.
+# A version like `-v1:0` or a size like `:8b` is not a port, and `claude-3.5:10` not a host.
 _HOST_AND_PORT: Final = re.compile(
     r"(?<![\w.-])"
     r"(?:localhost|\[[0-9a-f:.]{2,45}\]|\d{1,3}(?:\.\d{1,3}){3}|[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}\.[a-z]{2,24})"
@@ -31,14 +31,17 @@ _PLAIN_VARIABLE: Final = re.compile(
     r"(?:^|_)(?:[A-Z0-9]*(?:KEY|TOKEN|SECRET|PASSWORD|JWT)|ACCESS_KEY_ID|BEARER_TOKEN_BEDROCK"
     r"|VERSION|API_TYPE|ORGANIZATION|ORG_ID|TIMEOUT|LOG|VERBOSE|DEBUG)\Z"
 )
-"""Variables that only say who asks, or how. All others may lead elsewhere: an account or a tenant
-is part of a host's name, a file names an address or a program, a folder holds such files."""
+"""Variables that only identify the user or set options. All others may redirect requests: an
+
+account or tenant is part of a host name, a file contains an address or a program, a folder contains
+such files.
+"""
 
 
 def address_in_model(name: str) -> str:
-    """Return the part of a model's name that says where requests go; "" when it names none.
+    """Return the part of a model's name that determines where requests go; "" if there is none.
 
-    Encodings are taken off first: what one library leaves alone another one decodes.
+    URL encodings are decoded first: libraries differ in whether they decode them.
     """
     plain = _decoded(name)
     for pattern in (_SCHEME, _ACCOUNT, _HOST_AND_PORT, _NUMBERS):
@@ -49,22 +52,22 @@ def address_in_model(name: str) -> str:
 
 
 def is_address_variable(name: str, value: str) -> bool:
-    """Tell whether an environment variable may say where requests go."""
+    """Return whether an environment variable may determine where requests go."""
     return _PLAIN_VARIABLE.search(name) is None or _SCHEME.search(_decoded(value)) is not None
 
 
 def shown_address(address: str) -> str:
-    """Return an address out of a model's name as it may be shown: without what may be a key."""
+    """Return an address from a model's name for display, without parts that may be a key."""
     return plain_address(address) if _SCHEME.match(address) else address.partition("?")[0][:100]
 
 
-def address_paths(said: Mapping[str, object]) -> Iterator[Path]:
-    """Give the places in `llm.json`, beside `api_base`, that say where requests go."""
+def address_paths(values: Mapping[str, object]) -> Iterator[Path]:
+    """Yield the paths in `llm.json`, besides `api_base`, that determine where requests go."""
     for key in MODEL_KEYS:
-        name = said.get(key)
+        name = values.get(key)
         if isinstance(name, str) and address_in_model(name):
             yield (key,)
-    env = said.get("env")
+    env = values.get("env")
     if isinstance(env, Mapping):
         for name, value in env.items():
             if is_address_variable(str(name), str(value)):

@@ -1,7 +1,7 @@
-"""What the administrator of a machine or a Hub allows: `c.JupyterAC.…`.
+"""The administrator's settings for a machine or a Hub: `c.JupyterAC.…`.
 
-Read from `jupyter_ac_config.py` and `jupyter_ac_config.json` on Jupyter's configuration paths by
-every host, so that the same limits hold in the server, on the command line and in a kernel.
+Every host reads them from `jupyter_ac_config.py` and `jupyter_ac_config.json` on Jupyter's
+configuration paths, so the same limits apply in the server, on the command line and in a kernel.
 """
 
 import json
@@ -63,11 +63,11 @@ class JupyterAC(Configurable):
     ).tag(config=True)
 
     def is_locked(self, *names: str) -> bool:
-        """Tell whether one of these settings, `type` or `type.key`, is the administrator's."""
+        """Return whether the administrator has locked one of the settings, `type` or `type.key`."""
         return not set(names).isdisjoint(self.locked_settings)
 
     def model_allowed(self, name: str) -> str | None:
-        """Return None when the model may be used, else the reason as a sentence."""
+        """Return None if the model may be used, otherwise the reason as a sentence."""
         folded = name.casefold()
         denied = [pattern.casefold() for pattern in self.denied_models]
         if any(fnmatchcase(folded, pattern) for pattern in denied):
@@ -81,7 +81,7 @@ class JupyterAC(Configurable):
             )
         allowed = [pattern.casefold() for pattern in self.allowed_models]
         if address_in_model(name):
-            # A pattern for a provider's models says nothing about addresses in their names.
+            # A pattern for a provider's models doesn't match names that contain an address.
             allowed = [pattern for pattern in allowed if address_in_model(pattern)]
         if self.allowed_models and not any(fnmatchcase(folded, pattern) for pattern in allowed):
             return (
@@ -92,25 +92,25 @@ class JupyterAC(Configurable):
 
 
 def load_admin(own: Config | None = None) -> JupyterAC:
-    """Return the administrator's settings from Jupyter's configuration paths.
+    """Load the administrator's settings from Jupyter's configuration paths.
 
-    Unlike Jupyter's own settings, where the user's folder overrides the system's: of several files
-    that say something about the same limit, the stricter one holds.
+    Unlike with Jupyter's own settings, the user's folder doesn't override the system's: if several
+    files set the same limit, the strictest value is effective.
 
     Args:
-        own: the configuration of the server that asks; its word counts like that of a user's file.
+        own: configuration of the calling server; it has the same rank as a user's file.
 
     Raises:
-        NotReady: a file is broken; the message names the file and, where it is known, the line.
+        NotReady: a file is invalid; the message names the file and, if known, the line.
     """
     return load_admin_from((Path(folder) for folder in jupyter_config_path()), own)
 
 
 def load_admin_from(folders: Iterable[Path], own: Config | None = None) -> JupyterAC:
-    """Return the settings of the given folders together, the user's folder first.
+    """Merge the settings of the given folders, the user's folder first.
 
-    What is denied or locked adds up, of two numbers the smaller one holds, and what is allowed is
-    said by the folder nearest to the system that says it.
+    Denied and locked items add up, the smaller of two numbers is effective, and the allowed items
+    are those of the folder nearest to the system.
     """
     merged = _values_of(own) if own is not None else {}
     for folder in folders:
@@ -120,7 +120,7 @@ def load_admin_from(folders: Iterable[Path], own: Config | None = None) -> Jupyt
 
 
 def _values_in(folder: Path) -> dict[str, object]:
-    """Return what the files of one folder set."""
+    """Return the settings in the files of one folder."""
     config = Config()
     for name in (f"{BASENAME}.py", f"{BASENAME}.json"):
         if (folder / name).is_file():
@@ -138,7 +138,7 @@ def _values_of(config: Config) -> dict[str, object]:
 
 
 def _stricter(name: str, before: object, value: object) -> object:
-    """Bring two folders' words on one setting together; `value` is the system's, if any is."""
+    """Merge two folders' values of one setting; `value` is the one nearer to the system."""
     if name in _ADDED and isinstance(before, list) and isinstance(value, list):
         return list(dict.fromkeys([*before, *value]))
     if isinstance(before, int) and isinstance(value, int):
@@ -165,19 +165,19 @@ def _read(folder: Path, name: str) -> Config:
 
 
 def _line_in(error: BaseException, name: str) -> int | None:
-    """Return the line of the file that raised; None when it never ran."""
+    """Return the line of the file that raised the error; None if the file wasn't executed."""
     frames = traceback.extract_tb(error.__traceback__)
     inside = [frame.lineno for frame in frames if Path(frame.filename).name == name]
     return inside[-1] if inside else None
 
 
 def _known(config: Config) -> Config:
-    """Return what is a setting; log the rest, which is a slip of the pen or of another version."""
+    """Return the known settings; log the others, which are misspelled or of another version."""
     known = JupyterAC.class_trait_names(config=True)
-    kept = Config()
+    settings = Config()
     for name, value in config.get("JupyterAC", {}).items():
         if name in known:
-            kept.JupyterAC[name] = value
+            settings.JupyterAC[name] = value
         else:
             _logger.warning("%s: c.JupyterAC.%s is not a setting; see the docs.", BASENAME, name)
-    return kept
+    return settings

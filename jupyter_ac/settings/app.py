@@ -11,13 +11,13 @@ _MAP: Final = {"least": 0, "most": 200_000}
 
 @dataclass(frozen=True, slots=True)
 class EditSettings:
-    """How the model's edits are taken.
+    """Settings for applying the model's edits.
 
     Attributes:
         review: True keeps edits pending until the user accepts them.
-        retries: how often a failed edit is asked for again.
-        apply_shifted: True applies an edit that fits at one place but for its indentation.
-        max_file_bytes: files longer than this aren't edited.
+        retries: how often a failed edit is requested again.
+        apply_shifted: True applies an edit that matches one position except for indentation.
+        max_file_bytes: larger files aren't edited.
     """
 
     review: bool = False
@@ -28,7 +28,7 @@ class EditSettings:
 
 @dataclass(frozen=True, slots=True)
 class FileSettings:
-    """Which files are shown.
+    """Settings for the list of files.
 
     Attributes:
         show_jupyter_files: True shows untracked files that Jupyter writes beside documents.
@@ -39,11 +39,12 @@ class FileSettings:
 
 @dataclass(frozen=True, slots=True)
 class CompactionSettings:
-    """When and how a long conversation is shortened; budgets in tokens.
+    """Settings for shortening long conversations; budgets in tokens.
 
     Attributes:
-        compaction_trigger_tokens: talk that is longer is summarised.
-        log_trigger_tokens: when talk and copies of files together are longer, old copies go.
+        compaction_trigger_tokens: a longer conversation is summarized.
+        log_trigger_tokens: if conversation and copies of files are longer together, old copies are
+            removed.
     """
 
     enabled: bool = True
@@ -56,7 +57,7 @@ class CompactionSettings:
 
 @dataclass(frozen=True, slots=True)
 class UrlCacheSettings:
-    """Where fetched pages are kept ("" = the cache directory) and for how many hours."""
+    """Folder of the cache for fetched pages ("": the cache directory) and its lifetime in hours."""
 
     path: str = ""
     ttl_hours: float = field(default=24.0, metadata=_COUNT)
@@ -64,7 +65,7 @@ class UrlCacheSettings:
 
 @dataclass(frozen=True, slots=True)
 class DocIndexSettings:
-    """How keywords are found in documents."""
+    """Settings for extracting keywords from documents."""
 
     keyword_model: str = ""
     keywords_enabled: bool = True
@@ -79,13 +80,13 @@ class DocIndexSettings:
 
 @dataclass(frozen=True, slots=True)
 class PromptSettings:
-    """How prompts are made.
+    """Settings for prompts.
 
     Attributes:
-        profile: which profile is used; `auto` takes it from the model.
-        warn_usd: a turn whose prompt is likely to cost more is announced; 0 for never.
-        map_tokens: of the map of the repository at the head of each prompt; 0 for none.
-        ranked_tokens: of what else of the repository goes out behind a question; 0 for none.
+        profile: the prompt profile; `auto` selects it by the model.
+        warn_usd: announce a turn whose prompt probably costs more; 0 for never.
+        map_tokens: size of the repository map at the beginning of each prompt; 0 for none.
+        ranked_tokens: size of the further repository context after a question; 0 for none.
     """
 
     profile: str = field(default="auto", metadata={"words": ("auto", "standard", "embedded")})
@@ -96,7 +97,7 @@ class PromptSettings:
 
 @dataclass(frozen=True, slots=True)
 class AppSettings:
-    """What `app.json` says, defaults filled in."""
+    """The settings in `app.json`, with defaults."""
 
     edits: EditSettings = field(default_factory=EditSettings)
     files: FileSettings = field(default_factory=FileSettings)
@@ -107,9 +108,9 @@ class AppSettings:
 
 
 def read_app(source: SettingsText) -> AppSettings:
-    """Return what `app.json` says; an empty one keeps every default.
+    """Read `app.json`; an empty one gives the defaults.
 
     Raises:
-        BrokenSettings: it can't be used; the message names the line and the key.
+        BrokenSettings: it is invalid; the message names the line and the key.
     """
     return build(AppSettings, source)

@@ -1,4 +1,4 @@
-"""What a change of the settings means: what must be asked first, what is not the user's to do."""
+"""Classifies changes of settings: those that need consent, and those the administrator forbids."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,18 +15,18 @@ from jupyter_ac.settings.masks import shows_variable
 from jupyter_ac.settings.scan import Path
 from jupyter_ac.workers.masking import plain_address
 
-Said = Mapping[str, object]
+Values = Mapping[str, object]
 
 _ALIASES: Final = {"smaller_model": "smallerModel"}
 
 
-def sensitive_changes(kind: SettingsKind, before: Said, after: Said) -> list[str]:
-    """Say in a sentence each what sends keys or questions elsewhere, or may run something.
+def sensitive_changes(kind: SettingsKind, before: Values, after: Values) -> list[str]:
+    """Describe changes that redirect keys or questions, or may run something, a sentence each.
 
     Args:
-        kind: of settings.
-        before: what stands on disk; empty when that is broken.
-        after: what is to stand there.
+        kind: type of settings.
+        before: values on disk; empty if the file is invalid.
+        after: the new values.
     """
     if kind.type != LITELLM:
         return []
@@ -38,15 +38,15 @@ def sensitive_changes(kind: SettingsKind, before: Said, after: Said) -> list[str
 
 
 def locked_changes(
-    kind: SettingsKind, locked: Sequence[str], before: Said, after: Said
+    kind: SettingsKind, locked: Sequence[str], before: Values, after: Values
 ) -> list[str]:
-    """Name the settings that change although the administrator has locked them.
+    """Return the changed settings that the administrator has locked.
 
     Args:
-        kind: of settings.
-        locked: `type` or `type.key`, deeper keys behind further dots.
-        before: what stands on disk.
-        after: what is to stand there.
+        kind: type of settings.
+        locked: `type` or `type.key`, nested keys after further dots.
+        before: values on disk.
+        after: the new values.
     """
     if kind.type in locked and before != after:
         return [kind.type]
@@ -58,7 +58,7 @@ def locked_changes(
 
 
 def locked_paths(kind: SettingsKind, locked: Sequence[str]) -> list[Path]:
-    """Return the places in a file that are locked; the empty path is the whole file."""
+    """Return the locked paths in a file; the empty path means the whole file."""
     head = f"{kind.type}."
     paths: list[Path] = [()] if kind.type in locked else []
     for name in locked:
@@ -68,42 +68,44 @@ def locked_paths(kind: SettingsKind, locked: Sequence[str]) -> list[Path]:
     return paths
 
 
-def _all_locked(kind: SettingsKind, locked: Sequence[str], *saids: Said) -> list[Path]:
-    """Return the places that are locked, those included that name an address while that is."""
+def _all_locked(kind: SettingsKind, locked: Sequence[str], *all_values: Values) -> list[Path]:
+    """Return the locked paths; with `api_base` locked also all that contain an address."""
     paths = locked_paths(kind, locked)
     if ("api_base",) in paths:
-        paths += [path for said in saids for path in address_paths(said)]
+        paths += [path for values in all_values for path in address_paths(values)]
     return list(dict.fromkeys(paths))
 
 
-def unlocked(kind: SettingsKind, locked: Sequence[str], said: Said) -> Said:
-    """Return what a file says beside what is locked; all of it where the whole file is."""
-    kept = dict(said)
+def unlocked(kind: SettingsKind, locked: Sequence[str], values: Values) -> Values:
+    """Return the values that are not locked; all of them if the whole file is locked."""
+    free = dict(values)
     for path in locked_paths(kind, locked):
         if path:
-            kept = _pruned(kept, path)
-    return kept
+            free = _pruned(free, path)
+    return free
 
 
-def without_locked(kind: SettingsKind, locked: Sequence[str], said: Said) -> tuple[Said, list[str]]:
-    """Return what a file says beside what is locked, and the names of what was left out."""
-    kept = dict(said)
+def without_locked(
+    kind: SettingsKind, locked: Sequence[str], values: Values
+) -> tuple[Values, list[str]]:
+    """Return the values that are not locked, and the names of those left out."""
+    free = dict(values)
     left: list[str] = []
-    for path in _all_locked(kind, locked, said):
-        if _at(said, path) in (None, {}):
+    for path in _all_locked(kind, locked, values):
+        if _at(values, path) in (None, {}):
             continue
         left.append(".".join([kind.type, *map(str, path)]))
-        kept = _pruned(kept, path)
-    return kept, left
+        free = _pruned(free, path)
+    return free, left
 
 
-def put(said: Said, path: Path, value: object) -> str:
-    """Return the text of a file in which one value is another one; None takes it out."""
-    changed = _pruned(said, path) if value is None else _with(said, path, value)
+def with_value(values: Values, path: Path, value: object) -> str:
+    """Return the JSON text with one value changed; None removes it."""
+    changed = _pruned(values, path) if value is None else _with(values, path, value)
     return json.dumps(changed, indent=2, ensure_ascii=False) + "\n"
 
 
-def _about_address(before: Said, after: Said) -> Iterator[str]:
+def _about_address(before: Values, after: Values) -> Iterator[str]:
     old, new = before.get("api_base"), after.get("api_base")
     if old == new or not (old or new):
         return
@@ -113,8 +115,8 @@ def _about_address(before: Said, after: Said) -> Iterator[str]:
         yield "api_base: questions and the key go to the provider's own address."
 
 
-def _about_models(before: Said, after: Said) -> Iterator[str]:
-    """A model that names an address, or no longer does so."""
+def _about_models(before: Values, after: Values) -> Iterator[str]:
+    """Yield sentences about models whose name contains an address, or no longer does."""
     for key in MODEL_KEYS:
         old, new = before.get(key), after.get(key)
         if old == new:
@@ -126,7 +128,7 @@ def _about_models(before: Said, after: Said) -> Iterator[str]:
             yield f"{key}: questions and the key no longer go to the address in its name."
 
 
-def _about_variables(before: Said, after: Said) -> Iterator[str]:
+def _about_variables(before: Values, after: Values) -> Iterator[str]:
     old, new = _variables(before), _variables(after)
     for name in dict.fromkeys((*old, *new)):
         shown = name[:64]
@@ -138,34 +140,34 @@ def _about_variables(before: Said, after: Said) -> Iterator[str]:
             yield f"env: {shown} is {done}{f': {value}' if value else ''}."
 
 
-def _variables(said: Said) -> Mapping[str, str]:
-    env = said.get("env")
+def _variables(values: Values) -> Mapping[str, str]:
+    env = values.get("env")
     return {name: str(value) for name, value in env.items()} if isinstance(env, Mapping) else {}
 
 
-def _at(said: object, path: Path) -> object:
+def _at(values: object, path: Path) -> object:
     for key in path:
-        said = said.get(key) if isinstance(said, Mapping) else None
-    return said
+        values = values.get(key) if isinstance(values, Mapping) else None
+    return values
 
 
-def _pruned(said: Said, path: Path) -> dict[str, object]:
+def _pruned(values: Values, path: Path) -> dict[str, object]:
     if not path:
         return {}
     key, rest = str(path[0]), path[1:]
-    kept = dict(said)
-    inner = kept.get(key)
+    copied = dict(values)
+    inner = copied.get(key)
     if rest and isinstance(inner, Mapping):
-        kept[key] = _pruned(inner, rest)
+        copied[key] = _pruned(inner, rest)
     else:
-        kept.pop(key, None)
-    return kept
+        copied.pop(key, None)
+    return copied
 
 
-def _with(said: Said, path: Path, value: object) -> dict[str, object]:
+def _with(values: Values, path: Path, value: object) -> dict[str, object]:
     key, rest = str(path[0]), path[1:]
-    inner = said.get(key)
+    inner = values.get(key)
     below: object = value
     if rest:
         below = _with(inner if isinstance(inner, Mapping) else {}, rest, value)
-    return {**said, key: below}
+    return {**values, key: below}

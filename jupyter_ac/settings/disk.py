@@ -1,4 +1,4 @@
-"""Writing a file of settings: whole or not at all, under a lock, with the permissions it needs."""
+"""Writes a settings file atomically, under a lock, with the right permissions."""
 
 import asyncio
 import os
@@ -19,27 +19,27 @@ _FOLDER_MODE: Final = 0o700
 
 
 @asynccontextmanager
-async def writing(config_dir: Path) -> AsyncIterator[None]:
-    """Keep other hosts from writing settings for the body; makes the folder.
+async def write_lock(config_dir: Path) -> AsyncIterator[None]:
+    """Hold the settings lock for the body, against other hosts; creates the folder.
 
     Raises:
-        Busy: another host has been writing for seconds.
+        Busy: another host has held the lock for seconds.
         AcError: the folder can't be written.
     """
     folder = await asyncio.to_thread(_prepare, config_dir)
-    async with AsyncExitStack() as held:
+    async with AsyncExitStack() as stack:
         try:
-            await held.enter_async_context(locks.hold(folder, LOCK))
+            await stack.enter_async_context(locks.hold(folder, LOCK))
         except (AccessDenied, RefusedPath, Unsupported) as error:
             raise type(error)(
-                "The configuration folder takes no locks; name another one in "
-                "JUPYTER_AC_CONFIG_DIR, on a file system that does."
+                "The configuration folder doesn't support locks; set another one in "
+                "JUPYTER_AC_CONFIG_DIR, on a file system that supports them."
             ) from error
         yield
 
 
 def write(config_dir: Path, kind: SettingsKind, text: str) -> None:
-    """Replace a file; a link stays one, and what it leads to is replaced.
+    """Replace a file; if it is a link its target is replaced.
 
     Raises:
         AcError: it can't be written.
@@ -48,10 +48,10 @@ def write(config_dir: Path, kind: SettingsKind, text: str) -> None:
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise NotFound(f"{kind.file} is a link that leads nowhere; remove it, or mend it.")
+            raise NotFound(f"{kind.file} is a link without a target; remove or correct it.")
         mode = _mode(target, kind)
-        _sweep(target.parent, kind)
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=_draft_prefix(kind))
+        _remove_stale(target.parent, kind)
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=_temp_prefix(kind))
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
                 file.write(text)
@@ -63,16 +63,16 @@ def write(config_dir: Path, kind: SettingsKind, text: str) -> None:
             with suppress(OSError):
                 Path(name).unlink()
             raise
-        _settle(target.parent)
+        _sync_folder(target.parent)
     except OSError as error:
         raise _unwritable(error) from error
 
 
 def remove(config_dir: Path, kind: SettingsKind) -> None:
-    """Take a file away; what a link leads to is emptied, since the link is the user's.
+    """Remove a file; the target of a link is emptied instead, since the link is the user's.
 
     Raises:
-        AcError: that can't be done.
+        AcError: it can't be removed.
     """
     path = config_dir / kind.file
     if path.is_symlink():
@@ -82,30 +82,30 @@ def remove(config_dir: Path, kind: SettingsKind) -> None:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise _unwritable(error) from error
-    _settle(config_dir)
+    _sync_folder(config_dir)
 
 
-def close_to_others(config_dir: Path, kind: SettingsKind) -> None:
-    """Take from others the right to read a file that holds keys; one that isn't ours stays."""
+def restrict_permissions(config_dir: Path, kind: SettingsKind) -> None:
+    """Make a file with keys readable only for its owner; ignored if it belongs to another user."""
     path = config_dir / kind.file
     with suppress(OSError):
         if kind.is_secret and path.stat().st_mode & 0o077:
             path.chmod(kind.mode)
 
 
-def _draft_prefix(kind: SettingsKind) -> str:
+def _temp_prefix(kind: SettingsKind) -> str:
     return f".{kind.file}-"
 
 
-def _sweep(folder: Path, kind: SettingsKind) -> None:
-    """Remove what a host that was killed while it wrote has left; only its draft can be there."""
-    for left in folder.glob(f"{_draft_prefix(kind)}????????"):
+def _remove_stale(folder: Path, kind: SettingsKind) -> None:
+    """Remove temporary files of killed hosts; the caller holds the lock, so no other can exist."""
+    for left in folder.glob(f"{_temp_prefix(kind)}????????"):
         with suppress(OSError):
             left.unlink()
 
 
 def _prepare(config_dir: Path) -> Path:
-    """Make the folder, and return where it is: it may be a link of the user's."""
+    """Create the folder if needed, and return it with its links resolved."""
     try:
         config_dir.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=config_dir):
@@ -115,7 +115,7 @@ def _prepare(config_dir: Path) -> Path:
 
 
 def _mode(target: Path, kind: SettingsKind) -> int:
-    """Return the permissions to give: those that a file without secrets has already."""
+    """Return the permissions for the new file: the present ones, unless it contains secrets."""
     try:
         known = target.stat().st_mode & 0o777
     except OSError:
@@ -123,8 +123,8 @@ def _mode(target: Path, kind: SettingsKind) -> int:
     return kind.mode if kind.is_secret else known
 
 
-def _settle(folder: Path) -> None:
-    """Make the new name survive a loss of power, where the file system takes that request."""
+def _sync_folder(folder: Path) -> None:
+    """Sync a folder so that a new name survives a power failure, if the file system supports it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -137,5 +137,5 @@ def _unwritable(error: OSError) -> AcError:
     reason = (error.strerror or "it refuses").lower()
     return kind_of(error)(
         f"The configuration folder can't be written ({reason}); make it writable, "
-        "or name another one in JUPYTER_AC_CONFIG_DIR."
+        "or set another one in JUPYTER_AC_CONFIG_DIR."
     )

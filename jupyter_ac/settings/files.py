@@ -1,4 +1,4 @@
-"""The user's files in the configuration directory: which there are, and what may stand in each."""
+"""The types of settings files in the configuration directory, and how to parse each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ SYSTEM_PROMPTS: Final[Mapping[Mode, str]] = {
     "review": "review",
     "doc": "system_doc",
 }
-"""The type of the system prompt, by what is being done; `system_extra` is added to each."""
+"""Type of the system prompt by mode; `system_extra` is added to each."""
 
 SYSTEM_EXTRA: Final = "system_extra"
 COMPACTION: Final = "compaction"
@@ -43,7 +43,7 @@ FILES: Final[Mapping[str, str]] = {
     "review": "review.md",
     COMMIT: "commit.md",
 }
-"""Type, as it is called on the wire → name of the file."""
+"""Type as on the wire → name of the file."""
 
 _SECRET_MODE: Final = 0o600
 _PLAIN_MODE: Final = 0o644
@@ -72,7 +72,7 @@ class SettingsKind:
 
     @property
     def is_json(self) -> bool:
-        """Whether it holds values; the others hold a prompt."""
+        """Whether it has values; the others are prompts."""
         return self.type in _READERS
 
     @property
@@ -82,11 +82,11 @@ class SettingsKind:
 
     @property
     def mode(self) -> int:
-        """The permissions that a new file gets."""
+        """Permissions of a new file."""
         return _SECRET_MODE if self.is_secret else _PLAIN_MODE
 
     def read(self, config_dir: Path) -> str:
-        """Return the text in its file; "" when there is none.
+        """Return the text of its file; "" if there is none.
 
         Raises:
             BrokenSettings: the file can't be read, or isn't text.
@@ -94,16 +94,16 @@ class SettingsKind:
         return decode(self.file, read_bytes(config_dir / self.file))
 
     def check(self, text: str) -> SettingsText:
-        """Return what a text says.
+        """Parse and validate a text.
 
         Raises:
-            BrokenSettings: it can't be used; the message names the line and the key.
+            BrokenSettings: it is invalid; the message names the line and the key.
         """
         try:
             require_short(self.file, text.encode())
         except UnicodeEncodeError as error:
             line = text.count("\n", 0, error.start) + 1
-            raise BrokenSettings(self.file, "a character that no file can hold.", line) from error
+            raise BrokenSettings(self.file, "half of a character; remove it.", line) from error
         if not self.is_json:
             return SettingsText(self.file, text, {"text": text})
         source = parse(self.file, text)
@@ -112,5 +112,5 @@ class SettingsKind:
 
 
 def kind_of(name: str) -> SettingsKind | None:
-    """Return the type of this name, or None when there is none."""
+    """Return the type with this name; None if there is none."""
     return SettingsKind(name) if name in FILES else None

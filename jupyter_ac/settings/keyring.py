@@ -1,7 +1,7 @@
-"""Keys in the system's keyring, where there is one: the optional package `keyring`.
+"""Stores keys in the system's keyring, if available, with the optional package `keyring`.
 
-A keyring may ask the user to unlock it, and wait for that as long as it takes. So it is asked in a
-thread of its own that nobody waits for longer than `WAIT_S`, not even the end of the process.
+A keyring may wait for the user to unlock it. So each access runs in a separate daemon thread, and
+nothing waits for it longer than `WAIT_S`, not even the end of the process.
 """
 
 import logging
@@ -18,7 +18,7 @@ from jupyter_ac.errors import NotReady
 SERVICE: Final = "jupyter_ac"
 WAIT_S: Final = 2.0
 WRITE_WAIT_S: Final = 30.0
-"""Somebody is there to unlock it."""
+"""Longer, because the user is present to unlock it."""
 
 logger = logging.getLogger(__name__)
 
@@ -26,20 +26,20 @@ T = TypeVar("T")
 
 
 class Backend(Protocol):
-    """A keyring, as the package `keyring` has them."""
+    """A backend of the package `keyring`."""
 
     @property
     def priority(self) -> float:
-        """Return how well it suits; 0 and less for one that only stands in for a keyring."""
+        """Return its rank; 0 or less for one that is no real keyring."""
 
     def get_password(self, service: str, username: str, /) -> str | None:
         """Return a secret, or None."""
 
     def set_password(self, service: str, username: str, password: str, /) -> None:
-        """Keep a secret."""
+        """Store a secret."""
 
     def delete_password(self, service: str, username: str, /) -> None:
-        """Forget a secret."""
+        """Delete a secret."""
 
 
 class _Package(Protocol):
@@ -48,7 +48,7 @@ class _Package(Protocol):
 
 
 def system_backend() -> Backend | None:
-    """Return the system's keyring; None without the package, or where it has no real one."""
+    """Return the system's keyring; None without the package, or if there is no real keyring."""
     if find_spec("keyring") is None:
         return None
     backend = cast("_Package", import_module("keyring")).get_keyring()
@@ -56,14 +56,14 @@ def system_backend() -> Backend | None:
 
 
 class Keyring:
-    """Keys by the names of their variables. What was read is remembered until `forget`.
+    """Keys by the names of their environment variables, cached until `forget`.
 
     Attributes:
-        version: goes up when keys may be others than before: after a change made here, and when an
-            answer has come that nobody waited for any more.
+        version: increases when keys may have changed: after a change made here, and when a late
+            answer has arrived.
 
     Args:
-        find: gives the keyring, None where there is none; may take long.
+        find: returns the keyring, None if there is none; may block.
     """
 
     def __init__(self, find: Callable[[], Backend | None] = system_backend) -> None:
@@ -75,13 +75,13 @@ class Keyring:
         self._is_there: bool | None = None
 
     def available(self) -> bool:
-        """Tell whether keys can be kept; blocks for up to `WAIT_S` until that is known."""
+        """Return whether keys can be stored; blocks for up to `WAIT_S` the first time."""
         if self._is_there is None:
             self._is_there = self._ask(lambda backend: backend is not None, None, WAIT_S)
         return bool(self._is_there)
 
     def read(self, names: Iterable[str]) -> Mapping[str, str]:
-        """Return the keys that are there; blocks for up to `WAIT_S` until that is known."""
+        """Return the existing keys among the names; blocks for up to `WAIT_S`."""
         names = list(names)
         with self._lock:
             wanted = [name for name in names if name not in self._known]
@@ -98,21 +98,21 @@ class Keyring:
             return {name: key for name in names if (key := self._known.get(name))}
 
     def write(self, name: str, key: str) -> None:
-        """Keep a key, or forget it when it is empty; blocks for up to `WRITE_WAIT_S`.
+        """Store a key, or delete it if it is empty; blocks for up to `WRITE_WAIT_S`.
 
         Raises:
-            NotReady: the keyring doesn't take it.
+            NotReady: the keyring refuses.
         """
-        refused = self._ask(lambda backend: _keep(backend, name, key), "no answer", WRITE_WAIT_S)
+        refused = self._ask(lambda backend: _store(backend, name, key), "no answer", WRITE_WAIT_S)
         if refused:
             raise NotReady(
-                f"The system's keyring did not take {name} ({refused}); unlock it and try again, "
+                f"The system's keyring refused {name} ({refused}); unlock it and try again, "
                 "or put the key under `env` in llm.json."
             )
         self.forget()
 
     def forget(self) -> None:
-        """Read everything anew the next time."""
+        """Clear the cache."""
         with self._lock:
             self._known.clear()
             self._asking = self._is_there = None
@@ -135,7 +135,7 @@ class Keyring:
         answers: list[T] = []
 
         def ask() -> None:
-            # A backend may raise anything, and in its text what was to be kept.
+            # A backend may raise anything, even with the key in its message.
             with suppress(Exception):
                 answers.append(question(self._find()))
 
@@ -145,12 +145,12 @@ class Keyring:
 
 @dataclass(slots=True)
 class _Reading:
-    """A look-up under way.
+    """A pending read.
 
     Attributes:
-        names: what is looked up.
+        names: the requested names.
         done: set at its end.
-        is_late: nobody waits for it any more.
+        is_late: the caller has stopped waiting.
     """
 
     names: tuple[str, ...]
@@ -164,11 +164,11 @@ def _beside(work: Callable[[], None]) -> threading.Thread:
     return thread
 
 
-def _keep(backend: Backend | None, name: str, key: str) -> str:
-    """Keep a key or forget it; returns what went wrong, in a word."""
+def _store(backend: Backend | None, name: str, key: str) -> str:
+    """Store or delete a key; returns the problem in a few words, "" for none."""
     if backend is None:
         return "there is none"
-    with suppress(Exception):  # as above
+    with suppress(Exception):  # a backend may raise anything
         if key:
             backend.set_password(SERVICE, name, key)
         elif backend.get_password(SERVICE, name) is not None:

@@ -1,7 +1,7 @@
-"""The user's settings as they are in force.
+"""The user's effective settings, reloaded when a file changes.
 
-A file is read again when it has changed on disk; one that is broken leaves what held before it in
-force and says so. Nothing here raises because of what somebody wrote into a file.
+If a changed file is invalid, its previous values stay effective and the problem is reported.
+Nothing here raises because of a file's content.
 """
 
 import threading
@@ -24,14 +24,14 @@ _PROMPTS: Final = tuple(name for name in FILES if not SettingsKind(name).is_json
 
 
 class LiveSettings:
-    """What all parts of a host ask for a setting. Values are frozen: take one, keep it for a turn.
+    """The effective settings of a host. Values are immutable: read one and use it for a turn.
 
-    The first reading is the caller's to ask for, by `refresh`; until then all defaults hold. May be
-    used from several threads.
+    The caller must call `refresh` for the first read; until then the defaults are effective.
+    Thread-safe.
 
     Args:
         config_dir: the folder of the files.
-        locked: settings that users can't make, as `type` or `type.key`.
+        locked: settings that users can't change, as `type` or `type.key`.
     """
 
     def __init__(self, config_dir: Path, locked: Iterable[str] = ()) -> None:
@@ -43,7 +43,7 @@ class LiveSettings:
         self._snippets = WatchedFile[Snippets](SettingsKind(SNIPPETS), read_snippets, {})
         self._prompts = {name: WatchedFile(SettingsKind(name), _text_of, "") for name in _PROMPTS}
         self.version = 0
-        """Goes up whenever something changes, a problem included."""
+        """Increases when a setting or a problem changes."""
 
     @property
     def llm(self) -> LlmSettings:
@@ -56,7 +56,7 @@ class LiveSettings:
         return self._app.value
 
     def shows_jupyter_files(self) -> bool:
-        """Tell whether untracked files that Jupyter writes beside documents are shown."""
+        """Return whether untracked files that Jupyter writes beside documents are shown."""
         return self.app.files.show_jupyter_files
 
     @property
@@ -65,36 +65,36 @@ class LiveSettings:
         return self._snippets.value
 
     def prompt(self, name: str) -> str:
-        """Return the user's prompt of a type, such as `system`; "" when there is none."""
+        """Return the user's prompt of a type, such as `system`; "" if there is none."""
         return self._prompts[name].value
 
     def problem(self, name: str) -> BrokenSettings | None:
-        """Say why a file on disk is not what is in force; None when it is."""
+        """Return why a file on disk is not effective; None if it is."""
         return self._files()[name].problem
 
     def was_sound(self, name: str) -> bool:
-        """Tell whether a file could be used at any time since this process looks at it."""
+        """Return whether a file was valid at any time since the start of this process."""
         return self._files()[name].was_sound
 
     def notices(self) -> list[str]:
-        """Say in a sentence each what of the files on disk is not in force."""
+        """Return sentences about parts of the files that are not effective."""
         return [notice for file in self._files().values() for notice in file.notices()]
 
     def refresh(self, force: Iterable[str] = ()) -> frozenset[str]:
-        """Read what has changed on disk; blocks, a few microseconds when nothing has.
+        """Reload changed files; blocks, for a few microseconds if nothing has changed.
 
         Args:
-            force: types that are read even if they seem unchanged.
+            force: types to reload even if they seem unchanged.
 
         Returns:
-            The types that have changed, or become broken or sound.
+            The types that have changed, or became invalid or valid.
         """
         forced = set(force)
         with self._lock:
             changed = frozenset(
                 name
                 for name, file in self._files().items()
-                if file.renew(self._config_dir, self._locked, force=name in forced)
+                if file.reload(self._config_dir, self._locked, force=name in forced)
             )
             self.version += bool(changed)
         return changed
@@ -106,4 +106,4 @@ class LiveSettings:
 
 
 def _text_of(source: SettingsText) -> str:
-    return str(source.said.get("text", "")).strip()
+    return str(source.values.get("text", "")).strip()

@@ -13,15 +13,15 @@ _TOKENS: Final = {"least": 1, "most": 10_000_000}
 
 @dataclass(frozen=True, slots=True)
 class LlmSettings:
-    """What `llm.json` says; "" and None mean that it says nothing.
+    """The settings in `llm.json`; "" and None mean not set.
 
     Attributes:
-        model: the model for the chat, by the name that litellm takes.
-        smaller_model: the model for short side tasks.
+        model: the model for the chat, by litellm's name.
+        smaller_model: the model for short auxiliary requests.
         api_base: the address of the provider of `model`.
-        env: environment variables for the model's process, keys among them; never shown.
+        env: environment variables for the model's process, including keys; never shown.
         max_output_tokens: a limit below the model's own.
-        requests: how models are asked; its members stand in `llm.json` beside these.
+        requests: options of model requests; in `llm.json` its members are at the top level.
     """
 
     model: str = ""
@@ -33,17 +33,17 @@ class LlmSettings:
 
 
 def read_llm(source: SettingsText) -> LlmSettings:
-    """Return what `llm.json` says.
+    """Read `llm.json`.
 
     Raises:
-        BrokenSettings: it can't be used; the message names the line and the key, never a value.
+        BrokenSettings: it is invalid; the message names the line and the key, never a value.
     """
     settings = build(LlmSettings, source)
     if settings.api_base and not _is_address(settings.api_base):
-        raise source.misfit(("api_base",), "must be an address, such as https://example.org/v1.")
+        raise source.error_at(("api_base",), "must be an address, such as https://example.org/v1.")
     for name, value in settings.env.items():
         if not name or "=" in name or not _is_plain(name + value):
-            raise source.misfit(("env", name), "is no variable that an environment can hold.")
+            raise source.error_at(("env", name), "is not a valid environment variable.")
     return settings
 
 

@@ -1,7 +1,7 @@
-"""Secrets in the settings: hidden on the way out, put back on the way in.
+"""Masks secrets in settings for display, and restores them when a masked text is saved.
 
-A hidden value is a row of dots, and the end of the value when that is long. It returns only to the
-place where it stood: a value can't be brought to light by moving it elsewhere.
+A mask is a row of dots, plus the end of a long value. It is restored only at the same path: a value
+can't be revealed by moving its mask elsewhere.
 """
 
 import json
@@ -21,7 +21,7 @@ from jupyter_ac.workers.wire import RequestOptions
 DOTS: Final = "••••••••"
 
 _LONG: Final = 24
-"""Characters from which the last four of a value are shown."""
+"""From this length on the last four characters of a value are shown."""
 
 _END: Final = re.compile(r"[A-Za-z0-9_-]{4}\Z")
 
@@ -35,7 +35,7 @@ _SHAPES: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""Narrower than what is hidden in errors: a name that only looks like a key shall be shown."""
+"""Narrower than for masking in errors: a name that only looks like a key must be shown."""
 
 _PLAIN_FIELDS: Final = frozenset({"model", "smaller_model", "smallerModel"})
 _NUMBERS: Final = re.compile(r"-?[0-9.eE+-]{1,12}|true|false|null")
@@ -43,17 +43,17 @@ _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)+")
 
 
 def mask_of(value: str) -> str:
-    """Return what is shown in place of a value."""
+    """Return the mask of a value."""
     end = _END.search(value) if len(value) >= _LONG else None
     return DOTS + end.group() if end else DOTS
 
 
 def hide(kind: SettingsKind, text: str) -> str:
-    """Return a text of settings without its secrets; a text that doesn't parse hides more."""
+    """Mask the secrets in a text of settings; in a text that can't be parsed more is masked."""
     if not kind.is_json:
         return text
     is_hidden = _policy(kind, text)
-    return _exchange(
+    return _replace(
         text,
         (
             (token, json.dumps(mask_of(token.value), ensure_ascii=False))
@@ -64,17 +64,17 @@ def hide(kind: SettingsKind, text: str) -> str:
 
 
 def unhide(kind: SettingsKind, text: str, stored: str) -> str:
-    """Return a text in which values that were hidden are again what they were.
+    """Restore the values of masks in a text.
 
     Args:
-        kind: of settings.
+        kind: type of settings.
         text: from a front end.
-        stored: as it stands on disk.
+        stored: the text on disk.
 
     Raises:
-        BrokenSettings: dots stand where no value was hidden; names the line.
+        BrokenSettings: there are dots without a masked value; the message names the line.
     """
-    if not kind.is_json or DOTS not in _spelled_out(text):
+    if not kind.is_json or DOTS not in _unescaped(text):
         return text
     known = _Hidden.of(kind, stored)
     found: list[tuple[Token, str]] = []
@@ -86,28 +86,28 @@ def unhide(kind: SettingsKind, text: str, stored: str) -> str:
             found.append((token, literal))
         elif kind.type == LITELLM or known.knows_mask(token):
             raise BrokenSettings(
-                kind.file, "dots stand in place of a value; type the value itself.", token.line
+                kind.file, "dots are in place of a value; type the value itself.", token.line
             )
-    return _exchange(text, found)
+    return _replace(text, found)
 
 
 def looks_secret(text: str, secrets: Iterable[str] = ()) -> bool:
-    """Tell whether a text has the shape of a secret, or holds one of these."""
+    """Return whether a text looks like a secret, or contains one of these."""
     return any(secret in text for secret in secrets) or _SHAPES.search(text) is not None
 
 
 def shows_variable(name: str, value: str) -> bool:
-    """Tell whether the value of an environment variable may be shown."""
+    """Return whether the value of an environment variable may be shown."""
     return is_plain_name(name) and not looks_secret(value) and not _hides_access(value)
 
 
 @dataclass(frozen=True, slots=True)
 class _Hidden:
-    """What is hidden in a stored text.
+    """The masked values of a stored text.
 
     Attributes:
-        by_path: values by their place.
-        by_name: in a text that doesn't parse also by the last key of their place.
+        by_path: values by path.
+        by_name: for a text that can't be parsed also by the last key of the path.
     """
 
     by_path: dict[Path, Token]
@@ -123,11 +123,11 @@ class _Hidden:
         return cls(by_path, {token.path[-1]: token for token in hidden if token.path})
 
     def knows_mask(self, token: Token) -> bool:
-        """Tell whether a text looks like a hidden value of another place."""
+        """Return whether a text is the mask of a value at another path."""
         return any(mask_of(hidden.value) == token.value for hidden in self.by_path.values())
 
     def literal(self, token: Token) -> str | None:
-        """Return as it was written what a mask stands for."""
+        """Return the literal of a masked value."""
         found = self.by_path.get(token.path)
         if found is None and token.path[:1] == ("env",):
             found = self.by_name.get(token.path[-1])
@@ -137,7 +137,7 @@ class _Hidden:
 
 
 def _policy(kind: SettingsKind, text: str) -> Callable[[Token], bool]:
-    """Return what says of a name or value that it must be hidden."""
+    """Return a predicate that decides whether a name or value must be masked."""
     secrets = secrets_of(os.environ)
     parses = _parses(kind, text)
 
@@ -168,7 +168,7 @@ def _policy(kind: SettingsKind, text: str) -> Callable[[Token], bool]:
 
 
 def _is_shown(token: Token) -> bool:
-    """Tell whether a value of an `llm.json` that parses may be shown."""
+    """Return whether a value of a valid `llm.json` may be shown."""
     path, value = token.path, token.value
     match path:
         case ("env", str(name)):
@@ -182,7 +182,7 @@ def _is_shown(token: Token) -> bool:
 
 
 def _hides_access(value: str) -> bool:
-    """Tell whether an address holds more than where something is."""
+    """Return whether an address contains more than a location, such as credentials."""
     try:
         parts = urlsplit(value)
     except ValueError:
@@ -213,12 +213,12 @@ def _is_whole(literal: str) -> bool:
     return True
 
 
-def _spelled_out(text: str) -> str:
-    """Return a text with what may be escapes of dots undone."""
+def _unescaped(text: str) -> str:
+    """Decode escape sequences of dots in a text."""
     return re.sub(r"\\u2022", "•", text)
 
 
-def _exchange(text: str, exchanges: Iterable[tuple[Token, str]]) -> str:
+def _replace(text: str, exchanges: Iterable[tuple[Token, str]]) -> str:
     parts: list[str] = []
     at = 0
     for token, literal in exchanges:

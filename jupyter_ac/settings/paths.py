@@ -1,6 +1,6 @@
-"""Where the user's settings and the machine's caches are.
+"""Paths of the user's settings and of the machine's caches.
 
-The folders need not exist: who writes into one makes it.
+The folders need not exist: whoever writes into one creates it.
 """
 
 import sys
@@ -19,16 +19,16 @@ _FOLDER: Final = "jupyter_ac"
 def config_dir(environ: Mapping[str, str]) -> Path:
     """Return the folder of `llm.json`, `app.json` and the prompts.
 
-    `JUPYTER_AC_CONFIG_DIR`, else `jupyter_ac` in Jupyter's own configuration directory.
+    It is `JUPYTER_AC_CONFIG_DIR`, or `jupyter_ac` in Jupyter's own configuration directory.
     """
     named = environ.get(CONFIG_VARIABLE, "").strip()
     return _absolute(named) if named else Path(jupyter_config_dir()) / _FOLDER
 
 
 def cache_dir(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
-    """Return the folder of what can be thrown away and made again.
+    """Return the folder for caches, which can be deleted at any time.
 
-    `JUPYTER_AC_CACHE_DIR`, else `jupyter_ac` where the platform keeps caches.
+    It is `JUPYTER_AC_CACHE_DIR`, or `jupyter_ac` in the platform's cache folder.
     """
     named = environ.get(CACHE_VARIABLE, "").strip()
     if named:

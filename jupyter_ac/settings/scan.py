@@ -1,7 +1,7 @@
-"""Where the names and values of a JSON text stand.
+"""A tolerant JSON tokenizer that reports the position and path of names and values.
 
-For texts that parse and for those that don't: what can't be made out is passed over. So an error
-can name a line, and a single value can be exchanged without touching what stands around it.
+Works for valid and invalid texts: unreadable parts are skipped. It allows an error to name a line,
+and a single value to be replaced without changing the rest of the text.
 """
 
 import json
@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
-"""Keys and list positions from the outside in."""
+"""Keys and list indexes from the outside in."""
 
 _TOKEN: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"?|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 
 _DEEPEST: Final = 64
-"""Levels that a path shows; the settings have four."""
+"""Maximum length of a path; the settings have four levels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,12 @@ class Token:
     """A name, or a value that is neither object nor list.
 
     Attributes:
-        path: of the value, or of the value that the name is for.
-        start: its first character.
-        end: after its last one.
+        path: of the value, or of the value that the name belongs to.
+        start: index of the first character.
+        end: index after the last one.
         line: from 1.
-        literal: as it is written.
-        is_name: whether it stands before a colon.
+        literal: source text.
+        is_name: whether it is before a colon.
     """
 
     path: Path
@@ -41,18 +41,18 @@ class Token:
 
     @property
     def is_text(self) -> bool:
-        """Whether it is written in quotes."""
+        """Whether it is quoted."""
         return self.literal.startswith('"')
 
     @property
     def value(self) -> str:
-        """What it says, without quotes."""
+        """Its value without quotes."""
         return _decoded(self.literal)
 
 
 @dataclass(slots=True)
 class _Level:
-    """An object or a list that is open."""
+    """An open object or list."""
 
     prefix: Path
     is_object: bool
@@ -68,7 +68,7 @@ class _Level:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Give all names and plain values in order."""
+    """Yield all names and scalar values in order."""
     levels: list[_Level] = []
     line, counted = 1, 0
     for match in _TOKEN.finditer(text):
@@ -87,7 +87,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def lines_of(text: str) -> dict[Path, int]:
-    """Say on which line each name stands."""
+    """Return the line of each name."""
     return {token.path: token.line for token in tokens(text) if token.is_name}
 
 

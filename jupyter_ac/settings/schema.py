@@ -1,7 +1,7 @@
-"""A JSON text of settings, checked against a dataclass.
+"""Parses a JSON settings text and validates it against a dataclass.
 
-Unknown keys are passed over, so that a file written by another version is readable. A value of the
-wrong type is an error that names the line, the key and what belongs there, never the value.
+Unknown keys are ignored, so that a file written by another version is readable. A value of the
+wrong type is an error that names the line, the key and the expected type, never the value.
 """
 
 import json
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 MAX_FILE_BYTES: Final = 1024 * 1024
 
-_NO_FILE: Final = "it is no plain file; put one in its place."
+_NOT_A_FILE: Final = "it is not a regular file; replace it with one."
 
 _SLIPS: Final[Mapping[str, str]] = {
-    "/": "JSON knows no comments; take it out.",
-    "#": "JSON knows no comments; take it out.",
-    "'": 'JSON wants double quotes ("…"); exchange them.',
-    "}": "a comma stands before this }; take it out.",
-    "]": "a comma stands before this ]; take it out.",
+    "/": "JSON has no comments; remove it.",
+    "#": "JSON has no comments; remove it.",
+    "'": 'JSON needs double quotes ("…"); replace them.',
+    "}": "there is a comma before this }; remove it.",
+    "]": "there is a comma before this ]; remove it.",
 }
-"""What people write that JSON doesn't have, by the sign at which it is noticed."""
+"""Hints for common mistakes, by the character at which the parser stops."""
 
 _MOST_DIGITS: Final = 400
 
@@ -52,12 +52,12 @@ D = TypeVar("D", bound="DataclassInstance")
 
 
 class BrokenSettings(NotReady):
-    """A file of settings can't be used.
+    """A settings file is invalid.
 
     Args:
         file: its name.
         reason: a sentence or two.
-        line: where, from 1; None when it is about no line in particular.
+        line: from 1; None if the problem has no line.
     """
 
     def __init__(self, file: str, reason: str, line: int | None = None) -> None:
@@ -68,14 +68,14 @@ class BrokenSettings(NotReady):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a value must fulfil beyond its type: the metadata of its field.
+    """A constraint on a value beyond its type; the metadata of its field.
 
     Attributes:
-        least: the smallest number allowed.
-        most: the largest number, or the most characters or items.
-        words: the texts allowed; empty allows all.
-        alias: another key under which the value may stand.
-        inline: the members of this value stand among those of the object around it.
+        least: the minimum of a number.
+        most: the maximum of a number, or the maximum number of characters or items.
+        words: the allowed texts; empty allows all.
+        alias: another key for the same value.
+        inline: the members of this value are at the level of the surrounding object.
     """
 
     least: float | None = None
@@ -87,64 +87,64 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class SettingsText:
-    """A text of settings and what it says.
+    """A parsed settings text.
 
     Attributes:
         file: its name, for messages.
-        text: as it is written.
-        said: the object in it.
+        text: the source.
+        values: the object in it.
     """
 
     file: str
     text: str = field(repr=False)
-    said: Mapping[str, object] = field(repr=False)
+    values: Mapping[str, object] = field(repr=False)
 
-    def misfit(self, keys: Keys, reason: str) -> BrokenSettings:
-        """Return the error that says what is wrong with a value."""
+    def error_at(self, keys: Keys, reason: str) -> BrokenSettings:
+        """Return the error about the value at a path."""
         known = lines_of(self.text)
         steps = (keys[:count] for count in range(len(keys), 0, -1))
         line = next((known[step] for step in steps if step in known), None)
-        return BrokenSettings(self.file, f"{_spelled(keys)} {reason}".lstrip(), line)
+        return BrokenSettings(self.file, f"{_dotted(keys)} {reason}".lstrip(), line)
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return what a file holds; an absent one holds nothing.
+    """Read a file; a missing one is empty.
 
     Raises:
         BrokenSettings: it isn't readable, or too long.
     """
     try:
-        with BufferedReader(FileIO(path, opener=_open_at_once)) as file:
+        with BufferedReader(FileIO(path, opener=_open_nonblocking)) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise BrokenSettings(path.name, _NO_FILE)
+                raise BrokenSettings(path.name, _NOT_A_FILE)
             data = file.read(MAX_FILE_BYTES + 1)
     except FileNotFoundError:
         return b""
     except IsADirectoryError as error:
-        raise BrokenSettings(path.name, _NO_FILE) from error
+        raise BrokenSettings(path.name, _NOT_A_FILE) from error
     except OSError as error:
         reason = (error.strerror or "it refuses").lower()
-        remedy = "look at its permissions and at where it leads"
+        remedy = "check its permissions and the target of links"
         raise BrokenSettings(path.name, f"it can't be read ({reason}); {remedy}.") from error
     require_short(path.name, data)
     return data
 
 
 def require_short(file: str, data: bytes) -> None:
-    """Refuse what is longer than settings ever need to be.
+    """Validate the length of a file.
 
     Raises:
-        BrokenSettings: it is.
+        BrokenSettings: it is too long.
     """
     if len(data) > MAX_FILE_BYTES:
         raise BrokenSettings(file, f"it is longer than {MAX_FILE_BYTES >> 20} MiB; shorten it.")
 
 
 def decode(file: str, data: bytes) -> str:
-    """Return the text in a file.
+    """Decode a file's text.
 
     Raises:
-        BrokenSettings: it isn't UTF-8; names the line.
+        BrokenSettings: it isn't UTF-8; the message names the line.
     """
     try:
         return data.decode("utf-8-sig")
@@ -154,13 +154,13 @@ def decode(file: str, data: bytes) -> str:
 
 
 def parse(file: str, text: str) -> SettingsText:
-    """Return the object in a text; an empty text is an empty object.
+    """Parse a text to an object; an empty text is an empty object.
 
     Raises:
-        BrokenSettings: it isn't JSON or isn't an object; names the line.
+        BrokenSettings: it isn't JSON or isn't an object; the message names the line.
     """
     try:
-        value = json.loads(text, parse_constant=_no_number) if text.strip() else {}
+        value = json.loads(text, parse_constant=_reject_constant) if text.strip() else {}
     except json.JSONDecodeError as error:
         reason = _SLIPS.get(_sign_at(text, error.pos), f"{error.msg}; correct it.")
         raise BrokenSettings(file, reason, error.lineno) from error
@@ -168,19 +168,19 @@ def parse(file: str, text: str) -> SettingsText:
         raise BrokenSettings(file, "it is nested too deep; make it flatter.") from error
     except ValueError as error:
         line = next((token.line for token in tokens(text) if _is_odd(token)), None)
-        raise BrokenSettings(file, "a number that JSON doesn't have; correct it.", line) from error
+        raise BrokenSettings(file, "not a valid JSON number; correct it.", line) from error
     if not isinstance(value, dict):
-        raise BrokenSettings(file, "it must hold an object: {…} with a name before each value.")
+        raise BrokenSettings(file, "it must contain an object: {…} with a name before each value.")
     return SettingsText(file, text, value)
 
 
 def build(kind: type[D], source: SettingsText) -> D:
-    """Return a dataclass filled from a text; what that lacks keeps its default.
+    """Create a dataclass from a text; missing values get their defaults.
 
     Raises:
-        BrokenSettings: a value has the wrong type or is out of bounds.
+        BrokenSettings: a value has the wrong type or violates a rule.
     """
-    return _build(kind, source.said, source, ())
+    return _build(kind, source.values, source, ())
 
 
 def _build(kind: type[D], raw: Mapping[str, object], source: SettingsText, keys: Keys) -> D:
@@ -194,15 +194,15 @@ def _build(kind: type[D], raw: Mapping[str, object], source: SettingsText, keys:
         key = one.name if one.name in raw or not rule.alias else rule.alias
         if key in raw:
             value = _value(hints[one.name], raw[key], source, (*keys, key))
-            _obey(rule, value, source, (*keys, key))
+            _check_rule(rule, value, source, (*keys, key))
             values[one.name] = value
         elif one.default is MISSING and one.default_factory is MISSING:
-            raise source.misfit((*keys, key), "is missing.")
+            raise source.error_at((*keys, key), "is missing.")
     return kind(**values)
 
 
 def _value(hint: object, value: object, source: SettingsText, keys: Keys) -> object:
-    """Return the value as its field holds it, or raise."""
+    """Convert a value to the type of its field, or raise."""
     if isinstance(hint, type) and is_dataclass(hint):
         return _build(hint, _mapping(value, source, keys), source, keys)
     origin = get_origin(hint)
@@ -212,7 +212,7 @@ def _value(hint: object, value: object, source: SettingsText, keys: Keys) -> obj
         return {key: _value(inner, item, source, (*keys, key)) for key, item in pairs}
     if origin is tuple:
         if not isinstance(value, list):
-            raise source.misfit(keys, "must be a list: […].")
+            raise source.error_at(keys, "must be a list: […].")
         inner = get_args(hint)[0]
         return tuple(_value(inner, item, source, (*keys, at)) for at, item in enumerate(value))
     allowed = get_args(hint) if isinstance(hint, UnionType) else (hint,)
@@ -220,7 +220,7 @@ def _value(hint: object, value: object, source: SettingsText, keys: Keys) -> obj
         return _float(value, source, keys)
     if type(value) in allowed:
         return value
-    raise source.misfit(
+    raise source.error_at(
         keys, f"must be {' or '.join(_WORDS.get(one, str(one)) for one in allowed)}."
     )
 
@@ -229,40 +229,40 @@ def _float(value: int, source: SettingsText, keys: Keys) -> float:
     try:
         return float(value)
     except OverflowError as error:
-        raise source.misfit(keys, "must be a number that isn't too large.") from error
+        raise source.error_at(keys, "must be a number that isn't too large.") from error
 
 
 def _mapping(value: object, source: SettingsText, keys: Keys) -> Mapping[str, object]:
     if not isinstance(value, dict):
-        raise source.misfit(keys, "must be an object: {…}.")
+        raise source.error_at(keys, "must be an object: {…}.")
     return value
 
 
-def _obey(rule: Rule, value: object, source: SettingsText, keys: Keys) -> None:
+def _check_rule(rule: Rule, value: object, source: SettingsText, keys: Keys) -> None:
     if rule.words and value not in rule.words:
-        raise source.misfit(keys, f"must be one of {', '.join(rule.words)}.")
+        raise source.error_at(keys, f"must be one of {', '.join(rule.words)}.")
     if isinstance(value, int | float):
         if rule.least is not None and value < rule.least:
-            raise source.misfit(keys, f"must be at least {rule.least:g}.")
+            raise source.error_at(keys, f"must be at least {rule.least:g}.")
         if rule.most is not None and value > rule.most:
-            raise source.misfit(keys, f"must be at most {rule.most:g}.")
+            raise source.error_at(keys, f"must be at most {rule.most:g}.")
     elif rule.most is not None and isinstance(value, str | tuple) and len(value) > rule.most:
-        raise source.misfit(keys, f"is too long; {rule.most:g} are allowed.")
+        raise source.error_at(keys, f"is too long; {rule.most:g} are allowed.")
 
 
-def _spelled(keys: Keys) -> str:
-    """Write a path as a person would: `edits.retries`, `code[0].message`."""
+def _dotted(keys: Keys) -> str:
+    """Format a path with dots and indexes: `edits.retries`, `code[0].message`."""
     parts = (f"[{key}]" if isinstance(key, int) else f".{key[:_LONGEST_KEY]}" for key in keys)
     return "".join(parts).removeprefix(".")
 
 
-def _open_at_once(path: str, flags: int) -> int:
-    """Open a file; a pipe is not waited for."""
+def _open_nonblocking(path: str, flags: int) -> int:
+    """Open a file; doesn't block on a pipe."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 
 def _sign_at(text: str, at: int) -> str:
-    """Return the sign at which a text stopped being JSON, where that says what was meant."""
+    """Return the character at which the text stopped being JSON, if there is a hint for it."""
     sign = text[at : at + 1]
     if sign == ",":
         sign = text[at + 1 :].lstrip()[:1]
@@ -272,12 +272,12 @@ def _sign_at(text: str, at: int) -> str:
 
 
 def _is_odd(token: Token) -> bool:
-    """Tell whether a value is no number that JSON has, or one that nobody needs."""
+    """Return whether a value is not a JSON number, or absurdly long."""
     literal = token.literal
     return literal in {"NaN", "Infinity", "-Infinity"} or (
         len(literal) > _MOST_DIGITS and not token.is_text
     )
 
 
-def _no_number(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(name)

@@ -1,4 +1,4 @@
-"""The snippets of a workspace: the repository's before the user's before ours, mode by mode."""
+"""Snippets of a workspace by mode: the repository's, else the user's, else the bundled ones."""
 
 import threading
 from pathlib import Path
@@ -10,18 +10,18 @@ from jupyter_ac.settings.snippets import Mode, Snippet, Snippets, bundled_snippe
 from jupyter_ac.settings.watched import WatchedFile
 
 FOLDER: Final = ".jupyter_ac"
-"""In the repository; holds `snippets.json`."""
+"""Folder in the repository that contains `snippets.json`."""
 
 _KIND: Final = SettingsKind(SNIPPETS)
 
 
-class SnippetShelf:
+class SnippetStore:
     """Snippets by mode.
 
     Args:
         live: the user's settings.
         repo_root: the repository's top folder.
-        uses_repository: False where the administrator has locked the snippets.
+        uses_repository: False if the administrator has locked the snippets.
     """
 
     def __init__(
@@ -34,23 +34,23 @@ class SnippetShelf:
         self._bundled = bundled_snippets()
         self._lock = threading.Lock()
 
-    def take(self, mode: Mode) -> tuple[Snippet, ...]:
-        """Return the snippets for a mode; reads the files if they have changed."""
+    def get(self, mode: Mode) -> tuple[Snippet, ...]:
+        """Return the snippets for a mode; reloads changed files."""
         self._live.refresh()
         with self._lock:
             if self._uses_repository and self._is_plain():
-                self._own.renew(self._folder, ())
+                self._own.reload(self._folder, ())
             else:
                 self._own = _unread()
             places = (self._own.value, self._live.snippets, self._bundled)
         return next((place[mode] for place in places if mode in place), ())
 
     def notices(self) -> list[str]:
-        """Say what of the repository's file is not in force."""
+        """Return sentences about parts of the repository's file that are not effective."""
         return [f"{FOLDER}/{notice}" for notice in self._own.notices()]
 
     def _is_plain(self) -> bool:
-        """Tell whether the file is there without links, which could lead out of the repository."""
+        """Return whether the file exists without links, which could lead out of the repository."""
         path = self._folder / _KIND.file
         return path.is_file() and not path.is_symlink() and not self._folder.is_symlink()
 

@@ -1,7 +1,7 @@
-"""Texts that a click puts into the input: ours, the user's, the repository's.
+"""Reads snippets: texts that a click inserts into the input.
 
-The repository's file is anybody's: it is plain data of a bounded size, which the user sees in the
-input before it is sent.
+The repository's file is untrusted: it is plain data of limited size, and the user sees the text in
+the input before it is sent.
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ _LIST: Final = {"most": 200}
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """One text.
+    """A text.
 
     Attributes:
-        message: what goes into the input.
-        icon: a sign or two.
-        tooltip: what it is for.
+        message: inserted into the input.
+        icon: one or two characters.
+        tooltip: its purpose.
     """
 
     message: str = field(metadata={"most": 20_000})
@@ -36,7 +36,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class _FlatSnippet:
-    """One text in the older form of the file."""
+    """A text in the older format of the file."""
 
     message: str = field(metadata={"most": 20_000})
     icon: str = field(default="", metadata={"most": 16})
@@ -57,19 +57,19 @@ class _Lists:
 
 
 Snippets: TypeAlias = Mapping[str, tuple[Snippet, ...]]
-"""Lists by mode; a mode that isn't in it is left to whoever is asked next."""
+"""Lists by mode; for a missing mode the next source is used."""
 
 
 def read_snippets(source: SettingsText) -> Snippets:
-    """Return what a `snippets.json` says: `{code, review, doc}`, or the flat `{snippets: […]}`.
+    """Read a `snippets.json`: `{code, review, doc}`, or the flat `{snippets: […]}`.
 
     Raises:
-        BrokenSettings: it can't be used; the message names the line and the key.
+        BrokenSettings: it is invalid; the message names the line and the key.
     """
-    if _FLAT not in source.said:
+    if _FLAT not in source.values:
         lists = build(_Lists, source)
         found = {"code": lists.code, "review": lists.review, "doc": lists.doc}
-        return {mode: found[mode] for mode in MODES if mode in source.said}
+        return {mode: found[mode] for mode in MODES if mode in source.values}
     flat = build(_Flat, source).snippets
     by_mode: dict[str, tuple[Snippet, ...]] = {}
     for one in flat:
@@ -79,11 +79,11 @@ def read_snippets(source: SettingsText) -> Snippets:
 
 
 def bundled_snippets() -> Snippets:
-    """Return ours."""
+    """Return the bundled snippets."""
     return read_snippets(parse("snippets.json", bundled_text()))
 
 
 def bundled_text() -> str:
-    """Return our `snippets.json`."""
+    """Return the bundled `snippets.json`."""
     folder = resources.files("jupyter_ac.settings") / "defaults"
     return (folder / "snippets.json").read_text(encoding="utf-8")

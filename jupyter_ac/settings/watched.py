@@ -1,4 +1,4 @@
-"""One file of settings: read again when it has changed, and what it last said when it is broken."""
+"""Reloads one settings file when it changes, and keeps the last valid value."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -13,23 +13,23 @@ from jupyter_ac.settings.schema import BrokenSettings, SettingsText
 V = TypeVar("V")
 
 Stamp: TypeAlias = tuple[int, ...]
-"""What tells a file from what it was: its times (one knows of new permissions), size, identity."""
+"""Version of a file: its times (ctime changes with permissions), size and inode."""
 
 _ABSENT: Final[Stamp] = ()
 
 
 class WatchedFile(Generic[V]):
-    """A file's value in force. Not for two threads at once.
+    """The effective value of a file. Not thread-safe.
 
     Attributes:
-        value: what was last said by a file that could be used, or the default.
-        problem: why that isn't what is on disk; None when it is.
-        was_sound: whether the file could ever be used, an absent one included.
-        ignored: settings in it that are the administrator's to make.
+        value: from the last valid version of the file, or the default.
+        problem: why that isn't the content on disk; None if it is.
+        was_sound: whether the file was ever valid; a missing file is.
+        ignored: settings in it that the administrator has locked.
 
     Args:
-        kind: which file.
-        read: makes the value out of what the file says.
+        kind: the type of settings.
+        read: creates the value from the parsed text.
         default: the value until then.
     """
 
@@ -42,44 +42,46 @@ class WatchedFile(Generic[V]):
         self._read = read
         self._stamp: Stamp | None = None
 
-    def renew(self, config_dir: Path, locked: Sequence[str], *, force: bool = False) -> bool:
-        """Read it if it has changed; returns whether anything about it is different now.
+    def reload(self, config_dir: Path, locked: Sequence[str], *, force: bool = False) -> bool:
+        """Reload the file if it has changed; returns whether the value or a problem has changed.
 
         Args:
-            config_dir: where it is.
-            locked: settings that users can't make.
-            force: read it even if it seems unchanged.
+            config_dir: its folder.
+            locked: settings that users can't change.
+            force: reload it even if it seems unchanged.
         """
         path = config_dir / self.kind.file
         stamp = _stamp(path)
         if stamp == self._stamp and not force:
             return False
-        before = self.value, self._said(), self.ignored
+        before = self.value, self._problem_text(), self.ignored
         self._stamp = stamp
         try:
             source = self.kind.check(self.kind.read(config_dir))
             ignored: Sequence[str] = ()
             if locked and not _is_others(path):
-                said, ignored = without_locked(self.kind, locked, source.said)
-                source = replace(source, said=said)
+                values, ignored = without_locked(self.kind, locked, source.values)
+                source = replace(source, values=values)
             self.value, self.ignored = self._read(source), ignored
             self.problem, self.was_sound = None, True
         except BrokenSettings as error:
             self.problem = error
-        return (self.value, self._said(), self.ignored) != before
+        return (self.value, self._problem_text(), self.ignored) != before
 
     def notices(self) -> list[str]:
-        """Say in a sentence each what of the file on disk is not in force."""
-        said = []
+        """Return sentences about parts of the file on disk that are not effective."""
+        sentences = []
         if self.problem is not None:
-            holds = "What it said before" if self.was_sound else "Nothing of it"
-            said.append(f"{self.problem.message} {holds} is in force.")
+            effective = "Its last valid version" if self.was_sound else "Nothing of it"
+            sentences.append(f"{self.problem.message} {effective} is effective.")
         if self.ignored:
             names = ", ".join(self.ignored)
-            said.append(f"The administrator has locked {names}; {self.kind.file} can't set it.")
-        return said
+            sentences.append(
+                f"The administrator has locked {names}; {self.kind.file} can't set it."
+            )
+        return sentences
 
-    def _said(self) -> str:
+    def _problem_text(self) -> str:
         return self.problem.message if self.problem is not None else ""
 
 
@@ -94,7 +96,7 @@ def _stamp(path: Path) -> Stamp:
 
 
 def _is_others(path: Path) -> bool:
-    """Tell whether the file belongs to somebody else, who then is the administrator."""
+    """Return whether the file belongs to another user, who then counts as administrator."""
     try:
         return path.stat().st_uid != os.geteuid()
     except OSError:

@@ -1,5 +1,5 @@
-"""Where state lives on disk and how it is kept: places, SQLite, locks, the nonce.
+"""State on disk: paths, SQLite databases, locks and tokens.
 
-Owns the policy (modes, journal, migrations, waiting), not the tables: each domain package brings
-its own migrations.
+This package defines the policy (modes, journal, migrations, timeouts), not the tables: each domain
+package has its own migrations.
 """

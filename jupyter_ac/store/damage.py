@@ -1,4 +1,4 @@
-"""What makes a database file unusable: damage, another program's tables, a folder in its place."""
+"""Detects unusable database files: damaged ones, foreign ones, and special files in their place."""
 
 import re
 import sqlite3
@@ -9,34 +9,34 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.store.hardening import harden
-from jupyter_ac.store.place_checks import is_plain_file, names_a_super_journal
+from jupyter_ac.store.path_checks import is_regular_or_missing, names_a_super_journal
 
 CHECK_S: Final = 1.0
-"""A check of a whole file ends after this; what it has not reached is met later, or never."""
+"""Time limit for checking a whole file; damage in the unchecked rest is found later, or never."""
 
 _STEPS_BETWEEN_LOOKS: Final = 20_000
 _BAD_FORMAT: Final = "unsupported file format"
-"""What SQLite says of a damaged header, under a code that means many things."""
+"""SQLite's message for a damaged header, whose result code has many meanings."""
 
 _VIRTUAL: Final = re.compile(r"CREATE VIRTUAL TABLE IF NOT EXISTS (\w+)")
 _SHADOWS: Final = ("_data", "_idx", "_docsize", "_config", "_content")
 _TABLE: Final = "CREATE TABLE "
 _READ: Final = 'SELECT {names} FROM "{table}" ORDER BY {names} LIMIT 0'
 _ANY: Final = "?"
-"""Stands for any statement."""
+"""Placeholder for any statement."""
 
 SIDE_FILES: Final = ("", "-wal", "-shm", "-journal")
-"""What SQLite adds to the name of a database for the files beside it, and for itself."""
+"""Suffixes of the database file itself ("") and of SQLite's files beside it."""
 
 _DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 class UnusableFileError(sqlite3.DatabaseError):
-    """The file is no database of ours, although SQLite may read it."""
+    """The file is not a database of this program, although SQLite may read it."""
 
 
 class UnreadableTableError(UnusableFileError):
-    """SQLite can't make sense of a table's definition, which a look at the pages doesn't find."""
+    """SQLite can't parse a table's definition; a check of the pages doesn't find this."""
 
 
 def primary_code(error: sqlite3.Error) -> int:
@@ -46,7 +46,7 @@ def primary_code(error: sqlite3.Error) -> int:
 
 
 def is_damage(error: Exception) -> bool:
-    """Say whether an error means that the file can't be used as it is."""
+    """Return whether an error means that the file is not usable."""
     if isinstance(error, UnusableFileError) or is_undecodable(error):
         return True
     if not isinstance(error, sqlite3.Error):
@@ -55,12 +55,12 @@ def is_damage(error: Exception) -> bool:
 
 
 def is_undecodable(error: Exception) -> bool:
-    """Say whether an error is about text that is none, which a look at the pages doesn't find."""
+    """Return whether an error is about invalid text; a check of the pages doesn't find this."""
     return isinstance(error, UnicodeDecodeError) or "Could not decode to UTF-8" in str(error)
 
 
 def is_damaged(path: Path, migrations: Sequence[str], optional: str = "") -> bool:
-    """Say whether what is at a place now, which may be a new file, can't be used."""
+    """Return whether the present file at a path, which may be a new one, is not usable."""
     try:
         require_file(path)
     except UnusableFileError:
@@ -76,29 +76,29 @@ def is_damaged(path: Path, migrations: Sequence[str], optional: str = "") -> boo
 
 
 def require_file(path: Path) -> None:
-    """See that what is at a place can be opened as a database without harm; it need not exist.
+    """Check that a path can safely be opened as a database; it need not exist.
 
     Raises:
-        UnusableFileError: a folder, a pipe or a device is in its place or in that of a file beside
-            it; or its journal would have SQLite delete another file.
+        UnusableFileError: a folder, a pipe or a device is at its path or that of a file beside it;
+            or its journal would make SQLite delete another file.
     """
     for side in SIDE_FILES:
         part = path.with_name(path.name + side)
-        if not is_plain_file(part) and not part.is_symlink():
-            raise UnusableFileError(f"{part.name} is no plain file")
+        if not is_regular_or_missing(part) and not part.is_symlink():
+            raise UnusableFileError(f"{part.name} is not a regular file")
     if names_a_super_journal(path.with_name(f"{path.name}-journal")):
         raise UnusableFileError("its journal names another file")
 
 
 def require_sound(connection: sqlite3.Connection, limit_s: float | None = CHECK_S) -> None:
-    """Look at the file's pages.
+    """Check the file's pages.
 
     Args:
         connection: to the file.
-        limit_s: after this the rest is passed over; None for no limit.
+        limit_s: time limit, after which the rest is not checked; None for no limit.
 
     Raises:
-        sqlite3.DatabaseError: something is wrong with them.
+        sqlite3.DatabaseError: a page is damaged.
     """
     if limit_s is not None:
         end = time.monotonic() + limit_s
@@ -118,28 +118,27 @@ def require_sound(connection: sqlite3.Connection, limit_s: float | None = CHECK_
 def require_ours(
     connection: sqlite3.Connection, migrations: Sequence[str], optional: str = ""
 ) -> None:
-    """See that a file has the tables, indexes and triggers of its version, and nothing else.
+    """Check that a file has exactly the tables, indexes and triggers of its schema version.
 
-    What else a file may hold is written in its schema and can run: views, triggers, generated
-    columns, constraints. No transaction is opened for the look, which would keep a process that
-    makes the file from going on; so while one does, this may be wrong, and is asked again before
-    anything is set aside.
+    Other objects in a schema can execute code: views, triggers, generated columns, constraints. The
+    check opens no transaction, which would block a process that is just creating the file; so
+    during such a creation it may fail wrongly, and it is repeated before a file is set aside.
 
     Args:
         connection: to the file, outside of a transaction.
-        migrations: as far as they are known.
-        optional: makes a virtual table that a file may have.
+        migrations: all known ones.
+        optional: script for a virtual table that a file may have.
 
     Raises:
-        UnusableFileError: it has others.
+        UnusableFileError: the schema differs.
         sqlite3.DatabaseError: it can't be read.
     """
     version = schema_version(connection)
     if connection.execute("PRAGMA encoding").fetchone() != ("UTF-8",):
-        raise UnusableFileError("its texts are in another encoding, in which no mark is right")
+        raise UnusableFileError("its text encoding is not UTF-8")
     there = _schema(connection)
     if version == 0 and there:
-        raise UnusableFileError("it holds the tables of another program")
+        raise UnusableFileError("it contains tables of another program")
     is_newer = version > len(migrations)
     with closing(sqlite3.connect(":memory:")) as blank:
         for script in migrations if is_newer else migrations[:version]:
@@ -151,22 +150,22 @@ def require_ours(
         may_be = _further(blank, optional)
     for name, made in expected.items():
         if there.get(name) != made:
-            raise UnusableFileError(f"{name[1]} is missing or not as it should be")
+            raise UnusableFileError(f"{name[1]} is missing or wrong")
     for name, made in there.items():
         if name not in expected and may_be.get(name) not in {made, _ANY}:
-            raise UnusableFileError(f"it holds {name[0]} {name[1]!r}, which isn't of this program")
+            raise UnusableFileError(f"it contains the foreign {name[0]} {name[1]!r}")
 
 
 def _require_readable(
     connection: sqlite3.Connection, there: Mapping[tuple[str, str], str], blank: sqlite3.Connection
 ) -> None:
-    """See that a file of a newer version, which is only read, has all that is read of it.
+    """Check that a file of a newer version, which is only read, has all tables and columns to read.
 
-    That is our tables, as tables, with our columns; a view, a virtual table or a generated column
-    of such a name is somebody's program. Whatever else the file holds is passed over.
+    They must be real tables and columns: a view, a virtual table or a generated column of that name
+    can execute code. Other contents of the file are ignored.
 
     Raises:
-        UnusableFileError: it doesn't have them.
+        UnusableFileError: something is missing.
         sqlite3.DatabaseError: it can't be read.
     """
     for kind, table in _schema(blank):
@@ -178,7 +177,7 @@ def _require_readable(
         if not columns <= _columns(connection, table):
             raise UnusableFileError(f"the table {table} lacks columns")
         try:
-            # In their order, for which the columns' collations have to be known.
+            # The ORDER BY fails if a column's collation is unknown.
             names = ", ".join(f'"{table}"."{column}"' for column in sorted(columns))
             connection.execute(_READ.format(names=names, table=table))
         except sqlite3.OperationalError as error:
@@ -188,7 +187,7 @@ def _require_readable(
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    """Return the names of a table's columns, generated ones left out."""
+    """Return the names of a table's columns, except generated ones."""
     columns = {name for _, name, *_ in connection.execute(f'PRAGMA table_info("{table}")')}
     with suppress(sqlite3.OperationalError):
         connection.execute(_READ.format(names="rowid", table=table))
@@ -197,7 +196,7 @@ def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
 
 
 def _further(blank: sqlite3.Connection, optional: str) -> Mapping[tuple[str, str], str]:
-    """Return what a virtual table adds to a schema; where it can't be made, its names only."""
+    """Return the schema entries of a virtual table; only their names if it can't be created."""
     before = _schema(blank)
     try:
         blank.executescript(optional)
@@ -209,13 +208,13 @@ def _further(blank: sqlite3.Connection, optional: str) -> Mapping[tuple[str, str
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
-    """Return which migration was the last."""
+    """Return the number of applied migrations."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
 
 
 def statements(script: str) -> Iterator[str]:
-    """Split a script; `executescript` would commit the transaction that is under way."""
+    """Split a script into statements; `executescript` would commit the open transaction."""
     pending = ""
     for piece in script.split(";"):
         pending += piece + ";"
@@ -228,7 +227,7 @@ def statements(script: str) -> Iterator[str]:
 
 
 def _schema(connection: sqlite3.Connection) -> Mapping[tuple[str, str], str]:
-    """Return what a file's schema holds, by kind and name: the statement that made it."""
+    """Return a file's schema: the SQL statement by kind and name."""
     found = connection.execute(
         "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_master"
     )

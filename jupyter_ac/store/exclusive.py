@@ -1,4 +1,4 @@
-"""Doing things one at a time: this process's tasks in their order, then all processes."""
+"""Named locks: first in order among this process's tasks, then against other processes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -11,15 +11,15 @@ from jupyter_ac.errors import Busy
 from jupyter_ac.store.locks import WAIT_S, hold
 
 QUEUE_S: Final = 30.0
-"""How long a task waits for others of this process."""
+"""Time limit for waiting on tasks of the same process."""
 
 
-class Exclusive:
+class NamedLocks:
     """Locks of one repository by name. Belongs to one event loop.
 
     Args:
-        state_dir: the repository's state folder, where the locks are.
-        wait_s: how long to wait for other processes.
+        state_dir: the repository's state folder, which contains the lock files.
+        wait_s: time limit for waiting on other processes.
     """
 
     def __init__(self, state_dir: Path, wait_s: float = WAIT_S) -> None:
@@ -29,38 +29,41 @@ class Exclusive:
 
     @property
     def is_held(self) -> bool:
-        """Whether a task of this process has a lock, or is about to get it."""
+        """Whether a task of this process holds a lock, or is about to get it."""
         return any(queue.locked() for queue in list(self._queues.values()))
 
     @asynccontextmanager
-    async def alone_with_all(self, names: Iterable[str], refusal: str) -> AsyncIterator[None]:
-        """Take several locks for the body, in one order, so that nobody waits in a ring.
+    async def hold_all(self, names: Iterable[str], refusal: str) -> AsyncIterator[None]:
+        """Hold several locks for the body, acquired in sorted order to prevent deadlocks.
 
-        Raises what `alone` raises.
+        Raises the same errors as `hold`.
         """
         async with AsyncExitStack() as stack:
             for name in sorted(set(names)):
-                await stack.enter_async_context(self.alone(name, refusal))
+                await stack.enter_async_context(self.hold(name, refusal))
             yield
 
     @asynccontextmanager
-    async def alone(self, name: str, refusal: str) -> AsyncIterator[None]:
-        """Keep everybody else out for the body; not re-entrant.
+    async def hold(self, name: str, refusal: str) -> AsyncIterator[None]:
+        """Hold a lock exclusively for the body; not re-entrant.
 
         Args:
             name: of the lock, one word.
-            refusal: what could not be done, as a sentence without its end: "a.py can't be written".
+            refusal: the failed operation for the message, as a sentence without its end: "a.py
+                can't be written".
 
         Raises:
-            Busy: others had it all the time.
-            AcError: the file system takes no locks.
+            Busy: others held it the whole time.
+            AcError: the file system doesn't support locks.
         """
         queue = self._queues.setdefault(name, asyncio.Lock())
         try:
             async with asyncio.timeout(QUEUE_S):
                 await queue.acquire()
         except TimeoutError:
-            raise Busy(f"{refusal} now: too much is waiting; try again in a moment.") from None
+            raise Busy(
+                f"{refusal} now: too many operations are waiting; try again in a moment."
+            ) from None
         try:
             lock = hold(self._state_dir, name, self._wait_s)
             try:

@@ -1,4 +1,4 @@
-"""Settings of a connection to a database file that may come from anybody."""
+"""Hardens connections to untrusted database files."""
 
 import sqlite3
 import sys
@@ -13,7 +13,7 @@ _LIMITS: Final = {
 
 
 def harden(connection: sqlite3.Connection) -> None:
-    """Let nothing that is written in the file run, and no page be taken for what it isn't."""
+    """Disable code in the database's schema, and enable checks against corrupt pages."""
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
     for limit, most in _LIMITS.items():

@@ -1,4 +1,4 @@
-"""Choosing the journal of a database that several processes open at once."""
+"""Sets the journal mode of a database that several processes open at once."""
 
 import sqlite3
 import time
@@ -9,21 +9,21 @@ from jupyter_ac.store.damage import primary_code
 from jupyter_ac.store.state_paths import journal_mode
 
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL})
-"""Primary codes that say that another connection has to finish first."""
+"""Primary result codes that mean that another connection must finish first."""
 
 _PAUSE_S: Final = 0.01
 
 
 def set_journal(connection: sqlite3.Connection, folder: Path, patience_s: float) -> None:
-    """Choose the journal that works in a folder.
+    """Set the journal mode that works in a folder.
 
-    SQLite doesn't wait for other processes that open or read the file just then, whatever the
-    connection's timeout says; this does.
+    SQLite's busy timeout doesn't apply to other processes that just open or read the file; this
+    function retries itself.
 
     Raises:
         sqlite3.OperationalError: the file was busy for longer than `patience_s`.
         AcError: the disk is full.
-        OSError: nothing can be made in the folder.
+        OSError: no file can be created in the folder.
     """
     mode = journal_mode(folder)
     end = time.monotonic() + patience_s

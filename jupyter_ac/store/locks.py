@@ -1,7 +1,7 @@
-"""Locks between processes on one repository.
+"""Locks between processes that use one repository.
 
-The operating system holds them, so they end with their process. Waiting never blocks the event
-loop and always ends.
+The operating system holds them, so they end with their process. Waiting never blocks the event loop
+and is always limited.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from jupyter_ac.errors import AccessDenied, Busy, NotFound, RefusedPath, Unsupported
 from jupyter_ac.os_errors import FORBIDDEN, NOT_A_FOLDER, explained_os_error
-from jupyter_ac.store.place_checks import make_plain_folder
+from jupyter_ac.store.path_checks import make_real_folder
 
 FOLDER: Final = "locks"
 WAIT_S: Final = 5.0
@@ -31,7 +31,7 @@ _REPLACED: Final = NOT_A_FOLDER | {errno.EISDIR, errno.ENXIO, errno.EEXIST}
 _FIRST_PAUSE_S: Final = 0.001
 _LONGEST_PAUSE_S: Final = 0.02
 _MAX_RECORD_BYTES: Final = 4096
-# What lies in the folder is untrusted: no link is followed, and a pipe lets nobody wait.
+# The folder's content is untrusted: links are not followed, and pipes don't block.
 _READ_FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _WRITE_FLAGS: Final = (
     os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -46,25 +46,25 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
 
     Args:
         state_dir: the repository's state folder, links above it resolved.
-        name: what is locked, one word, as shown in the error.
-        wait_s: how long to wait for another holder.
+        name: of the lock, one word, shown in errors.
+        wait_s: time limit for waiting on another holder.
 
     Raises:
-        Busy: it was held all the time; the message names its age.
-        Unsupported: the file system takes no locks.
-        AccessDenied, NotFound: the folder can't be written, or is gone.
-        RefusedPath: a link or something else took its place, or the lock's.
+        Busy: it was held the whole time; the message contains its age.
+        Unsupported: the file system doesn't support locks.
+        AccessDenied, NotFound: the folder can't be written, or doesn't exist.
+        RefusedPath: a link or something else is at its path, or at the lock's.
         AcError: the disk is full or fails, or too many files are open.
     """
     folder = state_dir / FOLDER
     lock = FileLock(folder / f"{name}.lock", thread_local=False)
     record = folder / f"{name}.held"
     try:
-        _make(folder)
+        _create_folder(folder)
         await _acquire(lock, name, record, wait_s)
     except FileNotFoundError:
         raise NotFound(
-            f"The folder of the lock {name!r} is gone; open what it belongs to where it is."
+            f"The folder of the lock {name!r} doesn't exist; open the repository where it is."
         ) from None
     except NotImplementedError as error:  # a file system without locks
         raise Unsupported(_no_lock(name)) from error
@@ -75,12 +75,12 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
             raise AccessDenied(_no_lock(name)) from error
         if error.errno in _REPLACED:
             raise RefusedPath(
-                f"The lock {name!r} can't be taken in the state folder: something took the place "
-                "of its file. Remove it."
+                f"The lock {name!r} can't be acquired: something else is at the path of its file. "
+                "Remove it."
             ) from error
         raise Unsupported(_no_lock(name)) from error
     try:
-        _note_holder(record)
+        _record_holder(record)
         yield
     finally:
         with suppress(OSError):
@@ -90,20 +90,20 @@ async def hold(state_dir: Path, name: str, wait_s: float = WAIT_S) -> AsyncItera
 
 def _no_lock(name: str) -> str:
     return (
-        f"The lock {name!r} can't be taken in the state folder; "
-        "make it writable, on a file system that takes locks."
+        f"The lock {name!r} can't be acquired in the state folder; "
+        "make it writable, on a file system that supports locks."
     )
 
 
-def _make(folder: Path) -> None:
-    """Make the folder of the locks, and the one around it when somebody has removed that.
+def _create_folder(folder: Path) -> None:
+    """Create the folder of the locks, and its parent if somebody has removed it.
 
     Raises:
-        OSError: there is no place for it.
-        RefusedPath: there is something else in its place.
+        OSError: it can't be created.
+        RefusedPath: something else is at its path.
     """
-    make_plain_folder(folder.parent)
-    make_plain_folder(folder)
+    make_real_folder(folder.parent)
+    make_real_folder(folder)
 
 
 async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> None:
@@ -111,13 +111,14 @@ async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> No
     pause_s = _FIRST_PAUSE_S
     while True:
         try:
-            # One attempt takes microseconds; a thread would be handed the lock after a cancel.
+            # One try takes microseconds; in a thread the lock could be acquired after a
+            # cancellation.
             lock.acquire(timeout=0)
         except Timeout:
             left_s = deadline - time.monotonic()
             if left_s <= 0:
                 raise Busy(_who_holds(name, record)) from None
-            # By chance, so that a holder that comes back at a fixed pace doesn't always win.
+            # Random, so that a holder which retries at a fixed rate doesn't always win.
             share = 0.25 + secrets.randbelow(750) / 1000
             await asyncio.sleep(min(pause_s * share, left_s))
             pause_s = min(pause_s * 2, _LONGEST_PAUSE_S)
@@ -125,8 +126,8 @@ async def _acquire(lock: FileLock, name: str, record: Path, wait_s: float) -> No
             return
 
 
-def _note_holder(record: Path) -> None:
-    """Leave a note for the message that a waiting process shows; the lock works without it."""
+def _record_holder(record: Path) -> None:
+    """Record the holder for the message of a waiting process; the lock works without it."""
     with (
         suppress(OSError),
         os.fdopen(os.open(record, _WRITE_FLAGS, 0o600), "w", encoding="utf-8") as file,

@@ -1,11 +1,11 @@
-"""Message authentication codes over rows of a database, as functions of its SQL.
+"""Message authentication codes for database rows, as SQL functions.
 
-`row_mac(kind, value, …)` is an HMAC-SHA256 over a row, `rows_digest(value, …)` a hash over all rows
-of a group in any order, `bytes_sha256(data)` the hash of bytes. Only statements of this program can
-call them: SQLite refuses them to triggers, views and generated columns of a file.
+`row_mac(kind, value, …)` is an HMAC-SHA256 of a row, `rows_digest(value, …)` an aggregate hash of
+the rows of a group in any order, `bytes_sha256(data)` the hash of bytes. Only this program's
+statements can call them: SQLite rejects them in triggers, views and generated columns of a file.
 
-The encoding is injective: each value goes in with its type and its length. The key is bound to a
-place, so that rows of a copy elsewhere don't verify.
+The encoding is injective: it includes the type and length of each value. The key is bound to a
+folder, so rows copied to another repository don't verify.
 """
 
 import hashlib
@@ -28,14 +28,14 @@ class RowSigner:
 
     Args:
         key: the user's.
-        place: the folder that the database belongs to, all links in it resolved.
+        place: the folder that the database belongs to, all links resolved.
     """
 
     def __init__(self, key: bytes, place: Path) -> None:
         self._key = hmac.digest(key, _DOMAIN + os.fsencode(place), "sha256")
 
     def install(self, connection: sqlite3.Connection) -> None:
-        """Give a connection the functions."""
+        """Register the functions on a connection."""
         connection.create_function(MAC, -1, self._mac, deterministic=True)
         connection.create_function(SHA256, 1, _sha256, deterministic=True)
         connection.create_aggregate(DIGEST, -1, _Digest)
@@ -51,22 +51,22 @@ class _Digest:
         self._rows: list[bytes] = []
 
     def step(self, *values: object) -> None:
-        """Take a row."""
+        """Add a row."""
         row = hashlib.sha256()
         for value in values:
             row.update(_encoded(value))
         self._rows.append(row.digest())
 
     def finalize(self) -> int:
-        """Return the hash of all rows, whatever their order."""
-        # Bytes: typeshed knows whole numbers only as results, SQLite takes more.
+        """Return the hash of all rows, independent of their order."""
+        # typeshed declares only integers as results, but SQLite accepts bytes.
         return cast("int", hashlib.sha256(b"".join(sorted(self._rows))).digest())
 
 
-def covered(columns: Iterable[str]) -> str:
-    """Write the SQL arguments that cover columns exactly: the type and the bytes of each.
+def signed_columns(columns: Iterable[str]) -> str:
+    """Return SQL arguments that cover columns exactly: the type and the bytes of each.
 
-    Bytes and no text, so that also what is no valid UTF-8 can be covered.
+    Bytes instead of text, so that invalid UTF-8 can be covered as well.
     """
     return ", ".join(f"typeof({column}), CAST({column} AS BLOB)" for column in columns)
 

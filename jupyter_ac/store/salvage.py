@@ -1,7 +1,7 @@
-"""What can still be read of a damaged database, carried into a new one.
+"""Recovers the readable rows of a damaged database into a new one.
 
-Table by table and row by row: whatever can't be read is stepped over. Only a copy of the damaged
-file is opened, so that the file itself stays as it was found.
+Works table by table and row by row: unreadable parts are skipped. Only a copy of the damaged file
+is opened, so the file itself stays unchanged.
 """
 
 import shutil
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 TIME_S: Final = 60.0
-"""After this what has been read so far has to do."""
+"""Time limit, after which the rows read so far must suffice."""
 
 _Row: TypeAlias = tuple[object, ...]
 
@@ -42,55 +42,55 @@ class _Column:
     is_key: bool
 
     def takes(self, value: object) -> bool:
-        """Say whether a value can stand here; what is damaged often has another type."""
+        """Return whether a value has the column's type; damaged values often have another one."""
         if value is None:
             return not self.is_key
         return self.type is None or isinstance(value, self.type)
 
 
 def salvage(damaged: Path, target: sqlite3.Connection) -> int:
-    """Copy what reads into a database of the same tables; return how many rows came.
+    """Copy readable rows into a database with the same tables; return their number.
 
     Args:
-        damaged: the file; what lies in its `-wal` file counts, too.
-        target: with all tables and their newest columns, inside a transaction that does not check
-            foreign keys. What it has already stays.
+        damaged: the file; its `-wal` file is read as well.
+        target: has all tables in their newest version, and an open transaction without foreign key
+            checks. Its existing rows stay.
     """
     before = target.total_changes
     end = time.monotonic() + TIME_S
     with tempfile.TemporaryDirectory(prefix=".salvage-", dir=damaged.parent) as folder:
         for copy in _copies(damaged, Path(folder), target):
-            _mend_schema(copy, target)
+            _repair_schema(copy, target)
             with suppress(*_UNREADABLE, OSError), closing(_opened(copy)) as source:
                 for table in _tables(target):
-                    _carry(source, target, table, end)
+                    _copy_rows(source, target, table, end)
             if target.total_changes > before:
                 break
     return target.total_changes - before
 
 
 def _copies(damaged: Path, folder: Path, target: sqlite3.Connection) -> Iterator[Path]:
-    """Give copies to try: the file with its log, and one whose beginning is made good."""
+    """Yield copies to try: the file with its log, and one with a repaired header."""
     if not damaged.is_file():
         return
-    whole, mended = folder / "whole.sqlite", folder / "mended.sqlite"
+    whole, repaired = folder / "whole.sqlite", folder / "repaired.sqlite"
     log = damaged.with_name(f"{damaged.name}-wal")
     shutil.copyfile(damaged, whole)
     if log.is_file():
         shutil.copyfile(log, folder / "whole.sqlite-wal")
-    shutil.copyfile(damaged, mended)
-    with mended.open("rb") as file:
+    shutil.copyfile(damaged, repaired)
+    with repaired.open("rb") as file:
         found = file.read(_HEADER_BYTES)
     size = _page_size(target)
-    _mend_header(mended, found, size)
+    _repair_header(repaired, found, size)
     is_plausible = (found[:16], found[16:18], found[56:60]) == (
         *(_MAGIC, (size % 65536).to_bytes(2, "big"), _UTF8),
     )
-    yield from (whole, mended) if is_plausible else (mended, whole)
+    yield from (whole, repaired) if is_plausible else (repaired, whole)
 
 
-def _mend_header(path: Path, found: bytes, page_size: int) -> None:
-    """Write a plain header: of the file's own size, without free pages and without a log."""
+def _repair_header(path: Path, found: bytes, page_size: int) -> None:
+    """Write a minimal header: the file's own size, no free pages and no log."""
     pages = path.stat().st_size // page_size
     numbers = {16: (page_size % 65536, 2), 24: (1, 4), 28: (pages, 4), 92: (1, 4)}
     header = bytearray(found[:_HEADER_BYTES].ljust(_HEADER_BYTES, b"\0"))
@@ -108,8 +108,8 @@ def _page_size(target: sqlite3.Connection) -> int:
     return int(size)
 
 
-def _mend_schema(copy: Path, target: sqlite3.Connection) -> None:
-    """Spell the tables as they should be, and take away what reading doesn't need."""
+def _repair_schema(copy: Path, target: sqlite3.Connection) -> None:
+    """Replace the schema of tables by the correct one, and remove parts not needed for reading."""
     tables = target.execute("SELECT sql, name FROM sqlite_master WHERE type = 'table'").fetchall()
     with suppress(*_UNREADABLE), closing(_opened(copy)) as source:
         source.execute("DELETE FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL")
@@ -120,12 +120,12 @@ def _opened(copy: Path) -> sqlite3.Connection:
     source = sqlite3.connect(copy, isolation_level=None)
     source.text_factory = lambda text: text.decode("utf-8", "replace")
     source.execute("PRAGMA trusted_schema=OFF")
-    source.execute("PRAGMA writable_schema=ON")  # reads on although a part of the schema is broken
+    source.execute("PRAGMA writable_schema=ON")  # continues in spite of errors in the schema
     return source
 
 
 def _tables(target: sqlite3.Connection) -> list[str]:
-    """List the tables in the order in which they were made, virtual ones left out."""
+    """Return the tables in the order of their creation, except virtual ones."""
     found = target.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE %'"
         " AND name NOT LIKE 'sqlite%' ORDER BY rowid"
@@ -133,7 +133,9 @@ def _tables(target: sqlite3.Connection) -> list[str]:
     return [name for (name,) in found]
 
 
-def _carry(source: sqlite3.Connection, target: sqlite3.Connection, table: str, end: float) -> None:
+def _copy_rows(
+    source: sqlite3.Connection, target: sqlite3.Connection, table: str, end: float
+) -> None:
     with suppress(*_UNREADABLE):
         there = {column.name for column in _columns(source, table)}
         columns = [column for column in _columns(target, table) if column.name in there]
@@ -149,11 +151,11 @@ def _carry(source: sqlite3.Connection, target: sqlite3.Connection, table: str, e
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Sequence[_Column]) -> Iterator[_Row]:
-    """Give all rows that can be read, some of them more than once."""
+    """Yield all readable rows, some of them more than once."""
     names = ", ".join(_quoted(column.name) for column in columns)
     try:
         source.execute(_NUMBERED.format(table=_quoted(table), names="0"), (0, 0)).fetchone()
-    except sqlite3.OperationalError:  # a table without numbers
+    except sqlite3.OperationalError:  # a table without rowids
         keys = [_quoted(column.name) for column in columns if column.is_key]
         yield from _by_key(source, _ALL.format(table=_quoted(table), names=names), keys)
     except _UNREADABLE:
@@ -163,13 +165,13 @@ def _rows(source: sqlite3.Connection, table: str, columns: Sequence[_Column]) ->
 
 
 def _by_number(source: sqlite3.Connection, query: str) -> Iterator[_Row]:
-    """Step over what can't be read, in steps that double, and come back to it from behind."""
+    """Skip unreadable rows in doubling steps, then read the skipped range backwards."""
     unread, start, step = 0, 0, 1
     while start < _FURTHEST:
         try:
             for number, *row in source.execute(f"{query} ORDER BY rowid", (start, _FURTHEST)):
                 if number < start:
-                    break  # the order is broken, and with it any end
+                    break  # the order is corrupt, so the loop might not end
                 if start > unread:
                     yield from _backwards(source, query, (unread, number))
                 yield tuple(row)
@@ -187,7 +189,7 @@ def _backwards(source: sqlite3.Connection, query: str, bounds: tuple[int, int]) 
 
 
 def _by_key(source: sqlite3.Connection, query: str, keys: Sequence[str]) -> Iterator[_Row]:
-    """Read from both ends, and from each beginning that a hash can have."""
+    """Read from both ends, and from each possible prefix of a hash."""
     for order in ("ASC", "DESC"):
         by = ", ".join(f"{key} {order}" for key in keys)
         yield from _readable(source, f"{query} ORDER BY {by}")
@@ -202,13 +204,13 @@ def _by_key(source: sqlite3.Connection, query: str, keys: Sequence[str]) -> Iter
 def _readable(
     source: sqlite3.Connection, query: str, values: tuple[object, ...] = ()
 ) -> Iterator[_Row]:
-    """Give rows until one can't be read."""
+    """Yield rows until one can't be read."""
     with suppress(*_UNREADABLE):
         yield from source.execute(query, values)
 
 
 def _fails(source: sqlite3.Connection, query: str) -> bool:
-    """Say whether a query can't be read to its end."""
+    """Return whether a query can't be read to its end."""
     try:
         for _ in source.execute(query):
             pass
@@ -226,7 +228,7 @@ def _columns(connection: sqlite3.Connection, table: str) -> list[_Column]:
 
 
 def drop_orphans(target: sqlite3.Connection) -> None:
-    """Remove rows that point to what could not be read, and those that point to them."""
+    """Remove rows that refer to unreadable ones, recursively."""
     tables = _tables(target)
     before = -1
     while before != target.total_changes:

@@ -1,4 +1,4 @@
-"""Work that is seen through: it must not be left half done, nor its lock be given away before."""
+"""Awaits a coroutine to completion even if the caller is cancelled."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -7,12 +7,14 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-async def to_end(work: Awaitable[T]) -> T:
-    """Do the work and return no earlier than it, whoever cancels meanwhile.
+async def run_to_completion(work: Awaitable[T]) -> T:
+    """Wait for the work to complete, even if the caller is cancelled meanwhile.
+
+    Otherwise the work would be left half done, or its lock be released before its end.
 
     Raises:
-        CancelledError: the caller was cancelled; the work has come to its end all the same.
-        Exception: what `work` raises.
+        CancelledError: the caller was cancelled; the work is complete nevertheless.
+        Exception: whatever `work` raises.
     """
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None

@@ -1,7 +1,7 @@
-"""The user's own signing key: random bytes in a file that only the user can read.
+"""The user's signing key: random bytes in a file that only the user can read.
 
-What a program of this user has written carries a signature made with it; what came with a
-repository can't. So the key is never read from a folder that lies inside the repository.
+Data written by the user's programs is signed with it; data that came with a repository is not. So
+the key is never read from a folder inside the repository.
 """
 
 import errno
@@ -30,17 +30,17 @@ _NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, err
 
 
 _FAILING: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO, errno.ESTALE})
-"""What says nothing about the key, and may be over in a moment."""
+"""Errors that say nothing about the key and may be temporary."""
 
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A key, and what the user should know of it.
+    """A key with a notice for the user.
 
     Attributes:
         key: the bytes.
-        notice: a sentence when it isn't the one that was used before, or lasts only as long as
-            this process; else None.
+        notice: a sentence if it isn't the previously used key, or is valid only for this process;
+            otherwise None.
     """
 
     key: bytes
@@ -48,24 +48,24 @@ class SigningKey:
 
 
 class _UnusableKeyError(Exception):
-    """What stands in the key's place is no key of this user."""
+    """The file is not a key of this user."""
 
 
 def signing_key(config_dir: Path, outside: Sequence[Path] = ()) -> SigningKey:
-    """Return the user's key; made on first use.
+    """Return the user's key; created on first use.
 
-    It stands in the configuration directory, else in Jupyter's data directory: one that is there
-    is used before another is made. What is no key is set aside, and said. Where neither folder can
-    hold one, a key of this process is returned with a notice.
+    It is in the configuration directory, or in Jupyter's data directory: an existing key in either
+    is used before a new one is created. An invalid file is set aside with a notice. If neither
+    folder can contain one, a temporary key of this process is returned with a notice.
 
     Args:
         config_dir: the user's configuration directory.
-        outside: folders of a repository; a key that lies in one of them may have come with it. One
-            that holds the home directory is the user's own.
+        outside: folders of a repository; a key inside one of them may have come with it. A folder
+            that contains the home directory belongs to the user.
 
     Raises:
-        AcError: the disk fails, or too many files are open: to go on with another key would take
-            the user's own conversations for somebody else's.
+        AcError: the disk fails, or too many files are open: with another key the user's own
+            conversations would be treated as foreign.
     """
     closed = [folder for folder in outside if not _home().is_relative_to(folder)]
     places = [
@@ -74,7 +74,7 @@ def signing_key(config_dir: Path, outside: Sequence[Path] = ()) -> SigningKey:
         if not any(Path(os.path.realpath(folder)).is_relative_to(each) for each in closed)
     ]
     lost: list[str] = []
-    for use in (_read, _make):
+    for use in (_read, _create):
         for place in places:
             try:
                 return SigningKey(use(place), " ".join(lost) or None)
@@ -84,8 +84,8 @@ def signing_key(config_dir: Path, outside: Sequence[Path] = ()) -> SigningKey:
                 if use is _read:
                     lost += _lost(place, error)
     lost.append(
-        "There is no folder for the key that marks conversations as yours, so they have to be "
-        "trusted again after a restart; make the configuration folder writable, or name one "
+        "There is no folder for the key that marks conversations as yours, so you must "
+        "trust them again after a restart; make the configuration folder writable, or set one "
         "outside of the repository in JUPYTER_AC_CONFIG_DIR."
     )
     return SigningKey(secrets.token_bytes(KEY_BYTES), " ".join(lost))
@@ -96,11 +96,11 @@ def _home() -> Path:
 
 
 def _lost(place: Path, error: Exception) -> Iterator[str]:
-    """Say that a key can't be used, if there was one; what is no key of the user's is set aside."""
+    """Yield a notice about an unusable key, if there was one; an invalid file is set aside."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return
     what = f"{FILE}, the key that marks conversations as yours, "
-    again = "another one is used and conversations have to be trusted again"
+    again = "another one is used and you must trust conversations again"
     if isinstance(error, OSError):
         reason = (error.strerror or "it can't be opened").lower()
         yield f"{what}can't be read ({reason}), so {again}; make it readable and restart."
@@ -111,7 +111,7 @@ def _lost(place: Path, error: Exception) -> Iterator[str]:
     except OSError:
         aside = ""
     yield (
-        f"{what}is a link, another user's, writable by others, or no key, so {again}"
+        f"{what}is a link, another user's, writable by others, or not a key, so {again}"
         + (f"; it was set aside as {aside}." if aside else "; remove it.")
     )
 
@@ -120,9 +120,9 @@ def _read(place: Path) -> bytes:
     """Read a key.
 
     Raises:
-        FileNotFoundError: there is none.
+        FileNotFoundError: it doesn't exist.
         OSError: it can't be read.
-        _UnusableKeyError: it is a link, another user's, writable by others, or no key.
+        _UnusableKeyError: it is a link, another user's, writable by others, or not a key.
     """
     with os.fdopen(_opened(place), "rb") as file:
         found = os.fstat(file.fileno())
@@ -137,7 +137,7 @@ def _read(place: Path) -> bytes:
 
 
 def _opened(place: Path) -> int:
-    """Open a file that may be a key; one of the user's that they may not read is let be read."""
+    """Open a possible key file; the owner's read permission is added if missing."""
     found = place.lstat()
     if not stat.S_ISREG(found.st_mode):
         raise _UnusableKeyError
@@ -155,12 +155,12 @@ def _is_own(found: os.stat_result) -> bool:
     return not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
 
 
-def _make(place: Path) -> bytes:
-    """Make a new key; one that another process has just made is returned.
+def _create(place: Path) -> bytes:
+    """Create a new key; if another process was faster its key is returned.
 
     Raises:
         OSError: the folder can't be written.
-        _UnusableKeyError: others keep putting something else in its place.
+        _UnusableKeyError: others keep writing something else to its path.
     """
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = place.with_name(f".{FILE}.{secrets.token_hex(8)}")
@@ -169,16 +169,16 @@ def _make(place: Path) -> bytes:
             file.write(secrets.token_bytes(KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
-        _settle(draft, place)
+        _move_into_place(draft, place)
     finally:
         draft.unlink(missing_ok=True)
     return _read(place)
 
 
-def _settle(draft: Path, place: Path) -> None:
-    """Give a new key its name, unless another process was first."""
+def _move_into_place(draft: Path, place: Path) -> None:
+    """Rename a new key to its final name, unless another process was faster."""
     try:
-        os.link(draft, place)  # unlike a rename it never takes another one's place
+        os.link(draft, place)  # unlike a rename it never replaces a file
     except FileExistsError:
         return
     except OSError as error:

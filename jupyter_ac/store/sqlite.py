@@ -1,8 +1,8 @@
-"""One SQLite file, used from one thread of its own.
+"""A SQLite database file with its own thread.
 
-Owns the policy: journal, waiting for other processes, migrations, what happens to a damaged or a
-newer file, and how a full disk is said. Knows no table. The invariant: a function given to `run`
-is applied as a whole or not at all, also after `kill -9`.
+Defines the policy: journal, busy timeout, migrations, handling of damaged and newer files, and
+errors of the disk. Knows no table. Invariant: a function passed to `run` is applied atomically,
+also in case of `kill -9`.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ from jupyter_ac.store.damage import (
 )
 from jupyter_ac.store.hardening import harden
 from jupyter_ac.store.journals import set_journal
-from jupyter_ac.store.place_checks import require_plain_folder
+from jupyter_ac.store.path_checks import require_real_folder
 from jupyter_ac.store.row_signing import RowSigner
 from jupyter_ac.store.salvage import drop_orphans, salvage
 from jupyter_ac.store.sqlite_errors import explained_sqlite
@@ -61,12 +61,12 @@ class Database:
 
     Args:
         path: the file; its folder must exist. A link is refused.
-        migrations: SQL scripts; the n-th takes the schema from version n to n + 1.
-        busy_timeout_s: how long to wait for another process that is writing.
-        repair: an SQL script that makes the tables fit each other after only a part of them
-            could be read of a damaged file.
-        optional: an SQL script that makes a virtual table which a file may have.
-        signer: gives its functions to the statements; None for a database that signs nothing.
+        migrations: SQL scripts; the n-th migrates the schema from version n to n + 1.
+        busy_timeout_s: time limit for waiting on another process that writes.
+        repair: an SQL script that makes tables consistent after a partial recovery of a damaged
+            file.
+        optional: an SQL script that creates a virtual table which a file may have.
+        signer: registers its SQL functions; None for a database without signatures.
     """
 
     def __init__(
@@ -98,46 +98,46 @@ class Database:
 
     @property
     def read_only(self) -> str | None:
-        """Why nothing can be written, as a sentence; None when it can. Known after first use."""
+        """Why nothing can be written, as a sentence; None if it can. Known after the first use."""
         return self._read_only
 
     @property
     def notice(self) -> str | None:
-        """A sentence about a damaged file that was set aside; None when there was none."""
+        """A sentence about a damaged file that was set aside; None if there was none."""
         return self._notice
 
     async def open(self) -> None:
-        """Open the file, look it over and bring its schema up to date, before its first use.
+        """Open and check the file and migrate its schema, before its first use.
 
         Raises:
-            AcError: it can't be opened; the message says why and what to do.
+            AcError: it can't be opened; the message contains the reason and the remedy.
         """
         await self._on_thread(lambda: require_sound(self._connect()))
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Apply a function to the connection in one transaction and return its result.
 
-        It runs on the database's thread. When it raises, nothing of it is kept. Cancelling the
-        caller neither undoes nor prevents it. It may be called again, after a damaged file was
-        set aside. A file that was deleted or replaced meanwhile is opened anew.
+        It runs on the database's thread. If it raises, the transaction is rolled back. Cancelling
+        the caller neither undoes nor prevents it. It may be called again after a damaged file was
+        set aside. A file that was deleted or replaced meanwhile is opened again.
 
         Raises:
-            Busy: another process kept writing for the whole waiting time.
-            Unsupported: the file can only be read (see `read_only`) and the function wrote.
-            AcError: the disk is full, or the file can't be used.
-            sqlite3.IntegrityError: the function met a constraint of the schema.
+            Busy: another process held the write lock for the whole busy timeout.
+            Unsupported: the file is read-only (see `read_only`) and the function writes.
+            AcError: the disk is full, or the file isn't usable.
+            sqlite3.IntegrityError: the function violates a constraint of the schema.
         """
         return await self._on_thread(lambda: self._apply(work))
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Apply a function that only reads; it keeps no other process from writing.
+        """Apply a function that only reads; it doesn't block writers of other processes.
 
-        All that it reads is of one moment. Raises what `run` raises.
+        All reads are from one snapshot. Raises the same errors as `run`.
         """
         return await self._on_thread(lambda: self._apply(work, "BEGIN"))
 
     async def aclose(self) -> None:
-        """Close the file after the work that is queued; calling it again is fine."""
+        """Close the file after the queued work; idempotent."""
         if self._closed:
             return
         self._closed = True
@@ -150,12 +150,15 @@ class Database:
         if self._closed:
             raise NotReady("The history is closed; open the panel again.")
         working = asyncio.get_running_loop().run_in_executor(self._thread, self._guard, work)
-        return await asyncio.shield(working)  # queued work would be dropped with its caller
+        return await asyncio.shield(
+            working
+        )  # otherwise queued work would be cancelled with its caller
 
     def _guard(self, work: Callable[[], T]) -> T:
-        """Do the work; a damaged file is replaced by a new one.
+        """Do the work; if the file is damaged, replace it by a new one and repeat.
 
-        Damage that a look at the pages doesn't find is believed when the work meets it again.
+        Damage that a check of the pages doesn't confirm is accepted if the work meets it a second
+        time.
         """
         try:
             return work()
@@ -165,7 +168,7 @@ class Database:
             raise
         except UnicodeEncodeError as error:
             raise InvalidParams(
-                f"The history takes no text that isn't valid Unicode: {error.object[:80]!a}."
+                f"The history can't store text that isn't valid Unicode: {error.object[:80]!a}."
             ) from error
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             if not is_damage(error):
@@ -200,34 +203,34 @@ class Database:
         return result
 
     def _begin(self, begin: str) -> sqlite3.Connection:
-        """Begin a transaction on a schema that is known."""
+        """Begin a transaction on a known schema version."""
         connection = self._connect()
         connection.execute("BEGIN" if self._read_only else begin)
         if self._read_only is None and schema_version(connection) != len(self._migrations):
-            # A process of a newer version has migrated the file while it was open here.
+            # A process of a newer version migrated the file while it was open here.
             self._disconnect()
             connection = self._connect()
             connection.execute("BEGIN" if self._read_only else begin)
         return connection
 
     def _connect(self) -> sqlite3.Connection:
-        if self._file is not None:  # the folder may have gone with it
+        if self._file is not None:  # the folder may have been deleted with the file
             with suppress(OSError):
                 self._path.parent.mkdir(mode=0o700, exist_ok=True)
         self._require_folder()
         if self._connection is not None and self._file != _identity(self._path):
-            # What is written to a deleted file is lost with the connection.
-            _logger.warning("%s was deleted or replaced; it is opened anew", self._path.name)
+            # Writes to a deleted file would be lost with the connection.
+            _logger.warning("%s was deleted or replaced; it is opened again", self._path.name)
             self._disconnect()
         if self._connection is None:
-            self._require_place()
-            self._note_emptied()
+            self._require_safe_path()
+            self._report_empty_file()
             connection = sqlite3.connect(
                 self._path, timeout=self._busy_timeout_s, isolation_level=None
             )
             try:
                 self._read_only = self._prepare(connection)
-                self._require_place()  # a link may have come in between
+                self._require_safe_path()  # a link may have been created meanwhile
             except BaseException:
                 connection.close()
                 raise
@@ -236,28 +239,28 @@ class Database:
         return self._connection
 
     def _require_folder(self) -> None:
-        """Refuse a folder that is gone, or was replaced by a link."""
+        """Refuse a folder that was deleted, or replaced by a link."""
         try:
-            require_plain_folder(self._path.parent)
+            require_real_folder(self._path.parent)
         except FileNotFoundError:
             raise NotFound(
-                f"{self._path.name} can't be opened: its folder is gone. "
-                "Open the repository where it is."
+                f"{self._path.name} can't be opened: its folder doesn't exist. "
+                "Open the repository at its present path."
             ) from None
 
-    def _require_place(self) -> None:
-        """Refuse links, by which SQLite would write elsewhere, and what is no file at all."""
+    def _require_safe_path(self) -> None:
+        """Refuse links, which would redirect SQLite's writes, and special files."""
         self._require_folder()
         for side in SIDE_FILES:
             part = self._path.with_name(self._path.name + side)
             if part.is_symlink():
                 raise RefusedPath(
-                    f"{part.name} is a link; state is kept in plain files only. Remove the link."
+                    f"{part.name} is a link; state is stored in regular files. Remove the link."
                 )
         require_file(self._path)
 
-    def _note_emptied(self) -> None:
-        """Say so when an old file holds nothing; a new one does so only for a moment."""
+    def _report_empty_file(self) -> None:
+        """Set a notice if an old file is empty; a new one is empty only for a moment."""
         with suppress(OSError):
             found = self._path.stat()
             if not found.st_size and time.time() - found.st_mtime > _NEW_S:
@@ -269,7 +272,7 @@ class Database:
             self._connection = None
 
     def _prepare(self, connection: sqlite3.Connection) -> str | None:
-        """Set the connection up and migrate; return why it is read-only, or None."""
+        """Configure the connection and migrate; return why it is read-only, or None."""
         harden(connection)
         connection.execute("PRAGMA foreign_keys=ON")
         if self._signer is not None:
@@ -277,14 +280,14 @@ class Database:
         name = self._path.name
         is_writable = os.access(self._path, os.W_OK)
         if is_writable:
-            self._take_for_owner()  # before the first look, for which SQLite opens them
+            self._restrict_permissions()  # before SQLite opens the files
         require_ours(connection, self._migrations, self._optional)
         found = schema_version(connection)
         reason = None
         if found > len(self._migrations):
             reason = (
                 f"{name} was written by a newer version of jupyter_ac (schema {found}, this one "
-                f"knows {len(self._migrations)}) and is only read; update jupyter_ac."
+                f"knows {len(self._migrations)}) and is read-only here; update jupyter_ac."
             )
         elif not is_writable:
             if found < len(self._migrations):
@@ -297,12 +300,12 @@ class Database:
             connection.execute("PRAGMA query_only=ON")
             return reason
         set_journal(connection, self._path.parent, self._busy_timeout_s)
-        connection.execute("PRAGMA synchronous=FULL")  # a commit survives a power cut
+        connection.execute("PRAGMA synchronous=FULL")  # a commit survives a power failure
         self._migrate(connection)
         return None
 
-    def _take_for_owner(self) -> None:
-        """Let its owner alone use the file, and those that SQLite made while it was read-only."""
+    def _restrict_permissions(self) -> None:
+        """Make the file, and those that SQLite created beside it, accessible only for its owner."""
         self._path.chmod(0o600)
         for side in SIDE_FILES[1:]:
             with suppress(OSError):
@@ -313,7 +316,7 @@ class Database:
             return
         connection.execute("BEGIN IMMEDIATE")
         try:
-            # Another process may have migrated while this one waited.
+            # Another process may have migrated during the wait.
             for script in self._migrations[schema_version(connection) :]:
                 for statement in statements(script):
                     connection.execute(statement)
@@ -326,10 +329,10 @@ class Database:
     def _set_aside(self, *, is_certain: bool) -> None:
         """Rename a damaged file and its companions, unless another process has done so.
 
-        What can be read of it is in the new file before anybody else may set that one aside.
+        The readable rows are in the new file before another process may set that one aside.
 
         Args:
-            is_certain: the file that was open is damaged, although its pages may look sound.
+            is_certain: the open file is damaged, although its pages may look valid.
         """
         self._disconnect()
         lock = FileLock(self._path.with_name(f"{self._path.name}.lock"))
@@ -345,43 +348,43 @@ class Database:
                     part = self._path.with_name(self._path.name + side)
                     if os.path.lexists(part):
                         part.rename(part.with_name(f"{self._path.name}{suffix}{side}"))
-                kept = self._carry_over(self._path.with_name(f"{self._path.name}{suffix}"))
+                recovered = self._recover(self._path.with_name(f"{self._path.name}{suffix}"))
         except (OSError, Timeout) as error:
             kind = kind_of(error) if isinstance(error, OSError) else Busy
             raise kind(
-                f"{self._path.name} is damaged and can't be set aside; move it away by hand."
+                f"{self._path.name} is damaged and can't be set aside; move it away manually."
             ) from error
         self._notice = (
             f"{self._path.name} was damaged; it was set aside as {self._path.name}{suffix} "
-            f"and a new one was started, {_carried(kept)}."
+            f"and a new one was started, {_recovery_text(recovered)}."
         )
         _logger.warning("%s", self._notice)
 
     def _is_damaged(self) -> bool:
         return is_damaged(self._path, self._migrations, self._optional)
 
-    def _carry_over(self, damaged: Path) -> int:
-        """Take what can be read of a damaged file into the new one; return how many rows."""
+    def _recover(self, damaged: Path) -> int:
+        """Copy the readable rows of a damaged file into the new one; return their number."""
         connection = self._connect()
         connection.execute("PRAGMA foreign_keys=OFF")
         try:
             connection.execute("BEGIN IMMEDIATE")
-            kept = salvage(damaged, connection)
-            for statement in statements(self._repair) if kept else ():
+            recovered = salvage(damaged, connection)
+            for statement in statements(self._repair) if recovered else ():
                 connection.execute(statement)
             drop_orphans(connection)
             connection.execute("COMMIT")
         except (sqlite3.Error, OSError):
-            _logger.exception("what could be read of %s is not carried over", damaged.name)
+            _logger.exception("the readable rows of %s were not recovered", damaged.name)
             _roll_back(connection)
             return 0
         finally:
             connection.execute("PRAGMA foreign_keys=ON")
-        return kept
+        return recovered
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Tell a file from another one of the same name; None when there is none."""
+    """Return device and inode of a file; None if it doesn't exist."""
     try:
         found = path.lstat()
     except OSError:
@@ -389,8 +392,12 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _carried(rows: int) -> str:
-    return f"with what could be read of it ({rows:,} rows)" if rows else "nothing could be read"
+def _recovery_text(rows: int) -> str:
+    return (
+        f"with the rows that could be recovered ({rows:,})"
+        if rows
+        else "nothing could be recovered"
+    )
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

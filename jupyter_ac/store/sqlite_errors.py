@@ -1,4 +1,4 @@
-"""What SQLite and the disk refuse, as errors with a type, a sentence and a remedy."""
+"""Translates errors of SQLite and the disk to typed errors with a remedy."""
 
 import errno
 import sqlite3
@@ -10,18 +10,18 @@ from jupyter_ac.store.damage import primary_code
 from jupyter_ac.store.journals import BUSY
 
 _NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
-_OF_THE_PLACE: Final = frozenset(
+_OF_THE_PATH: Final = frozenset(
     {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM}
 )
 
 
 def explained_sqlite(error: Exception, name: str, read_only: str | None = None) -> AcError:
-    """Return what an error means to the user.
+    """Return the error to show to the user.
 
     Args:
-        error: of SQLite, of the operating system, or about text that is none.
+        error: of SQLite, of the operating system, or about invalid text.
         name: of the database file.
-        read_only: why the file is only read, as a sentence; None when it isn't.
+        read_only: why the file is read-only, as a sentence; None if it isn't.
     """
     if isinstance(error, OSError):
         return _full(name) if error.errno in _NO_SPACE else explained_os_error(error, name)
@@ -34,9 +34,9 @@ def explained_sqlite(error: Exception, name: str, read_only: str | None = None) 
         return Unsupported(
             read_only or f"{name}, or a file beside it, can only be read; change its permissions."
         )
-    if code in _OF_THE_PLACE:
+    if code in _OF_THE_PATH:
         return NotReady(f"{name} can't be opened or written ({error}); check disk and folder.")
-    return NotReady(f"{name} can't be used: {error}; move it away, a new one is made.")
+    return NotReady(f"{name} can't be used: {error}; move it away, then a new one is created.")
 
 
 def _full(name: str) -> AcError:

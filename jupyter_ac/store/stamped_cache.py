@@ -1,10 +1,10 @@
-"""A cache of what was read from files, validated by the files' metadata on each use.
+"""A cache of data read from files, validated by the files' metadata on each use.
 
-An entry holds as long as `lstat` gives the same for every file that it was read from, and for the
-folders above it. Sizes and times alone don't prove that: a second write within one tick of the
-file system's clock leaves them as they were. So what was changed shortly before it was read is not
-kept (git calls such entries racily clean), and no entry outlives `lifetime_s`, which bounds what
-metadata can't show (writes through shared memory maps, a clock that is set back).
+An entry is valid as long as `lstat` gives the same for all files that it was read from, and for the
+folders above them. Sizes and times alone are not sufficient: a second write within one tick of the
+file system's clock doesn't change them. So data from recently changed files is not cached (git
+calls such entries racily clean), and no entry outlives `lifetime_s`, which limits the effect of
+changes that metadata doesn't show (writes through shared memory maps, a clock that is set back).
 
 For local disks only: another machine's writes may become visible without their times.
 """
@@ -21,19 +21,19 @@ T = TypeVar("T")
 MAX_BYTES: Final = 32 << 20
 LIFETIME_S: Final = 2.0
 SETTLED_S: Final = 2.5
-"""Longer than a tick of any file system's clock; two seconds is the coarsest."""
+"""Longer than a tick of any file system's clock; the coarsest is two seconds."""
 
 _Mark = tuple[int, int, int, int, int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """How some files were when they were looked at.
+    """The metadata of files at one moment.
 
     Attributes:
-        paths: which files.
-        marks: their metadata, in the same order; None for one that is missing.
-        taken_ns: when they were looked at.
+        paths: the files.
+        marks: their metadata, in the same order; None for a missing file.
+        taken_ns: the moment.
     """
 
     paths: tuple[str, ...]
@@ -51,12 +51,12 @@ class _Entry(Generic[T]):
 
 
 class StampedCache(Generic[T]):
-    """Values by key, the ones used least recently dropped first.
+    """Values by key; evicts the least recently used ones.
 
     Args:
-        max_bytes: of all values.
-        lifetime_s: how long a value is used at most.
-        settled_s: how old the newest change must be for what was read to be kept.
+        max_bytes: limit for all values.
+        lifetime_s: maximum age of a value.
+        settled_s: minimum age of the newest file change for a value to be cached.
     """
 
     def __init__(
@@ -72,9 +72,10 @@ class StampedCache(Generic[T]):
         self._size_bytes = 0
 
     def get(self, key: Hashable) -> T | None:
-        """Return a value if its files are unchanged; a few microseconds for each file.
+        """Return a value if its files are unchanged; takes a few microseconds per file.
 
-        In the second half of its life one caller gets None and reads anew for all.
+        In the second half of its lifetime one caller gets None, so that it refreshes the value for
+        all.
         """
         entry = self._entries.get(key)
         if entry is None:
@@ -86,17 +87,17 @@ class StampedCache(Generic[T]):
         if age_s >= 0 and not entry.is_renewed:
             entry.is_renewed = True
             return None
-        # Moved to the end, where the youngest are.
+        # Moved to the end, as the most recently used one.
         self._entries[key] = self._entries.pop(key)
         return entry.value
 
-    def keep(self, key: Hashable, before: Stamp | None, value: T, size_bytes: int) -> None:
-        """Keep a value if nothing it was read from can have changed unnoticed.
+    def put(self, key: Hashable, before: Stamp | None, value: T, size_bytes: int) -> None:
+        """Store a value if none of its files can have changed unnoticed.
 
         Args:
-            key: under which it is asked for.
-            before: what `look` gave before the files were read.
-            value: what came of them.
+            key: for `get`.
+            before: result of `take_stamp` before the files were read.
+            value: the value.
             size_bytes: of the value.
         """
         if before is None or size_bytes > self._max_bytes or not self._is_settled(before):
@@ -120,11 +121,11 @@ class StampedCache(Generic[T]):
         return all(mark is None or max(mark[-2:]) < latest for mark in stamp.marks)
 
 
-def look(paths: Sequence[str]) -> Stamp | None:
-    """Take the stamp of some files and folders; None when one is a link or can't be looked at.
+def take_stamp(paths: Sequence[str]) -> Stamp | None:
+    """Return the stamp of files and folders; None if one is a link or can't be read.
 
     Args:
-        paths: absolute; every folder whose replacement would change what is read belongs to them.
+        paths: absolute; must include every folder whose replacement would change the value.
     """
     taken_ns = time.time_ns()
     marks = _marks(paths)
@@ -145,6 +146,6 @@ def _mark(path: str) -> _Mark:
         return None
     mode = found.st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        # What is behind a link, a pipe or a device has no stamp here.
+        # The target of a link, a pipe or a device has no stamp.
         raise OSError(path)
     return mode, found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns

@@ -1,8 +1,8 @@
-"""Where a repository's state lives, and which journal works there.
+"""Finds the folder for a repository's state, and the journal mode that works there.
 
-State belongs beside the repository, so that it moves with it and `git clean` leaves it alone: in
-`jupyter_ac/` inside the git directory that all worktrees share. Only when that can't be written is
-it kept under Jupyter's data directory. What is found there is untrusted: links are not followed and
+State belongs beside the repository, so that it moves with it and `git clean` doesn't delete it: in
+`jupyter_ac/` inside the git directory that all worktrees share. Only if that can't be written
+Jupyter's data directory is used. The folder's content is untrusted: links are not followed and
 folders of other users are not used.
 """
 
@@ -32,19 +32,19 @@ _MOUNTS: Final = Path("/proc/self/mountinfo")
 
 
 class JournalMode(StrEnum):
-    """SQLite's journal mode, as its pragma takes it."""
+    """SQLite's journal mode, as named in its pragma."""
 
     WAL = "wal"
     TRUNCATE = "truncate"
 
 
 @dataclass(frozen=True, slots=True)
-class StatePlace:
-    """A folder for state that exists and can be written.
+class StateFolder:
+    """An existing, writable folder for state.
 
     Attributes:
         directory: the folder, mode 0700; all links above it are resolved.
-        notice: a sentence for the user when it isn't the usual place, else None.
+        notice: a sentence for the user if it isn't the usual folder, otherwise None.
     """
 
     directory: Path
@@ -52,12 +52,12 @@ class StatePlace:
 
 
 def state_dir(common_dir: Path) -> Path:
-    """Return `state_place(common_dir).directory`."""
-    return state_place(common_dir).directory
+    """Return `state_folder(common_dir).directory`."""
+    return state_folder(common_dir).directory
 
 
-def state_place(common_dir: Path) -> StatePlace:
-    """Return the folder for the state of a repository and make it if needed.
+def state_folder(common_dir: Path) -> StateFolder:
+    """Return the folder for the state of a repository; creates it if needed.
 
     Args:
         common_dir: the git directory that all worktrees of the repository share.
@@ -70,22 +70,22 @@ def state_place(common_dir: Path) -> StatePlace:
     instead = Path(os.path.realpath(Path(jupyter_data_dir()) / FOLDER)) / key
     refusal = _prepare(wanted)
     if refusal is None:
-        return StatePlace(wanted, _left_behind(instead))
+        return StateFolder(wanted, _unused_state(instead))
     if _prepare(instead) is not None:
         raise NotReady(
-            "No place for the history: neither the repository's git directory nor Jupyter's data "
+            "No folder for the history: neither the repository's git directory nor Jupyter's data "
             "directory can be written; make one of them writable."
         )
-    return StatePlace(
+    return StateFolder(
         instead,
-        f"The repository's git directory can't hold the history ({refusal}); it is kept in "
-        "Jupyter's data directory instead, and what was kept there before is not shown. Make "
+        f"The repository's git directory can't contain the history ({refusal}); it is stored in "
+        "Jupyter's data directory instead, and earlier conversations there are not shown. Make "
         "`jupyter_ac` in the git directory a folder that you can write, and restart.",
     )
 
 
-def _left_behind(instead: Path) -> str | None:
-    """Say that there are conversations from when the git directory couldn't be written."""
+def _unused_state(instead: Path) -> str | None:
+    """Return a notice about conversations from when the git directory wasn't writable."""
     if not any(instead.glob("*.sqlite")):
         return None
     return (
@@ -96,14 +96,14 @@ def _left_behind(instead: Path) -> str | None:
 
 
 def journal_mode(directory: Path) -> JournalMode:
-    """Return the journal that works for databases in a folder: WAL if it is safe, else TRUNCATE.
+    """Return the journal mode for databases in a folder: WAL if it is safe, otherwise TRUNCATE.
 
-    WAL needs memory shared between processes, which network and shared-folder file systems lack
-    or pretend to have: the file system must be a local one, and a trial must succeed.
+    WAL needs memory shared between processes, which network and shared-folder file systems lack or
+    only claim to have: the file system must be a local one, and a test must succeed.
 
     Raises:
         TooLarge: the disk is full.
-        OSError: nothing can be made in the folder.
+        OSError: no file can be created in the folder.
     """
     kind = _file_system(directory)
     if kind is not None and kind not in _LOCAL_FILE_SYSTEMS:
@@ -113,20 +113,20 @@ def journal_mode(directory: Path) -> JournalMode:
 
 
 def is_local(directory: Path) -> bool:
-    """Tell whether no other machine changes what is in a folder, as far as that can be told."""
+    """Return whether only this machine can change a folder, as far as that can be determined."""
     kind = _file_system(directory)
     return kind is None or kind in _LOCAL_FILE_SYSTEMS
 
 
 def _prepare(directory: Path) -> str | None:
-    """Make a folder ready; return None, or in a few words why it can't be used."""
+    """Create or check a folder; return None, or in a few words why it isn't usable."""
     try:
-        with suppress(FileExistsError):  # looked at below, whatever it is
+        with suppress(FileExistsError):  # checked below
             directory.mkdir(mode=0o700, parents=True)
         found = directory.lstat()
         if not stat.S_ISDIR(found.st_mode):
             is_link = stat.S_ISLNK(found.st_mode)
-            return f"its `jupyter_ac` is {'a link' if is_link else 'no folder'}"
+            return f"its `jupyter_ac` is {'a link' if is_link else 'not a folder'}"
         if hasattr(os, "geteuid") and found.st_uid != os.geteuid():
             return "its `jupyter_ac` belongs to another user"
         if found.st_mode & 0o077:
@@ -151,15 +151,15 @@ def _try_wal(path: Path) -> JournalMode:
             if mode == "wal" and reader.execute("SELECT x FROM probe").fetchall() == [(1,)]:
                 return JournalMode.WAL
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) in _FULL:  # which says nothing about WAL
+        if getattr(error, "sqlite_errorcode", 0) in _FULL:  # not a problem of WAL
             raise TooLarge(
-                "The disk is full: the state folder takes nothing; free some space."
+                "The disk is full: nothing can be written to the state folder; free some space."
             ) from error
     return JournalMode.TRUNCATE
 
 
 def _file_system(directory: Path) -> str | None:
-    """Return the type of the file system that holds a folder; None where it can't be told."""
+    """Return the type of a folder's file system; None if it can't be determined."""
     try:
         lines = _MOUNTS.read_text("utf-8", "surrogateescape").splitlines()
     except OSError:
@@ -179,7 +179,7 @@ def _file_system(directory: Path) -> str | None:
 
 
 def _unescape(field: str) -> str:
-    """Undo the kernel's octal escapes for white space and backslashes in a mount point."""
+    """Decode the kernel's octal escapes of white space and backslashes in a mount point."""
     for code, character in (("040", " "), ("011", "\t"), ("012", "\n"), ("134", "\\")):
         field = field.replace(f"\\{code}", character)
     return field

@@ -15,7 +15,7 @@ from typing import Final
 
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.rpc.codec import utf8_bytes
-from jupyter_ac.rpc.outbox import Outbox, spelt
+from jupyter_ac.rpc.outbox import Outbox, as_text
 from jupyter_ac.rpc.transport import EndOfInput, Take
 from jupyter_ac.transports.inbox import Inbox
 from jupyter_ac.transports.multiplexing import NORMAL, close_line, frame_line
@@ -154,7 +154,7 @@ class LineWriter:
     async def _write_one(self, queue: Outbox) -> None:
         if not len(queue):  # its connection was cut off meanwhile
             return
-        self.write(await spelt(queue.pop()))
+        self.write(await as_text(queue.pop()))
 
 
 class LineTransport:

@@ -16,7 +16,7 @@ from typing import Final, Protocol
 
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.rpc.codec import utf8_bytes
-from jupyter_ac.rpc.outbox import Outbox, spelt
+from jupyter_ac.rpc.outbox import Outbox, as_text
 from jupyter_ac.rpc.transport import Take
 from jupyter_ac.transports.inbox import Inbox
 
@@ -169,7 +169,7 @@ class WebSocketTransport:
             if waits is not None:
                 await self._written(waits)
             while len(self._outbox) and not self._has_ended:
-                waits = self._socket.send_text(await spelt(self._outbox.pop()))
+                waits = self._socket.send_text(await as_text(self._outbox.pop()))
                 written += 1
                 if waits is not None:
                     await self._written(waits)

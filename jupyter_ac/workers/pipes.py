@@ -7,7 +7,7 @@ from typing import Final
 
 from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.rpc.codec import utf8_bytes
-from jupyter_ac.rpc.outbox import Outbox, spelt
+from jupyter_ac.rpc.outbox import Outbox, as_text
 
 LINE_LIMIT: Final = 64 * 1024 * 1024
 """Bytes in a line at most; a longer one ends the connection."""
@@ -97,7 +97,7 @@ class PipeTransport:
             with contextlib.suppress(OSError):
                 while len(self._waiting):
                     await self._writer.drain()
-                    self._write(await spelt(self._waiting.pop()))
+                    self._write(await as_text(self._waiting.pop()))
         finally:
             self._waiting.clear()
             self._pump = None

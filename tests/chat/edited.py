@@ -25,7 +25,7 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.client import (
     CompletedAnswer,
@@ -35,7 +35,7 @@ from jupyter_ac.models.client import (
     Usage,
 )
 from jupyter_ac.settings.app import EditSettings
-from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.exclusive import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA, MemoryFocuses, Recorder, ScriptedModel, World
 from tests.support.histories import history_in
@@ -132,11 +132,11 @@ class EditWorld:
         self.history = HistoryStore(self.database, self.repository.worktree)
         files = RepositoryFiles(self.repository)
         self.book = ConversationBook(self.history, files, MemoryFocuses())
-        exclusive = Exclusive(self.state)
+        exclusive = NamedLocks(self.state)
         self.applier = Applier(
             self.repository,
             FileLocks(self.repository, exclusive),
-            Changer(self.repository, exclusive),
+            RepositoryWriter(self.repository, exclusive),
             self.hearers.publish,
             BeforeImages(self.database, self.repository.worktree),
         )

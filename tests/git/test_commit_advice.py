@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git import commit_advice
-from jupyter_ac.git.commit_advice import LARGE_BYTES, Listed, advise, below
+from jupyter_ac.git.commit_advice import LARGE_BYTES, CommitRow, advise, files_below
 from jupyter_ac.git.commit_candidates import list_candidates
 from jupyter_ac.git.repository import discover
 from tests.support.jupyter_files import wishful
@@ -12,7 +12,7 @@ from tests.support.repositories import RepositoryFolder, make_repository
 
 async def rows(
     folder: RepositoryFolder, *, is_whole: bool = False
-) -> tuple[dict[str, Listed], int]:
+) -> tuple[dict[str, CommitRow], int]:
     repository, _ = await wishful(folder, is_shown=True)
     found, left_out = advise(repository, await list_candidates(repository), is_whole=is_whole)
     return {row.candidate.path: row for row in found}, left_out
@@ -65,7 +65,7 @@ async def test_a_folders_row_stands_for_its_untracked_files(tmp_path: Path) -> N
     folder.write("dist/kept.js", "2\n")
     folder.write("dist/new.js", "2\n")
     candidates = await list_candidates(await discover(folder.root))
-    assert [one.path for one in below("dist/", candidates)] == ["dist/new.js"]
+    assert [one.path for one in files_below("dist/", candidates)] == ["dist/new.js"]
     found, _ = await rows(folder)
     assert found["dist/kept.js"].reason == ""
 

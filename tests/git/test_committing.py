@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, GitError, InvalidParams
-from jupyter_ac.git.committing import Committed, commit, reset_hard
+from jupyter_ac.git.committing import CommitResult, commit, reset_hard
 from jupyter_ac.git.repository import discover
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, configure_user, diverge, make_repository
@@ -28,7 +28,7 @@ def staged(tmp_path: Path, *, known: bool = True) -> RepositoryFolder:
     return folder
 
 
-async def make(folder: RepositoryFolder, message: str) -> Committed:
+async def make(folder: RepositoryFolder, message: str) -> CommitResult:
     changer = changer_of(await discover(folder.root))
     return await changer.change(lambda git: commit(git, message))
 

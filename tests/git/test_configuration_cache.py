@@ -1,4 +1,4 @@
-"""A listing of the configuration is used again only while nothing that it came from changes."""
+"""A cached listing of the configuration is invalidated when one of its sources changes."""
 
 import os
 import time

@@ -24,9 +24,9 @@ async def test_nothing_is_seen_or_read_behind_a_link(tmp_path: Path) -> None:
     assert descriptor_entries.lstat(repository, "nothing/b") is None
     assert descriptor_entries.is_folder(repository, "d")
     assert not descriptor_entries.is_folder(repository, "link")
-    with descriptor_entries.opened(repository, "d/b") as file:
+    with descriptor_entries.open_entry(repository, "d/b") as file:
         assert file.read() == b"2\n"
-    with pytest.raises(NotFound), descriptor_entries.opened(repository, "link/b"):
+    with pytest.raises(NotFound), descriptor_entries.open_entry(repository, "link/b"):
         pass
 
 
@@ -34,7 +34,7 @@ async def test_an_entry_is_moved_where_nothing_is(tmp_path: Path) -> None:
     repository = await opened(tmp_path)
 
     def place(path: str) -> Located:
-        return descriptor_entries.located(repository, path)
+        return descriptor_entries.entry_location(repository, path)
 
     with pytest.raises(AlreadyExists):
         descriptor_entries.move(repository, place("a"), place("d/b"), is_over=False)

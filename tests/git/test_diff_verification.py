@@ -1,11 +1,11 @@
-"""What a diff shows of files on disk is compared with the files themselves."""
+"""The file contents in a diff are verified against the files on disk."""
 
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.git import folder_race_checks
-from jupyter_ac.git.diff_verification import shown_files, unproved_files
+from jupyter_ac.git.diff_verification import files_in_diff, unverified_files
 from jupyter_ac.git.diffs import unstaged_diff
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 async def unproved(folder: RepositoryFolder, diff: bytes) -> list[str]:
     repository = await discover(folder.root)
-    return unproved_files(repository, diff, shown_files(diff))
+    return unverified_files(repository, diff, files_in_diff(diff))
 
 
 def diff_of(folder: RepositoryFolder, *options: str) -> bytes:
@@ -39,7 +39,7 @@ async def test_a_diff_of_the_files_themselves_is_proved(folder: RepositoryFolder
     folder.write("link").unlink()
     (folder.root / "gone").unlink()
     diff = diff_of(folder, "-c", "core.autocrlf=input")
-    assert shown_files(diff) == {"d/f", ODD, "a b", "end", "crlf"}
+    assert files_in_diff(diff) == {"d/f", ODD, "a b", "end", "crlf"}
     assert await unproved(folder, diff) == []
 
 

@@ -190,7 +190,7 @@ async def test_a_file_that_git_cant_hold_keeps_no_other_from_being_shown(tmp_pat
     repository = await discover(folder.root)
     for shown in (await unstaged_diff(repository), await diff_to(repository, "main")):
         assert shown.count("-1\n+2\n") == 2
-        reason = "Not shown: a pipe, a socket or a device stands in its place.\n"
+        reason = "Not shown: a pipe, a socket or a device is in its place.\n"
         assert shown.endswith(f"diff --git a/a b/a\n{reason}diff --git a/c b/c\n{reason}")
     assert await staged_diff(repository) == ""
 

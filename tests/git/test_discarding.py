@@ -2,14 +2,14 @@ from pathlib import Path
 
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.staging import checked
+from jupyter_ac.git.staging import git_names
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 
 async def throw_away(folder: RepositoryFolder, *paths: str) -> None:
     repository = await discover(folder.root)
-    named = await checked(repository, paths)
+    named = await git_names(repository, paths)
     await changer_of(repository).change(lambda git: discard(git, named))
 
 

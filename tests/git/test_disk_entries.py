@@ -1,4 +1,4 @@
-"""Entries of the working tree, read and put back byte for byte."""
+"""Entries of the working tree, read and restored byte for byte."""
 
 import os
 import stat
@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AlreadyExists, RefusedPath, TooLarge
-from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at, move, put_back, take_away
+from jupyter_ac.git.disk_entries import (
+    NOTHING,
+    DiskEntry,
+    move_entry,
+    read_entry,
+    remove_entry,
+    restore_entry,
+)
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
@@ -30,16 +37,16 @@ def path(name: str) -> RepoPath:
 
 
 def test_a_file_and_a_link_are_read_as_they_are(repository: Repository) -> None:
-    found = look_at(repository, path("d/a"), 100)
+    found = read_entry(repository, path("d/a"), 100)
     assert (found.data, found.git_mode, found.exists, found.is_link) == (
         b"a\r\n\0\xff",
         "100755",
         True,
         False,
     )
-    link = look_at(repository, path("link"), 100)
+    link = read_entry(repository, path("link"), 100)
     assert (link.data, link.git_mode, link.is_link) == (b"d/a", "120000", True)
-    nothing = look_at(repository, path("no/where"), 100)
+    nothing = read_entry(repository, path("no/where"), 100)
     assert nothing == NOTHING
     assert (nothing.sign, nothing.git_mode) == ("", "")
     assert len({found.sign, link.sign, nothing.sign}) == 3
@@ -49,36 +56,36 @@ def test_what_is_no_file_or_too_long_or_behind_a_link_is_refused(repository: Rep
     os.mkfifo(repository.root / "pipe")
     for name in ("d", "pipe", "folder/a", "d/a/below"):
         with pytest.raises(RefusedPath):
-            look_at(repository, path(name), 100)
+            read_entry(repository, path(name), 100)
     with pytest.raises(TooLarge, match="longer than 2 bytes"):
-        look_at(repository, path("d/a"), 2)
+        read_entry(repository, path("d/a"), 2)
 
 
 def test_what_was_there_is_put_back_whatever_stands_there(repository: Repository) -> None:
     names = path("d/a"), path("link"), path("new/deep/x")
-    was = {name: look_at(repository, name, 100) for name in names[:2]}
+    was = {name: read_entry(repository, name, 100) for name in names[:2]}
     for name, wanted in ((names[0], was[names[1]]), (names[1], was[names[0]])):
-        put_back(repository, name, TAG, wanted)
-        assert look_at(repository, name, 100) == wanted
-    put_back(repository, names[2], TAG, was[names[0]])
+        restore_entry(repository, name, TAG, wanted)
+        assert read_entry(repository, name, 100) == wanted
+    restore_entry(repository, names[2], TAG, was[names[0]])
     assert stat.S_IMODE((repository.root / names[2]).stat().st_mode) == 0o750
     for name in names[:2]:
-        put_back(repository, name, TAG, was[name])
-        assert look_at(repository, name, 100) == was[name]
+        restore_entry(repository, name, TAG, was[name])
+        assert read_entry(repository, name, 100) == was[name]
     assert not list(repository.root.rglob(".jupyter_ac-*"))
 
 
 def test_an_entry_is_taken_away_with_the_folders_that_it_leaves_empty(
     repository: Repository,
 ) -> None:
-    put_back(repository, path("x/y/z"), TAG, DiskEntry(b"z", 0o100644))
-    take_away(repository, path("x/y/z"), path("x"))
+    restore_entry(repository, path("x/y/z"), TAG, DiskEntry(b"z", 0o100644))
+    remove_entry(repository, path("x/y/z"), path("x"))
     assert (repository.root / "x").is_dir()
     assert not (repository.root / "x/y").exists()
-    take_away(repository, path("link"))
+    remove_entry(repository, path("link"))
     assert (repository.root / "d/a").exists()
-    take_away(repository, path("d/a"))
-    take_away(repository, path("d/a"))
+    remove_entry(repository, path("d/a"))
+    remove_entry(repository, path("d/a"))
     assert not (repository.root / "d").exists()
 
 
@@ -92,13 +99,13 @@ def test_an_entry_is_moved_and_never_takes_another_ones_place(
             raise PermissionError("no hard links here")
 
         monkeypatch.setattr(os, "link", refuse)
-    was = look_at(repository, path("d/a"), 100)
-    link = look_at(repository, path("link"), 100)
-    move(repository, path("d/a"), path("new/b"))
-    assert look_at(repository, path("new/b"), 100) == was
+    was = read_entry(repository, path("d/a"), 100)
+    link = read_entry(repository, path("link"), 100)
+    move_entry(repository, path("d/a"), path("new/b"))
+    assert read_entry(repository, path("new/b"), 100) == was
     assert not (repository.root / "d").exists()
     with pytest.raises(AlreadyExists):
-        move(repository, path("new/b"), path("link"))
-    assert look_at(repository, path("link"), 100) == link
-    move(repository, path("link"), path("new/link"))
-    assert look_at(repository, path("new/link"), 100) == link
+        move_entry(repository, path("new/b"), path("link"))
+    assert read_entry(repository, path("link"), 100) == link
+    move_entry(repository, path("link"), path("new/link"))
+    assert read_entry(repository, path("new/link"), 100) == link

@@ -1,4 +1,4 @@
-"""Entries are written by what they hold; few of them, and the look at their files, at one go."""
+"""Index entries are written with given blobs; a few of them, with the refresh, in one command."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ async def test_entries_come_and_go_and_their_files_are_looked_at(
     for name in ("new", *names):
         folder.write(name, "1\n")
     git = Git(await discover(folder.root))
-    await write_entries(git, {"new": held, **names}, gone=["old/f"])
+    await write_entries(git, {"new": held, **names}, removed=["old/f"])
     assert len(commands) == 1 + is_many
     assert set(folder.git("ls-files").split("\n")) >= {"new", *names}
     assert folder.git("ls-files", "old") == ""
@@ -51,7 +51,7 @@ async def test_entries_come_and_go_and_their_files_are_looked_at(
 async def test_names_are_taken_as_they_are(folder: RepositoryFolder, commands: list[str]) -> None:
     git = Git(await discover(folder.root))
     held = committed(folder, "old/f")["old/f"]
-    await write_entries(git, dict.fromkeys((f"new/{name}" for name in ODD), held), gone=ODD)
+    await write_entries(git, dict.fromkeys((f"new/{name}" for name in ODD), held), removed=ODD)
     assert len(commands) == 1
     rows = folder.git("ls-files", "-z").strip("\0").split("\0")
     assert sorted(rows) == sorted(["old/f", *(f"new/{name}" for name in ODD)])
@@ -64,9 +64,9 @@ async def test_names_are_taken_as_they_are(folder: RepositoryFolder, commands: l
 async def test_a_file_takes_the_name_of_a_folder_and_back(folder: RepositoryFolder) -> None:
     git = Git(await discover(folder.root))
     held = committed(folder, "old/f")["old/f"]
-    await write_entries(git, {"old": held}, gone=["old/f"])
+    await write_entries(git, {"old": held}, removed=["old/f"])
     assert folder.git("ls-files", "old").split() == ["old"]
-    await write_entries(git, {"old/f": held}, gone=["old"])
+    await write_entries(git, {"old/f": held}, removed=["old"])
     assert folder.git("ls-files", "old").split() == ["old/f"]
 
 

@@ -4,15 +4,15 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import RefusedPath
-from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
+from jupyter_ac.git.file_locks import ALL_FILES, FileLocks
 from jupyter_ac.git.repository import discover
-from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.exclusive import NamedLocks
 from tests.support.repositories import make_repository
 
 
 async def locks_of(tmp_path: Path) -> FileLocks:
     repository = await discover(make_repository(tmp_path / "r", {"d/a": "1\n"}).root)
-    return FileLocks(repository, Exclusive(tmp_path))
+    return FileLocks(repository, NamedLocks(tmp_path))
 
 
 async def test_spellings_of_one_file_have_one_tag(tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ async def test_two_who_want_the_same_files_in_another_order_both_get_them(tmp_pa
 
     async def take(*tags: str) -> None:
         for _ in range(20):
-            async with locks.alone("d/a", *tags):
+            async with locks.hold("d/a", *tags):
                 await asyncio.sleep(0)
         done.append(tags[0])
 
@@ -42,13 +42,13 @@ async def test_two_who_want_the_same_files_in_another_order_both_get_them(tmp_pa
 async def test_a_file_named_twice_is_locked_once(tmp_path: Path) -> None:
     locks = await locks_of(tmp_path)
     (tag,) = await locks.tags("d/a")
-    async with asyncio.timeout(30), locks.alone("d/a", tag, tag):
+    async with asyncio.timeout(30), locks.hold("d/a", tag, tag):
         assert len(list((tmp_path / "locks").glob("file-*.lock"))) == 1
 
 
 async def test_every_file_has_one_of_the_locks_that_stand_for_all(tmp_path: Path) -> None:
     locks = await locks_of(tmp_path)
     tags = await locks.tags(*(f"d/{number}" for number in range(200)))
-    async with asyncio.timeout(30), locks.alone("d", *tags):
+    async with asyncio.timeout(30), locks.hold("d", *tags):
         taken = {path.stem for path in (tmp_path / "locks").glob("*.lock")}
-    assert taken == set(EVERY_FILE)
+    assert taken == set(ALL_FILES)

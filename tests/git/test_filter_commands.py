@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.filter_commands import is_missing, prepared, switched_off
+from jupyter_ac.git.filter_commands import disable_filter, is_missing, with_search_paths
 from jupyter_ac.git.rated_programs import RatedProgram
 
 
@@ -29,7 +29,7 @@ def test_only_a_script_in_a_watched_folder_loads_what_lies_beside_it(
     command: str, files: tuple[str, ...], changing: str, committing: str
 ) -> None:
     for level, prefix in ((Level.CHANGING, changing), (Level.COMMITTING, committing)):
-        found = prepared(program(command, *files), level)
+        found = with_search_paths(program(command, *files), level)
         assert found == ({"filter.x.clean": prefix + command} if prefix else {})
 
 
@@ -40,13 +40,13 @@ def test_a_program_that_path_finds_in_the_tree_is_found_again(
     folder.mkdir(parents=True)
     (folder / "strip").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(folder))
-    found = prepared(program("strip -x", ".venv/bin/strip"), Level.CHANGING)
+    found = with_search_paths(program("strip -x", ".venv/bin/strip"), Level.CHANGING)
     assert f"PATH={folder}:$PATH; export PATH; strip -x" in found["filter.x.clean"]
 
 
 def test_what_is_switched_off_fails_only_where_it_must() -> None:
-    assert switched_off("x", is_required=True)["filter.x.required"] == "true"
-    assert switched_off("x", is_required=False)["filter.x.required"] == "false"
+    assert disable_filter("x", is_required=True)["filter.x.required"] == "true"
+    assert disable_filter("x", is_required=False)["filter.x.required"] == "false"
 
 
 def test_a_program_that_is_surely_not_there_is_missing() -> None:

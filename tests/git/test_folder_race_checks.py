@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Busy
-from jupyter_ac.git.folder_race_checks import TRIES, CalmFolders, while_calm
+from jupyter_ac.git.folder_race_checks import TRIES, UnchangedFolders, retry_while_changing
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
 
@@ -15,13 +15,13 @@ async def test_folders_are_calm_until_an_entry_of_theirs_changes(tmp_path: Path)
     folder = make_repository(tmp_path / "r", {"d/e/f": "1\n"})
     (folder.root / "link").symlink_to("d")
     repository = await discover(folder.root)
-    later = CalmFolders(repository, time.time() + 10)
+    later = UnchangedFolders(repository, time.time() + 10)
     assert all(later.has(name) for name in ("", "d", "d/e", "nothing/here"))
     assert not later.has("link")
     assert not later.has("link/e")
-    earlier = CalmFolders(repository, time.time() - 1000)
+    earlier = UnchangedFolders(repository, time.time() - 1000)
     assert not earlier.has("d/e")
-    assert not CalmFolders(repository, time.time() + 10, margin_s=1000).has("d")
+    assert not UnchangedFolders(repository, time.time() + 10, margin_s=1000).has("d")
 
 
 async def test_a_folder_costs_one_look_for_each_above_it(
@@ -31,7 +31,7 @@ async def test_a_folder_costs_one_look_for_each_above_it(
     folder = make_repository(tmp_path / "r", {f"{name}/f": "1\n"})
     (folder.root / "deep/sealed").mkdir(mode=0o311)
     repository = await discover(folder.root)
-    calm = CalmFolders(repository, time.time() + 10)
+    calm = UnchangedFolders(repository, time.time() + 10)
     looks: list[str] = []
     opened = os.open
 
@@ -45,7 +45,7 @@ async def test_a_folder_costs_one_look_for_each_above_it(
         assert calm.has("deep/deep")
     assert len(looks) == 301
     assert calm.has("deep/sealed")
-    assert not CalmFolders(repository, time.time() - 1000).has(name)
+    assert not UnchangedFolders(repository, time.time() - 1000).has(name)
 
 
 async def test_work_is_repeated_until_it_is_calm_or_proved_and_then_refused(tmp_path: Path) -> None:
@@ -66,11 +66,13 @@ async def test_work_is_repeated_until_it_is_calm_or_proved_and_then_refused(tmp_
         assert names == ["d/f"]
         return ()
 
-    assert await while_calm(repository, lambda: work(1), lambda _: ["d/f"], all_of_them) >= 2
+    assert (
+        await retry_while_changing(repository, lambda: work(1), lambda _: ["d/f"], all_of_them) >= 2
+    )
     rounds.clear()
-    with pytest.raises(Busy, match="Files of 'd' are being replaced"):
-        await while_calm(repository, lambda: work(TRIES), lambda _: ["d/f"], all_of_them)
+    with pytest.raises(Busy, match="Files in 'd' keep changing"):
+        await retry_while_changing(repository, lambda: work(TRIES), lambda _: ["d/f"], all_of_them)
     assert len(rounds) == TRIES
     rounds.clear()
-    await while_calm(repository, lambda: work(TRIES), lambda _: ["d/f"], none_of_them)
+    await retry_while_changing(repository, lambda: work(TRIES), lambda _: ["d/f"], none_of_them)
     assert len(rounds) == 1

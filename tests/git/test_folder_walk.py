@@ -1,4 +1,4 @@
-"""Folders are walked through by descriptors, each once on the way down and once on the way up."""
+"""Folders are walked through with descriptors, one step down and one step up for each."""
 
 import errno
 import os

@@ -22,7 +22,7 @@ async def test_a_lock_before_head_is_found_and_its_age_and_place_are_told(
     short = before_head(repository)
     assert short == lock.name
     said = described(repository, short)
-    assert f"Another git has held {lock.name} for 720" in said
+    assert f"Another git process has held {lock.name} for 720" in said
     assert f"remove .git/{name}." in said
 
 

@@ -1,4 +1,4 @@
-"""Which changes of `.gitignore` only make git ignore more, with git as the judge."""
+"""Edits of `.gitignore` that only add ignored files, compared with git itself."""
 
 from pathlib import Path
 

@@ -24,9 +24,9 @@ async def test_a_path_of_which_git_cant_tell_keeps_it_from_no_other(
     bad = [RepoPath("sub/x"), RepoPath("link/a"), RepoPath("link/b.log")]
     found = await ignored_each(await discover(folder.root), [*plain[:7], *bad, *plain[7:]])
     assert found.ignored == {path for path in plain if path.endswith(".log")}
-    assert found.untold.keys() == set(bad)
-    assert "in submodule 'sub'" in found.untold[bad[0]].message
-    assert "beyond a symbolic link" in found.untold[bad[1]].message
+    assert found.failed.keys() == set(bad)
+    assert "in submodule 'sub'" in found.failed[bad[0]].message
+    assert "beyond a symbolic link" in found.failed[bad[1]].message
 
 
 async def test_when_git_fails_for_all_it_is_asked_a_bounded_number_of_times(
@@ -37,10 +37,10 @@ async def test_when_git_fails_for_all_it_is_asked_a_bounded_number_of_times(
     paths = [RepoPath(str(number)) for number in range(100)]
     found = await ignored_each(await discover(folder.root), paths)
     assert not found.ignored
-    assert set(found.untold) == set(paths)
+    assert set(found.failed) == set(paths)
 
 
 async def test_no_path_is_no_question(folder: RepositoryFolder) -> None:
     found = await ignored_each(await discover(folder.root), [])
     assert not found.ignored
-    assert not found.untold
+    assert not found.failed

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.in_progress import applies_patches, is_at_pick, under_way
+from jupyter_ac.git.in_progress import applies_patches, is_at_pick, unfinished_operation
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import diverge, make_repository
 
@@ -12,15 +12,15 @@ async def test_what_stopped_at_a_conflict_is_named(tmp_path: Path, operation: st
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
     diverge(folder, "a")
     repository = await discover(folder.root)
-    assert under_way(repository) is None
+    assert unfinished_operation(repository) is None
     folder.git(operation, "HEAD~1" if operation == "revert" else "side", ok=(0, 1))
-    assert under_way(repository) == operation
+    assert unfinished_operation(repository) == operation
 
 
 async def test_a_bisect_is_named(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
     folder.git("bisect", "start")
-    assert under_way(await discover(folder.root)) == "bisect"
+    assert unfinished_operation(await discover(folder.root)) == "bisect"
 
 
 async def test_a_patch_that_is_applied_is_no_rebase(tmp_path: Path) -> None:
@@ -29,12 +29,12 @@ async def test_a_patch_that_is_applied_is_no_rebase(tmp_path: Path) -> None:
     repository = await discover(folder.root)
     folder.git("format-patch", "-q", "-1", "side", "-o", ".git/patches")
     folder.git("am", ".git/patches/0001-side.patch", ok=(128,))
-    assert (under_way(repository), applies_patches(repository)) == ("am", True)
+    assert (unfinished_operation(repository), applies_patches(repository)) == ("am", True)
     folder.git("am", "--abort")
     folder.git("rebase", "--apply", "side", ok=(1,))
-    assert (under_way(repository), applies_patches(repository)) == ("rebase", True)
+    assert (unfinished_operation(repository), applies_patches(repository)) == ("rebase", True)
     folder.git("rebase", "--abort")
-    assert (under_way(repository), applies_patches(repository)) == (None, False)
+    assert (unfinished_operation(repository), applies_patches(repository)) == (None, False)
 
 
 @pytest.mark.parametrize("operation", ["cherry-pick", "revert"])
@@ -48,9 +48,9 @@ async def test_between_two_commits_of_a_sequence_it_goes_on(tmp_path: Path, oper
     commits = ("side", "side~1") if operation == "cherry-pick" else ("HEAD~1", "HEAD~2")
     folder.git(operation, *commits, ok=(1,))
     folder.commit("mended")
-    assert under_way(await discover(folder.root)) == operation
+    assert unfinished_operation(await discover(folder.root)) == operation
     (folder.root / ".git/sequencer/todo").write_text("strange\n")
-    assert under_way(await discover(folder.root)) is None
+    assert unfinished_operation(await discover(folder.root)) is None
 
 
 async def test_a_rebase_waits_for_a_pick_only_where_it_stopped_at_a_conflict(
@@ -64,5 +64,5 @@ async def test_a_rebase_waits_for_a_pick_only_where_it_stopped_at_a_conflict(
     assert is_at_pick(repository)
     folder.git("rebase", "--abort")
     folder.git("-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "-q", "-i", "HEAD~1")
-    assert under_way(repository) == "rebase"
+    assert unfinished_operation(repository) == "rebase"
     assert not is_at_pick(repository)

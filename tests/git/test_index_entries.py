@@ -15,12 +15,12 @@ from jupyter_ac.git.index_entries import (
     IndexEntry,
     ignored,
     is_in_conflict,
+    matching_index,
     missing_blobs,
-    put_entries_back,
     read_entries,
+    restore_entries,
     stage_exactly,
-    staged_as_they_are,
-    without_orders,
+    without_skip_flags,
 )
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.write_commands import Git
@@ -85,9 +85,9 @@ async def test_entries_come_back_exactly_conflicts_promises_and_absence_included
     assert not is_in_conflict(kept[RepoPath("d/b.py")])
     folder.git("add", "a.py", "n.py", "u.py")
     folder.git("rm", "--cached", "--quiet", "d/b.py")
-    await put_entries_back(Git(repository), kept)
+    await restore_entries(Git(repository), kept)
     assert row(folder) == before
-    await put_entries_back(Git(repository), {})
+    await restore_entries(Git(repository), {})
 
 
 async def test_what_is_staged_as_it_stands_is_told_with_git_s_own_filters(
@@ -99,7 +99,7 @@ async def test_what_is_staged_as_it_stands_is_told_with_git_s_own_filters(
     repository = await discover(folder.root)
     held = await read_entries(repository, paths("a.py", "crlf.txt", "none"))
     (entry,), (crlf,), none = held.values()
-    same = await staged_as_they_are(
+    same = await matching_index(
         repository,
         {
             RepoPath("a.py"): ((entry,), file(b"a\n")),
@@ -116,7 +116,7 @@ async def test_what_is_staged_as_it_stands_is_told_with_git_s_own_filters(
         ((IndexEntry("100644", blob(b"a\n"), stage=2),), file(b"a\n")),
         ((IndexEntry("100644", blob(b"b\n")),), file(b"a\n")),
     ):
-        assert not await staged_as_they_are(repository, {RepoPath("a.py"): (entries, found)})
+        assert not await matching_index(repository, {RepoPath("a.py"): (entries, found)})
 
 
 async def test_ignored_files_are_told_whatever_their_names_hold(folder: RepositoryFolder) -> None:
@@ -135,7 +135,7 @@ async def test_changes_are_staged_by_literal_name_and_nothing_else(
     repository = await discover(folder.root)
     moved = IndexEntry("100644", blob(b""))
     changes = IndexChanges(
-        gone=paths("e.py"), moved=[(RepoPath("f.py"), moved)], written=paths("*.py")
+        removed=paths("e.py"), moved=[(RepoPath("f.py"), moved)], written=paths("*.py")
     )
     assert changes.paths == ["e.py", "f.py", "*.py"]
     assert await stage_exactly(Git(repository), changes) == {}
@@ -153,7 +153,7 @@ async def test_what_git_does_not_take_is_named_and_the_rest_staged(
     folder.write("a.py", "changed\n")
     make_repository(folder.root / "inner")
     refused = await stage_exactly(
-        Git(repository), IndexChanges(written=paths("a.py", "inner/x"), gone=paths("d/b.py"))
+        Git(repository), IndexChanges(written=paths("a.py", "inner/x"), removed=paths("d/b.py"))
     )
     assert "inner/x" not in folder.git("ls-files")
     assert "a.py" not in refused
@@ -240,4 +240,4 @@ async def test_an_index_that_cannot_be_read_is_an_error(folder: RepositoryFolder
 
 def test_entries_that_differ_in_being_overlooked_only_are_the_same_without_it() -> None:
     plain = IndexEntry("100644", "1" * 40, stage=2)
-    assert without_orders((replace(plain, is_overlooked=True), plain)) == (plain, plain)
+    assert without_skip_flags((replace(plain, is_overlooked=True), plain)) == (plain, plain)

@@ -6,7 +6,7 @@ import pytest
 
 from jupyter_ac.errors import Conflict
 from jupyter_ac.git.committing import commit
-from jupyter_ac.git.made_commit import NAME, Undoable, remember, undo_commit, undoable
+from jupyter_ac.git.made_commit import NAME, Undoable, record_commit, undo_commit, undoable
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.start import begin
 from tests.support.changing import changer_of
@@ -105,7 +105,7 @@ async def test_nothing_is_undone_in_the_middle_of_something(folder: RepositoryFo
     diverge(folder, "b.txt")
     await made(folder)
     folder.git("merge", "side", ok=(1,))
-    with pytest.raises(Conflict, match=r"A merge is under way.*git merge --abort"):
+    with pytest.raises(Conflict, match=r"A merge is in progress.*git merge --abort"):
         await undo(folder)
     folder.git("merge", "--abort")
     await undo(folder)
@@ -139,7 +139,7 @@ async def test_a_disk_that_refuses_costs_the_way_back_only(folder: RepositoryFol
     os.mkfifo(place)
     with pytest.raises(Conflict, match="No commit was made here"):
         await undo(folder)
-    remember(await discover(folder.root), sha)
+    record_commit(await discover(folder.root), sha)
     await undo(folder)
 
 

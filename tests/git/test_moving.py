@@ -86,7 +86,7 @@ async def test_a_folder_can_not_go_into_itself_nor_a_file_pass_for_one(
 ) -> None:
     with pytest.raises(RefusedPath, match="into itself"):
         await rename(folder, "d", "d/e/d", whole=True)
-    with pytest.raises(NotFound, match="no folder"):
+    with pytest.raises(NotFound, match="not a folder"):
         await rename(folder, "a", "z", whole=True)
     assert folder.git("status", "--porcelain") == ""
 

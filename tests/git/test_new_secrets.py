@@ -54,5 +54,5 @@ async def test_secrets_are_found_in_the_index(
     blobs["sub"] = Blob("160000", "1" * 40)
     assert sorted(await secrets_in_blobs(git, blobs)) == FOUND
     assert await secrets_in_blobs(git, {}) == {}
-    with pytest.raises(GitError, match="can't read what is to be committed"):
+    with pytest.raises(GitError, match="can't read the files to commit"):
         await secrets_in_blobs(git, {"a": Blob("100644", "1" * 40)})

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict, GitError, InvalidParams, NotFound, RefusedPath
-from jupyter_ac.git.partial_commit import PartialCommit, commit_chosen, outline_of
+from jupyter_ac.git.partial_commit import PartialCommit, commit_chosen, preview_diff
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.temporary_index import Choice
 from tests.support.changing import changer_of
@@ -216,7 +216,7 @@ async def test_a_file_that_changed_since_it_was_listed_is_refused(
         await commit(folder, ".git/config")
     with pytest.raises(Conflict, match=r"Nothing of 'a\.txt' is staged"):
         await commit(folder, Choice("a.txt", "staged"))
-    with pytest.raises(InvalidParams, match="tick"):
+    with pytest.raises(InvalidParams, match="selected"):
         await commit(folder)
     assert folder.git("rev-parse", "HEAD") == before
 
@@ -266,7 +266,7 @@ async def test_a_file_and_a_folder_of_one_name_go_together(folder: RepositoryFol
     folder.git("rm", "--quiet", "a.txt")
     folder.write("a.txt/inner", "x\n")
     folder.git("add", "a.txt/inner")
-    with pytest.raises(Conflict, match="tick both"):
+    with pytest.raises(Conflict, match="select both"):
         await commit(folder, "a.txt/inner")
     found = await commit(folder, "a.txt/inner", "a.txt")
     assert found.made.files == ["a.txt", "a.txt/inner"]
@@ -291,7 +291,7 @@ async def test_in_the_middle_of_something_everything_goes(
     folder.git("add", "a.txt")
     folder.write("b.txt", "2\n")
     folder.write("new.txt")
-    with pytest.raises(Conflict, match=f"A {operation} is under way"):
+    with pytest.raises(Conflict, match=f"A {operation} is in progress"):
         await commit(folder, "a.txt")
     found = await commit(folder, "a.txt", "b.txt")
     assert {"a.txt", "b.txt"} <= set(found.made.files)
@@ -322,7 +322,7 @@ async def test_the_outline_has_only_what_is_chosen(folder: RepositoryFolder) -> 
     folder.write("new.txt", "fresh\n")
     before = status(folder)
     changer = changer_of(await discover(folder.root))
-    diff = await changer.change(lambda git: outline_of(git, chosen(["a.txt", "new.txt"])))
+    diff = await changer.change(lambda git: preview_diff(git, chosen(["a.txt", "new.txt"])))
     assert "+staged" in diff
     assert "+fresh" in diff
     assert "unstaged" not in diff

@@ -29,7 +29,7 @@ async def test_an_odd_name_means_the_file_that_has_it_also_when_it_is_deleted(
         assert await names_for_git(repository, [name, name]) == [name]
         (folder.root / name).unlink(missing_ok=True)
     folder.git("rm", "-q", "--cached", "--", name)
-    assert (await find(repository, name)).path == name, "the last commit has it"
+    assert (await find(repository, name)).path == name, "in the last commit"
 
 
 async def test_an_odd_name_that_nothing_has_means_what_front_ends_mean(
@@ -84,5 +84,5 @@ async def test_a_folder_that_is_exchanged_with_a_link_meanwhile_is_refused(
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
 
     monkeypatch.setattr(os.path, "realpath", exchanged)
-    with pytest.raises(RefusedPath, match="'d/f' is being replaced meanwhile"):
+    with pytest.raises(RefusedPath, match="'d/f' is being replaced"):
         await names_for_git(repository, ["d/f"])

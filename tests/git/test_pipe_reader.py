@@ -30,7 +30,7 @@ async def test_more_than_wanted_is_said_once_also_when_it_came_before_anybody_as
     reader = PipeReader(3)
     reader.data_received(b"four")
     reader.data_received(b"more")
-    reader.when_full(lambda: said.append("full"))
+    reader.call_at_limit(lambda: said.append("full"))
     assert (reader.finish(), reader.truncated, said) == (b"fou", True, ["full"])
 
 
@@ -43,7 +43,7 @@ async def test_pieces_are_handed_on_until_no_more_is_wanted() -> None:
         return len(pieces) < 2
 
     reader = PipeReader(0, take)
-    reader.when_full(lambda: said.append("full"))
+    reader.call_at_limit(lambda: said.append("full"))
     for piece in (b"a", b"b", b"c"):
         reader.data_received(piece)
     assert (pieces, reader.truncated, said) == ([b"a", b"b"], True, ["full"])

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.plain_files import read_plain, require_plain
+from jupyter_ac.git.plain_files import read_regular, require_regular
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.runner import read_git
 from jupyter_ac.git.tree.cache import TreeCache
@@ -28,23 +28,23 @@ async def test_a_pipe_in_the_place_of_a_file_of_gits_is_named_at_once(
     os.mkfifo(place)
     cache = TreeCache(repository)
     for work in (lambda: read_git(folder.root, ("status",)), cache.snapshot):
-        with pytest.raises(GitError, match="is a pipe and no plain file"):
+        with pytest.raises(GitError, match="is a pipe and not a regular file"):
             await work()
-    with pytest.raises(AcError, match="is a pipe and no plain file"):
+    with pytest.raises(AcError, match="is a pipe and not a regular file"):
         await discover(folder.root)
 
 
 async def test_in_a_worktree_both_directories_are_looked_at(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
     folder.git("worktree", "add", "-q", "../w")
-    require_plain(tmp_path / "w")
+    require_regular(tmp_path / "w")
     for name in (".git/worktrees/w/index", ".git/config"):
         place = folder.root / name
         kept = place.read_bytes()
         place.unlink()
         os.mkfifo(place)
         with pytest.raises(GitError, match="is a pipe"):
-            require_plain(tmp_path / "w")
+            require_regular(tmp_path / "w")
         place.unlink()
         place.write_bytes(kept)
 
@@ -52,9 +52,9 @@ async def test_in_a_worktree_both_directories_are_looked_at(tmp_path: Path) -> N
 def test_a_plain_file_is_read_up_to_a_limit_from_either_end(tmp_path: Path) -> None:
     place = tmp_path / "f"
     place.write_bytes(b"abcdef")
-    assert read_plain(place, 2) == b"ab"
-    assert read_plain(place, 2, from_end=True) == b"ef"
+    assert read_regular(place, 2) == b"ab"
+    assert read_regular(place, 2, from_end=True) == b"ef"
     os.mkfifo(tmp_path / "p")
-    for name, words in (("p", "no plain file"), (".", "directory"), ("nothing", "No such")):
+    for name, words in (("p", "not a regular file"), (".", "directory"), ("nothing", "No such")):
         with pytest.raises(OSError, match=words):
-            read_plain(tmp_path / name, 2)
+            read_regular(tmp_path / name, 2)

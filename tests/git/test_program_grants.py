@@ -51,7 +51,7 @@ async def test_what_is_allowed_stays_so_until_its_folder_or_its_command_changes(
 
 async def test_what_was_shown_is_what_is_allowed(folder: RepositoryFolder) -> None:
     repository = await opened(folder)
-    with pytest.raises(Conflict, match="another command now"):
+    with pytest.raises(Conflict, match="has changed to the command"):
         await allow(repository, "filter", "strip", "cat")
     with pytest.raises(NotFound, match="no filter 'other'"):
         await allow(repository, "filter", "other", "cat")

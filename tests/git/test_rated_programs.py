@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git.configuration import read_configuration, settings_in
-from jupyter_ac.git.rated_programs import RatedProgram, rated_programs, watched
+from jupyter_ac.git.rated_programs import RatedProgram, fingerprinted_paths, rated_programs
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
@@ -73,4 +73,8 @@ async def test_what_is_never_run_is_listed_as_that(folder: RepositoryFolder) -> 
 
 
 def test_beside_a_file_its_folder_is_watched() -> None:
-    assert watched(["tools/x.py", "tools/y.py", "z.py", "d/"]) == ["tools/", "z.py", "d/"]
+    assert fingerprinted_paths(["tools/x.py", "tools/y.py", "z.py", "d/"]) == [
+        "tools/",
+        "z.py",
+        "d/",
+    ]

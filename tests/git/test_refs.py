@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.git.branches import local_branches
-from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
+from jupyter_ac.git.refs import NamedCommit, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import make_repository
 
@@ -73,7 +73,7 @@ async def test_the_first_parent_of_a_commit(tmp_path: Path) -> None:
     folder.commit("second")
     repository = await discover(folder.root)
     found = await first_parent(repository, "HEAD")
-    assert found == Named(first, folder.git("rev-parse", "--short", first))
+    assert found == NamedCommit(first, folder.git("rev-parse", "--short", first))
     assert await first_parent(repository, first) is None
     with pytest.raises(NotFound):
         await first_parent(repository, "nowhere")

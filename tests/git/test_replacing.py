@@ -1,4 +1,4 @@
-"""The thread's part of a write, without locks; the rest is in `test_writing.py`."""
+"""The part of a write that runs in a thread, without locks; the rest is in `test_writing.py`."""
 
 import hashlib
 import os
@@ -10,9 +10,9 @@ import pytest
 from jupyter_ac.errors import AcError, BinaryFile, Conflict, InvalidParams, RefusedPath, TooLarge
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.paths import locate
-from jupyter_ac.git.replacing import WriteRequest, Written, encoded, put, remove
+from jupyter_ac.git.replacing import WriteRequest, WriteResult, encode_text, remove, write
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.temp_files import TempFile, drafted
+from jupyter_ac.git.temp_files import TempFile, temp_file
 from jupyter_ac.ids import RepoPath
 
 TAG = "0123456789abcdef"
@@ -25,19 +25,19 @@ def place(tmp_path: Path) -> Repository:
 
 
 def test_a_text_is_its_utf8_bytes_unless_it_is_no_text() -> None:
-    assert encoded("a", "é\r\n\ufeff") == b"\xc3\xa9\r\n\xef\xbb\xbf"
+    assert encode_text("a", "é\r\n\ufeff") == b"\xc3\xa9\r\n\xef\xbb\xbf"
     with pytest.raises(InvalidParams):
-        encoded("a", "\udce9")
+        encode_text("a", "\udce9")
     with pytest.raises(TooLarge):
-        encoded("a", "é" * (MAX_FILE_BYTES // 2 + 1))
+        encode_text("a", "é" * (MAX_FILE_BYTES // 2 + 1))
     with pytest.raises(BinaryFile):
-        encoded("a", "\0")
+        encode_text("a", "\0")
 
 
 def test_the_result_says_what_is_on_disk(place: Repository) -> None:
-    done = put(place, locate(place, "./a"), WriteRequest(b"new", TAG))
-    assert done == Written(RepoPath("a"), hashlib.sha256(b"new").hexdigest())
-    assert put(place, locate(place, "a"), WriteRequest(b"new", TAG)) == Written(
+    done = write(place, locate(place, "./a"), WriteRequest(b"new", TAG))
+    assert done == WriteResult(RepoPath("a"), hashlib.sha256(b"new").hexdigest())
+    assert write(place, locate(place, "a"), WriteRequest(b"new", TAG)) == WriteResult(
         done.path, done.sha256, changed=False
     )
 
@@ -50,8 +50,8 @@ def test_a_folder_that_became_a_link_since_it_was_looked_at_is_not_followed(
     located = locate(place, "d/new")
     (place.root / "d").rmdir()
     (place.root / "d").symlink_to(elsewhere)
-    with pytest.raises(RefusedPath, match="no folder"):
-        put(place, located, WriteRequest(b"x", TAG))
+    with pytest.raises(RefusedPath, match="isn't a folder"):
+        write(place, located, WriteRequest(b"x", TAG))
     assert list(elsewhere.iterdir()) == []
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_became_a_link_since_it_was_looked_at_is_not_followed(
     (place.root / "a").unlink()
     (place.root / "a").symlink_to(secret)
     with pytest.raises(RefusedPath):
-        put(place, located, WriteRequest(b"x", TAG))
+        write(place, located, WriteRequest(b"x", TAG))
     assert secret.read_text() == "theirs"
 
 
@@ -79,8 +79,8 @@ def test_a_file_that_vanishes_while_it_is_replaced_is_a_conflict(
 
     monkeypatch.setattr("os.fsync", vanish)
     over = hashlib.sha256(b"old").hexdigest()
-    with pytest.raises(Conflict, match="no longer there"):
-        put(place, locate(place, "a"), WriteRequest(b"new", TAG, over))
+    with pytest.raises(Conflict, match="no longer exists"):
+        write(place, locate(place, "a"), WriteRequest(b"new", TAG, over))
     assert list(place.root.iterdir()) == []
 
 
@@ -106,9 +106,9 @@ def test_a_folder_that_goes_because_it_was_empty_is_made_again(
         if not robbed:
             folder.rmdir()
             robbed.append(True)
-        return drafted(descriptor, tag, data)
+        return temp_file(descriptor, tag, data)
 
-    monkeypatch.setattr("jupyter_ac.git.replacing.drafted", rob)
-    put(place, locate(place, "d/e/f"), WriteRequest(b"new", TAG, is_new=is_new))
+    monkeypatch.setattr("jupyter_ac.git.replacing.temp_file", rob)
+    write(place, locate(place, "d/e/f"), WriteRequest(b"new", TAG, is_new=is_new))
     assert (folder / "f").read_bytes() == b"new"
     assert robbed

@@ -50,7 +50,7 @@ async def test_a_submodule_is_a_repository_of_its_own(tmp_path: Path) -> None:
 
 
 async def test_without_a_repository_that_is_said(tmp_path: Path) -> None:
-    with pytest.raises(NotFound, match="lies in no git repository"):
+    with pytest.raises(NotFound, match="is in no git repository"):
         await discover(tmp_path)
     with pytest.raises(NotFound, match="no folder 'nowhere'"):
         await discover(tmp_path / "nowhere")
@@ -111,7 +111,7 @@ async def test_the_repository_of_another_user_is_refused(
     ("said", "reason"),
     [
         ("git version 2.30.9", r"git 2\.30 is too old; install git 2\.31"),
-        ("nonsense", "does not say"),
+        ("nonsense", "does not output"),
     ],
 )
 async def test_a_git_that_is_too_old_is_said(

@@ -5,7 +5,7 @@ import pytest
 
 from jupyter_ac.errors import Conflict
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.restore_conflicts import require_room
+from jupyter_ac.git.restore_conflicts import refuse_overwriting
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -23,16 +23,16 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 async def look(folder: RepositoryFolder, restored: set[str], going: set[str]) -> None:
     changer = changer_of(await discover(folder.root))
-    await changer.change(lambda git: require_room(git, restored, going))
+    await changer.change(lambda git: refuse_overwriting(git, restored, going))
 
 
 @pytest.mark.parametrize(
     ("restored", "going", "said"),
     [
-        ({"a", "file"}, set(), "The folder 'file' stands"),
-        ({"a", "d/x"}, set(), "'d' stands"),
-        ({"d/x", "file"}, {"d"}, "The folder 'file' stands"),
-        ({"d/x", "file"}, {"file/in"}, "'d' stands"),
+        ({"a", "file"}, set(), "The folder 'file' is in the way"),
+        ({"a", "d/x"}, set(), "'d' is in the way"),
+        ({"d/x", "file"}, {"d"}, "The folder 'file' is in the way"),
+        ({"d/x", "file"}, {"file/in"}, "'d' is in the way"),
     ],
 )
 async def test_what_git_does_not_know_is_not_removed(

@@ -78,7 +78,7 @@ async def test_a_missing_git_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 async def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
-    with pytest.raises(GitError, match="'gone' is gone"):
+    with pytest.raises(GitError, match="'gone' was removed"):
         await run_git(tmp_path / "gone", "status")
 
 
@@ -98,7 +98,7 @@ async def test_a_folder_that_may_not_be_entered_is_named_and_not_git(
 async def test_a_git_that_may_not_be_run_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "git").write_text("no program")
+    (tmp_path / "git").write_text("not a program")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(GitError, match="could not be started"):
@@ -224,11 +224,11 @@ async def test_output_is_handed_on_until_no_more_is_wanted(tmp_path: Path) -> No
 
     command = ("cat-file", "blob", "HEAD:a")
     most = 3
-    output = await read_git(folder.root, command, GitOptions(take=take))
+    output = await read_git(folder.root, command, GitOptions(on_data=take))
     assert (output.data, output.truncated, len(taken)) == (b"", True, most)
     taken.clear()
     most = 1_000_000
-    output = await read_git(folder.root, command, GitOptions(take=take))
+    output = await read_git(folder.root, command, GitOptions(on_data=take))
     assert (output.exit_code, output.truncated) == (0, False)
     assert b"".join(taken) == b"line\n" * 1_000_000
 

@@ -7,7 +7,7 @@ import pytest
 from jupyter_ac.errors import NotFound, RefusedPath
 from jupyter_ac.git import staging
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.staging import checked, stage, stage_all, unstage
+from jupyter_ac.git.staging import git_names, stage, stage_all, unstage
 from tests.support.changing import changer_of
 from tests.support.jupyter_files import BESIDE, wishful, write_beside
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
@@ -28,7 +28,7 @@ ODD = [
 async def do(folder: RepositoryFolder, how: object, paths: Sequence[str] = ()) -> None:
     repository = await discover(folder.root)
     changer = changer_of(repository)
-    wanted = await checked(repository, paths)
+    wanted = await git_names(repository, paths)
     if how is stage:
         await changer.change(lambda git: stage(git, wanted))
     elif how is unstage:
@@ -203,7 +203,7 @@ async def test_very_many_paths_are_staged_and_unstaged(tmp_path: Path) -> None:
 async def staged(folder: RepositoryFolder, *paths: str, is_shown: bool = False) -> list[str]:
     """Stage paths, or everything without any; give what is staged then."""
     repository, _ = await wishful(folder, is_shown=is_shown)
-    wanted = await checked(repository, paths)
+    wanted = await git_names(repository, paths)
     changer = changer_of(repository)
     await changer.change((lambda git: stage(git, wanted)) if paths else stage_all)
     return folder.git("diff", "--cached", "--name-only", "--no-renames").splitlines()

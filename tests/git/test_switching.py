@@ -68,7 +68,7 @@ async def test_changes_are_not_carried_along(folder: RepositoryFolder) -> None:
 async def test_in_the_middle_of_a_bisect_no_branch_is_checked_out(folder: RepositoryFolder) -> None:
     folder.git("branch", "side")
     folder.git("bisect", "start")
-    with pytest.raises(Conflict, match="bisect is under way"):
+    with pytest.raises(Conflict, match="bisect is in progress"):
         await switch(folder, "side")
 
 

@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.task_groups import gather
 
 
 async def _give(value: int) -> int:
@@ -12,11 +12,11 @@ async def _give(value: int) -> int:
 
 
 async def test_results_come_in_the_order_of_the_work() -> None:
-    assert await together(_give(1), _give(2), _give(3)) == [1, 2, 3]
+    assert await gather(_give(1), _give(2), _give(3)) == [1, 2, 3]
 
 
 async def test_no_work_gives_no_results() -> None:
-    assert await together() == []
+    assert await gather() == []
 
 
 async def test_one_failure_cancels_the_others_and_is_raised_as_it_is() -> None:
@@ -33,5 +33,5 @@ async def test_one_failure_cancels_the_others_and_is_raised_as_it_is() -> None:
             ended.set()
 
     with pytest.raises(GitError, match="no"):
-        await together(wait(), fail())
+        await gather(wait(), fail())
     assert ended.is_set()

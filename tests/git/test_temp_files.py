@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.temp_files import FileMetadata, drafted, tag_of, without_drafts
+from jupyter_ac.git.temp_files import FileMetadata, tag_of, temp_file, without_temp_files
 
 TAG = "0123456789abcdef"
 NAME = f".jupyter_ac-{TAG}.tmp"
@@ -31,7 +31,7 @@ def test_a_draft_takes_the_place_of_a_file_and_gets_its_mode(tmp_path: Path, fol
     target = tmp_path / "run.sh"
     target.write_text("old")
     target.chmod(0o751)
-    with drafted(folder, TAG, b"new", like=dress_of(target)) as draft:
+    with temp_file(folder, TAG, b"new", like=dress_of(target)) as draft:
         assert names(tmp_path) == [NAME, "run.sh"]
         assert target.read_text() == "old"
         draft.replace("run.sh")
@@ -47,24 +47,24 @@ def test_access_lists_and_other_attributes_go_with_the_file(tmp_path: Path, fold
         os.setxattr(target, "user.origin", b"x")
     except OSError:
         pytest.skip("a file system without extended attributes")
-    with drafted(folder, TAG, b"new", like=dress_of(target)) as draft:
+    with temp_file(folder, TAG, b"new", like=dress_of(target)) as draft:
         draft.replace("a")
     assert (target.read_text(), os.getxattr(target, "user.origin")) == ("new", b"x")
     unheard_of = FileMetadata(target.stat(), {"bogus": b"x"})
-    with drafted(folder, TAG, b"newer", like=unheard_of) as draft:
+    with temp_file(folder, TAG, b"newer", like=unheard_of) as draft:
         draft.replace("a")
     assert (target.read_text(), os.listxattr(target)) == ("newer", [])
 
 
 def test_a_new_file_gets_the_mode_that_programs_give(tmp_path: Path, folder: int) -> None:
     (tmp_path / "theirs").write_text("")
-    with drafted(folder, TAG, b"") as draft:
+    with temp_file(folder, TAG, b"") as draft:
         draft.appear_as("ours")
     assert (tmp_path / "ours").stat().st_mode == (tmp_path / "theirs").stat().st_mode
 
 
 def test_a_draft_that_is_not_put_in_place_goes(tmp_path: Path, folder: int) -> None:
-    with pytest.raises(LookupError), drafted(folder, TAG, b"new"):
+    with pytest.raises(LookupError), temp_file(folder, TAG, b"new"):
         raise LookupError
     assert names(tmp_path) == []
 
@@ -72,7 +72,7 @@ def test_a_draft_that_is_not_put_in_place_goes(tmp_path: Path, folder: int) -> N
 def test_a_draft_that_was_left_behind_is_no_hindrance(tmp_path: Path, folder: int) -> None:
     (tmp_path / "elsewhere").write_text("safe")
     (tmp_path / NAME).symlink_to("elsewhere")
-    with drafted(folder, TAG, b"new") as draft:
+    with temp_file(folder, TAG, b"new") as draft:
         draft.replace("a")
     assert names(tmp_path) == ["a", "elsewhere"]
     assert (tmp_path / "elsewhere").read_text() == "safe"
@@ -85,7 +85,7 @@ def test_a_disk_that_fills_up_leaves_nothing_behind(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(OSError, match="No space"), drafted(folder, TAG, b"new"):
+    with pytest.raises(OSError, match="No space"), temp_file(folder, TAG, b"new"):
         pass
     assert names(tmp_path) == []
 
@@ -102,9 +102,9 @@ def test_a_name_that_something_has_is_not_taken(
     (tmp_path / "dangling").symlink_to("nowhere")
     (tmp_path / "dir").mkdir()
     for taken in ("dangling", "dir"):
-        with pytest.raises(FileExistsError), drafted(folder, TAG, b"new") as draft:
+        with pytest.raises(FileExistsError), temp_file(folder, TAG, b"new") as draft:
             draft.appear_as(taken)
-    with drafted(folder, TAG, b"new") as draft:
+    with temp_file(folder, TAG, b"new") as draft:
         draft.appear_as("free")
     assert names(tmp_path) == ["dangling", "dir", "free"]
     assert (tmp_path / "free").read_text() == "new"
@@ -114,7 +114,7 @@ def test_drafts_are_known_by_their_names() -> None:
     assert tag_of(f"a/b/{NAME}") == TAG
     others = ["a.tmp", ".jupyter_ac-x.tmp", f"{NAME}/x", f"x{NAME}", ""]
     assert [tag_of(other) for other in others] == [None] * 5
-    assert without_drafts(["a", NAME, f"b/{NAME}"]) == ["a"]
+    assert without_temp_files(["a", NAME, f"b/{NAME}"]) == ["a"]
 
 
 @pytest.mark.parametrize(("put", "name"), [("replace", "rename"), ("appear_as", "link")])
@@ -134,7 +134,7 @@ def test_a_power_cut_finds_the_content_on_disk_before_the_name(
 
     monkeypatch.setattr(f"os.{name}", placing)
     monkeypatch.setattr("os.fsync", syncing)
-    with drafted(folder, TAG, b"new") as draft:
+    with temp_file(folder, TAG, b"new") as draft:
         getattr(draft, put)("a")
     assert steps == ["content", "place", "folder"]
     assert (tmp_path / "a").read_text() == "new"

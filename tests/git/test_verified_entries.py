@@ -1,4 +1,4 @@
-"""Staging in folders that never come to rest."""
+"""Staging in folders that change all the time."""
 
 import asyncio
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.staging import checked, stage
-from jupyter_ac.git.verified_entries import own_entries
+from jupyter_ac.git.staging import git_names, stage
+from jupyter_ac.git.verified_entries import entries_from_disk
 from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import make_repository
 
@@ -30,7 +30,7 @@ async def test_files_are_staged_while_others_of_their_folder_come_and_go(tmp_pat
 
     building = asyncio.create_task(build())
     names = ["d/a.txt", "d/gone", "d/run", "d/link"]
-    await stage(Git(repository), await checked(repository, names))
+    await stage(Git(repository), await git_names(repository, names))
     building.cancel()
     assert folder.git("show", ":d/a.txt", ":d/run", ":d/link") == "2\n2\n/etc/passwd"
     rows = folder.git("ls-files", "-s", "d").splitlines()
@@ -47,4 +47,4 @@ async def test_what_is_no_file_or_lies_behind_a_link_is_refused(tmp_path: Path) 
     git = Git(await discover(folder.root))
     for name in ("d", "out/r/d/a"):
         with pytest.raises(AcError):
-            await own_entries(git, [name])
+            await entries_from_disk(git, [name])

@@ -7,7 +7,7 @@ import pytest
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
-from jupyter_ac.git.waiting_pipes import pipe_waited_for
+from jupyter_ac.git.waiting_pipes import find_blocking_pipe
 from tests.support.repositories import make_repository
 
 
@@ -30,10 +30,10 @@ def test_only_a_pipe_that_is_waited_for_is_meant(tmp_path: Path) -> None:
     os.mkfifo(root / "b/.gitignore")
     os.mkfifo(root / "b/other")
     (root / "c").symlink_to("b")
-    assert pipe_waited_for(root) == ""
+    assert find_blocking_pipe(root) == ""
     waiting = threading.Thread(target=(root / "b/.gitignore").read_bytes)
     waiting.start()
-    while not (found := pipe_waited_for(root)):
+    while not (found := find_blocking_pipe(root)):
         pass
     assert found == "b/.gitignore"
     waiting.join()
@@ -41,5 +41,5 @@ def test_only_a_pipe_that_is_waited_for_is_meant(tmp_path: Path) -> None:
 
 def test_outside_of_a_working_tree_nothing_is_looked_at(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".gitignore")
-    assert pipe_waited_for(tmp_path) == ""
-    assert pipe_waited_for(tmp_path / "gone") == ""
+    assert find_blocking_pipe(tmp_path) == ""
+    assert find_blocking_pipe(tmp_path / "gone") == ""

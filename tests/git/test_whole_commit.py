@@ -90,7 +90,7 @@ async def test_a_review_is_not_committed(folder: RepositoryFolder) -> None:
     changer = changer_of(await discover(folder.root))
     begun = await changer.change(lambda git: begin(git, "feature", ""))
     await changer.change(lambda git: show_branch(git, begun.branch_tip, begun.parent_commit))
-    with pytest.raises(Conflict, match="A review of 'feature' is under way; end it before"):
+    with pytest.raises(Conflict, match="A review of 'feature' is in progress; end it before"):
         await changer.change(stage_everything)
     assert folder.git("status", "--porcelain") == "M  a.txt"
 

@@ -31,7 +31,7 @@ from jupyter_ac.git.files import MAX_FILE_BYTES, file_hash, read_text
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree.listing import flat_file_list
 from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.exclusive import NamedLocks
 from jupyter_ac.store.locks import hold
 from tests.support.changing import writers_of
 from tests.support.examples import examples
@@ -143,7 +143,7 @@ async def test_a_write_over_what_nobody_saw_is_a_conflict(folder: RepositoryFold
     await files.write("a.py", "then\n", first.sha256)
     (folder.root / "a.py").unlink()
     for gone in ("a.py", "never/was.py"):
-        with pytest.raises(Conflict, match="no longer there"):
+        with pytest.raises(Conflict, match="no longer exists"):
             await files.write(gone, "x", seen)
     assert not (folder.root / "never").exists()
     with pytest.raises(InvalidParams, match="64 hex digits"):
@@ -237,7 +237,7 @@ async def test_a_repository_that_was_moved_is_said_and_not_made_again(
     files = writer(folder)
     folder.root.rename(tmp_path / "moved")
     for writing in (files.write("a.py", "x"), files.create("b.py", "x")):
-        with pytest.raises(GitError, match=f"The folder '{folder.root.name}' is gone"):
+        with pytest.raises(GitError, match=f"The folder '{folder.root.name}' was removed"):
             await writing
     assert not folder.root.exists()
 
@@ -251,7 +251,7 @@ async def test_what_is_no_text_stays_as_it_is(folder: RepositoryFolder) -> None:
         assert (folder.root / name).read_bytes() == data
     with pytest.raises(BinaryFile, match="NUL"):
         await files.write("a.py", "a\0b")
-    with pytest.raises(InvalidParams, match="half a character"):
+    with pytest.raises(InvalidParams, match="half of a character"):
         await files.write("a.py", "a\ud800")
 
 
@@ -361,7 +361,7 @@ async def test_another_process_that_holds_the_file_is_named(folder: RepositoryFo
     state = folder.root / ".git/jupyter_ac"
     state.mkdir()
     repository = await discover(folder.root)
-    files = FileWriter(repository, FileLocks(repository, Exclusive(state, wait_s=0.05)))
+    files = FileWriter(repository, FileLocks(repository, NamedLocks(state, wait_s=0.05)))
     await files.write("a.py", "first\n")
     (lock,) = (state / "locks").glob("*.lock")
     async with hold(state, lock.stem):

@@ -18,7 +18,7 @@ from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.paths import CACHE_VARIABLE
-from jupyter_ac.store.state_paths import state_place
+from jupyter_ac.store.state_paths import state_folder
 from tests.index.navigation.trees import DOCUMENTS, PYTHON
 from tests.support.histories import history_in
 from tests.support.repositories import make_repository
@@ -32,7 +32,7 @@ async def composed(root: Path, cache: Path) -> AsyncIterator[Composition]:
     environ = {CACHE_VARIABLE: str(cache)}
     planner = ModelPlanner(environ, root.parent / "config", JupyterAC(), lambda: False)
     resources = HostResources()
-    database = history_in(state_place(repository.common_dir).directory)
+    database = history_in(state_folder(repository.common_dir).directory)
     tree, model = TreeCache(repository), LiveModel(planner)
     made = Composition(repository, tree, resources, planner, model, database)
     try:

@@ -59,7 +59,7 @@ async def test_a_file_that_breaks_is_told_and_changes_nothing(tmp_path: Path) ->
     assert model.plan.terms.requests.num_retries == 2
     assert len(told) == 1
     assert told == [model.told()]
-    assert "What it said before is in force." in told[0]
+    assert "Its last valid version is effective." in told[0]
 
 
 async def test_two_workspaces_of_a_host_see_the_same(tmp_path: Path) -> None:
@@ -115,8 +115,8 @@ async def test_a_problem_is_told_once(tmp_path: Path) -> None:
     assert model.told().count("llm.json") == 1
     put(tmp_path, "app.json", "{")
     await model.renew()
-    assert model.told().count("Nothing of it is in force.") == 1
-    assert model.told().count("What it said before is in force.") == 1
+    assert model.told().count("Nothing of it is effective.") == 1
+    assert model.told().count("Its last valid version is effective.") == 1
 
 
 async def test_why_there_is_no_model_is_told(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ async def is_told(page: Page, path: str) -> None:
 
 
 def watchers() -> int:
-    return sum(thread.name == "file notices" for thread in threading.enumerate())
+    return sum(thread.name == "folder watch" for thread in threading.enumerate())
 
 
 def notice_files() -> int:
@@ -135,7 +135,7 @@ async def test_a_page_that_is_loaded_again_finds_the_watch_running(
     async with opened(folder) as workspace:
         async with connected(workspace):
             await until(lambda: watchers() == 1)
-            (thread,) = [each for each in threading.enumerate() if each.name == "file notices"]
+            (thread,) = [each for each in threading.enumerate() if each.name == "folder watch"]
         async with connected(workspace) as page:
             folder.write("a.py", "2\n")
             await is_told(page, "a.py")

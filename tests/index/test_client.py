@@ -112,7 +112,7 @@ async def test_a_tree_that_cannot_be_read_is_said_and_tried_again(tmp_path: Path
     folder = RepositoryFolder(tmp_path / "r")
     folder.root.mkdir()
     async with client_of(folder, tmp_path / "c") as client:
-        with pytest.raises(NotReady, match="lies in no git repository"):
+        with pytest.raises(NotReady, match="is in no git repository"):
             await client.call("Index.skipped", timeout_s=LIMIT_S)
         assert client.status.state is IndexState.FAILED
         make_repository(folder.root, FILES)

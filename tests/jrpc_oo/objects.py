@@ -1,4 +1,4 @@
-"""What the tests serve, and how they run a client for a while."""
+"""Exposed test objects, and a way to run a client for a while."""
 
 import asyncio
 import ssl

@@ -1,4 +1,4 @@
-"""The bracket notation, without a wire."""
+"""The bracket notation, without a connection."""
 
 import pytest
 

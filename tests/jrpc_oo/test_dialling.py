@@ -1,4 +1,4 @@
-"""Reaching a server, and the ways in which that fails."""
+"""Connecting to a server, and the possible failures."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""What servers and clients have in common."""
+"""The common API of servers and clients."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What server and client share: objects, remotes, callbacks; over transports joined in memory."""
+"""The common core of server and client: objects, remotes, callbacks; over in-memory transports."""
 
 import asyncio
 import logging

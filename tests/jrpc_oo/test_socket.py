@@ -1,4 +1,4 @@
-"""Who may connect to a `JRPCServer`."""
+"""Access control of a `JRPCServer`."""
 
 import asyncio
 

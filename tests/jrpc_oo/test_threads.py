@@ -1,4 +1,4 @@
-"""The threads that plain methods run in."""
+"""The thread pool for plain methods."""
 
 import asyncio
 import threading

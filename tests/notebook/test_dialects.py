@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.notebook.dialects import dialect, notebook_language
+from jupyter_ac.notebook.dialects import dialect_of, notebook_language
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def test_the_language_is_found_wherever_it_is_said(metadata: object, language: s
     ],
 )
 def test_comments_are_written_and_read(language: str, comment: str, empty: str) -> None:
-    form = dialect(language)
-    assert (form.commented("x"), form.commented("")) == (comment, empty)
-    assert (form.uncommented(comment), form.uncommented(empty)) == ("x", "")
-    assert form.uncommented("no comment") == "no comment"
+    form = dialect_of(language)
+    assert (form.comment("x"), form.comment("")) == (comment, empty)
+    assert (form.uncomment(comment), form.uncomment(empty)) == ("x", "")
+    assert form.uncomment("no comment") == "no comment"
 
 
 def test_a_cell_in_the_kernels_own_language_is_no_other() -> None:
-    assert dialect("python").is_other_language("bash")
-    assert not dialect("bash").is_other_language("bash")
-    assert not dialect("python").is_other_language("time")
+    assert dialect_of("python").is_other_language("bash")
+    assert not dialect_of("bash").is_other_language("bash")
+    assert not dialect_of("python").is_other_language("time")

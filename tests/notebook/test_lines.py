@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.notebook.dialects import dialect
+from jupyter_ac.notebook.dialects import dialect_of
 from jupyter_ac.notebook.lines import read_code, read_text, write_code, write_text
 
 
@@ -22,7 +22,7 @@ from jupyter_ac.notebook.lines import read_code, read_text, write_code, write_te
     ],
 )
 def test_a_line_of_code(language: str, line: str, written: str) -> None:
-    form = dialect(language)
+    form = dialect_of(language)
     assert list(write_code([line], form)) == [written]
     assert list(read_code([written], form)) == [line]
 
@@ -39,13 +39,13 @@ def test_a_line_of_code(language: str, line: str, written: str) -> None:
     ],
 )
 def test_lines_depend_on_those_before(lines: list[str], written: list[str]) -> None:
-    form = dialect("python")
+    form = dialect_of("python")
     assert list(write_code(lines, form)) == written
     assert list(read_code(written, form)) == lines
 
 
 def test_text_that_looks_like_a_marker_is_none() -> None:
-    form = dialect("python")
+    form = dialect_of("python")
     lines = ["%% x", "# %% x", "", " "]
     written = ["# # %% x", "# # # %% x", "#", "#  "]
     assert list(write_text(lines, form)) == written

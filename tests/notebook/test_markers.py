@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.notebook.dialects import dialect
+from jupyter_ac.notebook.dialects import dialect_of
 from jupyter_ac.notebook.markers import Marker, read_marker, write_marker
 
 
@@ -19,11 +19,11 @@ from jupyter_ac.notebook.markers import Marker, read_marker, write_marker
     ],
 )
 def test_it_is_written_and_read(marker: Marker, line: str) -> None:
-    form = dialect("python")
+    form = dialect_of("python")
     assert write_marker(marker, form) == line
     assert read_marker(line, form) == marker
 
 
 def test_a_value_that_is_nested_too_deep_is_words() -> None:
-    found = read_marker("# %% x=" + "[" * 100_000, dialect("python"))
+    found = read_marker("# %% x=" + "[" * 100_000, dialect_of("python"))
     assert list(found.metadata) == ["title"]

@@ -1,4 +1,4 @@
-"""Peers joined in memory, and a bare end that speaks frames by hand."""
+"""Peers connected in memory, and an end for sending raw frames."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What a parameter accepts, by its annotation."""
+"""The checks of parameters, derived from their annotations."""
 
 import inspect
 from collections.abc import Mapping, Sequence

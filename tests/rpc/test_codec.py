@@ -1,4 +1,4 @@
-"""What becomes of frames and values at the edge."""
+"""Encoding and decoding of frames and values at the limits."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""The state machine alone: frames in, frames out."""
+"""The state machine without I/O: frames in, frames out."""
 
 import json
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.rpc import connection as connection_module
-from jupyter_ac.rpc.connection import BATCH_LIMIT, Connection, Envelope, spell_answer
+from jupyter_ac.rpc.connection import BATCH_LIMIT, Connection, Envelope, encode_answer
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, LIST_COMPONENTS, WireDialect
 from jupyter_ac.rpc.messages import ErrorObject, Failure, Success
 
@@ -31,7 +31,7 @@ def code_and_id(reply: Envelope) -> tuple[object, object]:
 def test_no_frame_raises(frame: str | bytes, jrpc_oo: bool) -> None:
     received = opened(JRPC_OO if jrpc_oo else JSONRPC2).receive(frame)
     assert received.answers == []
-    assert all(spell_answer(reply) for reply in received.replies)
+    assert all(encode_answer(reply) for reply in received.replies)
 
 
 @BOTH
@@ -139,7 +139,7 @@ def test_what_is_no_message_is_refused_under_null(
 def test_our_own_refusals_are_not_answered(profile: WireDialect) -> None:
     connection = opened(profile)
     (refusal,) = connection.receive("nonsense").replies
-    received = connection.receive(spell_answer(refusal))
+    received = connection.receive(encode_answer(refusal))
     assert (received.calls, received.answers, received.replies) == ([], [], [])
 
 
@@ -298,25 +298,25 @@ def test_a_result_that_is_too_long_becomes_an_error_in_its_place(
     monkeypatch.setattr(connection_module, "MAX_FRAME_BYTES", 1 << 20)
     for result in ("x" * (1 << 20), "é" * (1 << 19), "\0" * (1 << 18), [{"a": "y" * 999}] * 2000):
         answer = {"jsonrpc": "2.0", "id": "b", "result": result}
-        failed = json.loads(spell_answer(dict(answer), in_pieces=in_pieces))
+        failed = json.loads(encode_answer(dict(answer), in_pieces=in_pieces))
         assert (failed["id"], failed["error"]["data"]["type"]) == ("b", "too_large")
         assert "ask for less" in failed["error"]["message"]
         both = json.loads(
-            spell_answer([dict(answer), {**answer, "result": 1}], in_pieces=in_pieces)
+            encode_answer([dict(answer), {**answer, "result": 1}], in_pieces=in_pieces)
         )
         assert [("error" in one) for one in both] == [True, False]
     fits = {"jsonrpc": "2.0", "id": 1, "result": "é" * 500_000}
-    assert json.loads(spell_answer(dict(fits), in_pieces=in_pieces)) == fits
+    assert json.loads(encode_answer(dict(fits), in_pieces=in_pieces)) == fits
 
 
 def test_a_result_that_is_not_json_becomes_an_error_in_its_place() -> None:
     good = {"jsonrpc": "2.0", "id": 1, "result": 5}
     bad = {"jsonrpc": "2.0", "id": "b", "result": {1, 2}}
     for in_pieces in (False, True):
-        answer = json.loads(spell_answer(dict(bad), in_pieces=in_pieces))
+        answer = json.loads(encode_answer(dict(bad), in_pieces=in_pieces))
         assert answer["id"] == "b"
         assert answer["error"]["code"] == -32603
         assert answer["error"]["data"] == {"type": "internal"}
-    both = json.loads(spell_answer([good, bad]))
+    both = json.loads(encode_answer([good, bad]))
     assert [item["id"] for item in both] == [1, "b"]
     assert both[0] == good

@@ -1,4 +1,4 @@
-"""Who is calling."""
+"""The caller of a method."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""How arguments are spelt and bound."""
+"""Encoding and binding of arguments."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two transports joined in memory."""
+"""Two transports connected in memory."""
 
 import asyncio
 

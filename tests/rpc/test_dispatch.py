@@ -1,4 +1,4 @@
-"""From a call to its outcome."""
+"""The execution of calls, up to their outcome."""
 
 import asyncio
 import logging

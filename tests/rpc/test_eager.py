@@ -1,4 +1,4 @@
-"""Coroutines that begin at once, and what they may rely on when they have to wait."""
+"""Coroutines that are started eagerly, and the guarantees when they wait."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

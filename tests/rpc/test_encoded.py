@@ -4,7 +4,7 @@ import json
 import pytest
 
 from jupyter_ac.rpc.codec import LARGE_BYTES, decode, encode, encode_in_pieces, least_bytes
-from jupyter_ac.rpc.connection import spell_answer
+from jupyter_ac.rpc.connection import encode_answer
 from jupyter_ac.rpc.encoded import Encoded, decoded
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.transports.websocket import TransportLimits, WebSocketTransport
@@ -28,11 +28,11 @@ def test_a_spelt_value_goes_in_as_it_is(spell: object, beside: object) -> None:
 def test_answers_alone_and_in_batches_hold_it() -> None:
     answer = {"jsonrpc": "2.0", "id": 1, "result": SPELT}
     for in_pieces in (False, True):
-        assert decode(spell_answer(dict(answer), in_pieces=in_pieces)) == {
+        assert decode(encode_answer(dict(answer), in_pieces=in_pieces)) == {
             **answer,
             "result": ["a", "\udce9"],
         }
-        batch = decode(spell_answer([answer, answer], in_pieces=in_pieces))
+        batch = decode(encode_answer([answer, answer], in_pieces=in_pieces))
         assert isinstance(batch, list)
         assert [one["result"] for one in batch] == [["a", "\udce9"]] * 2
 

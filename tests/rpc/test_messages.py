@@ -1,4 +1,4 @@
-"""Which message a value is, in both profiles."""
+"""Classification of messages in both dialects."""
 
 import pytest
 from hypothesis import given

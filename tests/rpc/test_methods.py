@@ -1,4 +1,4 @@
-"""How methods get on the wire, and what does not."""
+"""Which methods are remotely callable."""
 
 import pytest
 

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from jupyter_ac.rpc.outbox import Outbox, spelt
+from jupyter_ac.rpc.outbox import Outbox, as_text
 
 
 def test_frames_come_out_in_order_and_are_counted() -> None:
@@ -42,7 +42,7 @@ async def test_a_frame_may_be_the_way_to_spell_it() -> None:
     box.push(lambda: "later", 100)
     assert box.size_bytes == 100
     spell = box.pop()
-    assert await spelt(spell) == "later"
+    assert await as_text(spell) == "later"
 
 
 async def test_a_frame_that_is_being_spelt_counts_in_the_end_with_its_true_size() -> None:
@@ -52,7 +52,7 @@ async def test_a_frame_that_is_being_spelt_counts_in_the_end_with_its_true_size(
     async with asyncio.timeout(30):
         await counted.wait()
     assert box.size_bytes == 100
-    assert await spelt(box.pop()) == "é" * 50
+    assert await as_text(box.pop()) == "é" * 50
     assert box.size_bytes == 0
 
 
@@ -70,7 +70,7 @@ async def test_a_frame_that_was_taken_before_it_is_spelt_counts_no_more() -> Non
     taken = box.pop()
     assert box.size_bytes == 0
     may_spell.set()
-    assert await spelt(taken) == "x" * 100
+    assert await as_text(taken) == "x" * 100
     assert box.size_bytes == 0
 
 

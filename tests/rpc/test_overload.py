@@ -1,4 +1,4 @@
-"""When calls are late, and whose next call is refused for it."""
+"""Load shedding: late calls, and which connections' next calls are refused."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The asyncio driver: calls both ways, bounds, timers, ends."""
+"""The asyncio driver: calls in both directions, limits, timers, end."""
 
 import asyncio
 import gc

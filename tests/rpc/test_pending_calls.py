@@ -1,4 +1,4 @@
-"""Open calls: answered once, failed together, timed out by name."""
+"""Open calls: answered once, failed together, timeouts with the method's name."""
 
 import asyncio
 

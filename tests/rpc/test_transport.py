@@ -1,4 +1,4 @@
-"""The port: what each transport promises, over those that need no process."""
+"""The transport interface, tested with the transports that need no process."""
 
 import asyncio
 

@@ -6,8 +6,8 @@ import pytest
 from jupyter_ac.settings.changes import (
     locked_changes,
     locked_paths,
-    put,
     sensitive_changes,
+    with_value,
     without_locked,
 )
 from jupyter_ac.settings.files import APP, LITELLM, SYSTEM, SettingsKind
@@ -101,12 +101,12 @@ def test_what_is_locked_is_left_out_and_named() -> None:
 
 def test_a_value_is_put_in_and_taken_out_without_touching_the_others() -> None:
     said = {"z": 1, "env": {"A": "ä"}, "a": [1, 2]}
-    assert json.loads(put(said, ("env", "B"), "2")) == {**said, "env": {"A": "ä", "B": "2"}}
-    assert list(json.loads(put(said, ("model",), "m"))) == ["z", "env", "a", "model"]
-    assert json.loads(put(said, ("env", "A"), None)) == {"z": 1, "env": {}, "a": [1, 2]}
-    assert json.loads(put({}, ("env", "A"), "1")) == {"env": {"A": "1"}}
-    assert json.loads(put({}, ("env", "A"), None)) == {}
-    assert "ä" in put(said, ("model",), "m")
+    assert json.loads(with_value(said, ("env", "B"), "2")) == {**said, "env": {"A": "ä", "B": "2"}}
+    assert list(json.loads(with_value(said, ("model",), "m"))) == ["z", "env", "a", "model"]
+    assert json.loads(with_value(said, ("env", "A"), None)) == {"z": 1, "env": {}, "a": [1, 2]}
+    assert json.loads(with_value({}, ("env", "A"), "1")) == {"env": {"A": "1"}}
+    assert json.loads(with_value({}, ("env", "A"), None)) == {}
+    assert "ä" in with_value(said, ("model",), "m")
 
 
 @pytest.mark.parametrize("key", ["model", "smaller_model", "smallerModel"])

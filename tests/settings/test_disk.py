@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, Busy
-from jupyter_ac.settings.disk import write, writing
+from jupyter_ac.settings.disk import write, write_lock
 from jupyter_ac.settings.files import SettingsKind
 
 LLM, APP = SettingsKind("litellm"), SettingsKind("app")
@@ -52,7 +52,7 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
 
 def test_a_link_to_nowhere_is_said(tmp_path: Path) -> None:
     (tmp_path / "llm.json").symlink_to("gone/llm.json")
-    with pytest.raises(AcError, match=r"^llm\.json is a link that leads nowhere"):
+    with pytest.raises(AcError, match=r"^llm\.json is a link without a target"):
         write(tmp_path, LLM, "{}")
     assert (tmp_path / "llm.json").is_symlink()
 
@@ -73,14 +73,14 @@ def test_what_can_t_be_written_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 async def test_the_folder_is_made_for_its_owner(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "jupyter_ac"
-    async with writing(folder):
+    async with write_lock(folder):
         assert mode(folder) == 0o700
 
 
 async def test_a_folder_that_can_t_be_made_is_said_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(AcError, match=r"can't be written .*JUPYTER_AC_CONFIG_DIR") as caught:
-        async with writing(tmp_path / "file" / "settings"):
+        async with write_lock(tmp_path / "file" / "settings"):
             pass
     assert str(tmp_path) not in caught.value.message
 
@@ -89,7 +89,7 @@ async def test_one_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     inside: list[int] = []
 
     async def enter() -> None:
-        async with writing(tmp_path):
+        async with write_lock(tmp_path):
             inside.append(1)
             assert len(inside) == 1
             await asyncio.sleep(0)
@@ -98,14 +98,16 @@ async def test_one_writes_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     await asyncio.gather(*(enter() for _ in range(8)))
     monkeypatch.setattr("jupyter_ac.store.locks.WAIT_S", 0.01)
     monkeypatch.setattr("jupyter_ac.store.locks.hold.__wrapped__.__defaults__", (0.01,))
-    async with writing(tmp_path):
+    async with write_lock(tmp_path):
         with pytest.raises(Busy, match="settings"):
-            async with writing(tmp_path):
+            async with write_lock(tmp_path):
                 pass
 
 
 async def test_a_folder_that_takes_no_locks_is_said_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "locks").write_text("in the way")
-    with pytest.raises(AcError, match=r"^The configuration folder takes no locks; name another"):
-        async with writing(tmp_path):
+    with pytest.raises(
+        AcError, match=r"^The configuration folder doesn't support locks; set another"
+    ):
+        async with write_lock(tmp_path):
             pass

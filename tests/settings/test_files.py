@@ -26,13 +26,16 @@ def test_an_absent_file_is_an_empty_one_and_that_is_sound(tmp_path: Path, name: 
 
 
 def test_a_prompt_is_any_text() -> None:
-    assert SettingsKind("system").check("{ not json").said == {"text": "{ not json"}
+    assert SettingsKind("system").check("{ not json").values == {"text": "{ not json"}
 
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("x" * (MAX_FILE_BYTES + 1), "longer than 1 MiB"), ("a\n\ud800", "line 2: a character")],
+    [
+        ("x" * (MAX_FILE_BYTES + 1), "longer than 1 MiB"),
+        ("a\n\ud800", "line 2: half"),
+    ],
 )
 def test_what_can_t_be_kept_is_refused(name: str, text: str, reason: str) -> None:
     with pytest.raises(BrokenSettings, match=reason):

@@ -1,4 +1,4 @@
-"""The real package `keyring`, with backends of our own behind it."""
+"""The real package `keyring`, with test backends."""
 
 import logging
 import threading
@@ -115,7 +115,7 @@ def test_a_refusal_tells_nobody_the_key(caplog: pytest.LogCaptureFixture) -> Non
     ring = Keyring(Locked)
     with (
         caplog.at_level(logging.DEBUG),
-        pytest.raises(AcError, match="did not take A_KEY") as caught,
+        pytest.raises(AcError, match="refused A_KEY") as caught,
     ):
         ring.write("A_KEY", KEY)
     assert ring.read(["A_KEY"]) == {}

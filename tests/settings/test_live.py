@@ -76,7 +76,7 @@ def test_a_broken_file_leaves_what_held_before_in_force(tmp_path: Path, broken: 
     problem = live.problem("litellm")
     assert problem is not None
     assert live.was_sound("litellm")
-    assert live.notices() == [f"{problem.message} What it said before is in force."]
+    assert live.notices() == [f"{problem.message} Its last valid version is effective."]
     put(tmp_path, "llm.json", {"model": "mended"})
     assert live.refresh() == {"litellm"}
     assert live.llm.model == "mended"
@@ -91,7 +91,7 @@ def test_a_file_that_is_broken_from_the_start_says_nothing(tmp_path: Path) -> No
     live.refresh()
     assert live.llm == LlmSettings()
     assert not live.was_sound("litellm")
-    assert live.notices()[0].endswith("Nothing of it is in force.")
+    assert live.notices()[0].endswith("Nothing of it is effective.")
 
 
 def test_what_is_locked_is_not_taken_from_a_users_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Secrets are hidden on the way out and come back unharmed."""
+"""Secrets are masked for display and restored when saved."""
 
 import json
 from contextlib import suppress
@@ -122,11 +122,11 @@ def test_a_hidden_key_survives_the_repair_of_a_broken_file() -> None:
 def test_a_mask_that_was_tampered_with_is_refused_with_its_line() -> None:
     stored = json.dumps({"env": {"A_KEY": KEY}})
     for value in (f"{DOTS}abcd", f"x{DOTS}", f"{mask_of(KEY)}x", DOTS):
-        with pytest.raises(BrokenSettings, match="dots stand in place") as caught:
+        with pytest.raises(BrokenSettings, match="dots are in place") as caught:
             unhide(LLM, json.dumps({"env": {"A_KEY": value}}, indent=1), stored)
         assert caught.value.line == 3
     escaped = '{"env": {"B_KEY": "' + "\\u2022" * 8 + '"}}'
-    with pytest.raises(BrokenSettings, match="dots stand in place"):
+    with pytest.raises(BrokenSettings, match="dots are in place"):
         unhide(LLM, escaped, stored)
 
 

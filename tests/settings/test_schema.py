@@ -134,15 +134,15 @@ def test_a_byte_order_mark_is_tolerated(tmp_path: Path) -> None:
         (b'{\n"a": 1,\n}', "x.json, line 3: "),
         (b'{"a": 1', "x.json, line 1: "),
         (b'{\n"a": "\xff"}', "x.json, line 2: not UTF-8"),
-        (b"[1]", "x.json: it must hold an object"),
-        (b'{\n"a": NaN}', "x.json, line 2: a number that JSON doesn't have"),
+        (b"[1]", "x.json: it must contain an object"),
+        (b'{\n"a": NaN}', "x.json, line 2: not a valid JSON number"),
         (b'{"a":' * 100_000, "x.json: it is nested too deep"),
-        (b'{"b": 1,\n"a": ' + b"1" * 5000 + b"}", "x.json, line 2: a number that JSON doesn't"),
-        (b'{\n// why\n"a": 1}', "x.json, line 2: JSON knows no comments"),
-        (b'{"a": 1 # why\n}', "x.json, line 1: JSON knows no comments"),
+        (b'{"b": 1,\n"a": ' + b"1" * 5000 + b"}", "x.json, line 2: not a valid JSON number"),
+        (b'{\n// why\n"a": 1}', "x.json, line 2: JSON has no comments"),
+        (b'{"a": 1 # why\n}', "x.json, line 1: JSON has no comments"),
         (b'{"a": 1,\n}', "x.json, line "),
-        (b'{"a": [1, ]}', "x.json, line 1: a comma stands before this ]"),
-        (b"{'a': 1}", "x.json, line 1: JSON wants double quotes"),
+        (b'{"a": [1, ]}', "x.json, line 1: there is a comma before this ]"),
+        (b"{'a': 1}", "x.json, line 1: JSON needs double quotes"),
         (b'{"a": }', "x.json, line 1: Expecting value"),
         (b" " * (MAX_FILE_BYTES + 1), "x.json: it is longer than 1 MiB"),
     ],
@@ -157,18 +157,18 @@ def test_a_broken_file_is_said_with_its_line(tmp_path: Path, content: bytes, mes
 def test_what_is_no_plain_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "folder.json").mkdir()
-    with pytest.raises(BrokenSettings, match=r"pipe\.json: it is no plain file"):
+    with pytest.raises(BrokenSettings, match=r"pipe\.json: it is not a regular file"):
         read_bytes(tmp_path / "pipe.json")
     before = sum(1 for _ in Path("/dev/fd").iterdir())
     for _ in range(3):
-        with pytest.raises(BrokenSettings, match=r"folder\.json: it is no plain file"):
+        with pytest.raises(BrokenSettings, match=r"folder\.json: it is not a regular file"):
             read_bytes(tmp_path / "folder.json")
     assert sum(1 for _ in Path("/dev/fd").iterdir()) == before
 
 
 def test_a_comma_too_many_is_named_in_every_python() -> None:
     for text in ('{"a": 1,}', '{"a": 1, \n}', '{"a": {"b": 2,}}'):
-        with pytest.raises(BrokenSettings, match="a comma stands before this }"):
+        with pytest.raises(BrokenSettings, match="there is a comma before this }"):
             parse("x.json", text)
 
 

@@ -14,33 +14,33 @@ def test_a_file_is_read_only_when_it_has_changed(tmp_path: Path) -> None:
 
     file = WatchedFile(SettingsKind("system"), note, "default")
     assert file.value == "default"
-    assert file.renew(tmp_path, ())
+    assert file.reload(tmp_path, ())
     assert file.value == ""
-    assert not file.renew(tmp_path, ())
+    assert not file.reload(tmp_path, ())
     (tmp_path / "system.md").write_text("one")
-    assert file.renew(tmp_path, ())
-    assert not file.renew(tmp_path, ())
-    assert not file.renew(tmp_path, (), force=True)
+    assert file.reload(tmp_path, ())
+    assert not file.reload(tmp_path, ())
+    assert not file.reload(tmp_path, (), force=True)
     assert (file.value, read) == ("one", ["", "one", "one"])
 
 
 def test_the_same_problem_twice_is_no_news(tmp_path: Path) -> None:
     file = WatchedFile(SettingsKind("app"), lambda source: source.text, "")
     (tmp_path / "app.json").write_text("{")
-    assert file.renew(tmp_path, ())
-    assert not file.renew(tmp_path, (), force=True)
+    assert file.reload(tmp_path, ())
+    assert not file.reload(tmp_path, (), force=True)
     (notice,) = file.notices()
     assert notice.startswith("app.json, line 1: Expecting property name")
-    assert notice.endswith("correct it. Nothing of it is in force.")
+    assert notice.endswith("correct it. Nothing of it is effective.")
 
 
 def test_a_file_in_whose_way_something_stood_is_read_when_that_is_gone(tmp_path: Path) -> None:
     file = WatchedFile(SettingsKind("app"), lambda source: source.text, "")
     (tmp_path / "file").write_text("")
-    assert file.renew(tmp_path / "file", ())
+    assert file.reload(tmp_path / "file", ())
     assert "not a directory" in file.notices()[0]
     (tmp_path / "file").unlink()
-    assert file.renew(tmp_path / "file", ())
+    assert file.reload(tmp_path / "file", ())
     assert file.notices() == []
 
 
@@ -49,7 +49,7 @@ def test_new_permissions_are_noticed(tmp_path: Path) -> None:
     path.write_text("{}")
     read: list[str] = []
     file = WatchedFile(SettingsKind("app"), lambda source: read.append(source.text), None)
-    assert not file.renew(tmp_path, ())
+    assert not file.reload(tmp_path, ())
     path.chmod(0o600)
-    file.renew(tmp_path, ())
+    file.reload(tmp_path, ())
     assert len(read) == 2

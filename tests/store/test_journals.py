@@ -1,4 +1,4 @@
-"""The journal is chosen although other processes have the file open."""
+"""The journal mode is set although other processes have the file open."""
 
 import sqlite3
 import threading

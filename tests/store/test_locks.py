@@ -133,7 +133,7 @@ async def test_a_note_that_can_not_be_read_is_done_without(tmp_path: Path, note:
 
 async def test_a_folder_that_can_not_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "locks").write_text("a file")
-    with pytest.raises(RefusedPath, match="folder 'locks' leads through a link now, or is no fold"):
+    with pytest.raises(RefusedPath, match="folder 'locks' is behind a link, or is no fold"):
         async with hold(tmp_path, "git"):
             pass
 
@@ -146,7 +146,7 @@ async def test_a_state_folder_that_was_removed_is_made_again(tmp_path: Path) -> 
     async with hold(state, "git", wait_s=0):
         assert (state.stat().st_mode & 0o777, (state / "locks").is_dir()) == (0o700, True)
     state.parent.rename(tmp_path / "moved")
-    with pytest.raises(AcError, match="lock 'git' is gone; open what it belongs to where it is"):
+    with pytest.raises(AcError, match="lock 'git' doesn't exist; open the repository where it is"):
         async with hold(state, "git", wait_s=0):
             pass
     assert not state.parent.exists()
@@ -165,19 +165,19 @@ async def test_no_link_in_the_state_folder_is_followed(tmp_path: Path) -> None:
     for name in ("git.lock", "git.held"):
         (tmp_path / "locks" / name).unlink(missing_ok=True)
     (tmp_path / "locks" / "git.lock").symlink_to(victim)
-    with pytest.raises(RefusedPath, match="something took the place of its file"):
+    with pytest.raises(RefusedPath, match="something else is at the path of its file"):
         async with hold(tmp_path, "git", wait_s=0):
             pass
     (tmp_path / "locks" / "git.lock").unlink()
     (tmp_path / "locks" / "git.lock").mkdir()
-    with pytest.raises(RefusedPath, match="something took the place of its file"):
+    with pytest.raises(RefusedPath, match="something else is at the path of its file"):
         async with hold(tmp_path, "git", wait_s=0):
             pass
     shutil.rmtree(tmp_path / "locks")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (tmp_path / "locks").symlink_to(elsewhere)
-    with pytest.raises(RefusedPath, match="leads through a link"):
+    with pytest.raises(RefusedPath, match="behind a link"):
         async with hold(tmp_path, "git", wait_s=0):
             pass
     assert (victim.read_text(), list(elsewhere.iterdir())) == ("precious", [])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from jupyter_ac.store.nonce import KEPT, knows_nonce, write_nonce
+from jupyter_ac.store.nonce import MAX_NONCES, knows_nonce, write_nonce
 
 
 def test_a_nonce_is_32_hex_digits_that_only_the_owner_can_read(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_each_kernel_has_a_nonce_and_all_stay_good(tmp_path: Path) -> None:
 
 
 def test_only_so_many_are_kept(tmp_path: Path) -> None:
-    written = [write_nonce(tmp_path) for _ in range(KEPT + 1)]
+    written = [write_nonce(tmp_path) for _ in range(MAX_NONCES + 1)]
     assert not knows_nonce(tmp_path, written[0])
     assert all(knows_nonce(tmp_path, nonce) for nonce in written[1:])
 

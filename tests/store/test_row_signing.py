@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.store.row_signing import RowSigner, covered
+from jupyter_ac.store.row_signing import RowSigner, signed_columns
 
 KEY = b"k" * 32
 VALUES = st.one_of(
     st.none(), st.integers(-(2**63), 2**63 - 1), st.text(max_size=6), st.binary(max_size=6)
 )
-ROW = covered(("a", "b"))
+ROW = signed_columns(("a", "b"))
 
 
 def connection(key: bytes = KEY, place: str = "/repo/.git") -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""Files damaged in many ways: never a crash, and what reads is kept."""
+"""Files damaged in many ways: no crash, and readable rows are recovered."""
 
 import asyncio
 import hashlib
@@ -130,7 +130,7 @@ async def test_a_folder_in_its_place_is_set_aside(tmp_path: Path) -> None:
     database = Database(tmp_path / "h.sqlite", (SCHEMA,))
     await database.open()
     assert await database.run(count) == (0, 0, 0)
-    assert "nothing could be read" in (database.notice or "")
+    assert "nothing could be recovered" in (database.notice or "")
     (aside,) = tmp_path.glob("*.damaged-*")
     assert (aside / "precious").read_text() == "kept"
     await database.aclose()

@@ -2,16 +2,16 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.shield import run_to_completion
 
 
 async def test_the_result_and_the_error_are_passed_on() -> None:
     async def fails() -> None:
         raise KeyError("k")
 
-    assert await to_end(asyncio.sleep(0, "done")) == "done"
+    assert await run_to_completion(asyncio.sleep(0, "done")) == "done"
     with pytest.raises(KeyError):
-        await to_end(fails())
+        await run_to_completion(fails())
 
 
 async def test_who_is_cancelled_waits_for_the_end() -> None:
@@ -23,7 +23,7 @@ async def test_who_is_cancelled_waits_for_the_end() -> None:
         await go_on.wait()
         ended.append("whole")
 
-    caller = asyncio.create_task(to_end(work()))
+    caller = asyncio.create_task(run_to_completion(work()))
     await asyncio.wait_for(begun.wait(), 30)
     for _ in range(2):
         caller.cancel()

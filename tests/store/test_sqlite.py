@@ -528,7 +528,7 @@ async def test_a_folder_that_becomes_a_link_while_it_is_open_is_not_written_thro
         await database.run(_insert("one"))
         path.parent.rename(tmp_path / "moved")
         path.parent.symlink_to(outside)
-        with pytest.raises(AcError, match="leads through a link"):
+        with pytest.raises(AcError, match="behind a link"):
             await database.run(_insert("two"))
     assert list(outside.iterdir()) == []
 
@@ -541,6 +541,6 @@ async def test_a_folder_above_that_becomes_a_link_is_not_written_through(tmp_pat
         await database.run(_insert("one"))
         (tmp_path / "git").rename(tmp_path / "moved")
         (tmp_path / "git").symlink_to(outside)
-        with pytest.raises(AcError, match="leads through a link"):
+        with pytest.raises(AcError, match="behind a link"):
             await database.run(_insert("two"))
     assert list((outside / "state").iterdir()) == []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.store.stamped_cache import StampedCache, look
+from jupyter_ac.store.stamped_cache import StampedCache, take_stamp
 from tests.support.examples import examples
 
 SETTLED_S = 0.05
@@ -38,9 +38,9 @@ def read(kept: StampedCache[bytes], path: Path) -> tuple[bytes, bool]:
     known = kept.get("key")
     if known is not None:
         return known, True
-    before = look([os.fspath(path.parent), os.fspath(path)])
+    before = take_stamp([os.fspath(path.parent), os.fspath(path)])
     content = path.read_bytes() if path.is_file() else b"(none)"
-    kept.keep("key", before, content, len(content))
+    kept.put("key", before, content, len(content))
     return content, False
 
 
@@ -66,10 +66,10 @@ def test_what_was_changed_a_moment_ago_is_not_kept(path: Path) -> None:
     kept = cache()
     path.write_bytes(b"two")
     for _ in range(2):
-        before = look([os.fspath(path)])
+        before = take_stamp([os.fspath(path)])
         assert before is not None
         if time.time_ns() - path.stat().st_ctime_ns < SETTLED_S * 1e9:
-            kept.keep("key", before, b"two", 3)
+            kept.put("key", before, b"two", 3)
             if time.time_ns() - path.stat().st_ctime_ns < SETTLED_S * 1e9:
                 assert kept.get("key") is None
 
@@ -104,9 +104,9 @@ def test_a_folder_that_was_replaced_is_seen(path: Path) -> None:
 
 def test_what_was_read_while_it_changed_is_not_kept(path: Path) -> None:
     kept = cache()
-    before = look([os.fspath(path)])
+    before = take_stamp([os.fspath(path)])
     path.write_bytes(b"two")
-    kept.keep("key", before, b"one", 3)
+    kept.put("key", before, b"one", 3)
     assert kept.get("key") is None
 
 
@@ -114,23 +114,23 @@ def test_links_and_pipes_have_no_stamp(path: Path) -> None:
     link, pipe = path.with_name("link"), path.with_name("pipe")
     link.symlink_to(path)
     os.mkfifo(pipe)
-    assert look([os.fspath(link)]) is None
-    assert look([os.fspath(pipe)]) is None
+    assert take_stamp([os.fspath(link)]) is None
+    assert take_stamp([os.fspath(pipe)]) is None
     kept = cache()
-    kept.keep("key", None, b"one", 3)
+    kept.put("key", None, b"one", 3)
     assert kept.get("key") is None
 
 
 def test_the_least_used_gives_way(path: Path) -> None:
     kept = StampedCache[bytes](max_bytes=100, lifetime_s=3600, settled_s=SETTLED_S)
-    before = look([os.fspath(path)])
+    before = take_stamp([os.fspath(path)])
     for key in ("a", "b"):
-        kept.keep(key, before, b"x", 40)
+        kept.put(key, before, b"x", 40)
     assert kept.get("a") == b"x"
-    kept.keep("c", before, b"x", 40)
+    kept.put("c", before, b"x", 40)
     assert kept.get("b") is None
     assert kept.get("a") == kept.get("c") == b"x"
-    kept.keep("d", before, b"x", 101)
+    kept.put("d", before, b"x", 101)
     assert kept.get("d") is None
 
 

@@ -9,11 +9,11 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.store import state_paths
 from jupyter_ac.store.state_paths import (
     JournalMode,
-    StatePlace,
+    StateFolder,
     is_local,
     journal_mode,
     state_dir,
-    state_place,
+    state_folder,
 )
 
 
@@ -30,8 +30,8 @@ def _mode(path: Path) -> int:
 
 def test_state_lives_in_the_git_directory_for_its_owner_only(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    place = state_place(tmp_path / ".git")
-    assert place == StatePlace(tmp_path / ".git" / "jupyter_ac")
+    place = state_folder(tmp_path / ".git")
+    assert place == StateFolder(tmp_path / ".git" / "jupyter_ac")
     assert _mode(place.directory) == 0o700
     assert state_dir(tmp_path / ".git") == place.directory
     assert list(place.directory.iterdir()) == []
@@ -49,7 +49,7 @@ def test_a_link_is_not_followed(tmp_path: Path, data_dir: Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / ".git" / "jupyter_ac").symlink_to(tmp_path / "elsewhere")
-    place = state_place(tmp_path / ".git")
+    place = state_folder(tmp_path / ".git")
     assert place.directory.is_relative_to(data_dir / "jupyter_ac")
     assert "is a link" in (place.notice or "")
     assert list((tmp_path / "elsewhere").iterdir()) == []
@@ -60,12 +60,12 @@ def test_a_file_in_the_way_sends_state_to_the_data_directory(
 ) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / ".git" / "jupyter_ac").write_text("x")
-    place = state_place(tmp_path / ".git")
+    place = state_folder(tmp_path / ".git")
     assert place.directory.parent == data_dir / "jupyter_ac"
     assert _mode(place.directory) == 0o700
     assert place.notice is not None
-    assert place.notice.startswith("The repository's git directory can't hold the history (")
-    assert "what was kept there before is not shown" in place.notice
+    assert place.notice.startswith("The repository's git directory can't contain the history (")
+    assert "earlier conversations there are not shown" in place.notice
     assert str(tmp_path) not in place.notice
 
 
@@ -76,9 +76,9 @@ def test_what_was_kept_in_the_data_directory_is_named_when_the_usual_place_is_ba
     (tmp_path / ".git" / "jupyter_ac").write_text("x")
     instead = state_dir(tmp_path / ".git")
     (tmp_path / ".git" / "jupyter_ac").unlink()
-    assert state_place(tmp_path / ".git").notice is None
+    assert state_folder(tmp_path / ".git").notice is None
     (instead / "history.sqlite").write_text("what was said")
-    place = state_place(tmp_path / ".git")
+    place = state_folder(tmp_path / ".git")
     assert place.directory == tmp_path / ".git" / "jupyter_ac"
     assert f"`jupyter_ac/{instead.name}` of Jupyter's data directory" in (place.notice or "")
     assert str(data_dir) not in (place.notice or "")
@@ -105,7 +105,7 @@ def test_a_read_only_file_system_sends_state_to_the_data_directory(
         real(path, mode)
 
     monkeypatch.setattr(os, "mkdir", refuse)
-    place = state_place(tmp_path / ".git")
+    place = state_folder(tmp_path / ".git")
     assert place.directory.is_relative_to(data_dir)
     assert "(read-only file system)" in (place.notice or "")
 
@@ -120,9 +120,9 @@ def test_a_folder_of_another_user_is_not_used(
     else:
         monkeypatch.setattr(os, "geteuid", lambda: 12345)
         with pytest.raises(AcError):
-            state_place(tmp_path / ".git")
+            state_folder(tmp_path / ".git")
         return
-    assert "belongs to another user" in (state_place(tmp_path / ".git").notice or "")
+    assert "belongs to another user" in (state_folder(tmp_path / ".git").notice or "")
 
 
 def test_no_place_at_all_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,8 +130,8 @@ def test_no_place_at_all_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (tmp_path / name).mkdir(exist_ok=True)
         (tmp_path / name / "jupyter_ac").write_text("x")
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    with pytest.raises(AcError, match="No place for the history"):
-        state_place(tmp_path / "git")
+    with pytest.raises(AcError, match="No folder for the history"):
+        state_folder(tmp_path / "git")
 
 
 def test_the_journal_is_wal_where_the_trial_succeeds(

@@ -1,4 +1,4 @@
-"""A repository in which everything that git can be made to run leaves a mark of its own."""
+"""A repository with every program that git can be configured to run; each run leaves a trace."""
 
 from dataclasses import dataclass
 from pathlib import Path

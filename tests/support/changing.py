@@ -1,11 +1,11 @@
-"""What changes a repository, as a host wires it."""
+"""Creates the parts that change a repository, wired as in a host."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.activity_log import Note
 from jupyter_ac.services.repo.moves import MoveMethods
@@ -14,22 +14,22 @@ from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.repo.writes import WriteMethods
 from jupyter_ac.services.subscribers import Subscribers
-from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.exclusive import NamedLocks
 from jupyter_ac.store.locks import WAIT_S
 
 
-def changer_of(repository: Repository) -> Changer:
+def changer_of(repository: Repository) -> RepositoryWriter:
     """Return what runs git's commands alone; the locks are in the git directory."""
-    return Changer(repository, Exclusive(_state(repository)))
+    return RepositoryWriter(repository, NamedLocks(_state(repository)))
 
 
 def writers_of(
     repository: Repository, audience: Subscribers | None = None, wait_s: float = WAIT_S
 ) -> Writers:
     """Return all ways to change a repository."""
-    exclusive = Exclusive(_state(repository), wait_s)
+    exclusive = NamedLocks(_state(repository), wait_s)
     locks = FileLocks(repository, exclusive)
-    changer = Changer(repository, exclusive)
+    changer = RepositoryWriter(repository, exclusive)
     heard_by = Subscribers() if audience is None else audience
     return Writers(FileWriter(repository, locks), locks, changer, heard_by, _note_nothing)
 

@@ -1,4 +1,4 @@
-"""A page at the other end of the comm relay: a peer's transport over a real kernel's channels."""
+"""A page on the comm relay: a peer's transport over a real kernel's channels."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""Whether a value that came over the wire has the shape that its type promises."""
+"""Checks whether a value from the wire conforms to its declared type."""
 
 import types
 import typing

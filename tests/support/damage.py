@@ -1,4 +1,4 @@
-"""Files that a bad disk or a cut copy has changed."""
+"""Corrupts files as a bad disk or an interrupted copy does."""
 
 import random
 from typing import Final

@@ -1,4 +1,4 @@
-"""Files that a parser process dies of, as it would of a fault in a grammar."""
+"""Files that crash or hang a parser process, as a fault in a grammar would."""
 
 from pathlib import Path
 from typing import Final

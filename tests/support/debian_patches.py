@@ -1,4 +1,4 @@
-"""The changes that Debian's maintainers make to other people's sources, fetched by apt."""
+"""Real source changes: the patches of Debian's maintainers, fetched by apt."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A repository whose files are edited by blocks, as a host wires it."""
+"""A repository whose files are edited by edit blocks, wired as in a host."""
 
 import hashlib
 from collections.abc import AsyncIterator, Collection, Sequence

@@ -1,4 +1,4 @@
-"""What is served to be called, by our server and by upstream's: methods of all kinds."""
+"""An object with methods of all kinds, exposed by our server and by upstream's."""
 
 import asyncio
 import math

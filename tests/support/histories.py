@@ -1,4 +1,4 @@
-"""Histories of tests: with a key that every process of the tests has."""
+"""Opens histories with a signing key that all test processes share."""
 
 import sqlite3
 from pathlib import Path

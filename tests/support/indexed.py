@@ -1,4 +1,4 @@
-"""States of the index made of sources in the test itself."""
+"""Creates states of the index from sources in the test itself."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A Jupyter server with the extension as a real process, for tests that see it from outside."""
+"""A Jupyter server with the extension as a real process, for black-box tests."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""A server that a test has started ends with the process of the test, however that one ends."""
+"""Ends a server that a test has started when the test process ends, in any way."""
 
 import subprocess
 from typing import Final

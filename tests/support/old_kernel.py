@@ -1,4 +1,4 @@
-"""An environment with ipykernel 6, for what must work there too: `running_kernel(python=…)`."""
+"""An environment with ipykernel 6, for compatibility tests: `running_kernel(python=…)`."""
 
 import subprocess
 import sys

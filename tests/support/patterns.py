@@ -1,4 +1,4 @@
-"""Finds every regular expression of the package, and makes texts that a slow one is slow on."""
+"""Finds all regular expressions of the package, and creates worst-case texts for them."""
 
 import ast
 import importlib

@@ -1,4 +1,4 @@
-"""Watching processes that aren't this one's children."""
+"""Watches processes that are not children of this one."""
 
 import subprocess
 import time

@@ -1,4 +1,4 @@
-"""Whether a repository is whole, and all of it to compare."""
+"""Checks the integrity of a repository, and takes comparable snapshots of it."""
 
 import hashlib
 import os

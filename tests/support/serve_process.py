@@ -1,4 +1,4 @@
-"""`jupyter ac serve` as a real process, for tests that see it from outside."""
+"""`jupyter ac serve` as a real process, for black-box tests."""
 
 import contextlib
 import os

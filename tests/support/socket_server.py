@@ -1,4 +1,4 @@
-"""The smallest Tornado server of peers: to test the peer and its transport on a real socket."""
+"""A minimal Tornado server of peers, to test the peer and its transport on a real socket."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping

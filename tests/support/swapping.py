@@ -1,4 +1,4 @@
-"""A folder that somebody keeps exchanging with a link to another one, as fast as it goes."""
+"""A folder that is replaced by a link to another one and back, in a fast loop."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""What is held by a lifeline ends with the process that holds it."""
+"""A process held by a lifeline ends with the process that holds it."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The tree of a repository's files, as `get_file_tree` answers it."""
+"""The file tree of a repository, as returned by `get_file_tree`."""
 
 import json
 

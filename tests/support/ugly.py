@@ -1,4 +1,4 @@
-"""Real repositories in the states that real ones get into, and what a page is told of them."""
+"""Real repositories in unusual states, with a client for all `Repo` methods."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Files, names, hooks and disks as real ones are, at their worst."""
+"""Unusual files, names, hooks and disks."""
 
 import os
 import subprocess

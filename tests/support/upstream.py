@@ -1,4 +1,4 @@
-"""Upstream's Python peer in a process of its own, under control; see `upstream_peer.py`."""
+"""Upstream's Python peer in a controlled process; see `upstream_peer.py`."""
 
 import asyncio
 import sys

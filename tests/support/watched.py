@@ -13,12 +13,12 @@ from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch, ScanInterval
 from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.store.exclusive import Exclusive
+from jupyter_ac.store.exclusive import NamedLocks
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder
 
@@ -118,7 +118,7 @@ async def watched(
     repository = await discover(folder.root)
     state = repository.common_dir / "jupyter_ac"
     state.mkdir(exist_ok=True)
-    exclusive = Exclusive(state)
+    exclusive = NamedLocks(state)
     locks = FileLocks(repository, exclusive)
     told = Told()
     own, bus = OwnChanges(repository, lambda: exclusive.is_held), EventBus()
@@ -128,7 +128,7 @@ async def watched(
         writers_of(repository),
         files=FileWriter(repository, locks),
         locks=locks,
-        changer=Changer(repository, exclusive),
+        changer=RepositoryWriter(repository, exclusive),
         audience=bus,
     )
     counted = CountedTree(tree or TreeCache(repository))

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jupyter_ac.errors import AcError, RefusedPath
-from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at
+from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, read_entry
 from jupyter_ac.git.ignored_paths import ignored_each
 from jupyter_ac.git.index_entries import (
     SUBMODULE,
     Entries,
+    matching_index,
     read_entries,
-    staged_as_they_are,
 )
 from jupyter_ac.git.protected_paths import ProtectedPaths, protected_paths
 from jupyter_ac.git.repository import Repository
@@ -74,9 +74,9 @@ async def look_around(
     if seen.doubtful:
         await _find_submodules(repository, seen)
     files = {path: (entries[path], found) for path, found in seen.disk.items()}
-    staged = await staged_as_they_are(repository, files)
+    staged = await matching_index(repository, files)
     told = await ignored_each(repository, [path for path in seen.disk if not entries[path]])
-    for path, problem in told.untold.items():
+    for path, problem in told.failed.items():
         del seen.disk[path]
         seen.problems[path] = problem
     return FileSnapshot(
@@ -94,7 +94,7 @@ def _look(repository: Repository, paths: Sequence[RepoPath], limit: int) -> _See
     seen = _Seen()
     for path in paths:
         try:
-            found = look_at(repository, path, limit)
+            found = read_entry(repository, path, limit)
         except AcError as error:
             seen.problems[path] = error
             continue

@@ -19,7 +19,7 @@ from jupyter_ac.chat.edit_blocks.file_changes import Act, Change
 from jupyter_ac.chat.history import edit_journals, row_signatures
 from jupyter_ac.chat.history.stored_values import UNREADABLE, json_value, strings
 from jupyter_ac.git.disk_entries import DiskEntry
-from jupyter_ac.git.index_entries import Entries, IndexEntry, without_orders
+from jupyter_ac.git.index_entries import Entries, IndexEntry, without_skip_flags
 from jupyter_ac.git.paths import is_stored_path
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.sqlite import Database
@@ -265,8 +265,8 @@ def _extend(db: sqlite3.Connection, batch: str, known: BeforeImage, file: Fresh)
     image = file.image
     is_ours = image.disk.sign in {known.disk.sign, *known.signs} and (
         file.is_staged
-        or without_orders(image.entries)
-        in map(without_orders, (known.entries, *known.entries_after))
+        or without_skip_flags(image.entries)
+        in map(without_skip_flags, (known.entries, *known.entries_after))
     )
     db.execute(
         "UPDATE edited_files SET signs = ?, is_foreign = ? WHERE batch = ? AND path = ?",

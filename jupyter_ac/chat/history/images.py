@@ -16,7 +16,7 @@ from typing import Final
 from jupyter_ac.chat.images import MAX_BYTES, QuestionImage, image_of, is_name
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.os_errors import NOT_A_FOLDER, explained_os_error
-from jupyter_ac.store.place_checks import make_plain_folder, require_plain_folder
+from jupyter_ac.store.path_checks import make_real_folder, require_real_folder
 
 FOLDER: Final = "images"
 
@@ -70,8 +70,8 @@ class ImageFolder:
             self._read(image.name)
             return
         try:
-            require_plain_folder(self._folder.parent)
-            make_plain_folder(self._folder)
+            require_real_folder(self._folder.parent)
+            make_real_folder(self._folder)
             _write(self._folder / image.name, image.data)
         except OSError as error:
             raise explained_os_error(error, "The image") from error
@@ -82,7 +82,7 @@ class ImageFolder:
             raise missing
         try:
             # What lies in the state folder may come from anybody: no links, no pipes.
-            require_plain_folder(self._folder)
+            require_real_folder(self._folder)
             flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
             with os.fdopen(os.open(self._folder / name, flags), "rb") as file:
                 image = image_of(file.read(MAX_BYTES + 1), name)

@@ -19,11 +19,11 @@ from typing import Final
 from jupyter_ac.chat.history.stored_values import MOST_BLOCK_BYTES
 from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.errors import AccessDenied
-from jupyter_ac.store.row_signing import DIGEST, MAC, SHA256, covered
+from jupyter_ac.store.row_signing import DIGEST, MAC, SHA256, signed_columns
 
 
 def _covered(alias: str, names: str) -> str:
-    return covered(f"{alias}.{name}" for name in names.split())
+    return signed_columns(f"{alias}.{name}" for name in names.split())
 
 
 _TURN_COLUMNS: Final = (

@@ -1,1 +1,1 @@
-"""A branch under review: the way in, the way out, and what is kept of both."""
+"""Reviewing a branch: start, end, and the journal for recovery."""

@@ -1,4 +1,4 @@
-"""What a branch under review changes."""
+"""Lists the changes of the branch under review, and their diffs."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from jupyter_ac.git.paths import locate_entry
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.runner import GitOptions, read_git
-from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.task_groups import gather
 
 Word = Literal["added", "modified", "deleted", "renamed", "copied", "typechange", "unknown"]
 
@@ -36,7 +36,7 @@ _NAMES: Final = (
 
 
 class ReviewChange(TypedDict):
-    """A file that the review is about.
+    """A changed file of the review.
 
     Attributes:
         path: its new name.
@@ -50,7 +50,7 @@ class ReviewChange(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A file that differs; `old` is its former name, "" without one."""
+    """A changed file; `old` is its former name, "" without one."""
 
     path: str
     word: Word
@@ -58,13 +58,13 @@ class _Change:
 
 
 async def changed_files(repository: Repository) -> list[ReviewChange]:
-    """Return the files that the branch under review changes; without a review, what is staged.
+    """Return the files changed by the branch under review; without a review, the staged ones.
 
     Raises:
         GitError: git can't compare.
     """
     span = await _span(repository)
-    names, numbers = await together(
+    names, numbers = await gather(
         _compared(repository, (*_NAMES, *span, "--")),
         _compared(repository, (*numstat.UNSTAGED, *span, "--")),
     )
@@ -77,7 +77,7 @@ async def changed_files(repository: Repository) -> list[ReviewChange]:
 
 
 async def file_diff(repository: Repository, path: str) -> str:
-    """Return what the review changes in one file; "" when nothing.
+    """Return the review's diff of one file; "" if there is none.
 
     Raises:
         RefusedPath: the path leads out of the repository or into git's own directory.
@@ -87,19 +87,19 @@ async def file_diff(repository: Repository, path: str) -> str:
     located = await asyncio.to_thread(locate_entry, repository, path)
     span = await _span(repository)
     changes = _changes(await _compared(repository, (*_NAMES, *span, "--")))
-    # Beside its old name git tells a renamed file from a new one.
+    # git recognizes a renamed file only together with its old name.
     old = [change.old for change in changes if change.path == located.path and change.old]
     return await diff_between(repository, span, *old, located.path)
 
 
 async def _span(repository: Repository) -> Sequence[str]:
-    """Return what `git diff` is to compare: whatever the files are at the moment."""
+    """Return the versions for `git diff` to compare; the files on disk don't matter."""
     journal = await asyncio.to_thread(review_journal.find, repository)
     return ("--cached",) if journal is None else (journal.parent_commit, journal.branch_tip)
 
 
 async def _compared(repository: Repository, arguments: Sequence[str]) -> bytes:
-    # Of longer files no lines are counted.
+    # The lines of larger files aren't counted.
     options = GitOptions(config={"core.bigFileThreshold": str(MAX_SHOWN_FILE_BYTES)})
     answer = await read_git(repository.root, arguments, options)
     if answer.exit_code != 0 or answer.truncated:

@@ -1,4 +1,4 @@
-"""Where a review takes HEAD, and the name of what it keeps."""
+"""Checks out a branch or commit for a review, and reverts a failed checkout."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from jupyter_ac.git.name_lists import as_input
 from jupyter_ac.git.staging import feed
 from jupyter_ac.git.write_commands import HOOKS_S, Git
 
-# What is ignored is the user's too: git would overwrite it without a word.
+# Ignored files belong to the user too: git would overwrite them silently.
 _SWITCH: Final = ("switch", "--quiet", "--no-guess", "--no-overwrite-ignore")
 _STAGED: Final = ("diff-index", "--cached", "--quiet", "--ignore-submodules=none")
 _CHANGED: Final = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodules=all")
@@ -31,10 +31,10 @@ _RESTORE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class CheckoutTarget:
-    """What can be checked out.
+    """A branch or commit to check out.
 
     Attributes:
-        branch: a local branch; None for a commit of its own.
+        branch: a local branch; None for a detached commit.
         sha: the commit.
     """
 
@@ -43,17 +43,17 @@ class CheckoutTarget:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """How `git switch` is told."""
+        """The arguments for `git switch`."""
         return ("--detach", self.sha) if self.branch is None else (self.branch,)
 
     def is_at(self, head: Head) -> bool:
-        """Tell whether it is what is checked out."""
+        """Return whether it is checked out."""
         return (head.branch, head.sha) == (self.branch, self.sha)
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A file that HEAD and the other commit have differently; "A", "D", or another letter."""
+    """A file that differs between HEAD and another commit; `letter` is git's status letter."""
 
     path: str
     letter: str
@@ -61,37 +61,37 @@ class _Entry:
 
 
 async def check_out(git: Git, place: CheckoutTarget) -> None:
-    """Check something out; a checkout that fails on its way is taken back.
+    """Check out a branch or commit; if it fails halfway, changed files are reverted.
 
     Raises:
         Conflict: a file would pass through a filter that may not run.
-        GitError: git can't.
+        GitError: git fails.
     """
     await refuse_checkout(git, place.sha, "nothing was checked out")
     try:
         await git.run(*_SWITCH, *place.arguments, timeout_s=HOOKS_S)
     except GitError:
         with suppress(AcError):
-            await take_back(git, place.sha)
+            await revert_failed_checkout(git, place.sha)
         raise
 
 
 async def has_changes(git: Git) -> bool:
-    """Tell whether a tracked file is changed, staged or in conflict, as the user's git sees it.
+    """Return whether a tracked file is changed, staged or in conflict, with the user's settings.
 
-    What is inside a submodule doesn't count: no checkout touches it.
+    Changes inside a submodule don't count: no checkout touches them.
     """
     staged = await git.run(*_STAGED, "HEAD", "--", ok=(0, 1))
     return staged.exit_code == 1 or bool((await git.run(*_CHANGED)).data)
 
 
-async def take_back(git: Git, target: str) -> None:
-    """Make the files as HEAD has them that the failed checkout of a commit has made as it has them.
+async def revert_failed_checkout(git: Git, target: str) -> None:
+    """Revert the files that a failed checkout of a commit has written, to the version in HEAD.
 
-    A file is touched only where its content is exactly that commit's: nothing is lost with it.
+    A file is changed only if its content is exactly that commit's, so nothing can be lost.
 
     Raises:
-        GitError: git can't; the files stay as they are.
+        GitError: git fails; the files stay as they are.
         AccessDenied: a file can't be removed.
     """
     entries = list(_entries((await git.run(*_DIFFERENT, "HEAD", target, "--")).data))
@@ -110,7 +110,7 @@ def _entries(data: bytes) -> Iterator[_Entry]:
     fields = data.decode("utf-8", "surrogateescape").split("\0")
     for about, path in zip(fields[::2], fields[1::2], strict=False):
         _old, _new, _before, blob, letter = about.split(" ")
-        # git takes names line by line where they are hashed.
+        # `hash-object` reads one name per line.
         if "\n" not in path:
             yield _Entry(path, letter, blob)
 

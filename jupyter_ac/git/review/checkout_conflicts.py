@@ -1,7 +1,7 @@
-"""Files that git doesn't know, where a checkout needs the place.
+"""Finds untracked files that are in the way of a checkout.
 
-git refuses to overwrite an untracked file, but does so in the middle of things; an ignored one it
-overwrites without a word. Whoever asks beforehand can do better.
+git refuses to overwrite an untracked file, but only in the middle of the checkout; an ignored one
+it overwrites silently. So they are searched beforehand.
 """
 
 import asyncio
@@ -15,38 +15,38 @@ from jupyter_ac.git.write_commands import Git
 
 _MISSING: Final = (
     *("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--diff-filter=D"),
-    # A submodule's folder may stand there already: git leaves it alone.
+    # A submodule's folder may exist already: git doesn't change it.
     "--ignore-submodules=all",
 )
-_GONE: Final = ("diff-files", "-z", "--name-only", "--diff-filter=D", "--ignore-submodules=all")
+_DELETED: Final = ("diff-files", "-z", "--name-only", "--diff-filter=D", "--ignore-submodules=all")
 _UNKNOWN: Final = ("ls-files", "-z", "--others")
 _AT_ONCE: Final = 500
 
 
-async def in_the_way(git: Git, *targets: str) -> list[str]:
-    """Return the files, ignored ones too, that stand where a commit or the index has another one.
+async def blocking_files(git: Git, *targets: str) -> list[str]:
+    """Return the untracked files, ignored ones too, at paths of a commit or the index.
 
     Args:
-        git: alone with the repository.
-        targets: hashes of the commits that are to be checked out, one after another.
+        git: with exclusive access to the repository.
+        targets: hashes of the commits that will be checked out, one after another.
 
     Raises:
         GitError: git can't compare.
     """
-    # A folder may have taken a tracked file's place, or a file that of a folder.
-    missing = set(names_in((await git.run(*_GONE)).data))
+    # A tracked file may have been replaced by a folder, or a folder by a file.
+    missing = set(names_in((await git.run(*_DELETED)).data))
     for target in targets:
         missing.update(names_in((await git.run(*_MISSING, target, "--")).data))
-    standing = await asyncio.to_thread(_standing, git.repository.root, missing)
+    existing = await asyncio.to_thread(_existing, git.repository.root, missing)
     found: list[str] = []
-    for start in range(0, len(standing), _AT_ONCE):
-        some = standing[start : start + _AT_ONCE]
+    for start in range(0, len(existing), _AT_ONCE):
+        some = existing[start : start + _AT_ONCE]
         found += names_in((await git.run(*_UNKNOWN, "--", *some)).data)
     return found
 
 
-def _standing(root: Path, paths: Iterable[str]) -> list[str]:
-    """Return what is on disk at these paths, or instead of a folder above one of them."""
+def _existing(root: Path, paths: Iterable[str]) -> list[str]:
+    """Return the entries on disk at these paths, or instead of a folder above one of them."""
     kinds: dict[str, int | None] = {}
     found: set[str] = set()
     for path in paths:

@@ -1,8 +1,8 @@
-"""The way back from a review, from wherever it is found.
+"""Ends a review from any state.
 
-A host may have died at any step, and the user may have done anything since: committed, switched,
-deleted a branch. So this goes by what is there and less by what the journal says. No step throws
-anything away: changes go to `git stash`, commits that no branch has get one.
+A host may have crashed at any step, and the user may have done anything since: committed, switched,
+deleted a branch. So this reads the repository's state first, and relies less on the journal. No
+step discards anything: changes go to `git stash`, commits without a branch get one.
 """
 
 import asyncio
@@ -12,12 +12,12 @@ from typing import Final
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.filtered_paths import refuse_restoring
 from jupyter_ac.git.head import Head, current_branch
-from jupyter_ac.git.in_progress import under_way
+from jupyter_ac.git.in_progress import unfinished_operation
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.checkout import CheckoutTarget, check_out, has_changes
-from jupyter_ac.git.review.checkout_conflicts import in_the_way
+from jupyter_ac.git.review.checkout_conflicts import blocking_files
 from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from jupyter_ac.git.staging import feed
 from jupyter_ac.git.write_commands import Git
@@ -25,7 +25,7 @@ from jupyter_ac.git.write_commands import Git
 _TAKE_INDEX: Final = ("update-index", "--force-write-index")
 _STASH: Final = ("stash", "push", "--quiet", "--message")
 _ADD: Final = ("add", "--force", "--pathspec-from-file=-", "--pathspec-file-nul")
-# What was only announced to the index (`git add -N`): no stash takes it.
+# Files added with `git add -N`: they are not stashed.
 _ANNOUNCED: Final = ("diff-files", "-z", "--name-only", "--diff-filter=A")
 _IN_CONFLICT: Final = ("diff-files", "-z", "--name-only", "--diff-filter=U")
 _DIFFERENT: Final = ("diff-index", "--cached", "-z", "--name-only", "--no-renames")
@@ -40,64 +40,65 @@ _CHANGED: Final = ("diff-tree", "-r", "-z", "--name-only", "--no-renames")
 
 
 @dataclass(frozen=True, slots=True)
-class Restored:
-    """A review that is over.
+class ReviewEnd:
+    """The result of ending a review.
 
     Attributes:
         head: what is checked out.
-        stash: the commit in `git stash` that holds what was changed meanwhile; "" for none.
-        kept: the branch that was made for commits of the user's; "" for none.
+        stash: the stash commit with changes made meanwhile; "" for none.
+        new_branch: the branch that was created for the user's commits; "" for none.
         message: sentences for the user.
     """
 
     head: Head
     stash: str
-    kept: str
+    new_branch: str
     message: str
 
 
-async def end(git: Git) -> Restored:
-    """Go back to what was checked out before the review.
+async def end(git: Git) -> ReviewEnd:
+    """End the review and check out the branch or commit from before it.
 
-    What was changed meanwhile goes to `git stash`. It stays in the files where the commit is the
-    same, and where the user has gone back by hand.
+    Changes made meanwhile go to `git stash`. They stay in the files if the commit is the same, or
+    if the user has switched back manually.
 
     Raises:
-        Conflict: no review is under way; a merge or the like is, or files are in conflict; or the
-            journal is about another repository.
+        Conflict: no review is in progress; or a merge or another operation is, or files are in
+            conflict; or the journal belongs to another repository.
         AccessDenied: the journal can't be written.
-        Busy: another git holds the index.
-        GitError: git can't; nothing is lost, and the message says what to do by hand.
+        Busy: another git process holds the index lock.
+        GitError: git fails; nothing is lost, and the message contains the manual steps.
     """
     repository = git.repository
     journal = await asyncio.to_thread(review_journal.read, repository)
     if journal is None:
-        raise Conflict("No review is under way here.")
-    await _require_calm(git)
-    home = await _home(git, journal)
+        raise Conflict("No review is in progress here.")
+    await _require_idle(git)
+    original = await _original(git, journal)
     head = await _leave_parent(git, journal)
-    kept = await _keep_commits(git, journal, head)
-    await _put_away(git, journal, head, home)
+    new_branch = await _keep_commits(git, journal, head)
+    await _stash_changes(git, journal, head, original)
     leaving = replace(journal, phase=Phase.LEAVING)
     await asyncio.to_thread(review_journal.write, repository, leaving)
-    if not home.is_at(head):
-        await _return(git, home)
+    if not original.is_at(head):
+        await _return(git, original)
     stash = await _stashed(git, journal)
-    told = [
-        _about_head(journal, home),
+    sentences = [
+        _about_head(journal, original),
         _about_stash(journal) if stash else "",
-        f"Your commits are on the new branch `{kept}`." if kept else "",
-        "Changed files stay as they are." if await has_changes(git) else "",
+        f"Your commits are on the new branch `{new_branch}`." if new_branch else "",
+        "Changed files are unchanged." if await has_changes(git) else "",
     ]
     await asyncio.to_thread(review_journal.remove, repository)
-    return Restored(await current_branch(repository), stash, kept, " ".join(filter(None, told)))
+    message = " ".join(filter(None, sentences))
+    return ReviewEnd(await current_branch(repository), stash, new_branch, message)
 
 
-async def _require_calm(git: Git) -> None:
-    operation = under_way(git.repository)
+async def _require_idle(git: Git) -> None:
+    operation = unfinished_operation(git.repository)
     if operation is not None:
-        raise Conflict(f"A {operation} is under way; finish or abort it, then end the review.")
-    # It fails when another git holds the index, before anything has been moved.
+        raise Conflict(f"A {operation} is in progress; finish or abort it, then end the review.")
+    # This fails if another git process holds the index lock, before anything is changed.
     await git.run(*_TAKE_INDEX)
     conflicts = names_in((await git.run(*_IN_CONFLICT)).data)
     if conflicts:
@@ -106,8 +107,8 @@ async def _require_calm(git: Git) -> None:
         )
 
 
-async def _home(git: Git, journal: ReviewJournal) -> CheckoutTarget:
-    """Return what is to be checked out: the branch, or its commit when the branch is gone."""
+async def _original(git: Git, journal: ReviewJournal) -> CheckoutTarget:
+    """Return what to check out: the original branch, or its commit if the branch was deleted."""
     branch, sha = journal.original_branch, journal.original_sha
     is_known = await _is_known(git, sha) or await _is_known(git, journal.branch_tip)
     if branch is not None and is_known:
@@ -120,16 +121,16 @@ async def _home(git: Git, journal: ReviewJournal) -> CheckoutTarget:
     if await _is_known(git, sha):
         return CheckoutTarget(None, sha)
     raise Conflict(
-        f"The review began at {branch or sha[:10]!r}, which this repository has not; check out "
-        f"what you want, then remove {review_journal.shown_name(git.repository)}."
+        f"The review began at {branch or sha[:10]!r}, which isn't in this repository; check out "
+        f"the wanted branch, then remove {review_journal.shown_name(git.repository)}."
     )
 
 
 async def _leave_parent(git: Git, journal: ReviewJournal) -> Head:
-    """Put HEAD where the files are, on the branch's last commit; index and files stay.
+    """Move HEAD to the branch's last commit, which the files belong to; index and files stay.
 
-    Where the user has switched by hand to a branch at the parent, the branch is not moved: HEAD is
-    taken off it.
+    If the user has manually switched to a branch at the parent commit, that branch is not moved:
+    HEAD is detached.
     """
     head = await current_branch(git.repository)
     is_reviewing = journal.phase is Phase.REVIEWING and head.sha == journal.parent_commit
@@ -142,7 +143,7 @@ async def _leave_parent(git: Git, journal: ReviewJournal) -> Head:
 
 
 async def _keep_commits(git: Git, journal: ReviewJournal, head: Head) -> str:
-    """Give commits that the user made meanwhile a branch; returns its name, "" for none."""
+    """Create a branch for commits that the user made meanwhile; returns its name, "" for none."""
     known = {journal.branch_tip, journal.parent_commit, journal.original_sha}
     if not head.detached or head.sha in known:
         return ""
@@ -153,34 +154,36 @@ async def _keep_commits(git: Git, journal: ReviewJournal, head: Head) -> str:
     return name
 
 
-async def _put_away(git: Git, journal: ReviewJournal, head: Head, home: CheckoutTarget) -> None:
-    """Stash what is changed, unless it can stay where it is."""
-    is_same = head.sha == home.sha
+async def _stash_changes(
+    git: Git, journal: ReviewJournal, head: Head, original: CheckoutTarget
+) -> None:
+    """Stash the changes, unless they can stay in the files."""
+    is_same = head.sha == original.sha
     if is_same and not (journal.phase is Phase.REVIEWING and await _is_staged(git, journal)):
         return
     changed = names_in((await git.run(*_CHANGED_FILES, head.sha, "--")).data)
     await refuse_restoring(git, changed, "the review is still open", head.sha)
-    lost = await in_the_way(git, head.sha, home.sha)
+    lost = await blocking_files(git, head.sha, original.sha)
     lost += names_in((await git.run(*_ANNOUNCED)).data)
-    # A nested repository is no file; git refuses to go over it.
+    # A nested repository is no file; git refuses to overwrite it.
     await feed(git, _ADD, [path for path in lost if not path.endswith("/")])
     if await has_changes(git):
         await git.run(*_STASH, _stash_name(journal))
 
 
-async def _return(git: Git, home: CheckoutTarget) -> None:
+async def _return(git: Git, original: CheckoutTarget) -> None:
     try:
-        await check_out(git, home)
+        await check_out(git, original)
     except GitError as error:
-        by_hand = " ".join(("git switch", *home.arguments))
+        by_hand = " ".join(("git switch", *original.arguments))
         raise GitError(
-            f"{error.message} HEAD stays where it is and nothing is lost; clear the way, and run "
+            f"{error.message} HEAD is unchanged and nothing is lost; remove the cause, and run "
             f"`{by_hand}` in a terminal or end the review again."
         ) from error
 
 
 async def _is_staged(git: Git, journal: ReviewJournal) -> bool:
-    """Tell whether the index holds a file as the branch has it, where HEAD has another."""
+    """Return whether the index has the branch's version of a file that differs from HEAD's."""
     tip, parent = journal.branch_tip, journal.parent_commit
     outputs = [
         await git.run(*_DIFFERENT, "HEAD", "--"),
@@ -200,7 +203,7 @@ async def _is_known(git: Git, sha: str) -> bool:
 
 
 async def _stashed(git: Git, journal: ReviewJournal) -> str:
-    """Return the stash of this review, which may have been made by a host that died since."""
+    """Return the stash of this review; it may have been created by a host that crashed later."""
     listed = await git.run("stash", "list", "-z", "--format=%H %gs")
     for entry in listed.data.decode("utf-8", "replace").split("\0"):
         if entry.endswith(_stash_name(journal)):
@@ -209,22 +212,22 @@ async def _stashed(git: Git, journal: ReviewJournal) -> str:
 
 
 def _stash_name(journal: ReviewJournal) -> str:
-    # Of one line, and of this review alone.
+    # One line, unique to this review.
     about = " ".join(journal.branch.split())
     since = journal.since.replace("T", " ").replace("+00:00", " UTC") or journal.branch_tip[:10]
     return f"changed during the review of {about}, begun {since}"
 
 
-def _about_head(journal: ReviewJournal, home: CheckoutTarget) -> str:
-    if home.branch is not None:
-        return f"`{home.branch}` is checked out again."
-    gone = journal.original_branch
-    why = "" if gone is None else f"The branch `{gone}` is gone. "
-    return f"{why}The commit `{home.sha[:10]}` is checked out again."
+def _about_head(journal: ReviewJournal, original: CheckoutTarget) -> str:
+    if original.branch is not None:
+        return f"`{original.branch}` is checked out again."
+    deleted = journal.original_branch
+    why = "" if deleted is None else f"The branch `{deleted}` no longer exists. "
+    return f"{why}The commit `{original.sha[:10]}` is checked out again."
 
 
 def _about_stash(journal: ReviewJournal) -> str:
     return (
-        f"What was changed meanwhile is in `git stash` (“{_stash_name(journal)}”); "
-        f"`git stash pop` on `{journal.branch}` brings it back."
+        f"Changes made meanwhile are in `git stash` (“{_stash_name(journal)}”); "
+        f"`git stash pop` on `{journal.branch}` restores them."
     )

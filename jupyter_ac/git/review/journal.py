@@ -1,8 +1,8 @@
-"""What a review has moved, on disk before it is moved.
+"""The journal of a review: records each step on disk before it is taken.
 
-A host that dies in the middle leaves HEAD detached and the whole branch staged; from this file the
-next one finds the way back. It lies in the working tree's own git directory, and anybody may have
-written it: what does not look as we write it is not acted upon.
+A host that crashes halfway leaves HEAD detached and the whole branch staged; the next host recovers
+with this file. It is in the working tree's own git directory, and anybody may have written it: it
+is validated strictly before use.
 """
 
 import json
@@ -24,11 +24,11 @@ _HASH: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class Phase(StrEnum):
-    """How far a review has got.
+    """The progress of a review.
 
     `AT_PARENT`: the files are those before the branch. `REVIEWING`: the files are the branch's, and
-    all that it changes is staged, or about to be. `LEAVING`: what was changed meanwhile is kept,
-    and what was checked out before is about to be again.
+    all its changes are staged, or about to be. `LEAVING`: changes made meanwhile are stashed, and
+    the original branch or commit is about to be checked out.
     """
 
     AT_PARENT = "at_parent"
@@ -38,17 +38,17 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewJournal:
-    """A review under way.
+    """A review in progress.
 
     Attributes:
-        branch: what is reviewed, as it was named.
+        branch: the reviewed branch, as named by the user.
         branch_tip: its last commit.
         base_commit: the first commit that is part of the review.
-        parent_commit: what the review compares with.
-        original_branch: what was checked out before; None: a commit was.
-        original_sha: the commit that was checked out before.
-        phase: how far it has got.
-        since: when it began, ISO 8601; "" when that is not known.
+        parent_commit: the commit that the review compares with.
+        original_branch: the branch checked out before; None for a detached commit.
+        original_sha: the commit checked out before.
+        phase: its progress.
+        since: its start, ISO 8601; "" if unknown.
     """
 
     branch: str
@@ -62,10 +62,10 @@ class ReviewJournal:
 
 
 def read(repository: Repository) -> ReviewJournal | None:
-    """Return the review under way; None when there is none.
+    """Read the journal; None if no review is in progress.
 
     Raises:
-        Conflict: there is a file that isn't a journal as this version writes it.
+        Conflict: the file is not a valid journal of this version.
     """
     try:
         descriptor = os.open(_place(repository), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -74,26 +74,26 @@ def read(repository: Repository) -> ReviewJournal | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise _strange(repository, error.strerror or "unknown reason") from error
+        raise _unusable(repository, error.strerror or "unknown reason") from error
     try:
         found = json.loads(data)
         journal = ReviewJournal(**{**found, "phase": Phase(found["phase"])})
     except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _strange(repository, "another program or version wrote it") from error
+        raise _unusable(repository, "another program or version wrote it") from error
     if not _is_sound(journal):
-        raise _strange(repository, "it holds what no review has")
+        raise _unusable(repository, "its values are not valid")
     return journal
 
 
 def find(repository: Repository) -> ReviewJournal | None:
-    """Return the review under way; None when there is none, or what is there is no journal."""
+    """Read the journal; None if there is none or it is not valid."""
     with suppress(Conflict):
         return read(repository)
     return None
 
 
 def write(repository: Repository, journal: ReviewJournal) -> None:
-    """Keep a review, whole or not at all.
+    """Write the journal atomically.
 
     Raises:
         AccessDenied: the git directory can't be written.
@@ -102,7 +102,7 @@ def write(repository: Repository, journal: ReviewJournal) -> None:
     draft = place.with_suffix(".tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     try:
-        draft.unlink(missing_ok=True)  # of a host that was killed, or a pipe of anybody's
+        draft.unlink(missing_ok=True)  # left by a killed host, or somebody's pipe
         with os.fdopen(os.open(draft, flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(asdict(journal), file)
             file.flush()
@@ -112,13 +112,13 @@ def write(repository: Repository, journal: ReviewJournal) -> None:
         with suppress(OSError):
             draft.unlink()
         raise AccessDenied(
-            f"The review can't be noted in {shown_name(repository)}: {error.strerror}. "
+            f"The review can't be recorded in {shown_name(repository)}: {error.strerror}. "
             "Free some space or make the git directory writable, and try again."
         ) from error
 
 
 def remove(repository: Repository) -> None:
-    """Forget the review; none is fine.
+    """Remove the journal; idempotent.
 
     Raises:
         AccessDenied: the git directory can't be written.
@@ -133,8 +133,8 @@ def remove(repository: Repository) -> None:
         ) from error
 
 
-def make_room(repository: Repository) -> None:
-    """Set aside what has a journal's name and is none; it is kept as `review.unreadable`.
+def set_aside_invalid(repository: Repository) -> None:
+    """Rename a file that is not a valid journal to `review.unreadable`.
 
     Raises:
         AccessDenied: the git directory can't be written.
@@ -152,22 +152,22 @@ def make_room(repository: Repository) -> None:
 
 
 def refuse_while_open(repository: Repository, what: str) -> None:
-    """Let nothing pull the ground from under a review.
+    """Refuse an operation that would break a review in progress.
 
     Args:
-        repository: where a review may be under way.
-        what: is to be done, as it follows "before": "a commit".
+        repository: the repository.
+        what: the operation, as it follows "before": "a commit".
 
     Raises:
-        Conflict: a review is under way.
+        Conflict: a review is in progress.
     """
     journal = find(repository)
     if journal is not None:
-        raise Conflict(f"A review of {journal.branch!r} is under way; end it before {what}.")
+        raise Conflict(f"A review of {journal.branch!r} is in progress; end it before {what}.")
 
 
 def shown_name(repository: Repository) -> str:
-    """Return where the journal is, as it can be shown."""
+    """Return the journal's path for display."""
     inside = _place(repository).relative_to(repository.common_dir)
     return f"{repository.common_dir.name}/{inside.as_posix()}"
 
@@ -176,7 +176,7 @@ def _place(repository: Repository) -> Path:
     return repository.git_dir / NAME
 
 
-def _strange(repository: Repository, reason: str) -> Conflict:
+def _unusable(repository: Repository, reason: str) -> Conflict:
     name = shown_name(repository)
     return Conflict(
         f"A review may have been left open, but {name} can't be used: {reason}. Look at "

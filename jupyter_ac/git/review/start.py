@@ -1,8 +1,8 @@
-"""Reviewing a branch: its files on disk, its base checked out, all that it changes staged.
+"""Starts the review of a branch: its files on disk, its base checked out, all its changes staged.
 
-So everything that shows changes shows the branch's, unchanged. HEAD is detached meanwhile; what was
-checked out before comes back at the end (`ending.py`). Each step is in the journal before it
-is taken.
+So every tool that shows changes shows the branch's. HEAD is detached meanwhile; the original branch
+or commit is restored at the end (`end.py`). Each step is recorded in the journal before it is
+taken.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, NotFound
 from jupyter_ac.git.head import Head, current_branch
-from jupyter_ac.git.in_progress import under_way
+from jupyter_ac.git.in_progress import unfinished_operation
 from jupyter_ac.git.refs import TRUNKS, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.checkout import CheckoutTarget, check_out
-from jupyter_ac.git.review.checkout_conflicts import in_the_way
+from jupyter_ac.git.review.checkout_conflicts import blocking_files
 from jupyter_ac.git.review.end import end
 from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from jupyter_ac.git.write_commands import Git
@@ -26,7 +26,7 @@ from jupyter_ac.git.write_commands import Git
 _LISTED: Final = 3
 _CHANGED: Final = ("status", "--porcelain=v2", "-z", "-uno", "--ignore-submodules=untracked")
 _HOLDER: Final = ("for-each-ref", "--format=%(worktreepath)")
-# The commit before the first one: nothing in it, the same on every machine.
+# The commit before the first one: empty, with the same tree hash on every machine.
 _EMPTY_TREE: Final = ("mktree",)
 _NOBODY: Final = (
     *("-c", "user.name=jupyter_ac", "-c", "user.email=jupyter_ac@localhost"),
@@ -35,34 +35,35 @@ _NOBODY: Final = (
 
 
 async def begin(git: Git, branch: str, base_commit: str) -> ReviewJournal:
-    """Check out what was before a branch, or before one of its commits.
+    """Check out the state before a branch, or before one of its commits.
 
     Args:
-        git: alone with the repository.
-        branch: what to review: a branch, a remote's, or any other name of a commit.
-        base_commit: the first commit of the review; "" begins where the branch left what is
-            checked out, or the trunk.
+        git: with exclusive access to the repository.
+        branch: the branch to review: local, of a remote, or any other name of a commit.
+        base_commit: the first commit of the review; "" starts at the common ancestor with what is
+            checked out, or with the trunk.
 
     Raises:
-        NotFound: a name stands for no commit.
-        Conflict: a review, a merge or the like is under way, tracked files have changes, another
-            working tree has the branch, files are in the way, or there is nothing to compare.
+        NotFound: a name is not a commit.
+        Conflict: a review, a merge or another operation is in progress, tracked files have changes,
+            another working tree has the branch, files are in the way, or there is nothing to
+            compare.
         AccessDenied: the journal can't be written.
         GitError: git can't check it out.
     """
     repository = git.repository
-    await _require_rest(git)
+    await _require_idle(git)
     head = await current_branch(repository)
     if not head.sha:
         raise Conflict("There is no commit yet; there is nothing to review.")
     tip = await _tip(git, branch)
     base, parent = await _span(git, tip, base_commit, head)
     if parent == tip:
-        raise Conflict(f"{branch!r} has nothing that its base has not; there is nothing to review.")
+        raise Conflict(f"{branch!r} has no commits beyond its base; there is nothing to review.")
     await _require_room(git, parent, tip)
     since = datetime.now(UTC).isoformat(timespec="seconds")
     journal = ReviewJournal(branch, tip, base, parent, head.branch, head.sha, since=since)
-    await asyncio.to_thread(review_journal.make_room, repository)
+    await asyncio.to_thread(review_journal.set_aside_invalid, repository)
     await asyncio.to_thread(review_journal.write, repository, journal)
     try:
         await check_out(git, CheckoutTarget(None, parent))
@@ -73,22 +74,22 @@ async def begin(git: Git, branch: str, base_commit: str) -> ReviewJournal:
 
 
 async def show_branch(git: Git, branch_tip: str, parent_commit: str) -> ReviewJournal:
-    """Put the branch's files on disk and stage all that it changes.
+    """Write the branch's files to disk and stage all its changes.
 
     Raises:
-        Conflict: no review of this branch is under way, or HEAD has been moved by hand.
+        Conflict: no review of this branch is in progress, or HEAD was moved manually.
         AccessDenied: the journal can't be written.
-        GitError: git can't; the review is to be ended then.
+        GitError: git fails; then the review must be ended.
     """
     journal = await asyncio.to_thread(review_journal.read, git.repository)
     if journal is None:
-        raise Conflict("No review is under way here; begin one first.")
+        raise Conflict("No review is in progress here; begin one first.")
     if (journal.branch_tip, journal.parent_commit) != (branch_tip, parent_commit):
-        raise Conflict("Another review is under way; end it first.")
+        raise Conflict("Another review is in progress; end it first.")
     head = await current_branch(git.repository)
     is_moved = not head.detached or head.sha not in {branch_tip, parent_commit}
     if is_moved or journal.phase is Phase.LEAVING:
-        raise Conflict("Something else has been checked out since; end the review.")
+        raise Conflict("Another branch or commit has been checked out since; end the review.")
     reviewing = replace(journal, phase=Phase.REVIEWING)
     await check_out(git, CheckoutTarget(None, branch_tip))
     await asyncio.to_thread(review_journal.write, git.repository, reviewing)
@@ -96,32 +97,32 @@ async def show_branch(git: Git, branch_tip: str, parent_commit: str) -> ReviewJo
     return reviewing
 
 
-async def _require_rest(git: Git) -> None:
+async def _require_idle(git: Git) -> None:
     repository = git.repository
     journal = await asyncio.to_thread(review_journal.find, repository)
     if journal is not None:
         raise Conflict(
-            f"A review of {journal.branch!r} is under way; end it before you begin another one."
+            f"A review of {journal.branch!r} is in progress; end it before you begin another one."
         )
-    operation = under_way(repository)
+    operation = unfinished_operation(repository)
     if operation is not None:
-        raise Conflict(f"A {operation} is under way; finish or abort it before a review.")
+        raise Conflict(f"A {operation} is in progress; finish or abort it before a review.")
     if (await git.run(*_CHANGED)).data:
         raise Conflict("Tracked files have changes; commit or discard them before a review.")
 
 
 async def _require_room(git: Git, *targets: str) -> None:
-    found = await in_the_way(git, *targets)
+    found = await blocking_files(git, *targets)
     if found:
         named = ", ".join(repr(path) for path in found[:_LISTED])
         more = f" and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
         raise Conflict(
-            f"git does not know {named}{more}, and the review needs the place; move or commit it."
+            f"{named}{more} is untracked and in the way of the review; move or commit it."
         )
 
 
 async def _tip(git: Git, branch: str) -> str:
-    """Return a branch's last commit; a branch wins over a tag of its name."""
+    """Return a branch's last commit; a branch takes precedence over a tag of the same name."""
     repository = git.repository
     with suppress(NotFound):
         tip = await resolve_commit(repository, f"refs/heads/{branch}")
@@ -133,9 +134,9 @@ async def _tip(git: Git, branch: str) -> str:
 
 
 async def _require_free(git: Git, branch: str) -> None:
-    """Refuse a branch that somebody works on in another working tree."""
-    told = await git.run(*_HOLDER, f"refs/heads/{branch}")
-    folder = told.data.decode("utf-8", "surrogateescape").removesuffix("\n")
+    """Refuse a branch that is checked out in another working tree."""
+    output = await git.run(*_HOLDER, f"refs/heads/{branch}")
+    folder = output.data.decode("utf-8", "surrogateescape").removesuffix("\n")
     if await asyncio.to_thread(_is_another, folder, git.repository.root):
         raise Conflict(
             f"{branch!r} is checked out in another working tree, {Path(folder).name!r}, and may "
@@ -148,20 +149,20 @@ def _is_another(folder: str, root: Path) -> bool:
 
 
 async def _span(git: Git, tip: str, base_commit: str, head: Head) -> tuple[str, str]:
-    """Return the first commit of the review and what it is compared with."""
+    """Return the first commit of the review and the commit that it is compared with."""
     repository = git.repository
     if not base_commit.strip():
-        shared = await _left_the_trunk(git, tip, head)
+        shared = await _branch_point(git, tip, head)
         return shared, shared
     base = await resolve_commit(repository, base_commit)
     inside = await git.run("merge-base", "--is-ancestor", base, tip, ok=(0, 1))
     if inside.exit_code != 0:
-        raise Conflict(f"{base_commit!r} is no part of the branch; choose one of its commits.")
+        raise Conflict(f"{base_commit!r} is not part of the branch; choose one of its commits.")
     parent = await first_parent(repository, base)
-    return base, await _nothing(git) if parent is None else parent.sha
+    return base, await _empty_commit(git) if parent is None else parent.sha
 
 
-async def _left_the_trunk(git: Git, tip: str, head: Head) -> str:
+async def _branch_point(git: Git, tip: str, head: Head) -> str:
     """Return the last commit that the branch shares with what is checked out, or with a trunk."""
     is_inside = False
     for other in (head.sha, *(f"refs/{name}" for name in TRUNKS)):
@@ -177,7 +178,7 @@ async def _left_the_trunk(git: Git, tip: str, head: Head) -> str:
     raise Conflict("The branch shares no commit with another one; name the first commit to review.")
 
 
-async def _nothing(git: Git) -> str:
+async def _empty_commit(git: Git) -> str:
     """Return a commit without files and without a parent."""
     tree = (await git.run(*_EMPTY_TREE, stdin=b"")).data.decode("ascii").strip()
     made = await git.run(*_NOBODY, "commit-tree", "-m", "nothing", tree)

@@ -1,4 +1,4 @@
-"""What a page is told of a review under way."""
+"""The state of a review as sent to the front end."""
 
 import asyncio
 import os
@@ -8,7 +8,7 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.review_rows import ReviewState
-from jupyter_ac.store.stamped_cache import StampedCache, look
+from jupyter_ac.store.stamped_cache import StampedCache, take_stamp
 from jupyter_ac.store.state_paths import is_local
 
 NO_REVIEW: Final[ReviewState] = {
@@ -26,7 +26,7 @@ NO_REVIEW: Final[ReviewState] = {
 
 
 def review_state(repository: Repository) -> ReviewState:
-    """Return what is under review here; one file is read, no git runs."""
+    """Return the state of the review; reads one file and doesn't run git."""
     try:
         journal = review_journal.read(repository)
     except Conflict as error:
@@ -44,15 +44,15 @@ def review_state(repository: Repository) -> ReviewState:
         "original_branch": journal.original_branch,
         "original_sha": journal.original_sha,
         "since": journal.since or None,
-        "message": f"A review of `{journal.branch}` is open; its end goes back to `{original}`.",
+        "message": f"A review of `{journal.branch}` is open; ending it restores `{original}`.",
     }
 
 
 class ReviewStates:
-    """Reads what is under review, from memory when the journal is unchanged.
+    """Reads the state of the review, cached while the journal is unchanged.
 
     Args:
-        repository: whose.
+        repository: the repository.
     """
 
     def __init__(self, repository: Repository) -> None:
@@ -62,13 +62,13 @@ class ReviewStates:
         self._is_local: bool | None = None
 
     async def read(self) -> ReviewState:
-        """Return what `review_state` does."""
+        """Return the result of `review_state`."""
         known = self._states.get(self._paths)
         if known is not None:
             return known
         if self._is_local is None:
             self._is_local = await asyncio.to_thread(is_local, self._repository.git_dir)
-        before = look(self._paths) if self._is_local else None
+        before = take_stamp(self._paths) if self._is_local else None
         state = await asyncio.to_thread(review_state, self._repository)
-        self._states.keep(self._paths, before, state, 1)
+        self._states.put(self._paths, before, state, 1)
         return state

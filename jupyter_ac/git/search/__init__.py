@@ -1,1 +1,1 @@
-"""Searching the text of the files."""
+"""Full text search in the repository's files."""

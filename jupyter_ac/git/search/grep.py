@@ -1,8 +1,8 @@
-"""Searching the text of the files by `git grep`.
+"""Full text search with `git grep`.
 
-All files on disk that git tracks or does not ignore; binary ones are left out, and untracked ones
-that aren't shown elsewhere either. Time, memory, output, matches and line length are bounded, and a
-bound that was met is said in the result.
+Searches all files on disk that git tracks or does not ignore, except binary ones and untracked ones
+that are hidden elsewhere. Time, memory, output, matches and line length are limited; the result
+reports a limit that was reached.
 """
 
 import asyncio
@@ -17,93 +17,39 @@ from typing import IO, Final
 from jupyter_ac.errors import GitError, InvalidParams, NotFound, TimedOut
 from jupyter_ac.git import descriptor_entries
 from jupyter_ac.git.descriptor_entries import lstat
-from jupyter_ac.git.folder_race_checks import CalmFolders
+from jupyter_ac.git.folder_race_checks import UnchangedFolders
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
-from jupyter_ac.git.search.matches import FileMatches, shown
+from jupyter_ac.git.search.matches import FileMatches, merge
 from jupyter_ac.git.search.output import Row, SearchRows
 from jupyter_ac.git.search.query import Query, acceptance, check, is_bytewise, switches_of
 from jupyter_ac.git.task_groups import grouped
 from jupyter_ac.git.untracked_files import shown_untracked
 
 MARGIN_S: Final = 60.0
-"""Between the clock of a file system and ours; folders that changed later are looked into."""
+"""Tolerance between a file system's clock and this one; later changed folders are verified."""
 
 _PIECE_BYTES: Final = 1024 * 1024
 _OVERLAP_BYTES: Final = 16 * 1024
-"""More than what is shown of a long line."""
+"""More than the displayed part of a long line."""
 
 _CUT: Final = "…"
-
-
-def keep_own(repository: Repository, found: SearchRows, begun_s: float) -> None:
-    """Take out of what was found the lines that aren't in the repository's own files.
-
-    Args:
-        repository: where was searched.
-        found: what git said; changed.
-        begun_s: before the search, as `time.time` gives it.
-    """
-    calm = CalmFolders(repository, begun_s, MARGIN_S)
-    for name, rows in list(found.files.items()):
-        path = name.decode("utf-8", "surrogateescape")
-        if calm.has(path.rpartition("/")[0]):
-            continue
-        own = _own(repository, path, rows)
-        if own:
-            found.files[name] = own
-        else:
-            del found.files[name]
-
-
-def _own(repository: Repository, path: str, rows: list[Row]) -> list[Row]:
-    """Return the rows that a file holds."""
-    wanted: dict[int, list[Row]] = {}
-    for row in rows:
-        wanted.setdefault(row.number, []).append(row)
-    held: set[int] = set()
-    try:
-        with descriptor_entries.opened(repository, path) as file:
-            _read_lines(file, wanted, held)
-    except (NotFound, OSError):
-        return []
-    return [row for row in rows if id(row) in held]
-
-
-def _read_lines(file: IO[bytes], wanted: dict[int, list[Row]], held: set[int]) -> None:
-    """Note the rows whose text stands in their line."""
-    last = max(wanted)
-    number, before = 1, b""
-    while number <= last:
-        piece = file.readline(_PIECE_BYTES)
-        if number in wanted:
-            text = (before + piece).decode("utf-8", "replace")
-            rows = wanted[number]
-            held.update(id(row) for row in rows if row.text.removeprefix(_CUT) in text)
-        if not piece:
-            return
-        before = piece[-_OVERLAP_BYTES:]
-        if piece.endswith(b"\n"):
-            number, before = number + 1, b""
-
-
 MAX_NEW_FILE_BYTES: Final = 128 * 1024 * 1024
-"""Untracked files above this are left out: git would read them into memory, several at once."""
+"""Larger untracked files are left out: git would read several into memory at once."""
 
 MAX_MEMORY: Final = 512 * 1024 * 1024
-"""What an expression may take: `((a{1,255}){1,255}){1,255}` takes all that there is."""
+"""Memory limit for an expression: `((a{1,255}){1,255}){1,255}` would use all memory."""
 
 MAX_TEXT_MEMORY: Final = 3 * 1024 * 1024 * 1024
-"""What a search for a text may take: git reads whole files, several at once."""
+"""Memory limit for a literal search: git reads several whole files at once."""
 
 TIMEOUT_S: Final = 30.0
 REGEX_TIMEOUT_S: Final = 10.0
-
 _MAX_ARGUMENT_BYTES: Final = 64 * 1024
 _NOTHING_FOUND: Final = 1
-# `git grep` passes over a file with the skip-worktree bit though it is there, unless told so.
-_SEE_WHAT_IS_THERE: Final = {
+# Without this `git grep` skips a file with the skip-worktree bit even if it exists.
+_SEARCH_EXISTING: Final = {
     "core.sparseCheckout": "true",
     "sparse.expectFilesOutsideOfPatterns": "false",
 }
@@ -113,10 +59,10 @@ _NEW_OR_ASSUMED: Final = re.compile(rb"(?:^|\0)([?a-z]) ([^\0]+)")
 
 @dataclass(frozen=True, slots=True)
 class _Others:
-    """The files that a search of the tracked ones misses.
+    """Files that a search of the tracked ones doesn't cover.
 
     Attributes:
-        names: untracked ones, and those that git assumes to be unchanged without a look.
+        names: untracked ones, and those marked as assume-unchanged.
         left_out: whether some were too large.
     """
 
@@ -125,12 +71,11 @@ class _Others:
 
 
 async def search(repository: Repository, query: Query) -> list[FileMatches]:
-    """Return the files that match, by path, each with its matching lines.
+    """Return the matching files by path, each with its matching lines.
 
     Raises:
-        InvalidParams: the query is too long, has several lines, or is no expression that can be
-            searched for.
-        TimedOut: it took longer than `TIMEOUT_S`, an expression than `REGEX_TIMEOUT_S`.
+        InvalidParams: the query is too long, has several lines, or is not a valid expression.
+        TimedOut: it took longer than `TIMEOUT_S`, or `REGEX_TIMEOUT_S` for an expression.
         GitError: git can't read the repository.
     """
     if not query.text.strip():
@@ -140,7 +85,7 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
     limit_s = REGEX_TIMEOUT_S if query.use_regex else TIMEOUT_S
     try:
         async with asyncio.timeout(limit_s), grouped() as tasks:
-            # `--untracked` alone would pass over tracked files that are ignored as well.
+            # `--untracked` alone would skip tracked files that are ignored as well.
             searching = tasks.create_task(_search_tracked(repository, query))
             listing = tasks.create_task(_search_others(repository, query))
     except TimeoutError:
@@ -152,20 +97,20 @@ async def search(repository: Repository, query: Query) -> list[FileMatches]:
     for name in listed.names:
         tracked.files.pop(name, None)
     for one in (tracked, others):
-        await asyncio.to_thread(keep_own, repository, one, begun_s)
-    found = await asyncio.to_thread(shown, repository.root, [tracked, others], query.context_lines)
+        await asyncio.to_thread(verify_rows, repository, one, begun_s)
+    found = await asyncio.to_thread(merge, repository.root, [tracked, others], query.context_lines)
     if listed.left_out and found:
         found[-1]["truncated"] = True
     return [*found, *(_skipped(name) for name in skipped)]
 
 
 def _skipped(name: str) -> FileMatches:
-    reason = f"longer than {MAX_NEW_FILE_BYTES >> 20} MiB, too long to be searched"
+    reason = f"longer than {MAX_NEW_FILE_BYTES >> 20} MiB, too long to search"
     return FileMatches(file=name, matches=[], skipped=reason)
 
 
 async def _search_tracked(repository: Repository, query: Query) -> tuple[SearchRows, list[str]]:
-    """Search what git tracks; where there is no room for all, the large files are left out."""
+    """Search tracked files; if memory is short, leave out the large ones."""
     found = SearchRows(acceptance(query))
     try:
         await _grep(repository, query, found)
@@ -177,13 +122,13 @@ async def _search_tracked(repository: Repository, query: Query) -> tuple[SearchR
         return found, []
     found = SearchRows(acceptance(query))
     names = tuple(f":(top,literal,exclude){name}" for name in large)
-    # With one thread only one file is in memory at a time.
+    # With one thread only one file at a time is in memory.
     await _grep(repository, query, found, "--threads=1", names=(":(top)", *names), literal=False)
     return found, large
 
 
 async def _large_files(repository: Repository) -> list[str]:
-    """Return the tracked files that are too large where there is little room."""
+    """Return the tracked files that are too large if memory is short."""
     listed = await read_git(repository.root, ("ls-files", "-z", "--cached"))
     names = dict.fromkeys(names_in(listed.data))
 
@@ -198,12 +143,12 @@ async def _large_files(repository: Repository) -> list[str]:
 
 
 class _OutOfMemoryError(Exception):
-    """git may not take as much memory as a file or an expression needs."""
+    """git reached its memory limit for a file or an expression."""
 
 
 async def _search_others(repository: Repository, query: Query) -> tuple[SearchRows, _Others]:
-    """Search what a search of the tracked files misses: by name, or all when these are too many."""
-    listed = await read_git(repository.root, _LIST, GitOptions(config=_SEE_WHAT_IS_THERE))
+    """Search the files not covered by the tracked ones: by name, or all if there are too many."""
+    listed = await read_git(repository.root, _LIST, GitOptions(config=_SEARCH_EXISTING))
     if listed.exit_code != 0:
         raise GitError(f"git can't list the files: {listed.complaint}")
     is_shown = shown_untracked(repository)
@@ -218,14 +163,14 @@ async def _search_others(repository: Repository, query: Query) -> tuple[SearchRo
         await _grep(repository, query, found, "--untracked")
     elif others.names:
         names = (name.decode("utf-8", "surrogateescape") for name in others.names)
-        # By name alone: a file that is tracked may be ignored as well.
+        # Only by name: a tracked file may be ignored as well.
         only = ("--untracked", "--no-exclude-standard")
         await _grep(repository, query, found, *only, names=tuple(names))
     return found, others
 
 
 def _others(root: Path, listed: bytes, is_shown: Callable[[str], bool]) -> _Others:
-    """Pick the files that are to be searched by name."""
+    """Select the files to search by name."""
     names: list[bytes] = []
     left_out = False
     prefix = os.fsencode(root) + b"/"
@@ -235,7 +180,7 @@ def _others(root: Path, listed: bytes, is_shown: Callable[[str], bool]) -> _Othe
         try:
             size = os.lstat(prefix + name).st_size
         except OSError:
-            continue  # gone since git looked
+            continue  # removed since git listed it
         if tag == b"?" and size > MAX_NEW_FILE_BYTES:
             left_out = True
         else:
@@ -252,15 +197,15 @@ async def _grep(
     literal: bool = True,
 ) -> None:
     options = GitOptions(
-        timeout_s=2 * TIMEOUT_S,  # the search as a whole has a limit of its own
-        config=_SEE_WHAT_IS_THERE,
-        take=found.take,
+        timeout_s=2 * TIMEOUT_S,  # the whole search has its own limit
+        config=_SEARCH_EXISTING,
+        on_data=found.feed,
         max_memory=MAX_MEMORY if query.use_regex else MAX_TEXT_MEMORY,
         bytewise=is_bytewise(query),
     )
-    as_they_are = () if literal else ("--no-literal-pathspecs",)
+    pathspecs = () if literal else ("--no-literal-pathspecs",)
     command = (
-        *as_they_are,
+        *pathspecs,
         "grep",
         *switches,
         *switches_of(query),
@@ -270,9 +215,60 @@ async def _grep(
     if output.truncated or output.exit_code in {0, _NOTHING_FOUND}:
         return
     if "Memory exhausted" in output.complaint:
-        raise InvalidParams("The expression needs too much memory; let it repeat less.")
+        raise InvalidParams("The expression needs too much memory; use fewer repetitions.")
     if "Out of memory" in output.complaint or "mmap failed" in output.complaint:
         raise _OutOfMemoryError(output.complaint)
     if query.use_regex and "-e option" in output.complaint:
         raise InvalidParams(f"The expression is not valid: {output.complaint}")
     raise GitError(f"git can't search: {output.complaint}")
+
+
+def verify_rows(repository: Repository, found: SearchRows, begun_s: float) -> None:
+    """Remove result lines that aren't in the repository's files because a link replaced a folder.
+
+    Args:
+        repository: the repository.
+        found: git's result; modified.
+        begun_s: time before the search, as from `time.time`.
+    """
+    calm = UnchangedFolders(repository, begun_s, MARGIN_S)
+    for name, rows in list(found.files.items()):
+        path = name.decode("utf-8", "surrogateescape")
+        if calm.has(path.rpartition("/")[0]):
+            continue
+        own = _verified(repository, path, rows)
+        if own:
+            found.files[name] = own
+        else:
+            del found.files[name]
+
+
+def _verified(repository: Repository, path: str, rows: list[Row]) -> list[Row]:
+    """Return the rows that the file contains."""
+    wanted: dict[int, list[Row]] = {}
+    for row in rows:
+        wanted.setdefault(row.number, []).append(row)
+    present: set[int] = set()
+    try:
+        with descriptor_entries.open_entry(repository, path) as file:
+            _read_lines(file, wanted, present)
+    except (NotFound, OSError):
+        return []
+    return [row for row in rows if id(row) in present]
+
+
+def _read_lines(file: IO[bytes], wanted: dict[int, list[Row]], present: set[int]) -> None:
+    """Add the rows whose text is in their line to `present`."""
+    last = max(wanted)
+    number, before = 1, b""
+    while number <= last:
+        piece = file.readline(_PIECE_BYTES)
+        if number in wanted:
+            text = (before + piece).decode("utf-8", "replace")
+            rows = wanted[number]
+            present.update(id(row) for row in rows if row.text.removeprefix(_CUT) in text)
+        if not piece:
+            return
+        before = piece[-_OVERLAP_BYTES:]
+        if piece.endswith(b"\n"):
+            number, before = number + 1, b""

@@ -1,4 +1,4 @@
-"""The lines that were found, as they are shown: by file, each with the lines around it."""
+"""Builds the search result: matches by file, with context lines."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ class Line(TypedDict):
 
 
 class Match(Line):
-    """A line that matches; the lines around it end at the next match."""
+    """A matching line; its context ends at the next match."""
 
     context_before: list[Line]
     context_after: list[Line]
@@ -32,8 +32,8 @@ class FileMatches(TypedDict):
 
     Attributes:
         file: its path.
-        truncated: true on the last file when there was more to find.
-        skipped: why the file was not searched, in words; it has no matches then.
+        truncated: true on the last file if there are further matches.
+        skipped: why the file was not searched; it has no matches then.
     """
 
     file: str
@@ -42,23 +42,23 @@ class FileMatches(TypedDict):
     skipped: NotRequired[str]
 
 
-def shown(root: Path, outputs: Sequence[SearchRows], context: int) -> list[FileMatches]:
-    """Merge what several commands found, up to `MAX_MATCHES`.
+def merge(root: Path, outputs: Sequence[SearchRows], context: int) -> list[FileMatches]:
+    """Merge the results of several commands, up to `MAX_MATCHES`.
 
     Args:
-        root: where the files are.
-        outputs: of two that found the same file the first counts.
-        context: how many lines to show before and after a match.
+        root: the top folder.
+        outputs: if two contain the same file the first takes precedence.
+        context: number of lines before and after a match.
     """
     rows: dict[bytes, list[Row]] = {}
     for found in outputs:
         rows = found.files | rows
     full = [found for found in outputs if found.is_full and found.files]
-    # Behind the place where one of them stopped the others alone would leave gaps.
+    # After the position where one stopped, results of the others alone would have gaps.
     last = min((max(found.files) for found in full), default=None)
     truncated = bool(full)
     files: list[FileMatches] = []
-    room = MAX_MATCHES
+    left = MAX_MATCHES
     behind = {"": False}
     for name in sorted(rows):
         if last is not None and name > last:
@@ -67,9 +67,9 @@ def shown(root: Path, outputs: Sequence[SearchRows], context: int) -> list[FileM
         if _is_behind_link(root, path.rpartition("/")[0], behind):
             continue
         matches = _matches(_without_phantom(root, path, rows[name]), max(0, context))
-        if len(matches) > room:
-            matches, truncated = matches[:room], True
-        room -= len(matches)
+        if len(matches) > left:
+            matches, truncated = matches[:left], True
+        left -= len(matches)
         if matches:
             files.append(FileMatches(file=path, matches=matches))
     if truncated and files:
@@ -78,19 +78,19 @@ def shown(root: Path, outputs: Sequence[SearchRows], context: int) -> list[FileM
 
 
 def _is_behind_link(root: Path, folder: str, known: dict[str, bool]) -> bool:
-    """Tell whether git looks through a link, which has taken the place of a tracked folder."""
+    """Return whether a tracked folder was replaced by a link, which git follows."""
     unknown = []
     while (found := known.get(folder)) is None:
         unknown.append(folder)
         folder = folder.rpartition("/")[0]
-    # A loop, outermost folder first: a repository may be thousands of folders deep.
+    # A loop, outermost folder first: recursion would fail for thousands of nested folders.
     for each in reversed(unknown):
         found = known[each] = found or is_link(root / each)
     return found
 
 
 def _without_phantom(root: Path, path: str, rows: list[Row]) -> list[Row]:
-    """Leave out the empty line that git finds behind the last one, as by `^$`."""
+    """Remove the empty line that git matches after the last one, for example for `^$`."""
     last = rows[-1]
     if not last.matches or last.text or _has_line(root, path, last.number):
         return rows
@@ -126,7 +126,7 @@ def _matches(rows: list[Row], context: int) -> list[Match]:
 
 
 def _around(rows: list[Row], at: int, step: int, context: int) -> list[Line]:
-    """Return the context rows beside a match in one direction, nearest first."""
+    """Return the context lines on one side of a match, nearest first."""
     found: list[Line] = []
     for distance in range(1, context + 1):
         near = at + step * distance

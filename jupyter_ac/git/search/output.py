@@ -1,8 +1,8 @@
-"""What `git grep` writes, read as it comes and cut to what is shown.
+"""Incremental parser for the output of `git grep`.
 
 Each line of the output is `name NUL number NUL text LF`; a match has `column NUL` before its text,
-the one thing that tells it from its context. A name may hold line ends, so that the output can't
-be split into lines beforehand, and a text may be longer than memory, so that it is never whole.
+which alone distinguishes it from context. A name may contain line ends, so the output can't be
+split into lines first, and a text may be larger than memory, so it is never held completely.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final
 MAX_MATCHES: Final = 2000
 MAX_LINE_CHARS: Final = 2000
 MAX_CHARS: Final = 4_000_000
-"""Of all lines together, those around the matches included."""
+"""Limit for all lines together, including context."""
 
 _CHARS_BEFORE: Final = 200
 _MAX_WHOLE_BYTES: Final = 64 * 1024
@@ -24,7 +24,7 @@ _ROW: Final = re.compile(_HEAD.pattern + rb"([^\n]*)\n")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a file as it is shown."""
+    """A line of the result, cut for display."""
 
     number: int
     matches: bool
@@ -32,15 +32,15 @@ class Row:
 
 
 class SearchRows:
-    """The rows of each file, up to one match more than are shown.
+    """Collects the rows of each file, up to one match more than displayed.
 
     Args:
-        accepts: says of a matching line whether it counts; None: all do.
-        leaves_out: says of a file whether it is passed over; None: none is.
+        accepts: filter for matching lines; None accepts all.
+        leaves_out: filter for files to skip; None skips none.
 
     Attributes:
         files: rows by the file's name, both in git's order.
-        is_full: whether a limit was met.
+        is_full: whether a limit was reached.
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class SearchRows:
         self._rest = b""
         self._long: _LongRow | None = None
 
-    def take(self, piece: bytes) -> bool:
-        """Read the next piece of the output; False when no more is wanted."""
+    def feed(self, piece: bytes) -> bool:
+        """Parse the next chunk of the output; returns False if no more is wanted."""
         if self._long is not None:
             piece = self._read_on(self._long, piece)
         data = self._rest + piece
@@ -77,7 +77,7 @@ class SearchRows:
         return not self.is_full
 
     def _read_on(self, row: "_LongRow", piece: bytes) -> bytes:
-        """Give what follows a row that began in an earlier piece."""
+        """Continue a row from an earlier chunk; returns the data after it."""
         text, end, rest = piece.partition(b"\n")
         row.add(text)
         if end:
@@ -95,7 +95,7 @@ class SearchRows:
 
 
 class _LongRow:
-    """A row of which only the part around its match is kept."""
+    """A row of which only the part around its match is buffered."""
 
     def __init__(self, name: bytes, number: int, offset: int, *, matches: bool) -> None:
         self.name = name
@@ -104,19 +104,19 @@ class _LongRow:
         lead = _MAX_BYTES_A_CHAR * (_CHARS_BEFORE + 1)
         self._from = max(0, offset - lead)
         self._offset = offset - self._from
-        self._room = _MAX_BYTES_A_CHAR * (MAX_LINE_CHARS + 1) + lead
+        self._capacity = _MAX_BYTES_A_CHAR * (MAX_LINE_CHARS + 1) + lead
         self._passed = 0
-        self._kept = bytearray()
+        self._buffer = bytearray()
 
     def add(self, text: bytes) -> None:
-        """Take the next part of the line."""
+        """Add the next part of the line."""
         begin = max(0, self._from - self._passed)
-        self._kept += text[begin : begin + self._room - len(self._kept)]
+        self._buffer += text[begin : begin + self._capacity - len(self._buffer)]
         self._passed += len(text)
 
     def shown(self) -> str:
-        """Return what is shown of it."""
-        return _shown(bytes(self._kept), self._offset, is_start=self._from == 0)
+        """Return the displayed part."""
+        return _shown(bytes(self._buffer), self._offset, is_start=self._from == 0)
 
 
 def _offset(column: bytes | None) -> int:
@@ -124,7 +124,7 @@ def _offset(column: bytes | None) -> int:
 
 
 def _shown(text: bytes, offset: int, *, is_start: bool = True) -> str:
-    """Return a line as text, or the part of it around the match that begins at a byte."""
+    """Decode a line, or the part of it around the match at a byte offset."""
     line = text.decode("utf-8", "replace").removesuffix("\r")
     if is_start and len(line) <= MAX_LINE_CHARS:
         return line

@@ -1,6 +1,6 @@
-"""What is searched for, in git's words.
+"""Translates a search query to options of `git grep`.
 
-Where git's own reading falls short of what is meant, or costs more than it must, is decided here.
+Also corrects git's matching of whole words, and chooses the faster byte mode where it is safe.
 """
 
 import re
@@ -15,22 +15,22 @@ MAX_CONTEXT_LINES: Final = 20
 
 _ESCAPED: Final = re.compile(r"\\[^A-Za-z0-9<>`']")
 _ABOUT_LETTERS: Final = re.compile(r"[^\x00-\x7f]|\\|\[\^|\[[:.=]|\.(?!\*)")
-# Any number of letters that are not one of a few: as many bytes, wherever it ends.
+# Any number of letters except a few: the number of bytes doesn't matter.
 _SKIPPED: Final = re.compile(r"\[\^\]?[^]\[\\]*\]\*")
 _SKIPPED_ONCE: Final = re.compile(r"(?:\[\^\]?[^]\[\\]*\]|\.)\+")
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to search.
+    """A search query.
 
     Attributes:
-        text: one line; a POSIX extended regular expression when `use_regex`.
-        whole_word: only where no letter, digit or `_` stands before or after; beside an expression
-            only ASCII letters count as such.
+        text: one line; a POSIX extended regular expression if `use_regex`.
+        whole_word: the match must not be next to a letter, digit or `_`; for an expression only
+            ASCII letters count.
         use_regex: read `text` as an expression instead of literally.
-        ignore_case: take upper and lower case for the same.
-        context_lines: how many lines to show before and after a match.
+        ignore_case: treat upper and lower case as equal.
+        context_lines: number of lines before and after a match.
     """
 
     text: str
@@ -41,23 +41,23 @@ class Query:
 
 
 def check(query: Query) -> None:
-    """Refuse what no line can hold.
+    """Validate a query.
 
     Raises:
-        InvalidParams: the query is too long, or can't stand in one line.
+        InvalidParams: the query is too long, or contains NUL or a line end.
     """
     if len(query.text) > MAX_QUERY_CHARS:
         raise InvalidParams(f"The query is longer than {MAX_QUERY_CHARS} characters; shorten it.")
     if "\0" in query.text:
-        raise InvalidParams("The query has a NUL, which no line of text has.")
+        raise InvalidParams("The query contains a NUL character; no text line does.")
     if "\n" in query.text:
         raise InvalidParams("The query has several lines; search for one line at a time.")
 
 
 def acceptance(query: Query) -> Callable[[bytes], bool] | None:
-    """Return what tells the whole words among git's, for which all beyond ASCII is no letter.
+    """Return a filter for whole words, since for git letters beyond ASCII are no letters.
 
-    Where Python finds no occurrence in a line at all, git's word counts.
+    If Python finds no occurrence in a line at all, git's result is accepted.
     """
     if query.use_regex or not query.whole_word:
         return None
@@ -75,11 +75,11 @@ def acceptance(query: Query) -> Callable[[bytes], bool] | None:
 
 
 def is_bytewise(query: Query) -> bool:
-    """Tell whether an expression finds the same lines when bytes are taken for letters.
+    """Return whether an expression finds the same lines if each byte is a character.
 
-    That is twice as fast. A letter beyond ASCII must not count as one anywhere: what `.*` skips
-    may have any number of bytes, what `.` or `[^x]` stands for may not. Of `.+` there may be one:
-    two of them are two letters at least, which one of two bytes is not.
+    This is twice as fast. A letter beyond ASCII must not count as one anywhere: `.*` may skip any
+    number of bytes, but `.` or `[^x]` stands for one letter. One `.+` is allowed: two of them mean
+    at least two letters, but two bytes may be only one.
     """
     if not query.use_regex:
         return False
@@ -90,7 +90,7 @@ def is_bytewise(query: Query) -> bool:
 
 
 def switches_of(query: Query) -> list[str]:
-    """Return what `git grep` is told, but for the files."""
+    """Return the options and the pattern for `git grep`, without the files."""
     context = min(max(0, query.context_lines), MAX_CONTEXT_LINES)
     switches = {
         "--ignore-case": query.ignore_case,

@@ -1,1 +1,1 @@
-"""The tree of a repository's files: looked at, kept, and spelt for the wire."""
+"""The file tree of a repository: scan, cache and serialization."""

@@ -1,7 +1,7 @@
-"""The tree of one repository, kept from look to look.
+"""Caches the file tree of one repository from scan to scan.
 
-Each look asks git, so that the tree is exact with and without anyone who watches the files; but
-only what differs from the look before is read, compared and spelt.
+Each scan runs git, so the tree is exact with and without a file watcher; but only differences to
+the previous scan are read, compared and serialized.
 """
 
 import asyncio
@@ -13,33 +13,33 @@ from typing import Generic, TypeVar
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.scan import ask, ask_changed_lines
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.tree.state import TreeState, advance, head_of, sift
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.git.tree.state import TreeState, head_of, merge_scan, update_state
+from jupyter_ac.store.shield import run_to_completion
 
 T = TypeVar("T")
 
 
-class SharedLook(Generic[T]):
-    """Looks one after the other; who asks while one is under way waits for the next.
+class SingleFlight(Generic[T]):
+    """Coalesces concurrent calls: calls during a run share the next run.
 
-    A look ends early when nobody waits for it any more; who gave it up last goes on when it has
-    ended. What it raises reaches all who wait.
+    A run is cancelled when all its waiters are cancelled; the last one waits for its end. Its
+    errors reach all waiters.
 
     Args:
-        look: does it.
+        work: one run.
     """
 
-    def __init__(self, look: Callable[[], Awaitable[T]]) -> None:
-        self._look = look
-        self._turn = asyncio.Lock()
-        self._coming: asyncio.Task[T] | None = None
+    def __init__(self, work: Callable[[], Awaitable[T]]) -> None:
+        self._work = work
+        self._lock = asyncio.Lock()
+        self._next: asyncio.Task[T] | None = None
         self._waiting: dict[asyncio.Task[T], int] = {}
 
     async def get(self) -> T:
-        """Return what a look finds that begins from here on."""
-        task = self._coming
+        """Return the result of a run that starts after this call."""
+        task = self._next
         if task is None or task.done():
-            task = self._coming = asyncio.create_task(self._run(), name="look at the files")
+            task = self._next = asyncio.create_task(self._run(), name="single flight")
         self._waiting[task] = self._waiting.get(task, 0) + 1
         try:
             return await asyncio.shield(task)
@@ -47,9 +47,9 @@ class SharedLook(Generic[T]):
             await self._leave(task)
 
     async def _run(self) -> T:
-        async with self._turn:
-            self._coming = None
-            return await self._look()
+        async with self._lock:
+            self._next = None
+            return await self._work()
 
     async def _leave(self, task: "asyncio.Task[T]") -> None:
         self._waiting[task] -= 1
@@ -58,22 +58,22 @@ class SharedLook(Generic[T]):
         del self._waiting[task]
         if not task.done():
             task.cancel()
-            if self._coming is task:
-                self._coming = None
-            # The commands that it runs must not outlive the loop.
-            await to_end(asyncio.gather(task, return_exceptions=True))
+            if self._next is task:
+                self._next = None
+            # git processes of the run must not outlive the event loop.
+            await run_to_completion(asyncio.gather(task, return_exceptions=True))
 
 
 class TreeCache:
-    """The newest snapshot of a repository's files; belongs to one event loop.
+    """The latest snapshot of a repository's files. Belongs to one event loop.
 
     Args:
-        repository: whose files.
+        repository: the repository.
     """
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._looks = SharedLook(self._look)
+        self._scans = SingleFlight(self._scan)
         self._epoch = secrets.token_hex(4)
         self._number = 0
         self._state = TreeState()
@@ -81,36 +81,36 @@ class TreeCache:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the last look saw no file that may change again and keep its times."""
-        return self._state.seen.is_settled
+        """Whether no file of the last scan may change again without a change of its times."""
+        return self._state.scan.is_settled
 
     async def snapshot(self) -> Snapshot:
-        """Return what the tree shows; all that stood on disk at the call is in it.
+        """Return a snapshot that contains all files on disk at the time of the call.
 
-        It is the same object as the one before as long as nothing in it differs.
+        The same object as before is returned as long as nothing differs.
 
         Raises:
             GitError: git can't read the repository.
             TimedOut: it took too long.
         """
-        return await self._looks.get()
+        return await self._scans.get()
 
-    async def _look(self) -> Snapshot:
+    async def _scan(self) -> Snapshot:
         repository, before = self._repository, self._state
-        told, disk = await ask(repository, before.seen.told, before.seen.disk.names)
-        seen = await asyncio.to_thread(sift, repository, before.seen, told, disk)
-        if self._last is not None and before.seen.still_holds(seen):
+        answers, disk = await ask(repository, before.scan.answers, before.scan.disk.names)
+        scan = await asyncio.to_thread(merge_scan, repository, before.scan, answers, disk)
+        if self._last is not None and before.scan.is_unchanged(scan):
             return self._last
-        stats = await ask_changed_lines(repository, told, seen.status, seen.disk)
-        seen = replace(seen, lacks_lines=stats is None)
-        after = await asyncio.to_thread(advance, repository.root, before, seen, stats or {})
+        stats = await ask_changed_lines(repository, answers, scan.status, scan.disk)
+        scan = replace(scan, lacks_lines=stats is None)
+        after = await asyncio.to_thread(update_state, repository.root, before, scan, stats or {})
         self._last = self._snapshot(before, after)
         self._state = after
         return self._last
 
     def _snapshot(self, before: TreeState, after: TreeState) -> Snapshot:
-        head = head_of(after.seen.told)
-        operation = after.seen.operation
+        head = head_of(after.scan.answers)
+        operation = after.scan.operation
         last = self._last
         if (
             last is not None

@@ -1,8 +1,8 @@
-"""What the file system says about many files, packed so that they are compared at once.
+"""File attributes of many files, packed for a fast comparison.
 
-A file is taken for the same when its times, its size, its inode and its kind are. That doesn't tell
-a change that follows within one grain of the clock: a file that changed that recently is
-*restless*, and has to be read anew the next time.
+A file counts as unchanged if its times, size, inode and kind are equal. This doesn't detect a
+change within one tick of the file system's clock: a file that changed that recently is *unsettled*,
+and is read again next time.
 """
 
 import os
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 GRAIN_S: Final = 0.05
 COARSE_GRAIN_S: Final = 2.1
-"""Where the file system keeps whole seconds, or every other one."""
+"""For file systems with time stamps of one or two seconds."""
 
 _RECORD: Final = struct.Struct("5d")
 _NOTHING: Final = (0.0,) * 5
@@ -26,7 +26,7 @@ _FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 class FileStat(NamedTuple):
-    """What `lstat` says of a file; `mode` is 0 when there is none."""
+    """Result of `lstat`; `mode` is 0 if there is no file."""
 
     mtime: float
     ctime: float
@@ -37,29 +37,29 @@ class FileStat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """What was found under some names.
+    """Attributes of the files with some names.
 
     Attributes:
         names: relative to the top folder.
         records: a `FileStat` for each name.
-        restless: the names whose files changed so recently that they may change unseen.
+        unsettled: names of files that changed so recently that another change may be undetectable.
     """
 
     names: Sequence[str] = ()
     records: bytes = b""
-    restless: frozenset[str] = frozenset()
+    unsettled: frozenset[str] = frozenset()
 
     def __getitem__(self, at: int) -> FileStat:
-        """Return what was found under the name at a position."""
+        """Return the attributes for the name at a position."""
         return FileStat(*_RECORD.unpack_from(self.records, at * _RECORD.size))
 
     def find(self, name: str) -> FileStat | None:
-        """Return what was found under a name; None when it isn't among the names, sorted here."""
+        """Return the attributes for a name; None if it isn't listed. Requires sorted names."""
         at = bisect_left(self.names, name)
         return self[at] if at < len(self.names) and self.names[at] == name else None
 
-    def there(self) -> set[str]:
-        """Return the names under which there is something."""
+    def existing(self) -> set[str]:
+        """Return the names of existing files."""
         modes = memoryview(self.records).cast("d")[4::5]
         return {name for name, mode in zip(self.names, modes, strict=True) if mode}
 
@@ -70,12 +70,12 @@ class Disk:
         return dict(zip(self.names, slices, strict=True))
 
 
-def look(root: Path, names: Sequence[str]) -> Disk:
-    """Look at files; for a thread when they are many."""
+def stat_files(root: Path, names: Sequence[str]) -> Disk:
+    """Read the attributes of files; blocks, so call it in a thread for many files."""
     now = time.time()
     recent = now - COARSE_GRAIN_S
     packed = array("d")
-    restless: list[str] = []
+    unsettled: list[str] = []
     lstat, add = os.lstat, packed.extend
     try:
         top = os.open(root, _FLAGS)
@@ -90,29 +90,29 @@ def look(root: Path, names: Sequence[str]) -> Disk:
                 continue
             ctime = found.st_ctime
             add((found.st_mtime, ctime, found.st_size, found.st_ino, found.st_mode))
-            if ctime > recent and is_restless(ctime, now):
-                restless.append(name)
+            if ctime > recent and is_unsettled(ctime, now):
+                unsettled.append(name)
     finally:
         os.close(top)
-    return Disk(names, packed.tobytes(), frozenset(restless))
+    return Disk(names, packed.tobytes(), frozenset(unsettled))
 
 
-def is_restless(ctime: float, now: float) -> bool:
-    """Say whether a file could change again and keep its times."""
+def is_unsettled(ctime: float, now: float) -> bool:
+    """Return whether a file could change again without a change of its times."""
     return ctime > now - (GRAIN_S if ctime % 1 else COARSE_GRAIN_S)
 
 
-def rearranged(root: Path, disk: Disk, names: Sequence[str]) -> Disk:
-    """Return what was found under other names; looks at those that weren't looked at."""
+def with_names(root: Path, disk: Disk, names: Sequence[str]) -> Disk:
+    """Return the attributes for another list of names; reads those that are missing."""
     known = disk.by_name()
-    more = look(root, [name for name in names if name not in known])
+    more = stat_files(root, [name for name in names if name not in known])
     known |= more.by_name()
-    restless = (disk.restless | more.restless).intersection(names)
-    return Disk(names, b"".join([known[name] for name in names]), restless)
+    unsettled = (disk.unsettled | more.unsettled).intersection(names)
+    return Disk(names, b"".join([known[name] for name in names]), unsettled)
 
 
 def changed(before: Disk, after: Disk) -> set[str]:
-    """Return the names under which something else was found, or that are in one of both only."""
+    """Return the names with different attributes, or that are in only one of both."""
     if before.names is not after.names and before.names != after.names:
         old, new = before.by_name(), after.by_name()
         differing = {name for name, record in new.items() if old.get(name) != record}

@@ -1,4 +1,4 @@
-"""The files that a tree shows, folder by folder, as values that share what stays the same."""
+"""Files of a tree by folder, as immutable values that share unchanged folders."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from json.encoder import encode_basestring_ascii as quoted
 from typing import Final, NamedTuple, TypeAlias
 
 MAX_DEPTH: Final = 100
-"""Folders below this level are part of their files' names: encoders limit the nesting."""
+"""Folders below this level become part of their files' names: JSON encoders limit the nesting."""
 
 MODIFIED: Final = 1
 STAGED: Final = 2
@@ -20,14 +20,14 @@ LINK: Final = 128
 
 
 class TreeEntry(NamedTuple):
-    """A file.
+    """A file of the tree.
 
     Attributes:
-        lines: 0 for binary, deleted and unreadable ones.
-        mtime: seconds since 1970; 0 for a deleted one.
+        lines: 0 for binary, deleted and unreadable files.
+        mtime: seconds since 1970; 0 for a deleted file.
         flags: a sum of `MODIFIED` to `LINK`.
-        additions: lines gained since the last commit.
-        deletions: lines lost since.
+        additions: lines added since the last commit.
+        deletions: lines deleted since the last commit.
     """
 
     lines: int
@@ -38,29 +38,29 @@ class TreeEntry(NamedTuple):
 
 
 Packed: TypeAlias = tuple[int, float, int, int, int]
-"""An entry as it is kept: a plain tuple of plain values, which the garbage collector passes over.
+"""A stored entry: a plain tuple of plain values, which the garbage collector doesn't track.
 
-With as many `TreeEntry` objects, it would scan all objects of the host again and again.
+With as many `TreeEntry` objects, each collection would scan all objects of the host.
 """
 
 
 @dataclass(frozen=True, eq=False)
 class Folder:
-    """The files that lie in a folder itself, by their whole paths; never changed."""
+    """The files directly in a folder, by their full paths; immutable."""
 
     files: Mapping[str, Packed]
 
     @cached_property
-    def spelt(self) -> str:
-        """The files as leaves in JSON, by name, with commas between them."""
-        return ",".join([_spell(path, self.files[path]) for path in sorted(self.files)])
+    def json(self) -> str:
+        """The files as JSON objects, sorted by name, with commas between them."""
+        return ",".join([_serialize(path, self.files[path]) for path in sorted(self.files)])
 
 
 EMPTY: Final = Folder({})
 
 
 def split(path: str) -> tuple[str, str]:
-    """Return the folder in which a path is shown, and the name that it has there."""
+    """Return the folder in which a path is shown, and its name there."""
     if path.count("/") > MAX_DEPTH:
         *folders, name = path.split("/", MAX_DEPTH)
         return "/".join(folders), name
@@ -68,14 +68,14 @@ def split(path: str) -> tuple[str, str]:
     return folder, name
 
 
-def refilled(
+def apply_changes(
     filled: Mapping[str, Folder], changes: Iterable[tuple[str, Packed | None]]
 ) -> dict[str, Folder]:
-    """Return the folders after changes; the others stay the same objects.
+    """Return the folders after changes; unchanged folders stay the same objects.
 
     Args:
         filled: the folders before.
-        changes: files by path, None for one that isn't shown any more.
+        changes: entries by path, None for a removed file.
     """
     touched: dict[str, dict[str, Packed]] = {}
     for path, entry in changes:
@@ -96,7 +96,7 @@ def refilled(
     return result
 
 
-def _spell(path: str, entry: Packed) -> str:
+def _serialize(path: str, entry: Packed) -> str:
     lines, mtime, flags, _, _ = entry
     binary = "true" if flags & BINARY else "false"
     more = ""

@@ -1,4 +1,4 @@
-"""How many lines a file has."""
+"""Counts the lines of a file."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ from jupyter_ac.git.files import BINARY_PROBE_BYTES
 from jupyter_ac.git.unlinked_files import open_unlinked
 
 MAX_COUNTED_BYTES: Final = 64 * 1024 * 1024
-"""Longer files have 0 lines: reading them would take longer than the answer is worth."""
+"""Longer files have 0 lines: reading them would take too long."""
 
 _CHUNK_BYTES: Final = 1024 * 1024
 _LEAST_BYTES: Final = 64 * 1024
@@ -17,7 +17,7 @@ _LEAST_BYTES: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class LineCount:
-    """Line ends in a file, and whether it is binary (then 0)."""
+    """Number of line ends in a file, and whether it is binary (then 0)."""
 
     lines: int
     is_binary: bool
@@ -29,7 +29,7 @@ NOTHING: Final = LineCount(0, is_binary=False)
 def count_lines(root: str, path: str) -> LineCount:
     """Count the lines of a file.
 
-    Links, what is behind a link, pipes, unreadable and very long files have 0 lines.
+    Links, files behind a link, pipes, unreadable and very long files have 0 lines.
 
     Args:
         root: top of the working tree, links resolved.
@@ -49,7 +49,7 @@ def count_lines(root: str, path: str) -> LineCount:
 
 
 def _count(descriptor: int, size: int) -> LineCount:
-    # One more than there should be: a shorter answer is the end.
+    # One byte more than expected: a shorter read means the end.
     wanted = min(max(size + 1, _LEAST_BYTES), _CHUNK_BYTES)
     chunk = os.read(descriptor, wanted)
     if b"\0" in chunk[:BINARY_PROBE_BYTES]:

@@ -1,7 +1,7 @@
-"""One look at a repository: what git and the file system say, asked anew each time.
+"""Scans a repository: the state according to git and the file system.
 
-Two looks that find the same say that nothing has changed, and so nothing that follows from them
-has. Only the list of tracked files isn't asked for again while the index is the same file.
+If two scans give the same result nothing has changed, and everything derived from it is still
+valid. Only the list of tracked files isn't read again while the index file is unchanged.
 """
 
 import asyncio
@@ -18,13 +18,13 @@ from jupyter_ac.errors import GitError, TimedOut
 from jupyter_ac.git import numstat, status
 from jupyter_ac.git.configuration import read_configuration, values_in
 from jupyter_ac.git.descriptor_entries import is_special
-from jupyter_ac.git.plain_files import read_plain
+from jupyter_ac.git.plain_files import read_regular
 from jupyter_ac.git.program_policy import policy_of
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, GitOptions, read_git
 from jupyter_ac.git.status import GitStatus
-from jupyter_ac.git.task_groups import grouped, together
-from jupyter_ac.git.tree.disk import Disk, is_restless, look
+from jupyter_ac.git.task_groups import gather, grouped
+from jupyter_ac.git.tree.disk import Disk, is_unsettled, stat_files
 from jupyter_ac.git.tree.lines import MAX_COUNTED_BYTES
 from jupyter_ac.git.undiffable_files import without
 
@@ -32,28 +32,28 @@ _logger = logging.getLogger(__name__)
 
 LIST_TRACKED: Final = ("ls-files", "-z", "--cached")
 MAX_PATHS: Final = 64
-"""More changed files than these aren't named to git: matching names would take it longer."""
+"""With more changed files no names are passed to git: matching names would be slower."""
 
 MAX_COMPARED_BYTES: Final = 4 * MAX_COUNTED_BYTES
-"""Of the changed files together whose lines are counted, the smaller ones first."""
+"""Limit for all changed files whose lines are counted; smaller files come first."""
 
 _LINES_S: Final = 15.0
 _STATUS: Final = (*status.STATUS, "--branch", "--no-ahead-behind")
 _CHECKSUM_BYTES: Final = 20
 
 Index = tuple[object, ...]
-"""Tells one index file from another; () when that can't be told."""
+"""Identity of an index file; () if it can't be determined."""
 
 
 @dataclass(frozen=True, slots=True)
 class GitAnswers:
-    """What git said.
+    """Output of git commands.
 
     Attributes:
-        config: its configuration.
-        index: which index `tracked` comes from.
-        tracked: the names in it.
-        status: what is changed.
+        config: git's configuration.
+        index: identity of the index that `tracked` comes from.
+        tracked: names in the index.
+        status: output of `git status`.
     """
 
     config: bytes = b""
@@ -65,36 +65,36 @@ class GitAnswers:
 async def ask(
     repository: Repository, before: GitAnswers, names: Sequence[str]
 ) -> tuple[GitAnswers, Disk]:
-    """Ask git, and look at files meanwhile.
+    """Run git, and read file attributes in parallel.
 
     Args:
-        repository: which one.
-        before: what the look before told.
-        names: the files to look at.
+        repository: the repository.
+        before: result of the previous scan.
+        names: files whose attributes to read.
 
     Raises:
         GitError: git can't read the repository.
         TimedOut: it took too long.
     """
     async with grouped() as tasks:
-        looking = tasks.create_task(asyncio.to_thread(look, repository.root, names))
+        reading = tasks.create_task(asyncio.to_thread(stat_files, repository.root, names))
         listing = tasks.create_task(_ask_tracked(repository, before))
         asking = tasks.create_task(_ask_status(repository))
     config, states = asking.result()
     index, tracked = listing.result()
-    return GitAnswers(config, index, tracked, states), looking.result()
+    return GitAnswers(config, index, tracked, states), reading.result()
 
 
 async def ask_changed_lines(
-    repository: Repository, told: GitAnswers, found: GitStatus, disk: Disk
+    repository: Repository, answers: GitAnswers, found: GitStatus, disk: Disk
 ) -> dict[str, numstat.DiffStat] | None:
-    """Ask git how many lines the changed files gained and lost.
+    """Run git to count added and deleted lines of the changed files.
 
-    Left out is what it would fail at or be long about: what is no file, and the largest ones.
+    Files are left out for which git would fail or take long: special files, and the largest ones.
 
     Returns:
-        None when git can't compare them, or not in time: one must not be read, or a partial clone
-        lacks what it was.
+        None if git fails or takes too long: a file may be unreadable, or a partial clone lacks its
+            old content.
     """
     paths = sorted({*found.modified, *found.staged, *found.deleted, *found.conflicted})
     commands: list[tuple[str, ...]] = []
@@ -103,11 +103,11 @@ async def ask_changed_lines(
     unread = await asyncio.to_thread(_unread, paths, disk)
     if not unread.issuperset(found.modified + found.deleted):
         commands.append(_leaving_out(numstat.UNSTAGED, paths, unread))
-    config = dict(await _reading(repository, told.config))
+    config = dict(await _reading(repository, answers.config))
     config["core.bigFileThreshold"] = str(MAX_COUNTED_BYTES)
     options = GitOptions(config=config, timeout_s=_LINES_S)
     try:
-        outputs = await together(*(read_list(repository, each, options) for each in commands))
+        outputs = await gather(*(read_list(repository, each, options) for each in commands))
     except (GitError, TimedOut) as error:
         _logger.info("changed lines are not known: %s", error)
         return None
@@ -132,10 +132,10 @@ def _unread(paths: Sequence[str], disk: Disk) -> set[str]:
     found = {path: one for path in paths if (one := disk.find(path)) is not None and one.mode}
     files = {path for path, one in found.items() if stat.S_ISREG(int(one.mode))}
     unread = {path for path, one in found.items() if is_special(int(one.mode))}
-    room = float(MAX_COMPARED_BYTES)
+    left = float(MAX_COMPARED_BYTES)
     for path in sorted(files, key=lambda path: found[path].size):
-        room -= found[path].size
-        if room < 0 or found[path].size > MAX_COUNTED_BYTES:
+        left -= found[path].size
+        if left < 0 or found[path].size > MAX_COUNTED_BYTES:
             unread.add(path)
     return unread
 
@@ -143,7 +143,7 @@ def _unread(paths: Sequence[str], disk: Disk) -> set[str]:
 async def read_list(
     repository: Repository, command: Sequence[str], options: GitOptions = DEFAULTS
 ) -> bytes:
-    """Return what a command that lists files wrote.
+    """Run a command that lists files, and return its output.
 
     Raises:
         GitError: git can't list them, or there are too many.
@@ -155,10 +155,10 @@ async def read_list(
     return answer.data
 
 
-def attribute_files(repository: Repository, told: GitAnswers, found: GitStatus) -> list[str]:
-    """Return where attributes of changed files may stand, which have a say in their lines.
+def attribute_files(repository: Repository, answers: GitAnswers, found: GitStatus) -> list[str]:
+    """Return the attributes files that may apply to changed files; they affect their line counts.
 
-    The ones in folders are named relative to the repository.
+    Those in folders have paths relative to the repository.
     """
     folders = {""}
     for path in (*found.modified, *found.staged, *found.deleted, *found.conflicted):
@@ -169,7 +169,7 @@ def attribute_files(repository: Repository, told: GitAnswers, found: GitStatus) 
     return [
         str(repository.common_dir / "info" / "attributes"),
         "/etc/gitattributes",
-        *map(os.path.expanduser, _attributes_of_the_user(told.config)),
+        *map(os.path.expanduser, _attributes_of_the_user(answers.config)),
         *(f"{folder}/.gitattributes".lstrip("/") for folder in sorted(folders)),
     ]
 
@@ -180,7 +180,7 @@ def _attributes_of_the_user(config: bytes) -> Iterator[str]:
 
 
 async def _ask_status(repository: Repository) -> tuple[bytes, bytes]:
-    """Return the configuration, and the status by it: filters could see the files first."""
+    """Return the configuration, and the status under it: filters may affect the status."""
     config = await read_configuration(repository)
     options = GitOptions(config=await _reading(repository, config))
     return config, await read_list(repository, _STATUS, options)
@@ -201,9 +201,9 @@ async def _ask_tracked(repository: Repository, before: GitAnswers) -> tuple[Inde
 def _index_of(git_dir: Path) -> Index:
     try:
         found = (git_dir / "index").stat()
-        checksum = read_plain(git_dir / "index", _CHECKSUM_BYTES, from_end=True)
+        checksum = read_regular(git_dir / "index", _CHECKSUM_BYTES, from_end=True)
     except OSError:
         return ()
-    if not any(checksum) and is_restless(found.st_ctime, time.time()):
-        return ()  # `index.skipHash`: the next one may look the same
+    if not any(checksum) and is_unsettled(found.st_ctime, time.time()):
+        return ()  # with `index.skipHash` the next index may look the same
     return checksum, found.st_mtime, found.st_ctime, found.st_size, found.st_ino

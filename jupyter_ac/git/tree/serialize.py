@@ -1,6 +1,6 @@
-"""How a tree is spelt for `get_file_tree`.
+"""Serializes the file tree for `get_file_tree`.
 
-Everything is ASCII: names escape what isn't, lone surrogates included.
+The JSON is ASCII only: other characters in names are escaped, lone surrogates included.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,10 +12,10 @@ from jupyter_ac.git.numstat import DiffStat
 from jupyter_ac.git.tree.entries import EMPTY, Folder
 
 DEEPEST: Final = 200
-"""Levels of folders inside each other; readers of JSON give up when it is nested too deep."""
+"""Maximum depth of nested folders; JSON parsers fail beyond some depth."""
 
 _ENDS: Final = ("]},", "]}")
-"""What ends a folder: one that others follow, and the last one."""
+"""The end of a folder that others follow, and of the last one."""
 
 Filled: TypeAlias = Mapping[str, Folder]
 
@@ -26,12 +26,12 @@ class Node(TypedDict):
     Attributes:
         path: relative to the repository, "" for its top folder.
         lines: 0 for folders and binary files.
-        children: of a folder, folders first; a folder that is more than `DEEPEST` levels down is
-            named by its path from the one at that level.
+        children: of a folder, folders first; a folder more than `DEEPEST` levels down has its path
+            below the folder at that level as its name.
         mtime: of a file, seconds since 1970; 0 for a deleted one.
         is_binary: of a file.
-        submodule: true on a nested repository, which is shown as a file.
-        link: true on a symbolic link.
+        submodule: true for a nested repository, which is shown as a file.
+        link: true for a symbolic link.
     """
 
     name: str
@@ -50,7 +50,7 @@ class FileTree(TypedDict):
 
     Attributes:
         diff_stats: changed files by path.
-        operation: the merge, rebase, cherry-pick, revert or bisect under way.
+        operation: an unfinished merge, rebase, cherry-pick, revert or bisect.
     """
 
     tree: Node
@@ -67,7 +67,7 @@ class FileTree(TypedDict):
 class Lists:
     """Paths by state, each list sorted, and changed lines by path.
 
-    They name also what the tree doesn't show, such as the old name of a renamed file.
+    They include paths that are not in the tree, such as the old name of a renamed file.
     """
 
     modified: Sequence[str] = ()
@@ -78,14 +78,14 @@ class Lists:
     diff_stats: Mapping[str, DiffStat] = field(default_factory=dict)
 
 
-def spell(name: str, filled: Filled, lists: Lists, operation: str | None) -> list[str]:
-    """Return a `FileTree` in pieces, which joined are its JSON.
+def serialize(name: str, filled: Filled, lists: Lists, operation: str | None) -> list[str]:
+    """Serialize a `FileTree` to JSON, in parts to be joined.
 
     Args:
-        name: the repository's.
-        filled: the files, by the folder that they lie in.
-        lists: what goes with them.
-        operation: what is under way.
+        name: name of the repository.
+        filled: files by folder.
+        lists: paths by state.
+        operation: the unfinished operation of git.
     """
     pieces = ['{"tree":']
     _add_folders(pieces, name, subfolders(filled), filled)
@@ -107,10 +107,10 @@ def spell(name: str, filled: Filled, lists: Lists, operation: str | None) -> lis
 
 
 def subfolders(filled: Iterable[str]) -> dict[str, list[str]]:
-    """Return the folders in each folder, sorted.
+    """Return the subfolders of each folder, sorted.
 
     Args:
-        filled: the folders that hold files; the ones around them, "" among them, are added.
+        filled: folders that contain files; their parents, including "", are added.
     """
     inner: dict[str, list[str]] = {"": []}
     for folder in filled:
@@ -127,9 +127,9 @@ def subfolders(filled: Iterable[str]) -> dict[str, list[str]]:
 def _add_folders(
     pieces: list[str], name: str, inner: Mapping[str, list[str]], filled: Filled
 ) -> None:
-    """Add all folders, each with those in it; below `DEEPEST` levels they stand side by side."""
+    """Add all folders recursively; below `DEEPEST` levels they become siblings."""
     pieces.append(_head(name, ""))
-    # The folders that are open, each with those in it that are still to come, the next one last.
+    # Stack of open folders, each with its remaining subfolders in reverse order.
     levels: list[tuple[str, list[str]]] = [("", inner[""][::-1])]
     while levels:
         folder, coming = levels[-1]
@@ -139,7 +139,7 @@ def _add_folders(
             levels.append((below, [*reversed(_inside(below, len(levels), inner, filled))]))
             continue
         levels.pop()
-        own = filled.get(folder, EMPTY).spelt
+        own = filled.get(folder, EMPTY).json
         if own and pieces[-1] in _ENDS:
             pieces.append(",")
         is_last = not levels or not levels[-1][1]
@@ -149,7 +149,7 @@ def _add_folders(
 def _inside(
     folder: str, depth: int, inner: Mapping[str, list[str]], filled: Filled
 ) -> Sequence[str]:
-    """Return the folders that are shown right in a folder."""
+    """Return the folders shown directly in a folder."""
     if depth != DEEPEST:
         return inner[folder] if depth < DEEPEST else ()
     found, todo = [], [folder]

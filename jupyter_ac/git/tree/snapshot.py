@@ -1,7 +1,7 @@
-"""What a tree shows at one moment.
+"""An immutable snapshot of the file tree.
 
-A snapshot that is made of another has the same `Folder` for every folder in which nothing differs,
-so that comparing two takes a look at each folder, and what was spelt of a folder is spelt once.
+A snapshot shares the `Folder` of each unchanged folder with the previous one, so a comparison only
+compares folder identities, and each folder is serialized once.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jupyter_ac.git.tree.entries import EMPTY, Folder, TreeEntry, split
-from jupyter_ac.git.tree.serialize import FileTree, Lists, spell, subfolders
+from jupyter_ac.git.tree.serialize import FileTree, Lists, serialize, subfolders
 from jupyter_ac.rpc.encoded import Encoded
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The files of a repository, and what git says about each.
+    """The files of a repository with git's state of each.
 
     Attributes:
-        version: names the snapshot; no other one has it.
-        name: the repository's.
+        version: unique identifier of the snapshot.
+        name: name of the repository.
         head: the branch and the commit.
-        operation: the merge, rebase, cherry-pick, revert or bisect under way.
+        operation: an unfinished merge, rebase, cherry-pick, revert or bisect.
         lists: paths by state.
-        filled: the folders that have files of their own.
+        filled: folders that directly contain files.
     """
 
     version: str
@@ -40,21 +40,21 @@ class Snapshot:
 
     @cached_property
     def folders(self) -> Collection[str]:
-        """All folders that hold files, at any depth; "" is among them."""
+        """All folders that contain files at any depth, including ""."""
         return subfolders(self.filled).keys()
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """All files' paths, sorted; the first time takes a while where they are many."""
+        """All files' paths, sorted; computed once, slow for many files."""
         return tuple(sorted(self.entries))
 
     @cached_property
     def encoded(self) -> Encoded[FileTree]:
-        """The tree for `get_file_tree`; the first time takes a while, in a thread."""
-        return Encoded(spell(self.name, self.filled, self.lists, self.operation))
+        """The tree for `get_file_tree`; computed once, in a thread because it is slow."""
+        return Encoded(serialize(self.name, self.filled, self.lists, self.operation))
 
     def changed_from(self, older: "Snapshot") -> list[str]:
-        """Return the paths that differ, sorted; those of files that are gone are among them."""
+        """Return the paths that differ from an older snapshot, sorted, removed files included."""
         changed: set[str] = set()
         for folder in self.filled.keys() | older.filled.keys():
             here, there = self.filled.get(folder, EMPTY), older.filled.get(folder, EMPTY)
@@ -64,7 +64,7 @@ class Snapshot:
 
 
 class _Entries(Mapping[str, TreeEntry]):
-    """Files by path over folders."""
+    """A mapping of paths to files, over folders."""
 
     def __init__(self, filled: Mapping[str, Folder]) -> None:
         self._filled = filled

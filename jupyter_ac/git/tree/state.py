@@ -1,6 +1,6 @@
-"""From what two looks found to the files that a tree shows; only what differs is worked out anew.
+"""Updates the file tree from a scan; recomputes only the differences to the previous scan.
 
-Pure but for counting the lines of files that have changed.
+Pure functions, except for counting the lines of changed files.
 """
 
 import os
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.git import status
-from jupyter_ac.git.in_progress import under_way
+from jupyter_ac.git.in_progress import unfinished_operation
 from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.numstat import DiffStat
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.status import GitStatus
-from jupyter_ac.git.tree.disk import Disk, changed, look, rearranged
+from jupyter_ac.git.tree.disk import Disk, changed, stat_files, with_names
 from jupyter_ac.git.tree.entries import (
     BINARY,
     CONFLICTED,
@@ -30,7 +30,7 @@ from jupyter_ac.git.tree.entries import (
     UNTRACKED,
     Folder,
     Packed,
-    refilled,
+    apply_changes,
     split,
 )
 from jupyter_ac.git.tree.lines import count_lines
@@ -51,20 +51,20 @@ _UNMARKED: Final[Mark] = (0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """What a look found.
+    """The result of a scan.
 
     Attributes:
-        told: what git said.
-        tracked: the names in `told.tracked`.
-        status: the lists in `told.status`.
-        disk: what there is under the names of all files that may be there.
-        attributes: the same for the files that have a say in how lines are compared.
-        operation: the merge, rebase, cherry-pick, revert or bisect under way.
-        with_jupyter_files: whether what Jupyter writes beside documents is in `status`.
-        lacks_lines: whether git could not say how many lines have changed.
+        answers: output of git.
+        tracked: names in `answers.tracked`.
+        status: lists parsed from `answers.status`.
+        disk: attributes of all files that may exist.
+        attributes: attributes of files that affect the comparison of lines.
+        operation: an unfinished merge, rebase, cherry-pick, revert or bisect.
+        with_jupyter_files: whether `status` includes files that Jupyter writes beside documents.
+        lacks_lines: whether git could not count the changed lines.
     """
 
-    told: GitAnswers = field(default_factory=GitAnswers)
+    answers: GitAnswers = field(default_factory=GitAnswers)
     tracked: Sequence[str] = ()
     status: GitStatus = field(default_factory=GitStatus)
     disk: Disk = field(default_factory=Disk)
@@ -75,96 +75,100 @@ class ScanResult:
 
     @property
     def is_settled(self) -> bool:
-        """Whether git could say everything, and no file may change again and keep its times."""
-        return not (self.disk.restless or self.attributes.restless or self.lacks_lines)
+        """Whether git's output is complete, and no file may change again with the same times."""
+        return not (self.disk.unsettled or self.attributes.unsettled or self.lacks_lines)
 
-    def still_holds(self, later: "ScanResult") -> bool:
-        """Whether nothing that follows from a later look can differ from what followed here."""
+    def is_unchanged(self, later: "ScanResult") -> bool:
+        """Return whether everything derived from this scan is also valid for a later one."""
         return self.is_settled and self == later
 
 
 @dataclass(frozen=True, slots=True)
 class TreeState:
-    """What follows from a look.
+    """A tree and the scan that it was computed from.
 
     Attributes:
-        seen: what was found.
+        scan: the scan.
         lists: paths by state.
-        gone: the deleted files that are shown.
-        filled: all files that are shown, by folder.
+        deleted: the deleted files that are shown.
+        filled: all shown files, by folder.
     """
 
-    seen: ScanResult = field(default_factory=ScanResult)
+    scan: ScanResult = field(default_factory=ScanResult)
     lists: Lists = field(default_factory=Lists)
-    gone: frozenset[str] = frozenset()
+    deleted: frozenset[str] = frozenset()
     filled: Mapping[str, Folder] = field(default_factory=dict)
 
 
-def sift(repository: Repository, before: ScanResult, told: GitAnswers, disk: Disk) -> ScanResult:
-    """Return what a look found, in the objects of the one before where it is the same.
+def merge_scan(
+    repository: Repository, before: ScanResult, answers: GitAnswers, disk: Disk
+) -> ScanResult:
+    """Parse a scan, reusing objects of the previous scan where nothing has changed.
 
-    For a thread: what git names and `disk` lacks is looked at.
+    Blocks, so call it in a thread: attributes of files that `disk` lacks are read.
 
     Args:
-        repository: which one.
-        before: the look before.
-        told: what git said.
-        disk: what there was under the names of the look before.
+        repository: the repository.
+        before: the previous scan.
+        answers: output of git.
+        disk: current attributes for the names of the previous scan.
     """
     shows = repository.shows_jupyter_files()
-    same_names = told.tracked == before.told.tracked
-    same_states = (told.status, shows) == (before.told.status, before.with_jupyter_files)
-    tracked = before.tracked if same_names else _names(told.tracked)
+    same_names = answers.tracked == before.answers.tracked
+    same_states = (answers.status, shows) == (before.answers.status, before.with_jupyter_files)
+    tracked = before.tracked if same_names else _names(answers.tracked)
     is_shown = untracked_filter(with_jupyter_files=shows)
-    found = before.status if same_states else status.parse(told.status, is_shown)
+    found = before.status if same_states else status.parse(answers.status, is_shown)
     if not (same_names and same_states):
         deleted = set(found.deleted)
         named = [name for name in (*tracked, *found.untracked) if name not in deleted]
-        disk = rearranged(repository.root, disk, sorted(dict.fromkeys(named)))
-    attributes = look(repository.root, attribute_files(repository, told, found))
-    return ScanResult(told, tracked, found, disk, attributes, under_way(repository), shows)
+        disk = with_names(repository.root, disk, sorted(dict.fromkeys(named)))
+    attributes = stat_files(repository.root, attribute_files(repository, answers, found))
+    return ScanResult(
+        answers, tracked, found, disk, attributes, unfinished_operation(repository), shows
+    )
 
 
-def head_of(told: GitAnswers) -> str:
-    """Return the branch and the commit."""
-    fields = told.status[:_HEAD_BYTES].split(b"\0")
-    said = [line.removeprefix(name) for name in _HEAD for line in fields if line.startswith(name)]
-    return b" ".join(said).decode("utf-8", "surrogateescape")
+def head_of(answers: GitAnswers) -> str:
+    """Return the branch and the commit as text."""
+    fields = answers.status[:_HEAD_BYTES].split(b"\0")
+    values = [line.removeprefix(name) for name in _HEAD for line in fields if line.startswith(name)]
+    return b" ".join(values).decode("utf-8", "surrogateescape")
 
 
-def advance(
-    root: Path, before: TreeState, seen: ScanResult, stats: Mapping[str, DiffStat]
+def update_state(
+    root: Path, before: TreeState, scan: ScanResult, stats: Mapping[str, DiffStat]
 ) -> TreeState:
-    """Return what follows from a look; for a thread, as it may read many files.
+    """Compute the tree for a scan; blocks, because it may read many files.
 
     Args:
         root: the repository's top folder.
-        before: what followed from the one before.
-        seen: what was found.
+        before: the previous tree.
+        scan: the new scan.
         stats: changed lines by path.
     """
-    there = seen.disk.there()
-    lists = _lists(seen.status, there, stats)
-    gone = _shown(lists.deleted, there, seen.disk.names)
-    entries = _Entries(root, before, seen.disk, _marks(lists))
-    another = changed(before.seen.disk, seen.disk) | before.seen.disk.restless
+    existing = scan.disk.existing()
+    lists = _lists(scan.status, existing, stats)
+    deleted = _shown_deleted(lists.deleted, existing, scan.disk.names)
+    entries = _Entries(root, before, scan.disk, _marks(lists))
+    another = changed(before.scan.disk, scan.disk) | before.scan.disk.unsettled
     differing = _marks(before.lists).items() ^ entries.marks.items()
     changes: dict[str, Packed | None] = {}
-    paths = another.union((path for path, _ in differing), before.gone ^ gone)
-    for path in _in_order(paths, seen.disk.names):
+    paths = another.union((path for path, _ in differing), before.deleted ^ deleted)
+    for path in _in_order(paths, scan.disk.names):
         entry = None
-        if path in there:
+        if path in existing:
             entry = entries.of_file(path, reread=path in another)
-        elif path in gone:
+        elif path in deleted:
             entry = entries.of_deleted(path)
         if entry != entries.old(path):
             changes[path] = entry
-    filled = refilled(before.filled, changes.items()) if changes else before.filled
-    return TreeState(seen, lists, gone, filled)
+    filled = apply_changes(before.filled, changes.items()) if changes else before.filled
+    return TreeState(scan, lists, deleted, filled)
 
 
 class _Entries:
-    """Makes entries."""
+    """Creates entries."""
 
     def __init__(
         self, root: Path, before: TreeState, disk: Disk, marks: Mapping[str, Mark]
@@ -176,11 +180,11 @@ class _Entries:
         self._positions = {name: at for at, name in enumerate(disk.names)}
 
     def old(self, path: str) -> Packed | None:
-        """Return what was shown."""
+        """Return the entry in the previous tree."""
         return self._filled.get(split(path)[0], EMPTY).files.get(path)
 
     def of_file(self, path: str, *, reread: bool) -> Packed:
-        """Return the entry of a file that is there."""
+        """Return the entry of an existing file."""
         found = self._disk[self._positions[path]]
         flags, additions, deletions = self.marks.get(path, _UNMARKED)
         kind = stat.S_IFMT(int(found.mode))
@@ -194,12 +198,12 @@ class _Entries:
         return (lines, found.mtime, flags | _KINDS.get(kind, 0), additions, deletions)
 
     def of_deleted(self, path: str) -> Packed:
-        """Return the entry of a file that is gone."""
+        """Return the entry of a deleted file."""
         return (0, 0.0, *self.marks.get(path, _UNMARKED))
 
 
-def _lists(found: GitStatus, there: Container[str], stats: Mapping[str, DiffStat]) -> Lists:
-    unmerged = (path for path in found.conflicted if path not in there)
+def _lists(found: GitStatus, existing: Container[str], stats: Mapping[str, DiffStat]) -> Lists:
+    unmerged = (path for path in found.conflicted if path not in existing)
     return Lists(
         modified=sorted(found.modified),
         staged=sorted(set(found.staged)),
@@ -231,26 +235,28 @@ def _marks(lists: Lists) -> dict[str, Mark]:
 
 
 def _in_order(paths: set[str], names: Sequence[str]) -> list[str]:
-    """Sort paths by names that are sorted: a sort of many holds up all threads."""
+    """Sort paths by a sorted list of names: sorting many paths would block all threads."""
     known = [name for name in names if name in paths]
     return known + sorted(paths.difference(known))
 
 
-def _shown(deleted: Sequence[str], there: set[str], names: Sequence[str]) -> frozenset[str]:
-    """Return the deleted files whose name, or whose folder's, nothing else has taken.
+def _shown_deleted(
+    deleted: Sequence[str], existing: set[str], names: Sequence[str]
+) -> frozenset[str]:
+    """Return the deleted files whose path, or a folder of it, is not used by another entry.
 
     Args:
         deleted: sorted.
-        there: the files that are on disk.
-        names: sorted, with all of them.
+        existing: the files on disk.
+        names: sorted; includes all of them.
     """
     if not deleted:
         return frozenset()
-    ordered = [name for name in names if name in there]
+    ordered = [name for name in names if name in existing]
     shown: set[str] = set()
     for path in deleted:
-        is_taken = path in there or _is_folder(path, ordered)
-        if not (is_taken or any(above in there or above in shown for above in _above(path))):
+        is_taken = path in existing or _is_folder(path, ordered)
+        if not (is_taken or any(above in existing or above in shown for above in _above(path))):
             shown.add(path)
     return frozenset(shown)
 
@@ -267,5 +273,5 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _names(output: bytes) -> list[str]:
-    """Return the names in a list, each once: of an unmerged file there are several."""
+    """Return the names in a list, each once: an unmerged file is listed several times."""
     return list(dict.fromkeys(names_in(output)))

@@ -1,1 +1,1 @@
-"""Hearing of what others change in the folders."""
+"""Watches a repository's folders for changes by other programs."""

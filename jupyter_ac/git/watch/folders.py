@@ -1,8 +1,7 @@
-"""Which folders are watched for changes, and what a change in one of them means.
+"""Selects the folders to watch, and classifies changes in them.
 
-Watched are the folders that are not ignored, each by itself, so that what happens in ignored ones
-costs nothing; and those of git's own folders in which a commit, a switch or `git add` leaves a
-trace.
+Every folder that is not ignored is watched separately, so that changes in ignored ones cost
+nothing; in addition those of git's own folders that change with a commit, a switch or `git add`.
 """
 
 import asyncio
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git.plain_files import read_plain
+from jupyter_ac.git.plain_files import read_regular
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
@@ -31,40 +30,40 @@ _IGNORED: Final = (
 _SILENT: Final = frozenset(
     {"COMMIT_EDITMSG", "FETCH_HEAD", "gc.log", "gc.pid", "jupyter_ac", "objects", "review.json"}
 )
-"""What changes in a git directory without any difference to the tree."""
+"""Entries of a git directory that don't affect the tree."""
 
 _SHARED: Final = frozenset({"config", "packed-refs"})
-"""What matters to a linked worktree of the directory that all worktrees share."""
+"""Entries of the shared git directory that affect a linked worktree."""
 
 _RULES: Final = frozenset({".gitignore", ".gitattributes", ".git", "exclude", "HEAD"})
-"""What may change which folders are watched."""
+"""Names whose change may affect which folders are watched."""
 
 _POINTER_BYTES: Final = 4096
 
 _MANY: Final = 4000
-"""Of more changes at once the system may have lost some."""
+"""Among more changes at once the system may have lost some."""
 
 
-class Meaning(IntEnum):
-    """What is to be done about changes; each includes those before it."""
+class Reaction(IntEnum):
+    """The reaction to changes; each one includes those before it."""
 
     NOTHING = 0
-    LOOK = 1
+    SCAN = 1
     WALK = 2
-    """Find out which folders are to be watched."""
-    RENEW = 3
-    """Watch them anew: one of them is another one by the same name."""
+    """Determine again which folders to watch."""
+    REWATCH = 3
+    """Create all watches again: a folder was replaced by another one of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """Folders to be watched.
+class WatchedFolders:
+    """Folders to watch.
 
     Attributes:
         folders: of the working tree, absolute.
         git_folders: git's own, absolute.
         shown: the tree's folders at that time.
-        unnameable: whether there are more, whose names are not UTF-8.
+        unnameable: whether there are others whose names are not UTF-8.
     """
 
     folders: frozenset[str]
@@ -74,21 +73,21 @@ class Watched:
 
     @property
     def all(self) -> frozenset[str]:
-        """All of them."""
+        """All folders."""
         return self.folders | self.git_folders
 
 
-async def folders_to_watch(repository: Repository, snapshot: Snapshot) -> Watched:
-    """Return the folders in which something can happen that the tree will show.
+async def folders_to_watch(repository: Repository, snapshot: Snapshot) -> WatchedFolders:
+    """Return the folders in which a change can affect the tree.
 
     Raises:
-        GitError: the repository is gone.
+        GitError: the repository no longer exists.
     """
     ignored = await _ignored(repository)
     found = await asyncio.to_thread(_walk, repository.root, snapshot, ignored)
     git_folders = await asyncio.to_thread(_git_folders, repository, snapshot)
     named = {path for path in found if _is_utf8(path)}
-    return Watched(
+    return WatchedFolders(
         frozenset(_absolute(repository.root, named)),
         frozenset(path for path in git_folders if _is_utf8(path)),
         snapshot.folders,
@@ -96,59 +95,62 @@ async def folders_to_watch(repository: Repository, snapshot: Snapshot) -> Watche
     )
 
 
-def meaning_of(
-    changes: Collection[Change] | None, watched: Watched, repository: Repository, shown: Snapshot
-) -> Meaning:
-    """Say what is to be done about changes; None stands for lost ones.
+def reaction_to(
+    changes: Collection[Change] | None,
+    watched: WatchedFolders,
+    repository: Repository,
+    shown: Snapshot,
+) -> Reaction:
+    """Classify changes; None means that changes were lost.
 
     Args:
-        changes: what happened.
-        watched: the folders in which it did.
-        repository: whose folders.
+        changes: the changes.
+        watched: the watched folders.
+        repository: the repository.
         shown: the tree before them.
     """
     if changes is None or len(changes) > _MANY:
-        return Meaning.RENEW
+        return Reaction.REWATCH
     prefix = f"{repository.root}/".replace("//", "/")
-    judge = _Judge(watched, repository, shown.entries, prefix)
-    return max((judge.judge(*change) for change in changes), default=Meaning.NOTHING)
+    classifier = _Classifier(watched, repository, shown.entries, prefix)
+    return max((classifier.classify(*change) for change in changes), default=Reaction.NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
-class _Judge:
-    """Judges single changes."""
+class _Classifier:
+    """Classifies single changes."""
 
-    watched: Watched
+    watched: WatchedFolders
     repository: Repository
     shown: Container[str]
     prefix: str
 
-    def judge(self, kind: int, path: str) -> Meaning:
+    def classify(self, kind: int, path: str) -> Reaction:
         folder, _, name = path.rpartition("/")
         if folder in self.watched.git_folders:
             return self._in_git(folder, name)
         if tag_of(name) is not None:
-            return Meaning.NOTHING
+            return Reaction.NOTHING
         if path in self.watched.folders:
-            return Meaning.LOOK if kind == MODIFIED else Meaning.RENEW
+            return Reaction.SCAN if kind == MODIFIED else Reaction.REWATCH
         if name in _RULES or (kind == ADDED and _is_folder(path)):
-            return Meaning.WALK
+            return Reaction.WALK
         if kind == MODIFIED and path.removeprefix(self.prefix) not in self.shown:
-            # Whatever made it was told before; the look after that found it ignored.
-            return Meaning.NOTHING
-        return Meaning.LOOK
+            # Its creation was reported before; the scan after that found that it is ignored.
+            return Reaction.NOTHING
+        return Reaction.SCAN
 
-    def _in_git(self, folder: str, name: str) -> Meaning:
+    def _in_git(self, folder: str, name: str) -> Reaction:
         if name.endswith(".lock") or name in _SILENT:
-            return Meaning.NOTHING
+            return Reaction.NOTHING
         common, own = str(self.repository.common_dir), str(self.repository.git_dir)
         if folder == common != own and name not in _SHARED:
-            return Meaning.NOTHING
-        return Meaning.WALK if name in _RULES else Meaning.LOOK
+            return Reaction.NOTHING
+        return Reaction.WALK if name in _RULES else Reaction.SCAN
 
 
 async def _ignored(repository: Repository) -> set[str]:
-    """Return the folders that a rule names; not those that only hold ignored files."""
+    """Return the folders ignored by a rule; not those that only contain ignored files."""
     options = GitOptions(config=(await program_policy(repository)).reading())
     answer = await read_git(repository.root, _IGNORED, options)
     if answer.exit_code != 0 or answer.truncated:
@@ -158,7 +160,7 @@ async def _ignored(repository: Repository) -> set[str]:
 
 
 def _walk(root: Path, snapshot: Snapshot, ignored: Collection[str]) -> list[str]:
-    """Return the folders that are not ignored, nor of repositories in this one."""
+    """Return the folders that are neither ignored nor in nested repositories."""
     found, left = [], [""]
     while left:
         folder = left.pop()
@@ -184,24 +186,24 @@ def _git_folders(repository: Repository, snapshot: Snapshot) -> set[str]:
 
 
 def _branch(git_dir: Path) -> str:
-    """Return the file of the branch that is checked out, relative to the shared directory."""
+    """Return the file of the checked out branch, relative to the shared directory."""
     try:
-        said = os.fsdecode(read_plain(git_dir / "HEAD", _POINTER_BYTES))
+        head = os.fsdecode(read_regular(git_dir / "HEAD", _POINTER_BYTES))
     except OSError:
         return "HEAD"
-    name = said.removeprefix("ref: ").rstrip("\n")
+    name = head.removeprefix("ref: ").rstrip("\n")
     return name if name.startswith("refs/heads/") and ".." not in name else "HEAD"
 
 
 def _module(repository: Repository, dot_git: Path) -> Iterator[Path]:
-    """Return where the commit of a nested repository is found."""
+    """Yield the folders that change with the commit of a nested repository."""
     place = dot_git
     if dot_git.is_file():
         try:
-            said = os.fsdecode(read_plain(dot_git, _POINTER_BYTES))
+            pointer = os.fsdecode(read_regular(dot_git, _POINTER_BYTES))
         except OSError:
             return
-        place = Path(os.path.realpath(dot_git.parent / said.removeprefix("gitdir:").strip()))
+        place = Path(os.path.realpath(dot_git.parent / pointer.removeprefix("gitdir:").strip()))
     if any(place.is_relative_to(each) for each in (repository.root, repository.common_dir)):
         yield from (place, place / "logs")
 

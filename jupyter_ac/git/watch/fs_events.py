@@ -1,7 +1,7 @@
-"""What the operating system tells of changes in folders: `watchfiles`, in threads of its own.
+"""Watches folders for changes with `watchfiles`, in separate threads.
 
-The threads belong to one set of folders, and end with it. They sleep in the library, which looks
-ten times a second whether something has come in; that costs about 0.04 % of a core.
+The threads belong to one set of folders, and end with it. They sleep in the library, which polls
+for events ten times a second; that costs about 0.04 % of a core.
 """
 
 import asyncio
@@ -15,32 +15,33 @@ from typing import Final, Protocol, TypeAlias, cast
 from jupyter_ac.errors import AcError
 
 Change: TypeAlias = tuple[int, str]
-"""What happened (`ADDED`, `MODIFIED`, `DELETED`), and the absolute path."""
+"""The kind of change (`ADDED`, `MODIFIED`, `DELETED`), and the absolute path."""
 
-Hear: TypeAlias = Callable[[Collection[Change] | None], None]
-"""Is given changes; None when some were lost, and nothing more will come."""
+OnChanges: TypeAlias = Callable[[Collection[Change] | None], None]
+"""Callback for changes; None if some were lost and no more will come."""
 
 ADDED: Final = 1
 MODIFIED: Final = 2
 DELETED: Final = 3
 
 _QUIET_MS: Final = 100
-"""Changes are told when nothing more has come in for so long."""
+"""Debounce: changes are reported when no further one arrived for this time."""
 
 _MOST_MS: Final = 1000
-"""Changes are told after so long, whatever comes in."""
+"""Changes are reported after this time, even if further ones arrive."""
 
 _END_S: Final = 2.0
 
 _GROUP: Final = 1000
-"""So many folders are watched at once: meanwhile the library lets no other thread run."""
+"""Number of folders that are registered at once: the library holds the interpreter lock meanwhile.
+"""
 
 _MOST_GROUPS: Final = 8
-"""The system has a limit for them too."""
+"""The system also limits the number of instances."""
 
 
-class NoNotices(AcError):
-    """The operating system tells of no changes here."""
+class WatchUnavailable(AcError):
+    """The operating system doesn't report changes here."""
 
 
 class _Notify(Protocol):
@@ -49,27 +50,28 @@ class _Notify(Protocol):
     def watch(
         self, debounce_ms: int, step_ms: int, timeout_ms: int, stop_event: threading.Event
     ) -> Collection[Change] | str:
-        """Wait for changes; a word when it ended for another reason."""
+        """Wait for changes; returns a word if it ended for another reason."""
 
     def close(self) -> None:
-        """Watch nothing more."""
+        """Stop watching."""
 
 
-class Notices:
-    """Tells of changes in folders, not in the folders in them, until closed.
+class FolderWatch:
+    """Reports changes in folders (not in their subfolders) until closed.
 
     Args:
-        groups: watch the folders.
-        hear: called on the event loop.
+        groups: watchers of the folders.
+        on_changes: callback, called on the event loop.
     """
 
-    def __init__(self, groups: Collection[_Notify], hear: Hear) -> None:
-        self._hear = hear
+    def __init__(self, groups: Collection[_Notify], on_changes: OnChanges) -> None:
+        self._on_changes = on_changes
         self._loop = asyncio.get_running_loop()
         self._stop = threading.Event()
-        # Daemons, so that the interpreter doesn't wait for them; they must not outlive it either.
+        # Daemon threads, so that the interpreter doesn't wait for them; `atexit` ends them before
+        # it exits.
         self._threads = [
-            threading.Thread(target=self._run, args=(group,), name="file notices", daemon=True)
+            threading.Thread(target=self._run, args=(group,), name="folder watch", daemon=True)
             for group in groups
         ]
         atexit.register(self._end)
@@ -90,33 +92,34 @@ class Notices:
     def _run(self, group: _Notify) -> None:
         try:
             while not isinstance(found := group.watch(_MOST_MS, _QUIET_MS, 0, self._stop), str):
-                self._tell(found)
+                self._report(found)
         except RuntimeError:
-            # A name that isn't UTF-8, for one; the library then tells nothing more.
-            self._tell(None)
+            # For example for a name that isn't UTF-8; the library reports nothing more then.
+            self._report(None)
         finally:
             group.close()
 
-    def _tell(self, found: Collection[Change] | None) -> None:
+    def _report(self, found: Collection[Change] | None) -> None:
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._hear_unless_closed, found)
+            self._loop.call_soon_threadsafe(self._deliver, found)
 
-    def _hear_unless_closed(self, found: Collection[Change] | None) -> None:
+    def _deliver(self, found: Collection[Change] | None) -> None:
         if not self._stop.is_set():
-            self._hear(found)
+            self._on_changes(found)
 
 
-async def notices_of(folders: Collection[str], hear: Hear) -> Notices:
-    """Tell of changes in folders.
+async def watch_folders(folders: Collection[str], on_changes: OnChanges) -> FolderWatch:
+    """Start watching folders.
 
     Args:
         folders: absolute paths; they must exist.
-        hear: called on the event loop.
+        on_changes: callback, called on the event loop.
 
     Raises:
-        NoNotices: the system's limit is reached, a folder is gone, or `watchfiles` can't be used.
+        WatchUnavailable: the system's limit is reached, a folder doesn't exist, or `watchfiles`
+            can't be used.
     """
-    return Notices(await asyncio.to_thread(_start, folders), hear)
+    return FolderWatch(await asyncio.to_thread(_start, folders), on_changes)
 
 
 def _start(folders: Collection[str]) -> list[_Notify]:
@@ -133,10 +136,10 @@ def _start(folders: Collection[str]) -> list[_Notify]:
 
 def _watch(folders: list[str]) -> _Notify:
     try:
-        # Its import takes longer than a host's start may.
+        # Imported here because the import takes longer than a host's start may.
         library = import_module("watchfiles._rust_notify")
         make = cast("Callable[..., _Notify]", library.RustNotify)
-        # With `ignore_permission_denied` the library would also pass over a limit that is reached.
+        # With `ignore_permission_denied` the library would also ignore that a limit is reached.
         return make(
             folders,
             debug=False,
@@ -146,4 +149,4 @@ def _watch(folders: list[str]) -> _Notify:
             ignore_permission_denied=False,
         )
     except (ImportError, OSError, RuntimeError, UnicodeError) as error:
-        raise NoNotices(f"The system tells of no changes in files: {error}") from error
+        raise WatchUnavailable(f"The system doesn't report changes of files: {error}") from error

@@ -19,7 +19,7 @@ from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
 from jupyter_ac.hosts.signing import row_signer
 from jupyter_ac.ids import Identity
 from jupyter_ac.settings.paths import config_dir
-from jupyter_ac.store.state_paths import state_place
+from jupyter_ac.store.state_paths import state_folder
 
 MAX_BYTES: Final = 512 << 20
 
@@ -35,7 +35,7 @@ async def _import(options: Namespace) -> int:
     with options.file.open("rb") as file:
         if os.fstat(file.fileno()).st_size > MAX_BYTES:
             raise TooLarge(f"{options.file.name} is longer than {MAX_BYTES >> 20} MiB; split it.")
-        place = await asyncio.to_thread(state_place, repository.common_dir)
+        place = await asyncio.to_thread(state_folder, repository.common_dir)
         _, signer = await asyncio.to_thread(row_signer, repository, config_dir(os.environ))
         database = history_database(place.directory, signer)
         try:

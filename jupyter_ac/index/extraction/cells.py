@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.notebook.cells import read_notebook
-from jupyter_ac.notebook.percent import shown_text
+from jupyter_ac.notebook.percent import model_text
 
 
 class Cells(NamedTuple):
@@ -29,4 +29,4 @@ def cells_of(data: bytes) -> Cells:
         notebook = read_notebook(data)
     except Unsupported as error:
         raise ValueError(f"not a notebook: {error}") from error
-    return Cells(notebook.language, shown_text(notebook))
+    return Cells(notebook.language, model_text(notebook))

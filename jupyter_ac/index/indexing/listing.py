@@ -12,7 +12,7 @@ from jupyter_ac.git.name_lists import names_in
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions
-from jupyter_ac.git.task_groups import together
+from jupyter_ac.git.task_groups import gather
 from jupyter_ac.git.tree.scan import read_list
 from jupyter_ac.git.untracked_files import untracked_filter
 from jupyter_ac.ids import RepoPath
@@ -49,7 +49,7 @@ async def list_tree(
         TimedOut: it took too long.
     """
     options = GitOptions(timeout_s=_TIMEOUT_S)
-    tracked, untracked, changed = await together(
+    tracked, untracked, changed = await gather(
         read_list(repository, (*_TRACKED, *under), options),
         read_list(repository, (*_UNTRACKED, *under), options),
         _changed(repository, under),

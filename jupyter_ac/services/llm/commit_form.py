@@ -17,7 +17,7 @@ from jupyter_ac.events import FilesModified, StreamComplete
 from jupyter_ac.git.commit_advice import advise
 from jupyter_ac.git.commit_candidates import list_candidates
 from jupyter_ac.git.made_commit import undo_commit, undoable
-from jupyter_ac.git.partial_commit import commit_chosen, outline_of
+from jupyter_ac.git.partial_commit import commit_chosen, preview_diff
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.temporary_index import Choice, whole_only
@@ -129,7 +129,7 @@ class CommitFormMethods:
         _require_new(conversation, request_id)
         self._messages.require_model()
         choices = choices_of(paths)
-        diff = await self._writers.changer.change(partial(outline_of, choices=choices))
+        diff = await self._writers.changer.change(partial(preview_diff, choices=choices))
         _require_new(conversation, request_id)
         stream = ActiveStream(RequestId(request_id))
         conversation.side_streams[stream.request_id] = stream

@@ -6,7 +6,7 @@ from typing import Final, Literal, NotRequired, TypedDict, get_args
 from jupyter_ac.answer_rows import CompletionResult
 from jupyter_ac.chat.records import token_usage
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.git.commit_advice import Listed
+from jupyter_ac.git.commit_advice import CommitRow
 from jupyter_ac.git.commit_candidates import Kind
 from jupyter_ac.git.made_commit import Undoable
 from jupyter_ac.git.temporary_index import Choice, Part
@@ -112,7 +112,7 @@ class CommitUndone(TypedDict):
     parent: str
 
 
-def candidate_row(listed: Listed) -> CommitCandidate:
+def candidate_row(listed: CommitRow) -> CommitCandidate:
     """Return a row as the wire shows it."""
     candidate = listed.candidate
     row: CommitCandidate = {

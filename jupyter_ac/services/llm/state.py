@@ -22,7 +22,7 @@ from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.services.subscribers import Subscribers
-from jupyter_ac.store.stamped_cache import StampedCache, look
+from jupyter_ac.store.stamped_cache import StampedCache, take_stamp
 from jupyter_ac.version import PROTOCOL, __version__
 
 MOST_BYTES: Final = 1 << 20
@@ -77,7 +77,7 @@ class StateMethods:
         known = self._known.get(caller.seat)
         if known is not None and known.source == self._source(conversation):
             return known.encoded
-        before = look(self._files) if self._files else None
+        before = take_stamp(self._files) if self._files else None
         if await self._book.refresh(conversation):
             changed = SessionChanged(conversation.session.snapshot())
             self._audience.publish(changed, caller.seat, but=(caller.peer,))
@@ -89,7 +89,7 @@ class StateMethods:
         encoded = Encoded[CurrentState]([encode(self._snapshot(conversation, review))])
         if source is not None:
             answer = _Answer(source, encoded)
-            self._known.keep(caller.seat, before, answer, encoded.size_bytes)
+            self._known.put(caller.seat, before, answer, encoded.size_bytes)
         return encoded
 
     def _source(self, conversation: Conversation) -> tuple[object, ...] | None:

@@ -18,7 +18,7 @@ from jupyter_ac.rpc.codec import encode
 from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileData
-from jupyter_ac.store.stamped_cache import Stamp, StampedCache, look
+from jupyter_ac.store.stamped_cache import Stamp, StampedCache, take_stamp
 from jupyter_ac.store.state_paths import is_local
 
 # Not in the standard library's table on every machine.
@@ -54,7 +54,7 @@ class FileMethods:
         if before is None or len(text) > _MAX_KEPT:
             return text
         encoded = Encoded[str]([encode(text)])
-        self._contents.keep(path, before, encoded, encoded.size_bytes)
+        self._contents.put(path, before, encoded, encoded.size_bytes)
         return encoded
 
     async def _look(self, path: str) -> Stamp | None:
@@ -65,7 +65,7 @@ class FileMethods:
             paths = _with_folders(self._repository.root, path)
         except RefusedPath:
             return None  # the reading says so
-        return look(paths) if paths and self._is_local else None
+        return take_stamp(paths) if paths and self._is_local else None
 
     @method(Access.READ)
     async def get_notebook_text(self, path: str, version: str | None = None) -> str:

@@ -6,7 +6,7 @@ from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.git.branches import all_branches, local_branches
 from jupyter_ac.git.commits import Commit, commits_between, search_commits
 from jupyter_ac.git.graph import Graph
-from jupyter_ac.git.refs import Named, first_parent, merge_base, resolve_commit
+from jupyter_ac.git.refs import NamedCommit, first_parent, merge_base, resolve_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, Refusal, method
@@ -101,7 +101,7 @@ def _graph_row(commit: Commit) -> GraphRow:
     return {**commit_row(commit), "relative_date": commit.age, "parents": list(commit.parents)}
 
 
-def _name(found: Named | None, otherwise: str) -> CommitName:
+def _name(found: NamedCommit | None, otherwise: str) -> CommitName:
     if found is None:
         raise NotFound(otherwise)
     return {"sha": found.sha, "short_sha": found.short_sha}

@@ -7,7 +7,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import Done
 from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.shield import run_to_completion
 
 
 class MoveMethods:
@@ -26,7 +26,7 @@ class MoveMethods:
     @method(Access.WRITE)
     async def rename_file(self, old: str, new: str) -> Done:
         """Give a file another name, in the index as well when git tracks it."""
-        async with self._locks.alone(old, *await self._locks.tags(old, new)):
+        async with self._locks.hold(old, *await self._locks.tags(old, new)):
             paths = await self._writers.changer.change(lambda git: rename_file(git, old, new))
         return self._done(*paths)
 
@@ -39,8 +39,8 @@ class MoveMethods:
     @method(Access.WRITE)
     async def delete_file(self, path: str) -> Done:
         """Remove a file from disk; the index keeps it until the removal is staged."""
-        async with self._locks.alone(path, *await self._locks.tags(path)):
-            removed = await to_end(remove(self._repository, path))
+        async with self._locks.hold(path, *await self._locks.tags(path)):
+            removed = await run_to_completion(remove(self._repository, path))
         return self._done(removed)
 
     def _done(self, *paths: RepoPath) -> Done:

@@ -105,7 +105,7 @@ class ReviewMethods:
             "sha": restored.head.sha,
             "stashed": bool(restored.stash),
             "stash": restored.stash or None,
-            "kept": restored.kept or None,
+            "kept": restored.new_branch or None,
             "message": restored.message,
         }
 

@@ -9,7 +9,7 @@ from jupyter_ac.events import FilesModified
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.staging import checked, stage, stage_all, unstage
+from jupyter_ac.git.staging import git_names, stage, stage_all, unstage
 from jupyter_ac.git.switching import switch_branch
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
@@ -58,7 +58,7 @@ class StagingMethods:
     @method(Access.WRITE)
     async def discard_changes(self, paths: list[str]) -> Done:
         """Make files as the last commit has them; those that it has not are removed."""
-        wanted = await checked(self._repository, paths)
+        wanted = await git_names(self._repository, paths)
         if not wanted:
             return {"status": "ok"}
         return self._done(
@@ -96,7 +96,7 @@ class StagingMethods:
         return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
 
     async def _each(self, work: OnPaths, paths: list[str]) -> Done:
-        wanted = await checked(self._repository, paths)
+        wanted = await git_names(self._repository, paths)
         if not wanted:
             return {"status": "ok"}
         await self._writers.changer.change(lambda git: work(git, wanted))

@@ -119,9 +119,9 @@ class RepositoryWatch:
         try:
             told = await self._look()
             shown = self._shown
-            again = shown is not None and await self._listener.follow(shown)
+            again = shown is not None and await self._listener.update(shown)
             if told and self._cause is ScanReason.CLOCK:
-                await self._listener.doubt()
+                await self._listener.report_unannounced()
         except (AcError, OSError) as error:
             if not self._retry_s:
                 logger.warning("%r can't be watched: %s", self._repository.name, error)
@@ -144,7 +144,7 @@ class RepositoryWatch:
         before, deadline = self._shown, time.monotonic() + self._pace.settle_s
         if before is not None:
             await _until_quiet(lambda: self._own.under_way or self._is_locked(), deadline)
-            await self._listener.judge(before)
+            await self._listener.needs_scan(before)
         mark = self._own.mark()
         shown = await self._see(before)
         others: list[str] | None = None
@@ -164,7 +164,7 @@ class RepositoryWatch:
         differs = before is not None and shown.version != before.version
         if differs and self._cause is not ScanReason.NOTICE:
             until = time.monotonic() + _AFTERMATH_S
-            if await self._listener.listen(shown, until):
+            if await self._listener.wait(shown, until):
                 return await self._measured_look()
         return shown
 
@@ -184,7 +184,7 @@ class RepositoryWatch:
             if not self._listener.is_reliable:
                 least, times = pace.poll_s, pace.poll
             until = self._began + max(least, times * self._cost)
-            heard = await self._listener.listen(shown, until)
+            heard = await self._listener.wait(shown, until)
             self._cause = ScanReason.NOTICE if heard else ScanReason.CLOCK
         rest_until = self._began + max(pace.rest_s, pace.rest * self._cost)
         await asyncio.sleep(max(0.0, rest_until - time.monotonic()))
@@ -200,7 +200,7 @@ class RepositoryWatch:
     async def _pause_after_failure(self) -> None:
         pace = self._pace
         self._retry_s = min(2 * self._retry_s, pace.retry_most_s) or pace.retry_s
-        self._listener.start_afresh()
+        self._listener.rewatch_all()
         await asyncio.sleep(self._retry_s)
 
 

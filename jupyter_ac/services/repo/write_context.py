@@ -5,7 +5,7 @@ from typing import Protocol
 
 from jupyter_ac.events import Event
 from jupyter_ac.git.file_locks import FileLocks
-from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.services.activity_log import OpenNote
 
@@ -31,6 +31,6 @@ class Writers:
 
     files: FileWriter
     locks: FileLocks
-    changer: Changer
+    changer: RepositoryWriter
     audience: ChangeListeners
     open_note: OpenNote

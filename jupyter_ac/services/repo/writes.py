@@ -1,7 +1,7 @@
 """Files, written."""
 
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.replacing import Written
+from jupyter_ac.git.replacing import WriteResult
 from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.repo.shapes import FileWritten
@@ -35,7 +35,7 @@ class WriteMethods:
         """Make a file, and the folders above it; refused when something is there."""
         return self._tell(await self._writer.create(path, content))
 
-    def _tell(self, written: Written) -> FileWritten:
+    def _tell(self, written: WriteResult) -> FileWritten:
         if written.changed:
             self._audience.publish(FilesModified([written.path]))
         return {"status": "ok", "path": written.path, "hash": written.sha256}

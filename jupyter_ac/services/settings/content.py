@@ -10,7 +10,7 @@ from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts
 from jupyter_ac.services.settings.shapes import SettingsRefusal, SettingsSaved, SettingsToConfirm
-from jupyter_ac.settings.editing import replacing
+from jupyter_ac.settings.editing import replace_text
 from jupyter_ac.settings.files import FILES, SYSTEM, SYSTEM_EXTRA, SettingsKind, kind_of
 
 _LATER: Final = frozenset({"system_doc", "compaction", "review", "commit"})
@@ -32,7 +32,7 @@ class ContentMethods:
 
         What the administrator has locked is no part of that text.
         """
-        return await self._ports.editor.shown(_known(type))
+        return await self._ports.editor.masked_text(_known(type))
 
     @method(Access.WRITE, refusal=SettingsRefusal)
     async def save_config_content(
@@ -49,8 +49,8 @@ class ContentMethods:
         agreed to what the first answer lists.
         """
         kind = _known(type)
-        edit, editor = replacing(kind, content), self._ports.editor
-        draft = await editor.draft(kind, edit)
+        edit, editor = replace_text(kind, content), self._ports.editor
+        draft = await editor.propose(kind, edit)
         changes = list(draft.changes)
         if changes:
             await require_execute("Settings.save_config_content, for this change,")

@@ -8,7 +8,7 @@ from jupyter_ac.errors import AccessDenied, InvalidParams
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts
 from jupyter_ac.services.settings.shapes import KeyKept, SettingsRefusal, SettingsToConfirm
-from jupyter_ac.settings.editing import putting
+from jupyter_ac.settings.editing import set_value
 from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.masks import DOTS
 from jupyter_ac.workers.masking import is_secret_name
@@ -65,15 +65,15 @@ class KeyMethods:
             return "llm.json"
         in_file = self._ports.live.llm.env.get(name)
         if in_file:  # a file that can't be changed is said before anything is done
-            await self._ports.editor.draft(_KIND, putting(_KIND, ("env", name), None))
+            await self._ports.editor.propose(_KIND, set_value(_KIND, ("env", name), None))
         await asyncio.to_thread(self._ports.keyring.write, name, secret)
         if in_file:
             await self._put_in_file(name, "")
         return "keyring"
 
     async def _put_in_file(self, name: str, secret: str) -> None:
-        edit, editor = putting(_KIND, ("env", name), secret or None), self._ports.editor
-        draft = await editor.draft(_KIND, edit)
+        edit, editor = set_value(_KIND, ("env", name), secret or None), self._ports.editor
+        draft = await editor.propose(_KIND, edit)
         await editor.save(_KIND, edit, agreed=draft.changes)
 
     async def _about(self, name: str, secret: str, where: str) -> str:

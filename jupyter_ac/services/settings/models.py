@@ -18,7 +18,7 @@ from jupyter_ac.services.settings.shapes import (
     Where,
 )
 from jupyter_ac.settings.addresses import address_in_model
-from jupyter_ac.settings.editing import putting
+from jupyter_ac.settings.editing import set_value
 from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.workers.masking import plain_address
 from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, ListedModel
@@ -74,7 +74,7 @@ class ModelMethods:
                 "settings, where that is asked about."
             )
         kind = SettingsKind(LITELLM)
-        await self._ports.editor.save(kind, putting(kind, ("model",), name or None))
+        await self._ports.editor.save(kind, set_value(kind, ("model",), name or None))
         await self._ports.model.reload((LITELLM,))
         current = self._ports.model.summary()
         return {

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from jupyter_ac.settings.admin import JupyterAC
-from jupyter_ac.settings.editing import Editor, putting
+from jupyter_ac.settings.editing import Editor, set_value
 from jupyter_ac.settings.files import APP, SettingsKind
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.settings.live import LiveSettings
-from jupyter_ac.settings.snippet_store import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetStore
 from jupyter_ac.workers.wire import ListedModel
 
 Catalogue: TypeAlias = Callable[[], Awaitable[Sequence[ListedModel]]]
@@ -78,7 +78,7 @@ class SettingsPorts:
     model: ModelInForce
     catalogue: Catalogue
     has_demo: Callable[[], bool]
-    shelf: SnippetShelf
+    shelf: SnippetStore
     repo_root: Path
     config_dir: Path
 
@@ -89,6 +89,6 @@ class SettingsPorts:
             AcError: `app.json` can't be written, or the administrator has locked it.
         """
         await self.editor.save(
-            SettingsKind(APP), putting(SettingsKind(APP), ("edits", "review"), on)
+            SettingsKind(APP), set_value(SettingsKind(APP), ("edits", "review"), on)
         )
         await self.model.reload((APP,))

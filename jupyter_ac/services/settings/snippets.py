@@ -4,7 +4,7 @@ import asyncio
 
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.shapes import SnippetRow
-from jupyter_ac.settings.snippet_store import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetStore
 from jupyter_ac.settings.snippets import Mode
 
 
@@ -15,7 +15,7 @@ class SnippetMethods:
         shelf: the snippets.
     """
 
-    def __init__(self, shelf: SnippetShelf) -> None:
+    def __init__(self, shelf: SnippetStore) -> None:
         self._shelf = shelf
 
     @method(Access.READ)
@@ -29,9 +29,9 @@ class SnippetMethods:
         return await snippet_rows(self._shelf, "review")
 
 
-async def snippet_rows(shelf: SnippetShelf, mode: Mode) -> list[SnippetRow]:
+async def snippet_rows(shelf: SnippetStore, mode: Mode) -> list[SnippetRow]:
     """Return the snippets for a mode as they go over the wire."""
     return [
         {"icon": snippet.icon, "tooltip": snippet.tooltip, "message": snippet.message}
-        for snippet in await asyncio.to_thread(shelf.take, mode)
+        for snippet in await asyncio.to_thread(shelf.get, mode)
     ]

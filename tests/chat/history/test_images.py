@@ -79,7 +79,7 @@ async def test_what_takes_the_place_of_the_folder_is_said(tmp_path: Path, what: 
         place.symlink_to(elsewhere)
     else:
         place.write_text("in the way")
-    with pytest.raises(RefusedPath, match="'images' leads through a link now, or is no folder"):
+    with pytest.raises(RefusedPath, match="'images' is behind a link, or is no folder"):
         await ImageFolder(tmp_path).put(PNG)
     assert list(elsewhere.iterdir()) == []
     place.unlink()

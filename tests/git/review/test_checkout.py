@@ -5,7 +5,12 @@ import pytest
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.head import Head
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.checkout import CheckoutTarget, check_out, has_changes, take_back
+from jupyter_ac.git.review.checkout import (
+    CheckoutTarget,
+    check_out,
+    has_changes,
+    revert_failed_checkout,
+)
 from jupyter_ac.git.write_commands import Git
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -81,7 +86,9 @@ async def test_only_what_is_the_other_commits_is_taken_back(tmp_path: Path) -> N
     (folder.root / "gone").unlink()
     for path in ("b", "mine"):
         folder.write(path, "the user's\n")
-    await changer_of(await discover(folder.root)).change(lambda git: take_back(git, target))
+    await changer_of(await discover(folder.root)).change(
+        lambda git: revert_failed_checkout(git, target)
+    )
     assert folder.git("status", "--porcelain", "-z").split("\0")[:-1] == [
         " M b",
         "?? line\nbreak",
@@ -94,5 +101,7 @@ async def test_where_nothing_was_begun_nothing_is_done(tmp_path: Path) -> None:
     folder: RepositoryFolder = make_repository(tmp_path / "r", {"a": "1\n"})
     head = folder.git("rev-parse", "HEAD")
     folder.write("a", "mine\n")
-    await changer_of(await discover(folder.root)).change(lambda git: take_back(git, head))
+    await changer_of(await discover(folder.root)).change(
+        lambda git: revert_failed_checkout(git, head)
+    )
     assert (folder.root / "a").read_text() == "mine\n"

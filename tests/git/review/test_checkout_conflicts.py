@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.review.checkout_conflicts import in_the_way
+from jupyter_ac.git.review.checkout_conflicts import blocking_files
 from jupyter_ac.git.write_commands import Git
 from tests.support.repositories import make_repository
 
@@ -16,16 +16,16 @@ async def test_what_stands_where_a_commit_has_files(tmp_path: Path) -> None:
     target = folder.commit("other")
     folder.git("checkout", "-q", "main")
     git = Git(await discover(folder.root))
-    assert await in_the_way(git, target) == []
+    assert await blocking_files(git, target) == []
     for path in ("d/untracked", "deep", "häst\n", "kept.log", "aside"):
         folder.write(path, "mine\n")
     # A link above a file's place is in its way; what it leads to is not.
     (folder.root / "plain").symlink_to("d")
     found = ["d/untracked", "deep", "häst\n", "kept.log", "plain"]
-    assert await in_the_way(git, target) == found
-    assert await in_the_way(git, "HEAD") == []
+    assert await blocking_files(git, target) == found
+    assert await blocking_files(git, "HEAD") == []
     folder.git("rm", "-q", "--cached", "a")
-    assert await in_the_way(git, "HEAD", target) == ["a", *found]
+    assert await blocking_files(git, "HEAD", target) == ["a", *found]
 
 
 async def test_what_has_taken_the_place_of_a_tracked_file(tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ async def test_what_has_taken_the_place_of_a_tracked_file(tmp_path: Path) -> Non
     (folder.root / "d").rmdir()
     folder.write("a/below", "mine\n")
     folder.write("d", "mine\n")
-    assert await in_the_way(Git(await discover(folder.root)), "HEAD") == ["a/below", "d"]
+    assert await blocking_files(Git(await discover(folder.root)), "HEAD") == ["a/below", "d"]
 
 
 async def test_a_submodules_folder_is_in_nobodys_way(tmp_path: Path) -> None:
@@ -46,4 +46,4 @@ async def test_a_submodules_folder_is_in_nobodys_way(tmp_path: Path) -> None:
     target = folder.git("rev-parse", "HEAD")
     folder.git("reset", "-q", "--hard", sha)
     folder.write("lib/file")
-    assert await in_the_way(Git(await discover(folder.root)), target) == []
+    assert await blocking_files(Git(await discover(folder.root)), target) == []

@@ -1,4 +1,4 @@
-"""The way back from a review, whatever has happened meanwhile: nothing is lost."""
+"""Ending a review from any state: nothing is lost."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ import pytest
 from jupyter_ac.errors import Busy, Conflict, GitError
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.end import Restored, end
+from jupyter_ac.git.review.end import ReviewEnd, end
 from jupyter_ac.git.review.journal import ReviewJournal
 from jupyter_ac.git.review.start import begin, show_branch
 from tests.support.changing import changer_of
@@ -50,7 +50,7 @@ async def review(folder: RepositoryFolder, branch: str = "feature") -> ReviewJou
     return await doing.change(lambda git: show_branch(git, begun.branch_tip, begun.parent_commit))
 
 
-async def finish(folder: RepositoryFolder) -> Restored:
+async def finish(folder: RepositoryFolder) -> ReviewEnd:
     """End the review as a host does that knows nothing of its beginning."""
     return await changer_of(await discover(folder.root)).change(end)
 
@@ -120,7 +120,7 @@ async def test_edits_made_after_the_host_died_on_its_way_back_are_the_users_own(
     folder.git("add", "same")
     restored = await finish(folder)
     assert folder.git("status", "--porcelain") == "M  same"
-    assert "Changed files stay" in restored.message
+    assert "Changed files are" in restored.message
     require_edits(folder)
 
 
@@ -165,7 +165,7 @@ async def test_an_edit_stays_where_the_branch_under_review_was_checked_out(
     restored = await finish(folder)
     assert (restored.head.branch, restored.stash) == ("feature", "")
     assert folder.git("status", "--porcelain") == " M a"
-    assert "Changed files stay as they are" in restored.message
+    assert "Changed files are unchanged" in restored.message
 
 
 @pytest.mark.parametrize("name", ["gone", "later"])
@@ -263,8 +263,8 @@ async def test_commits_on_the_detached_head_get_a_branch(folder: RepositoryFolde
     folder.write("a", "and edited\n")
     restored = await finish(folder)
     require_home(folder)
-    assert folder.git("rev-parse", restored.kept) == made
-    assert f"`{restored.kept}`" in restored.message
+    assert folder.git("rev-parse", restored.new_branch) == made
+    assert f"`{restored.new_branch}`" in restored.message
     assert stashed(folder, "a") == "and edited"
 
 
@@ -272,7 +272,7 @@ async def test_commits_on_a_branch_made_by_hand_need_no_other(folder: Repository
     await review(folder)
     folder.git("checkout", "-q", "-b", "mine")
     made = folder.commit("mine")
-    assert (await finish(folder)).kept == ""
+    assert (await finish(folder)).new_branch == ""
     require_home(folder)
     assert folder.git("rev-parse", "mine") == made
 
@@ -355,7 +355,7 @@ async def test_the_original_branch_was_deleted(folder: RepositoryFolder) -> None
     folder.git("branch", "-q", "-D", "main")
     restored = await finish(folder)
     assert (restored.head.branch, restored.head.sha) == (None, main)
-    assert "The branch `main` is gone" in restored.message
+    assert "The branch `main` no longer exists" in restored.message
 
 
 async def test_the_original_branch_was_moved(folder: RepositoryFolder) -> None:
@@ -382,7 +382,7 @@ async def test_the_end_waits_for_a_merge(folder: RepositoryFolder) -> None:
     await review(folder)
     folder.git("reset", "-q", "--hard")
     folder.git("merge", "-q", "--no-ff", "--no-commit", "main")
-    with pytest.raises(Conflict, match="merge is under way"):
+    with pytest.raises(Conflict, match="merge is in progress"):
         await finish(folder)
     folder.git("merge", "--abort")
     await finish(folder)
@@ -453,7 +453,7 @@ async def test_two_hosts_end_one_review(folder: RepositoryFolder) -> None:
     await review(folder)
     folder.write("a", "edited\n")
     results = await asyncio.gather(finish(folder), finish(folder), return_exceptions=True)
-    assert sorted(type(result).__name__ for result in results) == ["Conflict", "Restored"]
+    assert sorted(type(result).__name__ for result in results) == ["Conflict", "ReviewEnd"]
     require_home(folder)
     assert stashed(folder, "a") == "edited"
 

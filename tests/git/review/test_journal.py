@@ -72,7 +72,7 @@ async def test_what_somebody_else_wrote_is_not_acted_upon_and_kept(
         review_journal.read(repository)
     assert review_journal.find(repository) is None
     review_journal.refuse_while_open(repository, "a commit")
-    review_journal.make_room(repository)
+    review_journal.set_aside_invalid(repository)
     assert review_journal.read(repository) is None
     assert place.with_suffix(".unreadable").read_text() == text
 
@@ -82,7 +82,7 @@ async def test_a_folder_in_the_journals_place(tmp_path: Path) -> None:
     (repository.git_dir / "review.json").mkdir()
     with pytest.raises(Conflict, match="can't be used"):
         review_journal.read(repository)
-    review_journal.make_room(repository)
+    review_journal.set_aside_invalid(repository)
     review_journal.write(repository, JOURNAL)
     assert review_journal.read(repository) == JOURNAL
 
@@ -90,21 +90,21 @@ async def test_a_folder_in_the_journals_place(tmp_path: Path) -> None:
 async def test_a_journal_that_can_not_be_written_is_said_in_one_sentence(tmp_path: Path) -> None:
     repository = await made(tmp_path)
     (repository.git_dir / "review.tmp").mkdir()
-    with pytest.raises(AccessDenied, match="can't be noted"):
+    with pytest.raises(AccessDenied, match="can't be recorded"):
         review_journal.write(repository, JOURNAL)
     (repository.git_dir / "review.json").mkdir()
     with pytest.raises(AccessDenied, match="Remove it by hand"):
         review_journal.remove(repository)
     (repository.git_dir / "review.unreadable").write_text("a file, not a folder")
     with pytest.raises(AccessDenied, match="in the way"):
-        review_journal.make_room(repository)
+        review_journal.set_aside_invalid(repository)
 
 
 async def test_nothing_pulls_the_ground_from_under_a_review(tmp_path: Path) -> None:
     repository = await made(tmp_path)
     review_journal.refuse_while_open(repository, "a commit")
     review_journal.write(repository, JOURNAL)
-    with pytest.raises(Conflict, match="A review of 'feature' is under way; end it before a com"):
+    with pytest.raises(Conflict, match="A review of 'feature' is in progress; end it before a com"):
         review_journal.refuse_while_open(repository, "a commit")
 
 

@@ -8,10 +8,10 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review import start as reviewing
 from jupyter_ac.git.review.checkout import CheckoutTarget
-from jupyter_ac.git.review.end import Restored, end
+from jupyter_ac.git.review.end import ReviewEnd, end
 from jupyter_ac.git.review.journal import ReviewJournal
 from jupyter_ac.git.review.start import begin, show_branch
-from jupyter_ac.git.write_commands import Changer, Git
+from jupyter_ac.git.write_commands import Git, RepositoryWriter
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
@@ -35,7 +35,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return folder
 
 
-async def changer(folder: RepositoryFolder) -> Changer:
+async def changer(folder: RepositoryFolder) -> RepositoryWriter:
     return changer_of(await discover(folder.root))
 
 
@@ -47,7 +47,7 @@ async def review(
     return await doing.change(lambda git: show_branch(git, begun.branch_tip, begun.parent_commit))
 
 
-async def finish(folder: RepositoryFolder) -> Restored:
+async def finish(folder: RepositoryFolder) -> ReviewEnd:
     return await (await changer(folder)).change(end)
 
 
@@ -170,7 +170,7 @@ async def test_changes_a_merge_or_another_review_forbid_one(folder: RepositoryFo
         await review(folder)
     folder.git("bisect", "reset")
     await review(folder)
-    with pytest.raises(Conflict, match="is under way"):
+    with pytest.raises(Conflict, match="is in progress"):
         await review(folder)
     await finish(folder)
     with pytest.raises(Conflict, match="No review"):
@@ -183,7 +183,7 @@ async def test_an_untracked_file_in_the_way_is_named_and_nothing_is_changed(
 ) -> None:
     folder.write(".git/info/exclude", "new\n" if ignored else "")
     folder.write("new", "in the way\n")
-    with pytest.raises(Conflict, match="git does not know 'new'"):
+    with pytest.raises(Conflict, match="'new' is untracked"):
         await review(folder)
     assert (folder.root / "new").read_text() == "in the way\n"
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
@@ -347,7 +347,7 @@ async def test_a_checkout_that_fails_goes_back(
 
 async def test_a_journal_that_can_not_be_written_moves_nothing(folder: RepositoryFolder) -> None:
     (folder.root / ".git/review.tmp").mkdir()
-    with pytest.raises(AccessDenied, match="can't be noted"):
+    with pytest.raises(AccessDenied, match="can't be recorded"):
         await review(folder)
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
 
@@ -365,7 +365,7 @@ async def test_the_branch_is_shown_only_where_the_beginning_left_off(
     doing = await changer(folder)
     journal = await doing.change(lambda git: begin(git, "feature", ""))
     folder.git("switch", "-q", "main")
-    with pytest.raises(Conflict, match="Something else has been checked out"):
+    with pytest.raises(Conflict, match="Another branch or commit has been checked out"):
         await doing.change(lambda git: show_branch(git, journal.branch_tip, journal.parent_commit))
     assert folder.git("rev-parse", "main") == journal.original_sha
     await finish(folder)

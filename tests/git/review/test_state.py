@@ -25,7 +25,7 @@ async def test_what_a_page_is_told(tmp_path: Path) -> None:
         "original_branch": None,
         "original_sha": "4" * 40,
         "since": since,
-        "message": "A review of `feature` is open; its end goes back to `4444444444`.",
+        "message": "A review of `feature` is open; ending it restores `4444444444`.",
     }
 
 

@@ -11,7 +11,7 @@ import pytest
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.search import grep as module
-from jupyter_ac.git.search.grep import keep_own, search
+from jupyter_ac.git.search.grep import search, verify_rows
 from jupyter_ac.git.search.matches import FileMatches
 from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES, Row, SearchRows
 from jupyter_ac.git.search.query import Query
@@ -435,12 +435,12 @@ async def test_only_lines_that_the_file_itself_holds_are_kept(tmp_path: Path) ->
         "e": Row(1, matches=True, text="gone"),
     }
     read = found(**rows)
-    keep_own(repository, read, time.time())
+    verify_rows(repository, read, time.time())
     assert sorted(read.files) == [b"a", b"c"]
 
 
 async def test_folders_that_have_long_been_calm_are_not_looked_into(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"b": "1\n"})
     read = found(b=Row(1, matches=True, text="as git says"))
-    keep_own(await discover(folder.root), read, time.time() + 1000)
+    verify_rows(await discover(folder.root), read, time.time() + 1000)
     assert sorted(read.files) == [b"b"]

@@ -10,7 +10,7 @@ def found(output: bytes, size: int = 7) -> SearchRows:
     """Read an output that comes in pieces of a size."""
     reader = SearchRows()
     for at in range(0, len(output), size):
-        if not reader.take(output[at : at + size]):
+        if not reader.feed(output[at : at + size]):
             break
     return reader
 

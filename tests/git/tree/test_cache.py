@@ -1,4 +1,4 @@
-"""What was kept from earlier looks never shows: the tree is that of a cache without a past."""
+"""The cache is transparent: the tree equals that of a new cache."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree import cache as tree_cache
 from jupyter_ac.git.tree import scan as tree_look
-from jupyter_ac.git.tree.cache import SharedLook, TreeCache
+from jupyter_ac.git.tree.cache import SingleFlight, TreeCache
 from jupyter_ac.git.tree.disk import GRAIN_S, Disk
 from jupyter_ac.git.tree.entries import (
     BINARY,
@@ -249,7 +249,7 @@ async def test_nothing_is_compared_or_read_again_while_nothing_changes(
     folder.write("a", "x\n")
     cache = TreeCache(await discover(folder.root))
     first = await _settled(cache)
-    for name in ("ask_changed_lines", "advance"):
+    for name in ("ask_changed_lines", "update_state"):
         monkeypatch.delattr(tree_cache, name)
     assert await cache.snapshot() is first
 
@@ -449,7 +449,7 @@ async def _until_begun(looking: Looking, count: int) -> None:
 
 async def test_who_asks_at_once_shares_a_look_that_has_not_begun() -> None:
     looking = Looking()
-    shared = SharedLook(looking.look)
+    shared = SingleFlight(looking.look)
     first = [asyncio.create_task(shared.get()) for _ in range(3)]
     await _until_begun(looking, 1)
     later = [asyncio.create_task(shared.get()) for _ in range(5)]
@@ -460,7 +460,7 @@ async def test_who_asks_at_once_shares_a_look_that_has_not_begun() -> None:
 
 async def test_one_who_gives_up_harms_no_other() -> None:
     looking = Looking()
-    shared = SharedLook(looking.look)
+    shared = SingleFlight(looking.look)
     early = [asyncio.create_task(shared.get()) for _ in range(2)]
     await _until_begun(looking, 1)
     late = [asyncio.create_task(shared.get()) for _ in range(2)]
@@ -473,7 +473,7 @@ async def test_one_who_gives_up_harms_no_other() -> None:
 
 async def test_a_look_that_nobody_waits_for_ends_and_the_next_one_begins() -> None:
     looking = Looking()
-    shared = SharedLook(looking.look)
+    shared = SingleFlight(looking.look)
     task = asyncio.create_task(shared.get())
     await _until_begun(looking, 1)
     task.cancel()
@@ -501,7 +501,7 @@ async def test_who_gives_up_last_goes_on_when_the_look_has_ended() -> None:
 
     async def give_up() -> None:
         try:
-            await SharedLook(look).get()
+            await SingleFlight(look).get()
         finally:
             ended.append("caller")
 
@@ -515,7 +515,7 @@ async def test_who_gives_up_last_goes_on_when_the_look_has_ended() -> None:
 
 async def test_one_who_gives_up_before_the_look_has_begun_leaves_nothing_behind() -> None:
     looking = Looking()
-    shared = SharedLook(looking.look)
+    shared = SingleFlight(looking.look)
     task = asyncio.create_task(shared.get())
     await asyncio.sleep(0)
     task.cancel()
@@ -529,7 +529,7 @@ async def test_a_failure_reaches_all_who_wait_and_not_the_next() -> None:
     looking = Looking()
     looking.fails = True
     looking.go_on.set()
-    shared = SharedLook(looking.look)
+    shared = SingleFlight(looking.look)
     results = await asyncio.gather(*(shared.get() for _ in range(3)), return_exceptions=True)
     assert [str(result) for result in results] == ["no"] * 3
     looking.fails = False

@@ -7,7 +7,7 @@ from jupyter_ac.git.tree.entries import (
     SUBMODULE,
     Folder,
     TreeEntry,
-    refilled,
+    apply_changes,
     split,
 )
 
@@ -22,13 +22,13 @@ def test_a_folder_is_spelt_as_leaves_by_name() -> None:
         }
     )
     plain = {"type": "file", "lines": 0, "is_binary": False}
-    assert json.loads(f"[{folder.spelt}]") == [
+    assert json.loads(f"[{folder.json}]") == [
         {**plain, "name": "a", "path": "d/a", "mtime": 0.1, "is_binary": True},
         {**plain, "name": "l\udce9", "path": "d/l\udce9", "mtime": 2e9, "link": True},
         {**plain, "name": "s", "path": "d/s", "mtime": 1e300, "submodule": True},
         {**plain, "name": "ü", "path": "d/ü", "mtime": 1.5, "lines": 3},
     ]
-    assert folder.spelt.isascii()
+    assert folder.json.isascii()
 
 
 def test_folders_below_the_deepest_level_are_part_of_the_name() -> None:
@@ -40,17 +40,17 @@ def test_folders_below_the_deepest_level_are_part_of_the_name() -> None:
 
 
 def test_only_folders_with_changes_become_others() -> None:
-    before = refilled(
+    before = apply_changes(
         {}, [("a/x", TreeEntry(1, 1, 0)), ("a/y", TreeEntry(1, 1, 0)), ("b", TreeEntry(1, 1, 0))]
     )
-    after = refilled(
+    after = apply_changes(
         before, [("a/x", TreeEntry(2, 2, 0)), ("c/z", TreeEntry(3, 3, 0)), ("b", None)]
     )
     assert dict(before["a"].files) == {"a/x": TreeEntry(1, 1, 0), "a/y": TreeEntry(1, 1, 0)}
     assert dict(after["a"].files) == {"a/x": TreeEntry(2, 2, 0), "a/y": TreeEntry(1, 1, 0)}
     assert set(after) == {"a", "c"}
-    assert refilled(before, [("b", TreeEntry(2, 2, 0))])["a"] is before["a"]
+    assert apply_changes(before, [("b", TreeEntry(2, 2, 0))])["a"] is before["a"]
 
 
 def test_taking_away_what_was_not_shown_changes_nothing() -> None:
-    assert refilled({}, [("a/b", None)]) == {}
+    assert apply_changes({}, [("a/b", None)]) == {}

@@ -49,7 +49,7 @@ async def test_without_an_index_nothing_is_tracked(tmp_path: Path) -> None:
     _, repository = await _made(tmp_path / "r")
     told, disk = await ask(repository, GitAnswers(), ["gone"])
     assert (told.index, told.tracked) == ((), b"")
-    assert disk.there() == set()
+    assert disk.existing() == set()
 
 
 async def test_more_changed_files_than_are_named_are_compared_as_well(tmp_path: Path) -> None:

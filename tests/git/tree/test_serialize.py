@@ -1,14 +1,14 @@
 import json
 
-from jupyter_ac.git.tree.entries import TreeEntry, refilled
-from jupyter_ac.git.tree.serialize import Lists, spell, subfolders
+from jupyter_ac.git.tree.entries import TreeEntry, apply_changes
+from jupyter_ac.git.tree.serialize import Lists, serialize, subfolders
 
 
 def test_a_tree_is_spelt_with_folders_first_and_its_lists() -> None:
     paths = ["z", "b/q/x", "b/a", "b.c/x", "a b/x", "Z/x"]
-    filled = refilled({}, [(path, TreeEntry(1, 2.0, 0)) for path in paths])
+    filled = apply_changes({}, [(path, TreeEntry(1, 2.0, 0)) for path in paths])
     lists = Lists(["z"], ["b/a", "old"], ['q"'], [], [], {"ü": {"additions": 1, "deletions": 2}})
-    tree = json.loads("".join(spell('n"', filled, lists, "merge")))
+    tree = json.loads("".join(serialize('n"', filled, lists, "merge")))
     top = tree.pop("tree")
     assert tree == {
         "modified": ["z"],
@@ -27,7 +27,7 @@ def test_a_tree_is_spelt_with_folders_first_and_its_lists() -> None:
 
 
 def test_an_empty_tree_has_no_children() -> None:
-    tree = json.loads("".join(spell("r", {}, Lists(), None)))
+    tree = json.loads("".join(serialize("r", {}, Lists(), None)))
     assert tree["tree"]["children"] == []
     assert tree["operation"] is None
 

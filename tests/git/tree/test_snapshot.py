@@ -1,4 +1,4 @@
-from jupyter_ac.git.tree.entries import Folder, TreeEntry, refilled
+from jupyter_ac.git.tree.entries import Folder, TreeEntry, apply_changes
 from jupyter_ac.git.tree.serialize import Lists
 from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.rpc.codec import decode, encode
@@ -11,7 +11,7 @@ def _snapshot(filled: dict[str, Folder]) -> Snapshot:
 
 
 def test_files_are_found_by_path() -> None:
-    snapshot = _snapshot(refilled({}, [("b", ONE), ("a/x", TWO), ("a/b/y", ONE)]))
+    snapshot = _snapshot(apply_changes({}, [("b", ONE), ("a/x", TWO), ("a/b/y", ONE)]))
     assert snapshot.entries["a/x"] == TWO
     assert "a" not in snapshot.entries
     assert "nowhere/x" not in snapshot.entries
@@ -21,8 +21,8 @@ def test_files_are_found_by_path() -> None:
 
 
 def test_what_differs_is_told_in_both_directions() -> None:
-    older = _snapshot(refilled({}, [("same", ONE), ("gone/x", ONE), ("d/changed", ONE)]))
-    newer = _snapshot(refilled({}, [("same", ONE), ("d/changed", TWO), ("d/new", ONE)]))
+    older = _snapshot(apply_changes({}, [("same", ONE), ("gone/x", ONE), ("d/changed", ONE)]))
+    newer = _snapshot(apply_changes({}, [("same", ONE), ("d/changed", TWO), ("d/new", ONE)]))
     assert (
         newer.changed_from(older) == older.changed_from(newer) == ["d/changed", "d/new", "gone/x"]
     )
@@ -30,7 +30,7 @@ def test_what_differs_is_told_in_both_directions() -> None:
 
 
 def test_it_is_spelt_once_for_all_answers() -> None:
-    snapshot = _snapshot(refilled({}, [("l\udce9", ONE)]))
+    snapshot = _snapshot(apply_changes({}, [("l\udce9", ONE)]))
     assert snapshot.encoded is snapshot.encoded
     tree = decode(encode(snapshot.encoded))
     assert isinstance(tree, dict)

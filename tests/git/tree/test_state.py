@@ -5,7 +5,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.disk import Disk
 from jupyter_ac.git.tree.entries import CONFLICTED, DELETED, MODIFIED, TreeEntry
 from jupyter_ac.git.tree.scan import GitAnswers
-from jupyter_ac.git.tree.state import ScanResult, TreeState, advance, head_of, sift
+from jupyter_ac.git.tree.state import ScanResult, TreeState, head_of, merge_scan, update_state
 from tests.support.repositories import RepositoryFolder, make_repository
 
 MODES = b"N... 100644 100644 100644 "
@@ -30,8 +30,8 @@ async def _state(
 ) -> TreeState:
     before = before or TreeState()
     repository = await discover(folder.root)
-    seen = sift(repository, before.seen, told, before.seen.disk)
-    return advance(folder.root, before, seen, stats or {})
+    seen = merge_scan(repository, before.scan, told, before.scan.disk)
+    return update_state(folder.root, before, seen, stats or {})
 
 
 def _entries(state: TreeState) -> dict[str, TreeEntry]:
@@ -91,13 +91,13 @@ async def test_a_file_of_which_git_says_something_else_is_not_read_again(tmp_pat
     place.write_bytes(b"\n\n\n")
     settled = TreeState(
         ScanResult(
-            first.seen.told,
-            first.seen.tracked,
-            first.seen.status,
-            Disk(["a"], first.seen.disk.records),
+            first.scan.answers,
+            first.scan.tracked,
+            first.scan.status,
+            Disk(["a"], first.scan.disk.records),
         ),
         first.lists,
-        first.gone,
+        first.deleted,
         first.filled,
     )
     told = GitAnswers(tracked=b"a\0", status=_changed(b".M", b"a"))

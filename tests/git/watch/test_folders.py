@@ -9,27 +9,27 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.git.watch.folders import (
-    Meaning,
-    Watched,
+    Reaction,
+    WatchedFolders,
     _git_folders,
     folders_to_watch,
-    meaning_of,
+    reaction_to,
 )
 from jupyter_ac.git.watch.fs_events import ADDED, DELETED, MODIFIED
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
-async def found_in(folder: RepositoryFolder) -> tuple[Repository, Snapshot, Watched]:
+async def found_in(folder: RepositoryFolder) -> tuple[Repository, Snapshot, WatchedFolders]:
     repository = await discover(folder.root)
     snapshot = await TreeCache(repository).snapshot()
     return repository, snapshot, await folders_to_watch(repository, snapshot)
 
 
-def inside(folder: RepositoryFolder, watched: Watched) -> set[str]:
+def inside(folder: RepositoryFolder, watched: WatchedFolders) -> set[str]:
     return {os.path.relpath(path, folder.root) for path in watched.folders}
 
 
-def in_git(repository: Repository, watched: Watched) -> set[str]:
+def in_git(repository: Repository, watched: WatchedFolders) -> set[str]:
     return {os.path.relpath(path, repository.common_dir) for path in watched.git_folders}
 
 
@@ -102,30 +102,30 @@ async def test_a_repository_that_is_gone_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("kind", "path", "meaning"),
     [
-        (MODIFIED, "a.py", Meaning.LOOK),
-        (DELETED, "lib/b.py", Meaning.LOOK),
-        (ADDED, "new.py", Meaning.LOOK),
-        (ADDED, "build", Meaning.WALK),
-        (DELETED, "unknown", Meaning.LOOK),
-        (MODIFIED, "app.log", Meaning.NOTHING),
-        (MODIFIED, "lib", Meaning.LOOK),
-        (DELETED, "lib", Meaning.RENEW),
-        (ADDED, "lib", Meaning.RENEW),
-        (MODIFIED, ".gitignore", Meaning.WALK),
-        (MODIFIED, "lib/.gitignore", Meaning.WALK),
-        (ADDED, f".jupyter_ac-{'0' * 16}.tmp", Meaning.NOTHING),
-        (ADDED, ".git/index", Meaning.LOOK),
-        (ADDED, ".git/HEAD", Meaning.WALK),
-        (ADDED, ".git/MERGE_HEAD", Meaning.LOOK),
-        (ADDED, ".git/rebase-merge", Meaning.LOOK),
-        (MODIFIED, ".git/logs/HEAD", Meaning.WALK),
-        (MODIFIED, ".git/info/exclude", Meaning.WALK),
-        (ADDED, ".git/index.lock", Meaning.NOTHING),
-        (ADDED, ".git/COMMIT_EDITMSG", Meaning.NOTHING),
-        (MODIFIED, ".git/jupyter_ac", Meaning.NOTHING),
+        (MODIFIED, "a.py", Reaction.SCAN),
+        (DELETED, "lib/b.py", Reaction.SCAN),
+        (ADDED, "new.py", Reaction.SCAN),
+        (ADDED, "build", Reaction.WALK),
+        (DELETED, "unknown", Reaction.SCAN),
+        (MODIFIED, "app.log", Reaction.NOTHING),
+        (MODIFIED, "lib", Reaction.SCAN),
+        (DELETED, "lib", Reaction.REWATCH),
+        (ADDED, "lib", Reaction.REWATCH),
+        (MODIFIED, ".gitignore", Reaction.WALK),
+        (MODIFIED, "lib/.gitignore", Reaction.WALK),
+        (ADDED, f".jupyter_ac-{'0' * 16}.tmp", Reaction.NOTHING),
+        (ADDED, ".git/index", Reaction.SCAN),
+        (ADDED, ".git/HEAD", Reaction.WALK),
+        (ADDED, ".git/MERGE_HEAD", Reaction.SCAN),
+        (ADDED, ".git/rebase-merge", Reaction.SCAN),
+        (MODIFIED, ".git/logs/HEAD", Reaction.WALK),
+        (MODIFIED, ".git/info/exclude", Reaction.WALK),
+        (ADDED, ".git/index.lock", Reaction.NOTHING),
+        (ADDED, ".git/COMMIT_EDITMSG", Reaction.NOTHING),
+        (MODIFIED, ".git/jupyter_ac", Reaction.NOTHING),
     ],
 )
-async def test_what_a_change_means(tmp_path: Path, kind: int, path: str, meaning: Meaning) -> None:
+async def test_what_a_change_means(tmp_path: Path, kind: int, path: str, meaning: Reaction) -> None:
     folder = make_repository(
         tmp_path / "r", {"a.py": "x", "lib/b.py": "x", ".gitignore": "build/\n*.log\n"}
     )
@@ -133,7 +133,7 @@ async def test_what_a_change_means(tmp_path: Path, kind: int, path: str, meaning
     folder.write("build/x")
     repository, snapshot, watched = await found_in(folder)
     change = (kind, str(repository.root / path))
-    assert meaning_of([change], watched, repository, snapshot) is meaning
+    assert reaction_to([change], watched, repository, snapshot) is meaning
 
 
 async def test_another_worktree_s_index_means_nothing(tmp_path: Path) -> None:
@@ -141,19 +141,19 @@ async def test_another_worktree_s_index_means_nothing(tmp_path: Path) -> None:
     main.git("worktree", "add", "--quiet", "-b", "two", str(tmp_path / "w"))
     repository, snapshot, watched = await found_in(RepositoryFolder(tmp_path / "w"))
 
-    def meaning(*names: str) -> Meaning:
+    def meaning(*names: str) -> Reaction:
         changes = [(ADDED, str(repository.common_dir / name)) for name in names]
-        return meaning_of(changes, watched, repository, snapshot)
+        return reaction_to(changes, watched, repository, snapshot)
 
-    assert meaning("index", "HEAD", "ORIG_HEAD") is Meaning.NOTHING
-    assert meaning("index", "packed-refs") is Meaning.LOOK
-    assert meaning("worktrees/w/index") is Meaning.LOOK
-    assert meaning() is Meaning.NOTHING
+    assert meaning("index", "HEAD", "ORIG_HEAD") is Reaction.NOTHING
+    assert meaning("index", "packed-refs") is Reaction.SCAN
+    assert meaning("worktrees/w/index") is Reaction.SCAN
+    assert meaning() is Reaction.NOTHING
 
 
 async def test_lost_changes_mean_that_all_is_watched_anew(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a.py": "x"})
     repository, snapshot, watched = await found_in(folder)
     many = [(ADDED, f"/nowhere/{number}") for number in range(5000)]
-    assert meaning_of(None, watched, repository, snapshot) is Meaning.RENEW
-    assert meaning_of(many, watched, repository, snapshot) is Meaning.RENEW
+    assert reaction_to(None, watched, repository, snapshot) is Reaction.REWATCH
+    assert reaction_to(many, watched, repository, snapshot) is Reaction.REWATCH

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.watch.fs_events import ADDED, DELETED, MODIFIED, Change, NoNotices, notices_of
+from jupyter_ac.git.watch.fs_events import (
+    ADDED,
+    DELETED,
+    MODIFIED,
+    Change,
+    WatchUnavailable,
+    watch_folders,
+)
 from tests.support.watched import until
 
 WAIT_S = 90
@@ -39,7 +46,7 @@ async def test_changes_in_a_folder_are_told_but_not_in_the_folders_in_it(tmp_pat
     ear = Ear()
     (tmp_path / "inner").mkdir()
     (tmp_path / "old").touch()
-    notices = await notices_of([str(tmp_path)], ear.hear)
+    notices = await watch_folders([str(tmp_path)], ear.hear)
     try:
         (tmp_path / "inner/unheard").touch()
         (tmp_path / "old").write_text("x")
@@ -53,7 +60,7 @@ async def test_changes_in_a_folder_are_told_but_not_in_the_folders_in_it(tmp_pat
 
 
 def notice_threads() -> int:
-    return sum(thread.name == "file notices" for thread in threading.enumerate())
+    return sum(thread.name == "folder watch" for thread in threading.enumerate())
 
 
 def notice_files() -> int:
@@ -63,7 +70,7 @@ def notice_files() -> int:
 
 async def test_nothing_is_left_when_they_are_closed(tmp_path: Path) -> None:
     for _ in range(5):
-        notices = await notices_of([str(tmp_path)], Ear().hear)
+        notices = await watch_folders([str(tmp_path)], Ear().hear)
         assert (notice_threads(), notice_files()) == (1, 1)
         (tmp_path / "x").touch()
         await notices.aclose()
@@ -73,7 +80,7 @@ async def test_nothing_is_left_when_they_are_closed(tmp_path: Path) -> None:
 
 async def test_a_name_that_is_not_utf8_is_told_as_a_loss(tmp_path: Path) -> None:
     ear = Ear()
-    notices = await notices_of([str(tmp_path)], ear.hear)
+    notices = await watch_folders([str(tmp_path)], ear.hear)
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xe9")).touch()
     async with asyncio.timeout(WAIT_S):
         await ear.came.wait()
@@ -82,8 +89,8 @@ async def test_a_name_that_is_not_utf8_is_told_as_a_loss(tmp_path: Path) -> None
 
 
 async def test_a_folder_that_is_gone_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(NoNotices) as caught:
-        await notices_of([str(tmp_path / "none")], Ear().hear)
+    with pytest.raises(WatchUnavailable) as caught:
+        await watch_folders([str(tmp_path / "none")], Ear().hear)
     assert isinstance(caught.value.__cause__, FileNotFoundError)
 
 
@@ -91,19 +98,19 @@ async def test_without_the_library_there_are_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
-    with pytest.raises(NoNotices, match="watchfiles"):
-        await notices_of([str(tmp_path)], Ear().hear)
+    with pytest.raises(WatchUnavailable, match="watchfiles"):
+        await watch_folders([str(tmp_path)], Ear().hear)
 
 
 PROGRAM = """
 import asyncio, sys
-from jupyter_ac.git.watch.fs_events import NoNotices, notices_of
+from jupyter_ac.git.watch.fs_events import WatchUnavailable, watch_folders
 
 async def main():
     heard = []
     try:
-        notices = await notices_of(sys.argv[2:], heard.append)
-    except NoNotices as refusal:
+        notices = await watch_folders(sys.argv[2:], heard.append)
+    except WatchUnavailable as refusal:
         print("refused:", refusal)
         return
     print("heard" if sys.argv[1] == "open" else "closed")
@@ -147,7 +154,7 @@ async def test_many_folders_are_watched_in_groups_which_end_together(
     for folder in folders:
         folder.mkdir()
     ear = Ear()
-    notices = await notices_of([str(folder) for folder in folders], ear.hear)
+    notices = await watch_folders([str(folder) for folder in folders], ear.hear)
     assert (notice_threads(), notice_files()) == (3, 3)
     for folder in folders:
         (folder / "new").touch()
@@ -160,6 +167,6 @@ async def test_a_group_that_can_not_be_watched_ends_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("jupyter_ac.git.watch.fs_events._GROUP", 1)
-    with pytest.raises(NoNotices):
-        await notices_of([str(tmp_path), str(tmp_path / "gone")], Ear().hear)
+    with pytest.raises(WatchUnavailable):
+        await watch_folders([str(tmp_path), str(tmp_path / "gone")], Ear().hear)
     await until(lambda: (notice_threads(), notice_files()) == (0, 0))

@@ -10,7 +10,7 @@ import pytest
 
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
-from jupyter_ac.git.watch.folders import Meaning
+from jupyter_ac.git.watch.folders import Reaction
 from jupyter_ac.git.watch.listener import FolderListener
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -26,11 +26,11 @@ class Scene:
         self.tree = tree
 
     async def follow(self) -> bool:
-        return await self.listener.follow(await self.tree.snapshot())
+        return await self.listener.update(await self.tree.snapshot())
 
     async def listen(self) -> bool:
         until = time.monotonic() + WAIT_S
-        return await self.listener.listen(await self.tree.snapshot(), until)
+        return await self.listener.wait(await self.tree.snapshot(), until)
 
 
 @asynccontextmanager
@@ -49,27 +49,27 @@ async def test_it_listens_anew_only_where_the_folders_differ(tmp_path: Path) -> 
         assert await scene.follow()
         assert scene.listener.is_reliable
         assert not await scene.follow()
-        notices = scene.listener._notices
+        notices = scene.listener._watch
         scene.folder.write("lib/c.py")
         assert await scene.listen()
         assert not await scene.follow()
         scene.folder.write("o/ignored")
         assert await scene.listen()
         assert not await scene.follow()
-        assert scene.listener._notices is notices
+        assert scene.listener._watch is notices
         scene.folder.write("more/d.py")
         assert await scene.listen()
         assert await scene.follow()
         scene.folder.write("more/e.py")
         assert await scene.listen()
-        scene.listener.start_afresh()
+        scene.listener.rewatch_all()
         assert await scene.follow()
 
 
 async def test_listening_ends_in_time_when_nothing_comes(tmp_path: Path) -> None:
     async with listening(tmp_path) as scene:
         await scene.follow()
-        assert not await scene.listener.listen(await scene.tree.snapshot(), time.monotonic())
+        assert not await scene.listener.wait(await scene.tree.snapshot(), time.monotonic())
 
 
 async def test_a_folder_that_vanishes_meanwhile_is_looked_for_again(
@@ -82,7 +82,7 @@ async def test_a_folder_that_vanishes_meanwhile_is_looked_for_again(
             lambda *_: gone.rename(tmp_path / "gone") and "",
         )
         assert await scene.follow()
-        assert scene.listener._notices is None
+        assert scene.listener._watch is None
         monkeypatch.undo()
         assert await scene.follow()
         assert scene.listener.is_reliable
@@ -107,12 +107,12 @@ async def test_what_can_not_be_relied_on_is_said_once(
     monkeypatch.setattr(f"jupyter_ac.git.watch.listener.{replaced}", by)
     async with listening(tmp_path) as scene:
         for _ in range(3):
-            scene.listener.start_afresh()
+            scene.listener.rewatch_all()
             assert await scene.follow()
             assert not scene.listener.is_reliable
         assert caplog.text.count(said) == 1
         monkeypatch.undo()
-        scene.listener.start_afresh()
+        scene.listener.rewatch_all()
         await scene.follow()
         assert scene.listener.is_reliable
 
@@ -133,12 +133,14 @@ async def test_a_change_that_was_heard_late_raises_no_doubt(
         await scene.follow()
         for _ in range(3):
             scene.folder.write("a.py", "y")
-            await scene.listener.doubt()
+            await scene.listener.report_unannounced()
             assert await scene.listen()
         assert not scene.listener._doubt
         monkeypatch.setattr("jupyter_ac.git.watch.listener._DOUBT_S", 0.01)
-        await asyncio.gather(scene.listener.doubt(), scene.listener.doubt())
-        scene.listener.start_afresh()
+        await asyncio.gather(
+            scene.listener.report_unannounced(), scene.listener.report_unannounced()
+        )
+        scene.listener.rewatch_all()
         await scene.follow()
         assert not scene.listener.is_reliable
 
@@ -151,19 +153,19 @@ async def test_what_was_heard_is_not_lost_when_the_time_is_over(
         (tmp_path / "r/empty").mkdir()
         begun, release = threading.Event(), threading.Event()
 
-        def slow(*_: object) -> Meaning:
+        def slow(*_: object) -> Reaction:
             begun.set()
             release.wait(WAIT_S)
-            return Meaning.NOTHING
+            return Reaction.NOTHING
 
-        monkeypatch.setattr("jupyter_ac.git.watch.listener.meaning_of", slow)
+        monkeypatch.setattr("jupyter_ac.git.watch.listener.reaction_to", slow)
         task = asyncio.create_task(scene.listen())
         await asyncio.to_thread(begun.wait, WAIT_S)
         task.cancel()
         await asyncio.wait({task})
         release.set()
         monkeypatch.undo()
-        assert await scene.listener.judge(await scene.tree.snapshot())
+        assert await scene.listener.needs_scan(await scene.tree.snapshot())
         assert await scene.follow()
         scene.folder.write("empty/x.py")
         assert await scene.listen()

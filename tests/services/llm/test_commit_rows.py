@@ -1,7 +1,7 @@
 import pytest
 
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.git.commit_advice import Listed
+from jupyter_ac.git.commit_advice import CommitRow
 from jupyter_ac.git.commit_candidates import Candidate
 from jupyter_ac.git.made_commit import Undoable
 from jupyter_ac.git.temporary_index import Choice
@@ -16,7 +16,7 @@ from jupyter_ac.services.llm.commit_rows import (
 
 def test_a_row_says_whether_and_why_a_file_is_ticked() -> None:
     candidate = Candidate("b", "renamed", is_staged=True, is_unstaged=True, old_path="a")
-    row = candidate_row(Listed(candidate, "v1", 7, warning="Mind it."))
+    row = candidate_row(CommitRow(candidate, "v1", 7, warning="Mind it."))
     assert row == {
         "path": "b",
         "old_path": "a",
@@ -30,7 +30,7 @@ def test_a_row_says_whether_and_why_a_file_is_ticked() -> None:
         "files": 0,
         "version": "v1",
     }
-    left = candidate_row(Listed(Candidate("a", "new"), "v", reason="Large."))
+    left = candidate_row(CommitRow(Candidate("a", "new"), "v", reason="Large."))
     assert (left["ticked"], left["reason"], "old_path" in left) == (False, "Large.", False)
 
 

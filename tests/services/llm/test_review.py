@@ -21,7 +21,7 @@ async def test_the_review_under_the_names_of_the_seeds_clients(tmp_path: Path) -
     review = OpenReviewMethods(repository, part.leave)
     nothing = {**NO_REVIEW, "commits": [], "changed_files": [], "stats": None}
     assert await review.get_review_state() == nothing
-    assert await refusal_of(review.end_review) == "No review is under way here."
+    assert await refusal_of(review.end_review) == "No review is in progress here."
     await part.checkout_review_parent("feature")
     await part.setup_review_soft_reset(tip, folder.git("rev-parse", "main"))
     state = await review.get_review_state()
@@ -37,7 +37,7 @@ async def test_the_review_under_the_names_of_the_seeds_clients(tmp_path: Path) -
     folder.write(".git/MERGE_HEAD", tip)
     stuck = await review.end_review()
     assert stuck.get("status") == "partial"
-    assert "merge is under way" in str(stuck)
+    assert "merge is in progress" in str(stuck)
     (folder.root / ".git/MERGE_HEAD").unlink()
     assert (await review.end_review()).get("status") == "restored"
     assert await review.get_review_state() == nothing

@@ -9,7 +9,7 @@ from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.settings.snippets import snippet_rows
 from jupyter_ac.settings.live import LiveSettings
-from jupyter_ac.settings.snippet_store import SnippetShelf
+from jupyter_ac.settings.snippet_store import SnippetStore
 from jupyter_ac.settings.snippets import bundled_snippets
 from tests.chat.memory import open_world
 from tests.services.llm.pages import llm_methods, objects, serving
@@ -24,7 +24,7 @@ async def test_the_snippets_are_those_for_what_is_being_done(
 ) -> None:
     review = NO_REVIEW.copy()
     review["active"] = active
-    shelf = SnippetShelf(LiveSettings(tmp_path), tmp_path)
+    shelf = SnippetStore(LiveSettings(tmp_path), tmp_path)
     world = open_world()
     world.maps.heads = {"doc": MapText("a map")}
     async with serving(world) as service:

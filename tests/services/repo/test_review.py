@@ -102,7 +102,7 @@ async def test_slips_are_results(folder: RepositoryFolder) -> None:
     assert "No review" in await refusal_of(part.exit_review_mode, None, None)
     assert "No review" in await refusal_of(part.exit_review_mode, "--hard", "main")
     (folder.root / ".git/review.tmp").mkdir()
-    assert "can't be noted" in await refusal_of(part.checkout_review_parent, "feature")
+    assert "can't be recorded" in await refusal_of(part.checkout_review_parent, "feature")
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
 
 
@@ -115,10 +115,10 @@ async def test_what_would_pull_the_ground_from_under_a_review_is_refused(
     await service.review.setup_review_soft_reset(folder.git("rev-parse", "feature"), parent)
     with pytest.raises(Conflict, match="end it before a commit"):
         await service.staging.commit("squashed by accident")
-    with pytest.raises(Conflict, match="is under way"):
+    with pytest.raises(Conflict, match="is in progress"):
         await service.staging.reset_hard()
-    assert "is under way" in await refusal_of(service.staging.checkout_branch, "main")
-    assert "is under way" in await refusal_of(service.review.checkout_review_parent, "feature")
+    assert "is in progress" in await refusal_of(service.staging.checkout_branch, "main")
+    assert "is in progress" in await refusal_of(service.review.checkout_review_parent, "feature")
     assert folder.git("rev-parse", "HEAD") == parent
     assert folder.git("diff", "--cached", "--name-only") == "a"
     await service.review.exit_review_mode()

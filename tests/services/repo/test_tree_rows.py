@@ -1,4 +1,4 @@
-from jupyter_ac.git.tree.entries import MODIFIED, TreeEntry, refilled
+from jupyter_ac.git.tree.entries import MODIFIED, TreeEntry, apply_changes
 from jupyter_ac.git.tree.serialize import Lists
 from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.services.repo.tree_rows import KEPT, MAX_ROWS, ToldTrees
@@ -6,7 +6,7 @@ from jupyter_ac.services.repo.tree_rows import KEPT, MAX_ROWS, ToldTrees
 
 def _snapshot(number: int, files: int) -> Snapshot:
     entries = [(f"d/{at:05d}", TreeEntry(number, 1.0, 0)) for at in range(files)]
-    return Snapshot(f"e-{number}", "r", "main abc", None, Lists(), refilled({}, entries))
+    return Snapshot(f"e-{number}", "r", "main abc", None, Lists(), apply_changes({}, entries))
 
 
 async def test_a_slice_has_at_most_two_thousand_rows() -> None:
@@ -49,7 +49,7 @@ async def test_a_tree_that_is_told_again_is_kept_longer() -> None:
 
 async def test_rows_without_changed_lines_leave_them_out() -> None:
     files = [("a", TreeEntry(1, 2.5, MODIFIED, 3, 0)), ("b", TreeEntry(0, 0.0, 0))]
-    snapshot = Snapshot("e-1", "r", "", "merge", Lists(), refilled({}, files))
+    snapshot = Snapshot("e-1", "r", "", "merge", Lists(), apply_changes({}, files))
     found = await ToldTrees().begin(snapshot, "")
     assert found["rows"] == [("a", 1, 2.5, MODIFIED, 3, 0), ("b", 0, 0.0, 0)]
     assert found["operation"] == "merge"

@@ -13,7 +13,7 @@ import pytest
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.snapshot import Snapshot
-from jupyter_ac.git.watch.fs_events import NoNotices
+from jupyter_ac.git.watch.fs_events import WatchUnavailable
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import BRISK, WAIT_S, until, watched
 
@@ -296,9 +296,9 @@ async def test_where_the_system_tells_nothing_the_tree_is_looked_at(
     folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def refuse(*_: object) -> None:
-        raise NoNotices("The limit is reached.")
+        raise WatchUnavailable("The limit is reached.")
 
-    monkeypatch.setattr("jupyter_ac.git.watch.listener.notices_of", refuse)
+    monkeypatch.setattr("jupyter_ac.git.watch.listener.watch_folders", refuse)
     monkeypatch.setattr("jupyter_ac.services.repo.watch._AFTERMATH_S", 0.01)
     caplog.set_level("INFO", "jupyter_ac")
     async with watched(folder, replace(BRISK, poll_s=0.1, poll=1)) as scene:
@@ -320,7 +320,7 @@ async def test_after_changes_that_were_not_heard_of_there_are_looks_all_the_time
     async def deaf(*_: object) -> Deaf:
         return Deaf()
 
-    monkeypatch.setattr("jupyter_ac.git.watch.listener.notices_of", deaf)
+    monkeypatch.setattr("jupyter_ac.git.watch.listener.watch_folders", deaf)
     monkeypatch.setattr("jupyter_ac.git.watch.listener._DOUBT_S", 0.01)
     monkeypatch.setattr("jupyter_ac.services.repo.watch._AFTERMATH_S", 0.01)
     caplog.set_level("INFO", "jupyter_ac")
@@ -330,7 +330,7 @@ async def test_after_changes_that_were_not_heard_of_there_are_looks_all_the_time
         for number in range(3):
             folder.write("a.py", f"{number}\n")
             assert await scene.is_told("a.py") == [["a.py"]]
-    assert caplog.text.count("did not tell of changes") == 1
+    assert caplog.text.count("did not report some changes") == 1
 
 
 async def test_a_repository_that_is_gone_is_said_once_and_watched_again_when_it_is_back(

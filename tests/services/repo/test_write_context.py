@@ -9,7 +9,7 @@ async def test_all_ways_to_change_a_repository_share_its_locks(tmp_path: Path) -
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
     writers = writers_of(await discover(folder.root))
     await writers.files.write("a", "2\n")
-    async with writers.locks.alone("a", *await writers.locks.tags("a")):
+    async with writers.locks.hold("a", *await writers.locks.tags("a")):
         await writers.changer.change(lambda git: git.run("add", "a"))
     locks = {path.name for path in (folder.root / ".git/jupyter_ac/locks").glob("*.lock")}
     assert "git.lock" in locks

@@ -162,10 +162,10 @@ async def test_who_may_only_read_saves_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "line", "reason"),
     [
-        ("litellm", '{\n"model": "m",\n}', 3, "a comma stands before this }"),
+        ("litellm", '{\n"model": "m",\n}', 3, "there is a comma before this }"),
         ("litellm", '{\n"env": {\n"A_KEY": 5}}', 3, "env.A_KEY must be a text in quotes"),
         ("app", '{"edits":\n{"retries": "x"}}', 2, "edits.retries must be a whole number"),
-        ("snippets", "[]", None, "it must hold an object"),
+        ("snippets", "[]", None, "it must contain an object"),
     ],
 )
 async def test_a_broken_text_is_refused_with_its_line(

@@ -33,16 +33,16 @@ from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fre
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.disk_entries import DiskEntry, placed
-from jupyter_ac.git.file_locks import EVERY_FILE, FileLocks
+from jupyter_ac.git.disk_entries import DiskEntry, entry_location
+from jupyter_ac.git.file_locks import ALL_FILES, FileLocks
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.task_groups import together
-from jupyter_ac.git.write_commands import Changer
+from jupyter_ac.git.task_groups import gather
+from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.store.shield import to_end
+from jupyter_ac.store.shield import run_to_completion
 
-_EVERY_TAG = tuple(name[-1] for name in EVERY_FILE)
+_EVERY_TAG = tuple(name[-1] for name in ALL_FILES)
 _ROUNDS = 2
 """A file that an editor writes at the same moment is read and matched once more."""
 
@@ -68,7 +68,7 @@ class Applier:
         self,
         repository: Repository,
         locks: FileLocks,
-        changer: Changer,
+        changer: RepositoryWriter,
         changed: Callable[[FilesModified], None],
         images: BeforeImages,
     ) -> None:
@@ -96,8 +96,8 @@ class Applier:
             # What later runs are about is known only then.
             tags = _EVERY_TAG if work.rest else tuple(map(self._tag, work.keys))
             try:
-                async with self._locks.alone(work.left[0].path, *tags):
-                    await to_end(self._apply(work, terms, batch))
+                async with self._locks.hold(work.left[0].path, *tags):
+                    await run_to_completion(self._apply(work, terms, batch))
             except AcError as error:
                 work.fail(error)
         return work.applied()
@@ -123,7 +123,7 @@ class Applier:
         ]
 
     def _tag(self, path: RepoPath) -> str:
-        return self._locks.tag(placed(self._repository, path))
+        return self._locks.tag(entry_location(self._repository, path))
 
     async def _begin(self, work: EditBatch) -> None:
         """Take in hand as many of the blocks as can be worked out at one go.
@@ -137,7 +137,7 @@ class Applier:
     async def _targets(
         self, blocks: Sequence[tuple[int, EditBlock]]
     ) -> list[BlockTarget | BlockOutcome]:
-        return await together(
+        return await gather(
             *(target_of(self._repository, position, block) for position, block in blocks)
         )
 
@@ -187,7 +187,7 @@ class Applier:
         changes = [step.changes() for step in steps]
         fresh, first = await self._images.keep(batch, images, [*others, *chain(*changes)])
         carried = StepResults()
-        for part in await together(
+        for part in await gather(
             *(
                 asyncio.to_thread(carry_out, self._repository, part, self._tag)
                 for part in chains(steps)

@@ -32,7 +32,7 @@ class IndexPlan:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is to be staged."""
-        return not (self.changes.gone or self.changes.moved or self.changes.written)
+        return not (self.changes.removed or self.changes.moved or self.changes.written)
 
 
 def index_plan(scene: FileSnapshot, steps: Iterable[DiskStep]) -> IndexPlan:

@@ -13,14 +13,14 @@ from jupyter_ac.errors import AcError, AlreadyExists, Conflict
 from jupyter_ac.git.disk_entries import (
     NEW_FILE,
     DiskEntry,
-    look_at,
-    move,
-    placed,
-    sign_of,
-    take_away,
+    entry_hash,
+    entry_location,
+    move_entry,
+    read_entry,
+    remove_entry,
 )
 from jupyter_ac.git.files import MAX_FILE_BYTES
-from jupyter_ac.git.replacing import WriteRequest, put
+from jupyter_ac.git.replacing import WriteRequest, write
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
@@ -81,7 +81,7 @@ class DiskStep:
     def signs(self) -> list[tuple[RepoPath, str]]:
         """Return what its entries are to be known by when it has been made."""
         if self.do is StepAction.WRITE:
-            return [(self.key, sign_of(self.over.git_mode or NEW_FILE, self.data))]
+            return [(self.key, entry_hash(self.over.git_mode or NEW_FILE, self.data))]
         if self.new_key is None:
             return [(self.key, "")]
         return [(self.key, ""), (self.new_key, self.over.sign)]
@@ -174,14 +174,14 @@ def _make(repository: Repository, step: DiskStep, tag: Callable[[RepoPath], str]
         if step.do is StepAction.WRITE:
             over = hashlib.sha256(step.over.data).hexdigest() if step.over.exists else ""
             wanted = WriteRequest(step.data, tag(step.key), over, is_new=not step.over.exists)
-            put(repository, placed(repository, step.key), wanted)
+            write(repository, entry_location(repository, step.key), wanted)
             return None
-        if look_at(repository, step.key, MAX_FILE_BYTES).sign != step.over.sign:
+        if read_entry(repository, step.key, MAX_FILE_BYTES).sign != step.over.sign:
             raise Conflict(f"{step.key!r} has changed since it was read; ask for the edit again.")
         if step.new_key is None:
-            take_away(repository, step.key)
+            remove_entry(repository, step.key)
         else:
-            move(repository, step.key, step.new_key)
+            move_entry(repository, step.key, step.new_key)
     except AcError as error:
         return error
     return None

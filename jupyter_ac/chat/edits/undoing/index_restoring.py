@@ -19,9 +19,9 @@ from jupyter_ac.git.index_entries import (
     Entries,
     IndexChanges,
     missing_blobs,
-    put_entries_back,
+    restore_entries,
     stage_exactly,
-    without_orders,
+    without_skip_flags,
 )
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
@@ -82,14 +82,14 @@ async def restore_index(git: Git, state: UndoState, back: IndexRestore) -> None:
     """
     try:
         if back.written or back.gone:
-            changes = IndexChanges(gone=back.gone, written=back.written)
+            changes = IndexChanges(removed=back.gone, written=back.written)
             for path, refused in (await stage_exactly(git, changes)).items():
                 raise GitError(f"{path!r} can't be staged: {refused.reason}")
-        await put_entries_back(git, back.entries)
+        await restore_entries(git, back.entries)
     except AcError:
         with suppress(AcError):
             held = {path: state.scene.entries[path] for path in back.paths}
-            await put_entries_back(git, held)
+            await restore_entries(git, held)
         raise
 
 
@@ -110,10 +110,10 @@ class _Work:
             not held and self.state.disk.get(path) == NOTHING
         )
         if self.is_full(image) and (is_staged or self._is_known(held, image)):
-            if without_orders(held) != without_orders(image.entries):
+            if without_skip_flags(held) != without_skip_flags(image.entries):
                 self.back.entries[path] = image.entries
             return True
-        if without_orders(held) == without_orders(image.entries):
+        if without_skip_flags(held) == without_skip_flags(image.entries):
             return True
         if is_staged:
             wanted = self.seen.wanted.get(path)
@@ -135,8 +135,8 @@ class _Work:
 
     @staticmethod
     def _is_known(held: Entries, image: BeforeImage) -> bool:
-        known = map(without_orders, (image.entries, *image.entries_after))
-        return without_orders(held) in known
+        known = map(without_skip_flags, (image.entries, *image.entries_after))
+        return without_skip_flags(held) in known
 
 
 async def _take_out(git: Git, work: _Work, path: RepoPath, file: WovenFile) -> None:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from jupyter_ac.chat.edits.undoing.undo_state import UndoState
 from jupyter_ac.chat.history.before_images import BeforeImage
 from jupyter_ac.errors import AcError, Conflict
-from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at, put_back, take_away
+from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, read_entry, remove_entry, restore_entry
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
@@ -37,13 +37,13 @@ def restore(
         for path in _in_order(wanted):
             entry = wanted[path]
             found = state.disk.get(path, NOTHING)
-            if path in state.scene.disk and look_at(repository, path, MAX_FILE_BYTES) != found:
+            if path in state.scene.disk and read_entry(repository, path, MAX_FILE_BYTES) != found:
                 raise Conflict(f"{path!r} has just been changed; nothing was undone.")
             if entry.exists:
-                put_back(repository, path, tag(path), entry)
+                restore_entry(repository, path, tag(path), entry)
             else:
                 kept_folder = _made_for(path, state.images.values()).rpartition("/")[0]
-                take_away(repository, path, RepoPath(kept_folder))
+                remove_entry(repository, path, RepoPath(kept_folder))
             done.append(path)
     except AcError:
         unrestore(repository, state, done, tag)
@@ -68,11 +68,11 @@ def unrestore(
     changed = list(paths)
     for path in changed:
         if not state.disk.get(path, NOTHING).exists:
-            take_away(repository, path)
+            remove_entry(repository, path)
     for path in changed:
         found = state.disk.get(path, NOTHING)
         if found.exists:
-            put_back(repository, path, tag(path), found)
+            restore_entry(repository, path, tag(path), found)
 
 
 def _made_for(path: RepoPath, images: Iterable[BeforeImage]) -> str:

@@ -10,7 +10,7 @@ from jupyter_ac.chat.edits.undoing.weave import WovenFiles
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError, Conflict
-from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at
+from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, read_entry
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
@@ -66,7 +66,7 @@ def look(repository: Repository, images: Sequence[BeforeImage]) -> Mapping[RepoP
     found: dict[RepoPath, DiskEntry] = {}
     for image in images:
         try:
-            found[image.path] = look_at(repository, image.path, MAX_FILE_BYTES)
+            found[image.path] = read_entry(repository, image.path, MAX_FILE_BYTES)
         except AcError:
             continue
     return disk_of(images, found)

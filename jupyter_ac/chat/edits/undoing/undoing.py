@@ -29,11 +29,11 @@ from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages
 from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.disk_entries import NOTHING, placed
+from jupyter_ac.git.disk_entries import NOTHING, entry_location
 from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.index_entries import Entries
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.write_commands import Changer, Git
+from jupyter_ac.git.write_commands import Git, RepositoryWriter
 from jupyter_ac.ids import RepoPath
 
 
@@ -95,7 +95,7 @@ class Undoing:
         self,
         repository: Repository,
         locks: FileLocks,
-        changer: Changer,
+        changer: RepositoryWriter,
         changed: Callable[[FilesModified], None],
         images: BeforeImages,
     ) -> None:
@@ -126,7 +126,7 @@ class Undoing:
             return Undone(reason=GONE)
         ask = _Ask(batch, blocks, confirmed)
         try:
-            async with self._locks.alone(paths[0], *map(self._tag, paths)):
+            async with self._locks.hold(paths[0], *map(self._tag, paths)):
                 undone = await self._changer.change(lambda git: self._undo(git, ask))
         except AcError as error:
             return Undone(reason=error.message)
@@ -153,7 +153,7 @@ class Undoing:
         return await asyncio.to_thread(_differing, self._repository, images)
 
     def _tag(self, path: RepoPath) -> str:
-        return self._locks.tag(placed(self._repository, path))
+        return self._locks.tag(entry_location(self._repository, path))
 
     async def _undo(self, git: Git, ask: _Ask) -> Undone:
         """Do it; the caller holds the locks.

@@ -10,13 +10,13 @@ from typing import Final
 
 from jupyter_ac.chat.history.database import HISTORY_FILE
 from jupyter_ac.chat.history.schema import MIGRATIONS
-from jupyter_ac.git.watch.fs_events import NoNotices, notices_of
+from jupyter_ac.git.watch.fs_events import WatchUnavailable, watch_folders
 from jupyter_ac.git.watch.listener import watch_limit
 from jupyter_ac.hosts.cli.checks.context import CheckContext
 from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
 from jupyter_ac.settings.paths import CACHE_VARIABLE, cache_dir
-from jupyter_ac.store.place_checks import is_plain_file
-from jupyter_ac.store.state_paths import JournalMode, is_local, journal_mode, state_place
+from jupyter_ac.store.path_checks import is_regular_or_missing
+from jupyter_ac.store.state_paths import JournalMode, is_local, journal_mode, state_folder
 
 _LOW_BYTES: Final = 200 << 20
 _MIB: Final = 1 << 20
@@ -29,7 +29,7 @@ async def state(here: CheckContext) -> CheckResult:
 
 
 def _state(common_dir: Path) -> CheckResult:
-    place = state_place(common_dir)
+    place = state_folder(common_dir)
     mode = journal_mode(place.directory)
     kept = _history(place.directory / HISTORY_FILE)
     about = f"{place.directory}, journal {mode.upper()}, {kept.text}"
@@ -52,7 +52,7 @@ def _state(common_dir: Path) -> CheckResult:
 def _history(path: Path) -> CheckResult:
     if not path.exists():
         return ok("no history yet")
-    if not is_plain_file(path):  # SQLite would wait for a pipe
+    if not is_regular_or_missing(path):  # SQLite would wait for a pipe
         return fail(f"{path.name} is no plain file", "Remove it, or put the file back.")
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
@@ -85,8 +85,8 @@ async def watching(here: CheckContext) -> CheckResult:
     """Does the system tell of changes in files."""
     root = here.repository.root
     try:
-        notices = await notices_of([str(root)], lambda _: None)
-    except NoNotices as error:
+        notices = await watch_folders([str(root)], lambda _: None)
+    except WatchUnavailable as error:
         return warn(f"{error.message} The files are looked at again and again.", _NOTICES)
     await notices.aclose()
     if not await asyncio.to_thread(is_local, root):

@@ -15,7 +15,7 @@ from jupyter_ac.chat.edit_blocks.file_changes import Change
 from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus, ErrorType
 from jupyter_ac.chat.history.before_images import Fresh
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.file_locks import EVERY_FILE
+from jupyter_ac.git.file_locks import ALL_FILES
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.locks import hold
 from tests.support.edited import Editing, delete, edit, editing, editing_of, rename, state_of, terms
@@ -584,7 +584,7 @@ async def test_a_file_that_another_process_keeps_locked_fails_as_a_write(
     work, database = editing_of(folder, wait_s=0.05)
     locks = folder.root / ".git/jupyter_ac"
     async with AsyncExitStack() as stack:
-        for name in EVERY_FILE:
+        for name in ALL_FILES:
             await stack.enter_async_context(hold(locks, name))
         outcome = await work.one(edit("a.py", "two", "2"))
         await work.apply()

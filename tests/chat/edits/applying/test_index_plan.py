@@ -30,7 +30,7 @@ def remove(path: RepoPath) -> DiskStep:
 
 def test_written_files_go_in_and_removed_ones_out() -> None:
     plan = index_plan(scene(A, B), [write(A), write(C), remove(B)])
-    assert (plan.changes.written, plan.changes.gone) == ([A, C], [B])
+    assert (plan.changes.written, plan.changes.removed) == ([A, C], [B])
     assert not plan.is_empty
     assert index_plan(scene(), [remove(A), write(B), remove(B)]).changes.written == []
 
@@ -39,7 +39,7 @@ def test_a_moved_file_keeps_its_entry_unless_it_is_written() -> None:
     plan = index_plan(scene(A), [move(A, B), move(B, C)])
     assert plan.changes.moved == [(C, ENTRY)]
     assert plan.after == {C: (ENTRY,)}
-    assert set(plan.changes.gone) >= {A}
+    assert set(plan.changes.removed) >= {A}
     for steps in ([write(A), move(A, B)], [move(A, B), write(B)]):
         plan = index_plan(scene(A), steps)
         assert (plan.changes.moved, plan.changes.written) == ([], [B])
@@ -56,7 +56,7 @@ def test_i_a_created_file_is_judged_by_the_name_that_it_ends_with() -> None:
     plan = index_plan(scene(ignored=(A,)), [write(A), move(A, B)])
     assert (plan.changes.written, plan.ignored, plan.notes) == ([B], [], {})
     plan = index_plan(scene(A, ignored=(B,)), [write(A), move(A, B)])
-    assert (plan.changes.gone, plan.changes.written, plan.ignored) == ([A], [B], [])
+    assert (plan.changes.removed, plan.changes.written, plan.ignored) == ([A], [B], [])
 
 
 def test_a_file_that_was_only_announced_is_staged_under_its_new_name() -> None:

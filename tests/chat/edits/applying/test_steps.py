@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction, carry_out
-from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, look_at
+from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, read_entry
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 
@@ -26,7 +26,7 @@ def tag(path: RepoPath) -> str:
 
 
 def seen(repository: Repository, path: RepoPath) -> DiskEntry:
-    return look_at(repository, path, 100)
+    return read_entry(repository, path, 100)
 
 
 def test_steps_are_made_in_order_and_leave_the_signs_that_they_announce(

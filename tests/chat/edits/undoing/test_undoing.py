@@ -12,7 +12,7 @@ from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from jupyter_ac.chat.edits.undoing import restoring
 from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.disk_entries import DiskEntry, put_back
+from jupyter_ac.git.disk_entries import DiskEntry, restore_entry
 from jupyter_ac.git.index_entries import Entries
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import RepoPath
@@ -301,9 +301,9 @@ async def test_undo_that_fails_in_the_middle_leaves_all_as_it_was(
         calls.append(path)
         if path == "sub/c.py" and len(calls) < 4:
             raise AcError("The disk is full.")
-        put_back(repository, path, tag, wanted)
+        restore_entry(repository, path, tag, wanted)
 
-    monkeypatch.setattr(restoring, "put_back", full_disk)
+    monkeypatch.setattr(restoring, "restore_entry", full_disk)
     assert (await work.undo()).reason == "The disk is full."
     assert state_of(work.folder) == state
     monkeypatch.undo()

@@ -58,7 +58,7 @@ async def test_what_is_no_file_is_not_opened(
     async with asyncio.timeout(60):
         found = await storage.state(await look())
     assert found.state is CheckState.FAIL
-    assert "is no plain file" in found.text
+    assert "is not a regular file" in found.text
     assert found.remedy
 
 

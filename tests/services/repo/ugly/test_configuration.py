@@ -217,7 +217,7 @@ async def test_who_commits_must_be_known(
 
 SIGNING = {
     "no key": "[commit]\ngpgsign = true\n[user]\nsigningkey = nobody\n",
-    "no program": "[commit]\ngpgsign = true\n[gpg]\nprogram = /nonexistent/gpg\n",
+    "not a program": "[commit]\ngpgsign = true\n[gpg]\nprogram = /nonexistent/gpg\n",
     "ssh without a key": "[commit]\ngpgsign = true\n[gpg]\nformat = ssh\n",
     "ssh with a missing key": (
         "[commit]\ngpgsign = true\n[gpg]\nformat = ssh\n[user]\nsigningkey = /nonexistent/key\n"

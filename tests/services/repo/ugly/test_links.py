@@ -200,6 +200,6 @@ async def refuses_all(desk: Desk, names: list[str]) -> None:
         assert await desk.call("file_exists", name) is False
         assert await desk.call("is_binary_file", name) is False
         assert await desk.call("get_file_hash", name) is None
-        assert "no plain file" in await desk.refusal("write_file", name, "x")
+        assert "not a regular file" in await desk.refusal("write_file", name, "x")
         assert "git knows no file" in await desk.refusal("stage_files", [name])
     assert everything(desk.folder) == before

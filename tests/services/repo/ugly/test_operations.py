@@ -78,7 +78,7 @@ async def test_in_the_middle_of_something_files_are_mended_and_nothing_else(
         assert "++<<<<<<<" in await desk.text("get_unstaged_diff")
         assert "* Unmerged path a" in await desk.text("get_staged_diff")
         for method in ("checkout_branch", "checkout_review_parent"):
-            assert f"{CONFLICTS[kind][1]} is under way" in await desk.refusal(method, "side")
+            assert f"{CONFLICTS[kind][1]} is in progress" in await desk.refusal(method, "side")
         assert "<<<<<<<" in await desk.text("get_file_content", "a")
         assert await desk.text("get_file_content", "a", "HEAD") in {"main\n", "later\n"}
         assert await desk.refusal("commit", "too early")
@@ -108,7 +108,7 @@ async def test_a_merge_without_any_change_is_committed_too(tmp_path: Path) -> No
     folder.git("merge", "--no-commit", "--no-ff", "-s", "ours", "side")
     async with desk_at(folder) as desk:
         assert await desk.lists() == {"operation": "merge"}
-        assert "merge is under way" in await desk.refusal("checkout_branch", "side")
+        assert "merge is in progress" in await desk.refusal("checkout_branch", "side")
         await desk.do("commit", "ours")
         assert len(folder.git("log", "-1", "--format=%P").split()) == 2
 
@@ -166,7 +166,7 @@ async def test_a_patch_that_does_not_apply_at_all_is_no_rebase(tmp_path: Path) -
     mail(folder)
     async with desk_at(folder) as desk:
         assert await desk.lists() == {"operation": "am"}
-        assert "am is under way" in await desk.refusal("checkout_branch", "side")
+        assert "am is in progress" in await desk.refusal("checkout_branch", "side")
 
 
 async def test_between_two_picks_it_is_still_a_cherry_pick(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ async def test_between_two_picks_it_is_still_a_cherry_pick(tmp_path: Path) -> No
         await resolve(desk)
         await desk.do("commit", "the first of two")
         assert await desk.lists() == {"operation": "cherry-pick"}
-        assert "cherry-pick is under way" in await desk.refusal("checkout_branch", "side")
+        assert "cherry-pick is in progress" in await desk.refusal("checkout_branch", "side")
         folder.git("cherry-pick", "--continue")
         assert folder.git("log", "-1", "--format=%s") == "side 2"
         assert await desk.lists() == {}
@@ -211,8 +211,8 @@ async def test_a_bisect_shows_and_keeps_branches_where_they_are(tmp_path: Path) 
     async with desk_at(folder) as desk:
         assert await desk.lists() == {"operation": "bisect"}
         assert (await desk.fields("get_current_branch"))["detached"] is True
-        assert "bisect is under way" in await desk.refusal("checkout_branch", "main")
-        assert "bisect is under way" in await desk.refusal("checkout_review_parent", "main")
+        assert "bisect is in progress" in await desk.refusal("checkout_branch", "main")
+        assert "bisect is in progress" in await desk.refusal("checkout_review_parent", "main")
         folder.git("bisect", "reset")
         assert await desk.lists() == {}
 

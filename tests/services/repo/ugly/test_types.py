@@ -159,8 +159,8 @@ async def test_a_changed_type_is_thrown_away_unless_that_takes_what_git_does_not
     async with desk_at(folder) as desk:
         if change.discard is None:
             said = await desk.refusal("discard_changes", ["keep", change.path])
-            assert "'file' stands where a file is to be restored" in said
-            assert "stands where" in await desk.refusal("reset_hard")
+            assert "'file' is in the way a file is to be restored" in said
+            assert "is in the way" in await desk.refusal("reset_hard")
             assert sorted(os.walk(folder.root / change.path)) == before
         else:
             await desk.do("discard_changes", [change.path])
@@ -176,7 +176,7 @@ async def test_a_change_of_type_that_is_staged_is_thrown_away(
     async with desk_at(folder) as desk:
         await desk.do("stage_files", [change.path])
         if change.make is to_repository:
-            assert "stands where" in await desk.refusal("discard_changes", [change.path])
+            assert "is in the way" in await desk.refusal("discard_changes", [change.path])
         else:
             await desk.do("discard_changes", [change.path])
             assert [row for row in desk.status() if not row.startswith("?? e/")] == []
@@ -199,8 +199,8 @@ async def test_an_untracked_file_in_the_way_of_another_one_stays(tmp_path: Path)
     folder = make(tmp_path / "r")
     to_file(folder)
     async with desk_at(folder) as desk:
-        assert "'d' stands where" in await desk.refusal("discard_changes", ["d/x"])
-        assert "'d' stands where" in await desk.refusal("reset_hard")
+        assert "'d' is in the way" in await desk.refusal("discard_changes", ["d/x"])
+        assert "'d' is in the way" in await desk.refusal("reset_hard")
         assert (folder.root / "d").read_text() == "other\n"
 
 

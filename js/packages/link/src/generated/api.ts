@@ -3,13 +3,13 @@
 /** What `get_current_state` and the health route say when both ends fit together. */
 export const PROTOCOL = 1;
 
-/** A question that a page of the same person has just asked. */
+/** A question that a page of the same person has just sent. */
 export interface AskedQuestion {
   /** The user's text. */
   content: string;
-  /** The asking page's name for the turn; `attach_stream` takes it. */
+  /** The sending page's identifier of the turn, for `attach_stream`. */
   request_id: string;
-  /** That come with it; `get_image` gives them. */
+  /** Its images, for `get_image`. */
   images?: ImageRow[];
 }
 
@@ -35,25 +35,25 @@ export interface AttachedStream {
 
 /** One answer of a turn: the first, or one to the automatic request for failed edits. */
 export interface Attempt {
-  /** Where it begins in the turn's text, in UTF-16 code units. */
+  /** Its start in the turn's text, in UTF-16 code units. */
   text_start: number;
-  /** Where it ends. */
+  /** Its end. */
   text_end: number;
-  /** How many of its blocks were applied. */
+  /** Number of applied blocks. */
   passed: number;
-  /** How many were not. */
+  /** Number of other blocks. */
   failed: number;
-  /** Null when nothing is known. */
+  /** Null if unknown. */
   token_usage: MessageUsage | null;
-  /** The provider's word for why it ended. */
+  /** The provider's reason for the end. */
   finish_reason: string | null;
 }
 
-/** The texts of a block; their beginnings, when they are long. */
+/** The texts of a block, truncated if they are long. */
 export interface BlockTexts {
-  /** The lines that it would replace. */
+  /** The lines to replace. */
   old: string;
-  /** The lines in their place. */
+  /** The replacement. */
   new: string;
 }
 
@@ -84,7 +84,7 @@ export interface BranchedSession {
   session_id: string;
   /** Oldest first; all of them, unless they are very many or very long. */
   messages: ChatMessage[];
-  /** How many messages are before them, which `get_session_messages` gives. */
+  /** Number of messages before them, for `get_session_messages`. */
   earlier: number;
   message_count: number;
   /** The question, whole. */
@@ -107,46 +107,46 @@ export interface ChatCancelling {
   success: boolean;
 }
 
-/** One message of a conversation; an answer that is still being made is none yet. */
+/** One message of a conversation; an unfinished answer is not included. */
 export interface ChatMessage {
   /** The complete blocks. */
   edit_blocks?: EditBlockRow[];
-  /** What became of each block; one that was never closed is there as well. */
+  /** The result of each block, including incomplete ones. */
   edit_results?: EditResult[];
-  /** Files that its edits have changed, each once. */
+  /** Files changed by the edits, each once. */
   files_modified?: string[];
-  /** Its answers; absent when there is only one. */
+  /** Its answers; absent if there is only one. */
   attempts?: Attempt[];
-  /** What the user may send for the edits that failed; absent when none did. */
+  /** A prompt that the user may send for failed edits; absent if none failed. */
   retry_prompt?: string;
-  /** How many blocks have no row here, since all of them would be too long; absent when every one has. */
+  /** Number of blocks without a row here, because all rows would be too long; absent if all are here. */
   edits_left_out?: number;
-  /** `system` for what has happened beside the talk; `kind` says what. */
+  /** `system` for events beside the conversation, classified by `kind`. */
   role: 'user' | 'assistant' | 'system';
   content: string;
-  /** The same for a question and its answer; a system event has one of its own. */
+  /** The same for a question and its answer; a system event has its own. */
   request_id: string;
-  /** `cancelled` and `error` on answers only; their content is what came until then. */
+  /** `cancelled` and `error` on answers only; then their content is the part received before. */
   state: 'done' | 'cancelled' | 'error';
   /** Of a system event: `commit`, `reset`, `mode`, `compaction`, `review_started` or `review_ended`. */
   kind?: string;
   /** On answers. */
   turn_id?: string;
-  /** Who answered; on answers. */
+  /** The answering model; on answers. */
   model?: string;
   /** With the state `error`. */
   error?: MessageError;
-  /** When the provider told it. */
+  /** If the provider reported it. */
   usage?: MessageUsage;
   /** Sentences for the user about the turn. */
   notices?: string[];
-  /** The provider's word for why the answer ended; `length`: it was cut. */
+  /** The provider's reason for the end; `length`: the answer was cut. */
   finish_reason?: string;
-  /** What the model wrote before it answered, from models that show it. */
+  /** The model's reasoning before the answer, from models that show it. */
   reasoning?: string;
-  /** That came with a question; `get_image` gives them. */
+  /** Images of a question, for `get_image`. */
   images?: ImageRow[];
-  /** How much of a very long content isn't here, in UTF-16 code units; `get_message_text` gives it. */
+  /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
   reasoning_left_out?: number;
@@ -254,27 +254,27 @@ export interface CommitName {
   short_sha: string;
 }
 
-/** How a commit ended: with `sha` or with `error`. */
+/** The outcome of a commit, with `sha` or `error`. */
 export interface CommitOutcome {
-  /** `committed`, or `failed`; what was staged stays staged. */
+  /** `committed`, or `failed`; then staged changes stay staged. */
   status: 'committed' | 'failed';
   /** Of the commit. */
   sha?: string;
-  /** The same, short. */
+  /** The same, abbreviated. */
   short_sha?: string;
-  /** Of the commit; of one that failed what was going to be it. */
+  /** Of the commit; if it failed the intended one. */
   message?: string;
-  /** That the commit changed. */
+  /** Files changed by the commit. */
   files?: string[];
   /** The hooks that git found for it. */
   hooks?: string[];
-  /** What the conversation says of it. */
+  /** The message about it in the conversation. */
   system_event_message?: string;
-  /** Sentences for the user, such as about secrets in what is committed. */
+  /** Sentences for the user, for example about secrets in the commit. */
   notices?: string[];
-  /** One or two sentences when it failed; absent else. */
+  /** One or two sentences if it failed; otherwise absent. */
   error?: string;
-  /** The new files that look like secrets, where they are why it failed. */
+  /** New files that look like secrets, if they are the reason for the failure. */
   secrets?: string[];
 }
 
@@ -337,61 +337,61 @@ export interface Completion {
   detail: string;
 }
 
-/** How a turn ended. */
+/** The outcome of a turn. */
 export interface CompletionResult {
-  /** The whole answer, or what came of it; all of them when there were several. */
+  /** The whole answer, or its received part; all answers if there were several. */
   response: string;
   token_usage: TokenUsage;
-  /** The provider's word for why the answer ended; `length`: it was cut. */
+  /** The provider's reason for the end; `length`: the answer was cut. */
   finish_reason: string | null;
   /** The question. */
   user_message: string;
   turn_id: string;
-  /** "" when none was chosen. */
+  /** "" if none was selected. */
   model: string;
   /** The complete blocks. */
   edit_blocks: EditBlockRow[];
-  /** What became of each block; one that was never closed is there as well. */
+  /** The result of each block, including incomplete ones. */
   edit_results: EditResult[];
-  /** Commands that the answer suggests; nothing runs them. */
+  /** Commands suggested by the answer; they are never run automatically. */
   shell_commands: string[];
-  /** How many blocks were applied. */
+  /** Number of applied blocks. */
   passed: number;
-  /** How many had nothing to change. */
+  /** Number of blocks without any change to make. */
   already_applied: number;
-  /** How many could not be applied. */
+  /** Number of blocks that could not be applied. */
   failed: number;
-  /** How many were refused, or stand in an answer that was not taken. */
+  /** Number of blocks that were refused, or belong to an answer that was not used. */
   skipped: number;
-  /** How many are about files that the model had not seen. */
+  /** Number of blocks for files that the model had not been sent. */
   not_in_context: number;
-  /** How many wait for the user. */
+  /** Number of blocks that wait for the user's decision. */
   pending: number;
-  /** Changed by the edits, each once. */
+  /** Files changed by the edits, each once. */
   files_modified: string[];
-  /** Selected now, because a block was about them. */
+  /** Files added to the selection because a block refers to them. */
   files_auto_added: string[];
-  /** Made by the edits, and selected now. */
+  /** Files created by the edits, and added to the selection. */
   files_created: string[];
   /** The answers of the turn, in order. */
   attempts: Attempt[];
-  /** What the user may send for the edits that failed; "" when none did. */
+  /** A prompt that the user may send for failed edits; "" if none failed. */
   retry_prompt: string;
-  /** `undo_last_edits` would take back this turn's edits. */
+  /** Whether `undo_last_edits` would undo this turn's edits. */
   can_undo: boolean;
-  /** Selected files that were not sent because they are no text. */
+  /** Selected files that were not sent because they are not text. */
   binary_files?: string[];
   /** Selected files that were not sent for another reason. */
   invalid_files?: string[];
-  /** Selected files for which there was no room. */
+  /** Selected files that did not fit into the prompt. */
   shed_files?: string[];
   /** Sentences for the user about the turn. */
   notices?: string[];
-  /** True when the user stopped it; absent else. */
+  /** True if the user stopped it; otherwise absent. */
   cancelled?: boolean;
-  /** One or two sentences when it failed; absent else. */
+  /** One or two sentences if it failed; otherwise absent. */
   error?: string;
-  /** With `error`. */
+  /** Present with `error`. */
   error_info?: ErrorInfo;
 }
 
@@ -500,7 +500,7 @@ export interface CurrentState {
   session_id: string;
   /** Oldest first; all of them, unless they are very many or very long. */
   messages: ChatMessage[];
-  /** How many messages are before them, which `get_session_messages` gives. */
+  /** Number of messages before them, for `get_session_messages`. */
   earlier: number;
   /** The ticked files, in the order in which they were ticked. */
   selected_files: string[];
@@ -541,7 +541,7 @@ export interface Diff {
   diff: string;
 }
 
-/** How many lines a file gained and lost since the last commit. */
+/** Number of added and deleted lines of a file since the last commit. */
 export interface DiffStat {
   additions: number;
   deletions: number;
@@ -552,55 +552,55 @@ export interface Done {
   status: 'ok';
 }
 
-/** A block of an answer, also of one that is still being made. */
+/** A block of an answer, complete or still being received. */
 export interface EditBlockRow {
   /** Its number among the blocks of the turn, from 0. */
   index: number;
-  /** The path as the model wrote it; "" when there was none. */
+  /** The path as the model wrote it; "" if there was none. */
   file: string;
   /** The same. */
   file_path: string;
-  /** What it asks for; without old text it makes a file. */
+  /** The requested operation; a block without old text creates a file. */
   kind: 'edit' | 'create' | 'delete' | 'rename';
-  /** Whether it makes a file. */
+  /** Whether it creates a file. */
   is_create: boolean;
-  /** Where a renamed file goes; null for other kinds. */
+  /** The target of a renamed file; null for other kinds. */
   new_path: string | null;
-  /** All of the block, with its path line and fence. */
+  /** Of the whole block, with its path line and fence. */
   span: number[];
   /** Of the old text, whole lines with their ends. */
   old_span: number[];
   /** Of the new text, likewise. */
   new_span: number[];
-  /** Its closing marker has come; no other block is ever applied. */
+  /** Its closing marker has been received; no other block is ever applied. */
   complete: boolean;
 }
 
-/** What became of a block. */
+/** The result of a block. */
 export interface EditResult {
   /** Its number among the blocks of the turn, from 0. */
   index: number;
-  /** The path as the model wrote it; "" when there was none. */
+  /** The path as the model wrote it; "" if there was none. */
   file: string;
   /** The same. */
   file_path: string;
-  /** What it asks for; without old text it makes a file. */
+  /** The requested operation; a block without old text creates a file. */
   kind: 'edit' | 'create' | 'delete' | 'rename';
-  /** Whether it makes a file. */
+  /** Whether it creates a file. */
   is_create: boolean;
-  /** Where a renamed file goes; null for other kinds. */
+  /** The target of a renamed file; null for other kinds. */
   new_path: string | null;
-  /** All of the block, with its path line and fence. */
+  /** Of the whole block, with its path line and fence. */
   span: number[];
   /** Of the old text, whole lines with their ends. */
   old_span: number[];
   /** Of the new text, likewise. */
   new_span: number[];
-  /** Its closing marker has come; no other block is ever applied. */
+  /** Its closing marker has been received; no other block is ever applied. */
   complete: boolean;
   /**
-   * How it stands; `suggested`: it was written in another format than the one taught, and `apply_edits`
-   * applies it when it is named, if it has no `error_type`.
+   * Its state; `suggested`: it was written in another format than the requested one, and `apply_edits`
+   * applies it if it is named, unless it has an `error_type`.
    */
   status:
     | 'applied'
@@ -612,7 +612,7 @@ export interface EditResult {
     | 'rejected'
     | 'undone'
     | 'suggested';
-  /** Why it was not applied; "" when it was or still may be. */
+  /** Why it was not applied; "" if it was, or still may be. */
   error_type:
     | ''
     | 'anchor_not_found'
@@ -620,43 +620,43 @@ export interface EditResult {
     | 'file_not_found'
     | 'write_error'
     | 'validation_error';
-  /** A sentence for the user; "" when there is nothing to say. */
+  /** A sentence for the user; "" for none. */
   message: string;
-  /** The likely cause of a miss; "" for none. */
+  /** The probable cause of a mismatch; "" for none. */
   cause: '' | 'whitespace' | 'indentation' | 'elided_lines' | 'quotes' | 'stale' | 'unknown';
-  /** The first changed line, from 1; 0 when nothing changed. */
+  /** The first changed line, from 1; 0 if nothing changed. */
   line: number;
-  /** Lines that came. */
+  /** Number of added lines. */
   added: number;
-  /** Lines that went. */
+  /** Number of removed lines. */
   removed: number;
-  /** The closest place to what was missed; null for none. */
+  /** The closest match of text that was not found; null for none. */
   near: NearPlace | null;
-  /** The filter that may not run, for which the file is not staged; "" for none. */
+  /** The filter that may not run, so that the file is not staged; "" for none. */
   filter: string;
-  /** Only the indentation is off; `apply_edits` with this index applies it shifted. */
+  /** Only the indentation differs; `apply_edits` with this index applies it shifted. */
   correctable: boolean;
-  /** Sentences about the file, such as that it had changes that were not staged. */
+  /** Sentences about the file, for example that it had unstaged changes. */
   notes: string[];
-  /** In which answer of the turn the block stands, from 0. */
+  /** Index of the turn's answer that contains the block, from 0. */
   attempt: number;
   /** It was not applied, and a later answer of the turn has another block for the file; it is not counted. */
   redone: boolean;
   /** The index of that block; null for none. */
   redone_by: number | null;
-  /** With `correctable`, what applying it would replace by what; null for others. */
+  /** With `correctable`, the old and new text of applying it; otherwise null. */
   corrected: BlockTexts | null;
   /**
-   * Why its file runs by itself, so that `apply_edits` applies the block only when it is named; "" for other
-   * files.
+   * Why its file is executed automatically, so that `apply_edits` applies the block only if it is named; ""
+   * for other files.
    */
   protected: string;
   /**
-   * With `not_in_context`: the file was not added to the context, and nothing of it was told to the model;
-   * only the user may tick it.
+   * With `not_in_context`: the file was not added to the context, and nothing of it was sent to the model;
+   * only the user may select it.
    */
   withheld: boolean;
-  /** Of a block whose lines don't stand as they are in the answer, as in a diff; null for others. */
+  /** For a block whose lines are not literally in the answer, for example in a diff; otherwise null. */
   texts: BlockTexts | null;
   /** The beginning of the old text. */
   old_preview: string;
@@ -664,36 +664,33 @@ export interface EditResult {
   new_preview: string;
 }
 
-/** How an applied edit stands in its file at this moment. */
+/** The present state of an applied edit in its file. */
 export interface EditStanding {
   /** Of its block. */
   index: number;
-  /**
-   * `applied`: its lines are there as it left them; `undone`: those that it replaced are back; `changed`:
-   * neither.
-   */
+  /** `applied`: its lines are unchanged; `undone`: the replaced lines are restored; `changed`: neither. */
   standing: 'applied' | 'undone' | 'changed';
-  /** It can be taken back without others. */
+  /** Whether it can be undone without others. */
   can_undo: boolean;
 }
 
-/** How a turn's edits stand after some were accepted, rejected or taken back. */
+/** A turn's edits after the user accepted, rejected or undid some. */
 export interface EditsChange {
-  /** All of the turn's. */
+  /** All results of the turn. */
   edit_results: EditResult[];
-  /** All files that its edits have changed, each once. */
+  /** All files changed by its edits, each once. */
   files_modified: string[];
-  /** `undo_last_edits` would take back this turn's; `undo_edits` also earlier ones. */
+  /** Whether `undo_last_edits` would undo this turn's edits; `undo_edits` also undoes earlier ones. */
   can_undo: boolean;
 }
 
 /** The user's word was carried out; `edit_results` says what came of each block. */
 export interface EditsDecided {
-  /** All of the turn's. */
+  /** All results of the turn. */
   edit_results: EditResult[];
-  /** All files that its edits have changed, each once. */
+  /** All files changed by its edits, each once. */
   files_modified: string[];
-  /** `undo_last_edits` would take back this turn's; `undo_edits` also earlier ones. */
+  /** Whether `undo_last_edits` would undo this turn's edits; `undo_edits` also undoes earlier ones. */
   can_undo: boolean;
   status: 'ok';
   /** What was left out, since it has to be named; absent when nothing was. */
@@ -706,11 +703,11 @@ export interface EditsReview {
   edits_review: boolean;
 }
 
-/** How the applied edits of a turn stand in the files. */
+/** The present state of a turn's applied edits in the files. */
 export interface EditsStanding {
   /** Of the turn. */
   request_id: string;
-  /** Those of which it can be said. */
+  /** Those whose state is known. */
   edits: EditStanding[];
 }
 
@@ -730,12 +727,12 @@ export interface EditsUndone {
 
 /** Why a turn failed. */
 export interface ErrorInfo {
-  /** A word of the table of errors. */
+  /** An error type of the table of errors. */
   error_type: string;
   message: string;
-  /** Seconds that the provider asks to wait. */
+  /** Seconds to wait, as requested by the provider. */
   retry_after: number | null;
-  /** "" when it isn't known. */
+  /** "" if unknown. */
   provider: string;
   model: string;
 }
@@ -780,9 +777,9 @@ export interface FileMatches {
   /** Its path. */
   file: string;
   matches: Match[];
-  /** True on the last file when there was more to find. */
+  /** True on the last file if there are further matches. */
   truncated?: boolean;
-  /** Why the file was not searched, in words; it has no matches then. */
+  /** Why the file was not searched; it has no matches then. */
   skipped?: string;
 }
 
@@ -796,7 +793,7 @@ export interface FileTree {
   conflicted: string[];
   /** Changed files by path. */
   diff_stats: Record<string, DiffStat>;
-  /** The merge, rebase, cherry-pick, revert or bisect under way. */
+  /** An unfinished merge, rebase, cherry-pick, revert or bisect. */
   operation: string | null;
 }
 
@@ -887,7 +884,7 @@ export interface Hover {
   contents: string;
 }
 
-/** An image that came with a question. */
+/** An image of a question. */
 export interface ImageRow {
   /** For `get_image`. */
   id: string;
@@ -915,42 +912,42 @@ export interface ImportedHistory {
 export interface KeptMessage {
   /** The complete blocks. */
   edit_blocks?: EditBlockRow[];
-  /** What became of each block; one that was never closed is there as well. */
+  /** The result of each block, including incomplete ones. */
   edit_results?: EditResult[];
-  /** Files that its edits have changed, each once. */
+  /** Files changed by the edits, each once. */
   files_modified?: string[];
-  /** Its answers; absent when there is only one. */
+  /** Its answers; absent if there is only one. */
   attempts?: Attempt[];
-  /** What the user may send for the edits that failed; absent when none did. */
+  /** A prompt that the user may send for failed edits; absent if none failed. */
   retry_prompt?: string;
-  /** How many blocks have no row here, since all of them would be too long; absent when every one has. */
+  /** Number of blocks without a row here, because all rows would be too long; absent if all are here. */
   edits_left_out?: number;
-  /** `system` for what has happened beside the talk; `kind` says what. */
+  /** `system` for events beside the conversation, classified by `kind`. */
   role: 'user' | 'assistant' | 'system';
   content: string;
-  /** The same for a question and its answer; a system event has one of its own. */
+  /** The same for a question and its answer; a system event has its own. */
   request_id: string;
-  /** `cancelled` and `error` on answers only; their content is what came until then. */
+  /** `cancelled` and `error` on answers only; then their content is the part received before. */
   state: 'done' | 'cancelled' | 'error';
   /** Of a system event: `commit`, `reset`, `mode`, `compaction`, `review_started` or `review_ended`. */
   kind?: string;
   /** On answers. */
   turn_id?: string;
-  /** Who answered; on answers. */
+  /** The answering model; on answers. */
   model?: string;
   /** With the state `error`. */
   error?: MessageError;
-  /** When the provider told it. */
+  /** If the provider reported it. */
   usage?: MessageUsage;
   /** Sentences for the user about the turn. */
   notices?: string[];
-  /** The provider's word for why the answer ended; `length`: it was cut. */
+  /** The provider's reason for the end; `length`: the answer was cut. */
   finish_reason?: string;
-  /** What the model wrote before it answered, from models that show it. */
+  /** The model's reasoning before the answer, from models that show it. */
   reasoning?: string;
-  /** That came with a question; `get_image` gives them. */
+  /** Images of a question, for `get_image`. */
   images?: ImageRow[];
-  /** How much of a very long content isn't here, in UTF-16 code units; `get_message_text` gives it. */
+  /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
   reasoning_left_out?: number;
@@ -1020,7 +1017,7 @@ export interface LoadedSession {
   session_id: string;
   /** Oldest first; all of them, unless they are very many or very long. */
   messages: ChatMessage[];
-  /** How many messages are before them, which `get_session_messages` gives. */
+  /** Number of messages before them, for `get_session_messages`. */
   earlier: number;
   message_count: number;
 }
@@ -1034,7 +1031,7 @@ export interface MapDetail {
   tokens: number;
 }
 
-/** A line that matches; the lines around it end at the next match. */
+/** A matching line; its context ends at the next match. */
 export interface Match {
   line_num: number;
   line: string;
@@ -1044,7 +1041,7 @@ export interface Match {
 
 /** Why an answer failed. */
 export interface MessageError {
-  /** A word of the table of errors. */
+  /** An error type of the table of errors. */
   type: string;
   /** One or two sentences for the user. */
   message: string;
@@ -1067,29 +1064,29 @@ export interface MessageText {
   length: number;
 }
 
-/** What an answer used, in tokens as the provider counts them. */
+/** The tokens of an answer, as counted by the provider. */
 export interface MessageUsage {
-  /** All tokens of the prompt, those served by the cache included. */
+  /** All tokens of the prompt, including those from the cache. */
   input_tokens: number;
-  /** All tokens of the answer, those of its reasoning included. */
+  /** All tokens of the answer, including reasoning. */
   output_tokens: number;
-  /** Part of the input that the provider's cache served. */
+  /** Part of the input that was read from the provider's cache. */
   cache_read_tokens: number;
   /** Part of the input that was written to the cache. */
   cache_write_tokens: number;
   /** Part of the output that isn't shown. */
   reasoning_tokens: number;
-  /** Null when the price isn't known. */
+  /** Null if the price is unknown. */
   cost_usd: number | null;
-  /** True when the answer ended before the provider could count; absent else. */
+  /** True if the answer ended before the provider could count; otherwise absent. */
   estimated?: boolean;
 }
 
-/** What a conversation is about. */
+/** The mode of a conversation. */
 export interface ModeChange {
   /** `code`, or `doc` for documents. */
   mode: 'code' | 'doc';
-  /** The model sees the map of the other kind, too. */
+  /** The model gets the map of the other kind, too. */
   cross_ref_enabled: boolean;
 }
 
@@ -1186,7 +1183,7 @@ export interface ModelState {
   message: string;
 }
 
-/** The place in a file that comes closest to what was not found. */
+/** The closest match in a file for text that was not found. */
 export interface NearPlace {
   /** Its first line, from 1. */
   line: number;
@@ -1208,17 +1205,17 @@ export interface Node {
   /** 0 for folders and binary files. */
   lines: number;
   /**
-   * Of a folder, folders first; a folder that is more than `DEEPEST` levels down is named by its path from
-   * the one at that level.
+   * Of a folder, folders first; a folder more than `DEEPEST` levels down has its path below the folder at
+   * that level as its name.
    */
   children?: Node[];
   /** Of a file, seconds since 1970; 0 for a deleted one. */
   mtime?: number;
   /** Of a file. */
   is_binary?: boolean;
-  /** True on a nested repository, which is shown as a file. */
+  /** True for a nested repository, which is shown as a file. */
   submodule?: boolean;
-  /** True on a symbolic link. */
+  /** True for a symbolic link. */
   link?: boolean;
 }
 
@@ -1293,11 +1290,11 @@ export interface PromptContent {
   text: string;
 }
 
-/** A file that is changed only after a word of its own. */
+/** A file that is changed only with the user's separate consent. */
 export interface ProtectedFile {
   /** Its path. */
   file: string;
-  /** Why it runs by itself. */
+  /** Why it is executed automatically. */
   reason: string;
 }
 
@@ -1333,7 +1330,7 @@ export interface Range {
   endColumn: number;
 }
 
-/** Nothing was done. */
+/** The result of a refused call: nothing was done. */
 export interface Refusal {
   /** One or two sentences for the user. */
   error: string;
@@ -1341,17 +1338,17 @@ export interface Refusal {
 
 /** A request that will be sent again. */
 export interface RetryRow {
-  /** Which repetition comes, from 1. */
+  /** Number of the coming retry, from 1. */
   attempt: number;
-  /** How many there may be; also `max_attempts`. */
+  /** Maximum number of retries; also `max_attempts`. */
   attempts: number;
   max_attempts: number;
-  /** Until then; also `wait_seconds`. */
+  /** Delay before it; also `wait_seconds`. */
   wait_s: number;
   wait_seconds: number;
-  /** What went wrong, in a sentence. */
+  /** What failed, as a sentence. */
   reason: string;
-  /** A word of the table of errors. */
+  /** An error type of the table of errors. */
   error_type: string;
 }
 
@@ -1369,7 +1366,7 @@ export interface ReviewBegun {
   phase: 'at_parent';
 }
 
-/** A file that the review is about. */
+/** A changed file of the review. */
 export interface ReviewChange {
   /** Its new name. */
   path: string;
@@ -1380,28 +1377,28 @@ export interface ReviewChange {
 
 /** What is under review, with all that it changes. */
 export interface ReviewDetails {
-  /** A review is under way, whichever host began it. */
+  /** A review is in progress, started by any host. */
   active: boolean;
   /**
    * `at_parent`: the files are those before the branch; `reviewing`: the branch's; `leaving`: it was being
    * ended.
    */
   phase: 'at_parent' | 'reviewing' | 'leaving' | null;
-  /** What is reviewed, as it was named. */
+  /** The reviewed branch, as named by the user. */
   branch: string | null;
-  /** The branch's last commit when the review began. */
+  /** The branch's last commit at the start of the review. */
   branch_tip: string | null;
   /** The first commit of the review. */
   base_commit: string | null;
-  /** What the review compares with. */
+  /** The commit that the review compares with. */
   parent_commit: string | null;
-  /** What was checked out before; null when it was a commit. */
+  /** The branch checked out before; null if it was a commit. */
   original_branch: string | null;
-  /** The commit that was checked out before. */
+  /** The commit checked out before. */
   original_sha: string | null;
-  /** When it began, ISO 8601; null when that is not known. */
+  /** Its start, ISO 8601; null if unknown. */
   since: string | null;
-  /** A sentence for the user; "" when there is nothing to say. */
+  /** A sentence for the user; "" for none. */
   message: string;
   /** Newest first. */
   commits: CommitRow[];
@@ -1437,30 +1434,30 @@ export interface ReviewRestored {
   message: string;
 }
 
-/** What is under review; all null when nothing is. */
+/** The state of a review; all null if there is none. */
 export interface ReviewState {
-  /** A review is under way, whichever host began it. */
+  /** A review is in progress, started by any host. */
   active: boolean;
   /**
    * `at_parent`: the files are those before the branch; `reviewing`: the branch's; `leaving`: it was being
    * ended.
    */
   phase: 'at_parent' | 'reviewing' | 'leaving' | null;
-  /** What is reviewed, as it was named. */
+  /** The reviewed branch, as named by the user. */
   branch: string | null;
-  /** The branch's last commit when the review began. */
+  /** The branch's last commit at the start of the review. */
   branch_tip: string | null;
   /** The first commit of the review. */
   base_commit: string | null;
-  /** What the review compares with. */
+  /** The commit that the review compares with. */
   parent_commit: string | null;
-  /** What was checked out before; null when it was a commit. */
+  /** The branch checked out before; null if it was a commit. */
   original_branch: string | null;
-  /** The commit that was checked out before. */
+  /** The commit checked out before. */
   original_sha: string | null;
-  /** When it began, ISO 8601; null when that is not known. */
+  /** Its start, ISO 8601; null if unknown. */
   since: string | null;
-  /** A sentence for the user; "" when there is nothing to say. */
+  /** A sentence for the user; "" for none. */
   message: string;
 }
 
@@ -1516,7 +1513,7 @@ export interface SessionSnapshot {
   session_id: string;
   /** Oldest first; all of them, unless they are very many or very long. */
   messages: ChatMessage[];
-  /** How many messages are before them, which `get_session_messages` gives. */
+  /** Number of messages before them, for `get_session_messages`. */
   earlier: number;
 }
 
@@ -1537,15 +1534,15 @@ export interface SessionTotals {
   unpriced_request_count: number;
 }
 
-/** What a change of the settings has led to. */
+/** The effect of a change of the settings. */
 export interface SettingsChange {
-  /** Which one answers from now on; "" when there is none. */
+  /** The selected model; "" if there is none. */
   model: string;
-  /** Where the choice comes from, in words. */
+  /** The reason for the selection. */
   source: string;
-  /** What the user should know, in sentences; "" when there is nothing. */
+  /** Information for the user, in sentences; "" for none. */
   message: string;
-  /** Edits wait for the user's word. */
+  /** Edits wait for the user's decision. */
   edits_review: boolean;
 }
 
@@ -1637,21 +1634,21 @@ export interface Target {
   range: Range;
 }
 
-/** What an answer used, under our names and those that other clients read. */
+/** The usage of an answer, with our names and those that other clients read. */
 export interface TokenUsage {
-  /** All tokens of the prompt, those served by the cache included. */
+  /** All tokens of the prompt, including those from the cache. */
   input_tokens: number;
-  /** All tokens of the answer, those of its reasoning included. */
+  /** All tokens of the answer, including reasoning. */
   output_tokens: number;
-  /** Part of the input that the provider's cache served. */
+  /** Part of the input that was read from the provider's cache. */
   cache_read_tokens: number;
   /** Part of the input that was written to the cache. */
   cache_write_tokens: number;
   /** Part of the output that isn't shown. */
   reasoning_tokens: number;
-  /** Null when the price isn't known. */
+  /** Null if the price is unknown. */
   cost_usd: number | null;
-  /** True when the answer ended before the provider could count; absent else. */
+  /** True if the answer ended before the provider could count; otherwise absent. */
   estimated?: boolean;
   /** `input_tokens`. */
   prompt_tokens: number;
@@ -1721,12 +1718,12 @@ export interface Trimmed {
   tokens_freed: number;
 }
 
-/** What a turn does, or the index of documents under the request id "". */
+/** Progress of a turn, or of the index of documents with the request id "". */
 export interface TurnProgress {
   /**
-   * `waiting` for the workspace's start, `notice` with a sentence that the user should read, `reading` while
-   * the model reads the prompt; `compaction_start`, and then `compaction_complete` or `compaction_error` when
-   * the conversation is shortened; `doc_enrichment_*` while keywords of documents are looked for.
+   * `waiting` for the workspace's start, `notice` with a sentence for the user, `reading` while the model
+   * reads the prompt; `compaction_start`, and then `compaction_complete` or `compaction_error` while the
+   * conversation is shortened; `doc_enrichment_*` while keywords of documents are extracted.
    */
   stage:
     | 'waiting'
@@ -1741,35 +1738,35 @@ export interface TurnProgress {
     | 'doc_enrichment_failed';
   /** For the user. */
   message: string;
-  /** Of the stage, when it is known. */
+  /** Of the stage, if known. */
   percent?: number;
-  /** How it was shortened: the older part gave way to a summary, or was dropped. */
+  /** How it was shortened: the older part was replaced by a summary, or dropped. */
   case?: 'summarize' | 'truncate';
   /** The newest part of the conversation; with `compaction_complete`. */
   messages?: ChatMessage[];
-  /** How many messages are before them; with `messages`. */
+  /** Number of messages before them; with `messages`. */
   earlier?: number;
-  /** Of the talk, when it was begun. */
+  /** Size of the conversation before. */
   before_tokens?: number;
-  /** Of the talk that is left. */
+  /** Size of the conversation after. */
   after_tokens?: number;
-  /** Some of the documents that get their keywords; with `doc_enrichment_queued`. */
+  /** Some of the documents whose keywords are extracted; with `doc_enrichment_queued`. */
   files?: string[];
-  /** How many do; with `doc_enrichment_queued`. */
+  /** Number of these documents; with `doc_enrichment_queued`. */
   total?: number;
-  /** Which document is done, or failed. */
+  /** The document that is done, or failed. */
   file?: string;
-  /** How many documents are left; with `doc_enrichment_file_done`. */
+  /** Number of remaining documents; with `doc_enrichment_file_done`. */
   remaining?: number;
   /** Why there are no keywords; with `doc_enrichment_failed`. */
   error?: string;
 }
 
-/** The edits that `undo_last_edits` would take back. */
+/** The edits that `undo_last_edits` would undo. */
 export interface UndoOffer {
   /** Of their turn. */
   request_id: string;
-  /** That they have changed. */
+  /** The files that they changed. */
   files: string[];
 }
 
@@ -2345,17 +2342,17 @@ export interface Methods {
 
 /** The arguments of every `AcApp.<event>`. */
 export interface Events {
-  /** How far the workspace's start is; stage `ready` at 100 percent ends it. */
+  /** Progress of the workspace's start; it ends with stage `ready` at 100 percent. */
   startupProgress: [stage: string, message: string, percent: number];
-  /** The selection, whole, after a change. */
+  /** The whole selection after a change. */
   filesChanged: [selected_files: string[], by_program: string[]];
-  /** Files that differ in the tree, whoever changed them. */
+  /** Files that changed in the tree, by any program. */
   filesModified: [paths: string[]];
-  /** A branch is under review: its files are on disk, and all that it changes is staged. */
+  /** A branch is under review: its files are on disk, and all its changes are staged. */
   reviewStarted: [state: ReviewState];
-  /** What was checked out before the review is checked out again. */
+  /** The original branch or commit is checked out again after a review. */
   reviewEnded: [state: ReviewState];
-  /** A question that another page of the same person has just asked. */
+  /** A question that another page of the same person has just sent. */
   userMessage: [message: AskedQuestion];
   /** The newest part of the conversation after a change. */
   sessionChanged: [session: SessionSnapshot];
@@ -2363,22 +2360,22 @@ export interface Events {
   settingsChanged: [change: SettingsChange];
   /** The mode or the cross-reference of the conversation has changed. */
   modeChanged: [change: ModeChange];
-  /** Progress of a turn under its request id; of the index of documents under "". */
+  /** Progress of a turn with its request id; of the index of documents with "". */
   compactionEvent: [request_id: string, event: TurnProgress];
-  /** An answer so far, whole; for pages that don't take `streamDelta`. */
+  /** The whole text of an answer so far; for pages that don't support `streamDelta`. */
   streamChunk: [request_id: string, text: string];
-  /** What an answer gained; `offset`, in UTF-16 code units, is where `text` begins in it. */
+  /** An increment of an answer; `offset`, in UTF-16 code units, is the start of `text` in it. */
   streamDelta: [request_id: string, offset: number, text: string];
-  /** What a model's reasoning gained, which isn't part of its answer; `offset` as above. */
+  /** An increment of a model's reasoning, which isn't part of the answer; `offset` as above. */
   streamReasoning: [request_id: string, offset: number, text: string];
-  /** A request to the model failed for a passing reason and will be sent again. */
+  /** A request to the model failed temporarily and will be sent again. */
   streamRetry: [request_id: string, retry: RetryRow];
-  /** How a commit ended. */
+  /** The outcome of a commit. */
   commitResult: [result: CommitOutcome];
-  /** The edit blocks of an answer so far, whole, after the text that they are about. */
+  /** All edit blocks of an answer so far; sent after the text that contains them. */
   editBlocks: [request_id: string, blocks: EditBlockRow[]];
-  /** How the edits of a turn stand after the user has decided on some. */
+  /** The state of a turn's edits after the user has decided on some. */
   editsChanged: [request_id: string, change: EditsChange];
-  /** The end of a turn, once for each, errors and cancellation included. */
+  /** The end of a turn, sent once for each, also for errors and cancellation. */
   streamComplete: [request_id: string, result: CompletionResult];
 }

@@ -92,9 +92,9 @@ it('says what would happen to repositories that were not found', async () => {
 });
 
 it('offers no new one where that is refused, and says why', async () => {
-  await show({ refusal: 'No repository is made of `/`.' });
+  await show({ refusal: 'No repository is created in `/`.' });
   expect(all('init')).toEqual([]);
-  expect(overlay()).toContain('No repository is made of /.');
+  expect(overlay()).toContain('No repository is created in /.');
   expect(all('nearby-row')).toHaveLength(3);
 });
 

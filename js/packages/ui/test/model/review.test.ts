@@ -80,7 +80,7 @@ it('stays open when it can not be ended, and says why whatever else happens', as
 it('is over when another page was faster, which is no failure', async () => {
   review.adopt(OPEN);
   rpc.ready.set('Repo.get_review_state', () => NONE);
-  rpc.ready.set('Repo.exit_review_mode', () => ({ error: 'No review is under way here.' }));
+  rpc.ready.set('Repo.exit_review_mode', () => ({ error: 'No review is in progress here.' }));
   await review.end();
   expect([review.open, review.outcome]).toEqual([null, 'The review is over.']);
 });

@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import RefusedPath
-from jupyter_ac.store.place_checks import (
-    is_plain_file,
+from jupyter_ac.store.path_checks import (
+    is_regular_or_missing,
     names_a_super_journal,
-    require_plain_folder,
+    require_real_folder,
 )
 
 
@@ -15,19 +15,22 @@ def test_only_a_folder_in_its_own_place_is_plain(tmp_path: Path) -> None:
     (tmp_path / "folder" / "below").mkdir(parents=True)
     (tmp_path / "link").symlink_to("folder")
     (tmp_path / "file").write_text("x")
-    require_plain_folder(tmp_path / "folder")
+    require_real_folder(tmp_path / "folder")
     for name in ("link", "link/below", "file"):
         with pytest.raises(RefusedPath):
-            require_plain_folder(tmp_path / name)
+            require_real_folder(tmp_path / name)
     with pytest.raises(FileNotFoundError):
-        require_plain_folder(tmp_path / "missing")
+        require_real_folder(tmp_path / "missing")
 
 
 def test_links_pipes_and_folders_are_no_files(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     (tmp_path / "link").symlink_to("file")
     os.mkfifo(tmp_path / "pipe")
-    found = {name: is_plain_file(tmp_path / name) for name in ("file", "link", "pipe", "none", ".")}
+    found = {
+        name: is_regular_or_missing(tmp_path / name)
+        for name in ("file", "link", "pipe", "none", ".")
+    }
     assert found == {"file": True, "link": False, "pipe": False, "none": True, ".": False}
 
 
