@@ -14,7 +14,7 @@ from jupyter_ac.chat.auto_selection import (
 )
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
-from tests.support.jupyter_files import wishful
+from tests.support.jupyter_files import with_setting
 from tests.support.repositories import RepositoryFolder, make_repository
 
 KEY = "key = 'sk-proj-" + "a1b2" * 6 + "'\n"
@@ -150,7 +150,7 @@ async def test_what_jupyter_writes_is_added_when_tracked_or_wanted(
     folder.write(path, "x = 1\n")
     folder.write(tracked, "x = 1\n")
     folder.git("add", tracked)
-    repository, wish = await wishful(folder)
+    repository, wish = await with_setting(folder)
     rule = AutoSelectionRule(repository)
 
     async def reason(path: str, grounds: Grounds = Grounds.CREATED) -> str:

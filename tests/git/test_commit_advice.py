@@ -6,14 +6,14 @@ from jupyter_ac.git import commit_advice
 from jupyter_ac.git.commit_advice import LARGE_BYTES, CommitRow, advise, files_below
 from jupyter_ac.git.commit_candidates import list_candidates
 from jupyter_ac.git.repository import discover
-from tests.support.jupyter_files import wishful
+from tests.support.jupyter_files import with_setting
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
 async def rows(
     folder: RepositoryFolder, *, is_whole: bool = False
 ) -> tuple[dict[str, CommitRow], int]:
-    repository, _ = await wishful(folder, is_shown=True)
+    repository, _ = await with_setting(folder, is_shown=True)
     found, left_out = advise(repository, await list_candidates(repository), is_whole=is_whole)
     return {row.candidate.path: row for row in found}, left_out
 

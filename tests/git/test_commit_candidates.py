@@ -3,7 +3,7 @@ from pathlib import Path
 
 from jupyter_ac.git.commit_candidates import Candidate, by_name, list_candidates, version_of
 from jupyter_ac.git.repository import discover
-from tests.support.jupyter_files import BESIDE, wishful, write_beside
+from tests.support.jupyter_files import BESIDE, with_setting, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 
@@ -26,8 +26,8 @@ async def test_each_change_is_told_once_staged_ones_first(tmp_path: Path) -> Non
     folder.write("new")
     folder.write(".jupyter_ac-0123456789abcdef.tmp", "a draft")
     found = await listed(folder)
-    told = [(one.path, one.kind, one.is_staged, one.is_unstaged) for one in found.values()]
-    assert told == [
+    output = [(one.path, one.kind, one.is_staged, one.is_unstaged) for one in found.values()]
+    assert output == [
         ("b", "modified", True, False),
         ("both", "modified", True, True),
         ("kept", "deleted", True, True),
@@ -77,7 +77,7 @@ async def test_what_jupyter_writes_is_one_when_tracked_named_or_wanted(tmp_path:
     folder.write(staged, "1\n")
     folder.git("add", "-f", staged)
     write_beside(folder)
-    repository, wish = await wishful(folder)
+    repository, wish = await with_setting(folder)
 
     async def paths(*named: str) -> list[str]:
         return [one.path for one in await list_candidates(repository, named)]

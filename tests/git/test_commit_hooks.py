@@ -38,7 +38,7 @@ async def test_what_signs_and_what_the_configuration_names_is_told(tmp_path: Pat
         "hook.lint.event": "pre-commit",
     }.items():
         folder.git("config", key, value)
-    told = await found(folder)
-    assert told.hooks == ["pre-commit"]
-    assert told.commands == ["lint --all", "./sign"]
-    assert told.refusal.endswith("isn't allowed")
+    output = await found(folder)
+    assert output.hooks == ["pre-commit"]
+    assert output.commands == ["lint --all", "./sign"]
+    assert output.refusal.endswith("isn't allowed")

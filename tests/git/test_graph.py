@@ -293,9 +293,9 @@ def test_any_history_is_read_as_git_reads_it(
         repository = await discover(folder.root)
         for every_ref, scope in ((False, ("--branches", "HEAD")), (True, ("--all",))):
             found = await all_pages(repository, size, every_ref=every_ref)
-            told = folder.git("log", "--topo-order", "--format=%H %P", *scope).splitlines()
+            output = folder.git("log", "--topo-order", "--format=%H %P", *scope).splitlines()
             assert [" ".join((each.sha, *each.parents)) for each in found] == [
-                line.strip() for line in told
+                line.strip() for line in output
             ]
         between = [each.sha for each in await commits_between(repository, base, head)]
         assert between == folder.git("rev-list", f"{base}..{head}").splitlines()

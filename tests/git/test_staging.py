@@ -9,7 +9,7 @@ from jupyter_ac.git import staging
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import git_names, stage, stage_all, unstage
 from tests.support.changing import changer_of
-from tests.support.jupyter_files import BESIDE, wishful, write_beside
+from tests.support.jupyter_files import BESIDE, with_setting, write_beside
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
 
 ODD = [
@@ -202,7 +202,7 @@ async def test_very_many_paths_are_staged_and_unstaged(tmp_path: Path) -> None:
 
 async def staged(folder: RepositoryFolder, *paths: str, is_shown: bool = False) -> list[str]:
     """Stage paths, or everything without any; give what is staged then."""
-    repository, _ = await wishful(folder, is_shown=is_shown)
+    repository, _ = await with_setting(folder, is_shown=is_shown)
     wanted = await git_names(repository, paths)
     changer = changer_of(repository)
     await changer.change((lambda git: stage(git, wanted)) if paths else stage_all)

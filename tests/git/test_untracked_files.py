@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.git.jupyter_files import is_of_jupyter
 from jupyter_ac.git.untracked_files import shown_untracked, untracked_filter
-from tests.support.jupyter_files import BESIDE, wishful
+from tests.support.jupyter_files import BESIDE, with_setting
 from tests.support.repositories import make_repository
 
 DRAFT = "deep/.jupyter_ac-0123456789abcdef.tmp"
@@ -14,7 +14,7 @@ NAMES = st.sampled_from([*PATHS, "deep", ".ipynb_checkpoints", "deep/.ipynb_chec
 
 
 async def test_the_wish_of_the_moment_counts(tmp_path: Path) -> None:
-    repository, wish = await wishful(make_repository(tmp_path / "r"))
+    repository, wish = await with_setting(make_repository(tmp_path / "r"))
     assert list(filter(shown_untracked(repository), PATHS)) == ["a.py", "deep/n.ipynb"]
     wish.is_shown = True
     shown = list(filter(shown_untracked(repository), PATHS))

@@ -13,7 +13,7 @@ from jupyter_ac.git.whole_commit import (
     stage_everything,
 )
 from tests.support.changing import changer_of
-from tests.support.jupyter_files import BESIDE, wishful, write_beside
+from tests.support.jupyter_files import BESIDE, with_setting, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -102,7 +102,7 @@ async def test_what_jupyter_writes_is_committed_only_when_wanted(folder: Reposit
     folder.write("a.txt", "2\n")
     _, made = await commit_all(folder, "mine")
     assert made.files == ["a.txt"]
-    repository, _ = await wishful(folder, is_shown=True)
+    repository, _ = await with_setting(folder, is_shown=True)
     changer = changer_of(repository)
     await changer.change(stage_everything)
     made = await changer.change(lambda git: commit_staged(git, "all"))

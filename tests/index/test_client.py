@@ -14,7 +14,7 @@ from jupyter_ac.index.client import IndexClient, IndexState
 from jupyter_ac.index.indexing.progress import RefreshProgress, ignore
 from jupyter_ac.workers.process import Worker
 from tests.support.deadly_files import KILLED, make_parsers_mortal
-from tests.support.jupyter_files import BESIDE, Wish, write_beside
+from tests.support.jupyter_files import BESIDE, JupyterFilesSetting, write_beside
 from tests.support.processes import wait_until_gone
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -165,7 +165,7 @@ async def test_an_index_of_a_part_of_the_tree_says_so(tmp_path: Path) -> None:
 async def test_what_jupyter_writes_is_in_it_by_the_wish_of_the_moment(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", FILES)
     write_beside(folder)
-    wish = Wish()
+    wish = JupyterFilesSetting()
     client = IndexClient(folder.root, tmp_path / "c", shows_jupyter_files=wish)
 
     async def known() -> list[str]:

@@ -133,14 +133,14 @@ async def test_too_big_a_message_of_another_client_closes_with_the_code_that_say
 
 
 async def test_a_server_that_is_not_there_is_raised_and_told() -> None:
-    class Told(JRPCClient):
+    class Recording(JRPCClient):
         skipped = 0
 
         def setup_skip(self) -> Awaitable[None] | None:
             self.skipped += 1
             return None
 
-    client = Told(f"ws://127.0.0.1:{unused_port()}")
+    client = Recording(f"ws://127.0.0.1:{unused_port()}")
     with pytest.raises(ConnectionClosed, match="cannot be reached"):
         await client.connect()
     assert (client.skipped, client.connected) == (1, False)

@@ -169,7 +169,7 @@ async def test_all_clients_are_called_and_the_caller_can_be_told_apart() -> None
 
 
 async def test_callbacks_of_a_subclass() -> None:
-    class Told(JRPCServer):
+    class Recording(JRPCServer):
         def __init__(self) -> None:
             super().__init__(0)
             self.seen: list[str] = []
@@ -183,7 +183,7 @@ async def test_callbacks_of_a_subclass() -> None:
         def remote_disconnected(self, uuid: str) -> None:
             self.seen.append(f"gone {len(uuid)}")
 
-    server = Told()
+    server = Recording()
     await server.start()
     async with connected(client_of(server, Page())):
         await until(lambda: "done True" in server.seen)

@@ -103,14 +103,14 @@ async def test_fault_10_open_calls_end_with_their_connection() -> None:
 
 @pytest.mark.parametrize("code", [1000, 1001, 1011])
 async def test_fault_11_after_any_close_the_client_knows_and_is_told(code: int) -> None:
-    class Told(JRPCClient):
+    class Recording(JRPCClient):
         gone = ""
 
         def remote_disconnected(self, uuid: str) -> None:
             self.gone = uuid
 
     async with serving(Probe()) as server:
-        client = Told(f"ws://127.0.0.1:{server.port}")
+        client = Recording(f"ws://127.0.0.1:{server.port}")
         connection = asyncio.create_task(client.connect())
         await until(lambda: client.connected and server.remotes)
         (uuid,) = client.remotes

@@ -134,17 +134,17 @@ def test_reasoning_comes_apart_before_the_answer(
     base = f"{model_server.anthropic}/as/scripted-reasoning"
     base += "/v1" if provider.startswith("openai") else ""
     request = CompletionRequest(provider, [{"role": "user", "content": "Why?"}], api_base=base)
-    told: list[tuple[str, str]] = []
+    received: list[tuple[str, str]] = []
     outcome = background.run(
         models.complete(
             request,
-            lambda text: told.append(("text", text)),
-            on_reasoning=lambda text: told.append(("reasoning", text)),
+            lambda text: received.append(("text", text)),
+            on_reasoning=lambda text: received.append(("reasoning", text)),
         )
     )
     assert outcome.reasoning == "Let me think. The file has no guard."
-    assert "".join(text for kind, text in told if kind == "reasoning") == outcome.reasoning
-    assert [kind for kind, _ in told] == sorted(kind for kind, _ in told)
+    assert "".join(text for kind, text in received if kind == "reasoning") == outcome.reasoning
+    assert [kind for kind, _ in received] == sorted(kind for kind, _ in received)
     assert outcome.text.startswith("You asked: **Why?**")
 
 

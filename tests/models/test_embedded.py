@@ -51,9 +51,9 @@ def test_it_answers_in_increments_and_tells_how_far_it_has_read(
         api_base=background.run(server.api_base(), LIMIT_S),
     )
     pieces: list[str] = []
-    told: list[PromptProgress | Retry] = []
-    outcome = background.run(models.complete(request, pieces.append, told.append), LIMIT_S)
-    seen = [progress for progress in told if isinstance(progress, PromptProgress)]
+    received: list[PromptProgress | Retry] = []
+    outcome = background.run(models.complete(request, pieces.append, received.append), LIMIT_S)
+    seen = [progress for progress in received if isinstance(progress, PromptProgress)]
     assert outcome.text == "".join(pieces)
     assert outcome.text
     assert 0 < outcome.usage.output_tokens <= 8

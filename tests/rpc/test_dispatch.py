@@ -27,7 +27,7 @@ from jupyter_ac.rpc.peer import Peer
 from tests.rpc.pairs import WAIT_S, table
 
 
-class Desk:
+class DispatchClient:
     """A dispatch, and what it answered."""
 
     def __init__(
@@ -87,26 +87,26 @@ class Refusing:
 
 
 async def test_an_error_that_a_method_refuses_with_is_its_result() -> None:
-    desk = Desk({**MethodTable(Namespace("T", Refusing()))})
-    assert await desk.outcome("T.limited", ["x"]) == "x"
-    assert await desk.outcome("T.limited", ["conflict"]) == {"error": "Too many.", "most": 3}
-    assert await desk.outcome("T.limited", ["argument"]) == {"error": "No such thing."}
-    assert await desk.outcome("T.plain") == {"error": "Later."}
+    client = DispatchClient({**MethodTable(Namespace("T", Refusing()))})
+    assert await client.outcome("T.limited", ["x"]) == "x"
+    assert await client.outcome("T.limited", ["conflict"]) == {"error": "Too many.", "most": 3}
+    assert await client.outcome("T.limited", ["argument"]) == {"error": "No such thing."}
+    assert await client.outcome("T.plain") == {"error": "Later."}
 
 
 async def test_other_errors_and_faults_of_the_call_stay_errors() -> None:
-    desk = Desk({**MethodTable(Namespace("T", Refusing()))}, authorize=lambda *_: True)
-    assert (await desk.error("T.limited", ["other"])).data == {"type": "not_found"}
-    assert (await desk.error("T.limited", ["fault"])).code == -32602
-    assert (await desk.error("T.limited", [5])).code == -32602
-    denied = Desk({**MethodTable(Namespace("T", Refusing()))}, authorize=lambda *_: False)
+    client = DispatchClient({**MethodTable(Namespace("T", Refusing()))}, authorize=lambda *_: True)
+    assert (await client.error("T.limited", ["other"])).data == {"type": "not_found"}
+    assert (await client.error("T.limited", ["fault"])).code == -32602
+    assert (await client.error("T.limited", [5])).code == -32602
+    denied = DispatchClient({**MethodTable(Namespace("T", Refusing()))}, authorize=lambda *_: False)
     assert (await denied.error("T.plain")).data == {"type": "access_denied"}
 
 
 async def test_a_plain_function_answers_without_a_task() -> None:
-    desk = Desk(table(double=lambda n: n * 2))
-    assert await desk.outcome("T.double", [4]) == 8
-    assert desk.waited == 0
+    client = DispatchClient(table(double=lambda n: n * 2))
+    assert await client.outcome("T.double", [4]) == 8
+    assert client.waited == 0
 
 
 async def test_a_coroutine_function_answers_from_a_task() -> None:
@@ -114,21 +114,21 @@ async def test_a_coroutine_function_answers_from_a_task() -> None:
         await asyncio.sleep(0)
         return n * 2
 
-    desk = Desk(table(double=double))
-    assert await desk.outcome("T.double", [4]) == 8
-    assert desk.waited == 1
+    client = DispatchClient(table(double=double))
+    assert await client.outcome("T.double", [4]) == 8
+    assert client.waited == 1
 
 
 async def test_an_unknown_method_is_method_not_found() -> None:
-    desk = Desk({})
-    error = await desk.error("T.absent")
+    client = DispatchClient({})
+    error = await client.error("T.absent")
     assert (error.code, error.message) == (-32601, "there is no method T.absent")
-    by_the_book = Desk({}, profile=JSONRPC2)
+    by_the_book = DispatchClient({}, profile=JSONRPC2)
     assert (await by_the_book.error("T.absent")).message == "Method not found"
 
 
 async def test_names_are_told_apart_by_case() -> None:
-    assert (await Desk(table(double=lambda: 1)).error("t.double")).code == -32601
+    assert (await DispatchClient(table(double=lambda: 1)).error("t.double")).code == -32601
 
 
 @pytest.mark.parametrize("name", ["_secret", "T._secret", "T.__init__", "T.__class__"])
@@ -136,8 +136,8 @@ async def test_private_names_are_refused_when_called(name: str) -> None:
     def reached() -> None:
         raise AssertionError
 
-    desk = Desk({name: Method.of(name, reached, Access.READ)})
-    assert (await desk.error(name)).code == -32601
+    client = DispatchClient({name: Method.of(name, reached, Access.READ)})
+    assert (await client.error(name)).code == -32601
 
 
 async def test_an_error_of_ours_goes_out_with_its_type_and_details() -> None:
@@ -147,13 +147,13 @@ async def test_an_error_of_ours_goes_out_with_its_type_and_details() -> None:
     def limited() -> None:
         raise ProviderRateLimit("slow down", 7.5)
 
-    desk = Desk(table(busy=busy, limited=limited))
-    assert await desk.outcome("T.busy") == ErrorObject(
+    client = DispatchClient(table(busy=busy, limited=limited))
+    assert await client.outcome("T.busy") == ErrorObject(
         -32000,
         "another answer is being written; stop it first",
         {"type": "busy", "request_id": "r1"},
     )
-    error = await desk.error("T.limited")
+    error = await client.error("T.limited")
     assert error.data == {"type": "provider_rate_limit", "retry_after": 7.5}
 
 
@@ -163,10 +163,10 @@ async def test_any_other_exception_is_internal_and_only_logged(
     async def fails() -> None:
         raise RuntimeError("secret /home/me/key")
 
-    desk = Desk(table(fails=fails, short=lambda: 1 / 0))
+    client = DispatchClient(table(fails=fails, short=lambda: 1 / 0))
     with caplog.at_level(logging.ERROR):
         for name in ("T.fails", "T.short"):
-            outcome = await desk.outcome(name)
+            outcome = await client.outcome(name)
             assert outcome == ErrorObject(-32603, "internal error", {"type": "internal"})
     assert "secret /home/me/key" in caplog.text
     assert "ZeroDivisionError" in caplog.text
@@ -176,9 +176,9 @@ async def test_a_type_error_inside_a_method_is_not_taken_for_wrong_arguments() -
     def fails(text: str) -> None:
         raise TypeError(f"{text}() takes 0 positional arguments but 1 was given")
 
-    desk = Desk(table(fails=fails))
-    assert (await desk.error("T.fails", ["x"])).code == -32603
-    assert (await desk.error("T.fails", [])).code == -32602
+    client = DispatchClient(table(fails=fails))
+    assert (await client.error("T.fails", ["x"])).code == -32603
+    assert (await client.error("T.fails", [])).code == -32602
 
 
 async def test_an_error_from_a_further_peer_keeps_its_type() -> None:
@@ -188,11 +188,11 @@ async def test_an_error_from_a_further_peer_keeps_its_type() -> None:
     def fails() -> None:
         raise RemoteError("gone", -2)
 
-    desk = Desk(table(relays=relays, fails=fails))
-    assert await desk.outcome("T.relays") == ErrorObject(
+    client = DispatchClient(table(relays=relays, fails=fails))
+    assert await client.outcome("T.relays") == ErrorObject(
         -32000, "no key", {"type": "provider_auth"}
     )
-    assert (await desk.error("T.fails")).data == {"type": "internal"}
+    assert (await client.error("T.fails")).data == {"type": "internal"}
 
 
 async def test_access_is_asked_before_the_method_runs() -> None:
@@ -207,15 +207,15 @@ async def test_access_is_asked_before_the_method_runs() -> None:
         f"T.{access}": Method.of(f"T.{access}", lambda: ran.append("ran"), access)
         for access in Access
     }
-    desk = Desk(methods, authorize=authorize)
-    assert await desk.outcome("T.read") is None
+    client = DispatchClient(methods, authorize=authorize)
+    assert await client.outcome("T.read") is None
     for name in ("T.write", "T.execute"):
-        error = await desk.error(name)
+        error = await client.error(name)
         assert (error.code, error.data) == (-32000, {"type": "access_denied"})
         assert name in error.message
     assert ran == ["ran"]
     assert asked == [("ann", Access.READ), ("ann", Access.WRITE), ("ann", Access.EXECUTE)]
-    assert desk.waited == 0
+    assert client.waited == 0
 
 
 async def test_an_authorizer_may_be_a_coroutine_function() -> None:
@@ -224,9 +224,9 @@ async def test_an_authorizer_may_be_a_coroutine_function() -> None:
         return access is Access.READ
 
     methods = table(f=lambda: 1) | {"T.g": Method.of("T.g", lambda: 2, Access.WRITE)}
-    desk = Desk(methods, authorize=authorize)
-    assert await desk.outcome("T.f") == 1
-    assert (await desk.error("T.g")).data == {"type": "access_denied"}
+    client = DispatchClient(methods, authorize=authorize)
+    assert await client.outcome("T.f") == 1
+    assert (await client.error("T.g")).data == {"type": "access_denied"}
 
 
 async def test_an_authorizer_that_turns_out_to_wait_lets_a_method_run_once() -> None:
@@ -239,11 +239,11 @@ async def test_an_authorizer_that_turns_out_to_wait_lets_a_method_run_once() -> 
     def authorize(_caller: Caller, _access: Access) -> asyncio.Future[bool]:
         return asyncio.ensure_future(decide())
 
-    desk = Desk(table(f=lambda: ran.append(1)), authorize=authorize)
+    client = DispatchClient(table(f=lambda: ran.append(1)), authorize=authorize)
     for _ in range(2):
-        assert await desk.outcome("T.f") is None
+        assert await client.outcome("T.f") is None
     assert ran == [1, 1]
-    assert desk.waited == 2
+    assert client.waited == 2
 
 
 async def test_a_method_may_ask_for_more_than_its_own_level() -> None:
@@ -255,18 +255,18 @@ async def test_a_method_may_ask_for_more_than_its_own_level() -> None:
         return access is not Access.EXECUTE
 
     for authorize in (later, at_once):
-        dispatch = Desk(table(f=lambda: 1), authorize=authorize).dispatch
+        dispatch = DispatchClient(table(f=lambda: 1), authorize=authorize).dispatch
         assert await dispatch.allows(Access.WRITE)
         assert not await dispatch.allows(Access.EXECUTE)
-    assert await Desk(table(f=lambda: 1)).dispatch.allows(Access.EXECUTE)
+    assert await DispatchClient(table(f=lambda: 1)).dispatch.allows(Access.EXECUTE)
 
 
 async def test_an_authorizer_that_fails_denies() -> None:
     def authorize(_caller: Caller, _access: Access) -> bool:
         raise RuntimeError("no directory service")
 
-    desk = Desk(table(f=lambda: 1), authorize=authorize)
-    assert (await desk.error("T.f")).message == "internal error"
+    client = DispatchClient(table(f=lambda: 1), authorize=authorize)
+    assert (await client.error("T.f")).message == "internal error"
 
 
 async def test_work_that_was_cancelled_inside_a_method_is_answered_as_cancelled() -> None:
@@ -278,9 +278,9 @@ async def test_work_that_was_cancelled_inside_a_method_is_answered_as_cancelled(
     def stops_plainly() -> None:
         raise asyncio.CancelledError
 
-    desk = Desk(table(stops=stops, stops_plainly=stops_plainly))
+    client = DispatchClient(table(stops=stops, stops_plainly=stops_plainly))
     for name in ("T.stops", "T.stops_plainly"):
-        assert (await desk.error(name)).data == {"type": "cancelled"}
+        assert (await client.error(name)).data == {"type": "cancelled"}
 
 
 async def test_the_connections_own_cancellation_is_not_answered() -> None:
@@ -290,14 +290,14 @@ async def test_the_connections_own_cancellation_is_not_answered() -> None:
         started.set()
         await asyncio.Event().wait()
 
-    desk = Desk(table(hangs=hangs))
-    task = asyncio.create_task(desk.outcome("T.hangs"))
+    client = DispatchClient(table(hangs=hangs))
+    task = asyncio.create_task(client.outcome("T.hangs"))
     await started.wait()
     waits = next(other for other in asyncio.all_tasks() if "_serve" in repr(other.get_coro()))
     waits.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert desk.outcomes == []
+    assert client.outcomes == []
 
 
 @pytest.mark.parametrize("error", [NotFound("x"), ConnectionClosed()])
@@ -305,6 +305,6 @@ async def test_every_error_carries_a_type(error: Exception) -> None:
     def fails() -> None:
         raise error
 
-    outcome = await Desk(table(fails=fails)).error("T.fails")
+    outcome = await DispatchClient(table(fails=fails)).error("T.fails")
     assert isinstance(outcome.data, dict)
     assert outcome.data["type"] in {"not_found", "closed"}

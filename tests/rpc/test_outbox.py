@@ -84,10 +84,10 @@ def test_clearing_forgets_frames_keys_and_size() -> None:
 
 
 def test_it_tells_of_each_frame_that_leaves() -> None:
-    told: list[int] = []
-    box = Outbox(lambda: told.append(len(box)))
+    received: list[int] = []
+    box = Outbox(lambda: received.append(len(box)))
     box.push("aa", 2)
     box.push("b", 1)
     box.pop()
     box.pop()
-    assert told == [1, 0]
+    assert received == [1, 0]

@@ -111,12 +111,12 @@ class Slow:
     """A method that answers when it is told to, and one that answers at once."""
 
     def __init__(self) -> None:
-        self.told = asyncio.Event()
+        self.received = asyncio.Event()
         self.waiting = 0
 
     async def slow(self) -> int:
         self.waiting += 1
-        await self.told.wait()
+        await self.received.wait()
         return self.waiting
 
     async def quick(self) -> str:
@@ -144,6 +144,6 @@ async def test_a_real_server_refuses_while_a_slow_method_holds_too_many(
             assert refused.value.remote_type == "busy"
             # Who has no late call himself is served, and the flood's own calls are answered.
             assert await other.server["Slow.quick"]() == "here"
-            offered.told.set()
+            offered.received.set()
             assert await asyncio.gather(*held) == [LATE_CALLS] * LATE_CALLS
             assert await flood.server["Slow.quick"]() == "here"

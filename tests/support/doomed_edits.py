@@ -18,7 +18,7 @@ from pathlib import Path
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from tests.meta.sources import ROOT
 from tests.support.doomed import Doom, count_steps
-from tests.support.edited import delete, edit, editing, rename, terms
+from tests.support.edited import apply_options, delete, edit, editing, rename
 from tests.support.repositories import RepositoryFolder
 
 FILES: dict[str, str | bytes] = {
@@ -104,7 +104,7 @@ async def carry_out(folder: RepositoryFolder, what: str, batch: str, last: int) 
         if last != _UNHARMED:
             count_steps(Doom(last))
         if what == "apply":
-            await work.applier.apply(blocks(), terms(None), batch)
+            await work.applier.apply(blocks(), apply_options(None), batch)
         else:
             await work.applier.undoing.undo(batch)
 

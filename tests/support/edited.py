@@ -44,8 +44,8 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 @dataclass
-class Heard:
-    """What the pages were told."""
+class EventLog:
+    """Records the events that pages would receive."""
 
     paths: list[Sequence[str]] = field(default_factory=list)
 
@@ -56,10 +56,10 @@ class Heard:
 
 @dataclass
 class Editing:
-    """What edits a repository."""
+    """The parts that edit a repository."""
 
     applier: Applier
-    heard: Heard
+    heard: EventLog
     images: BeforeImages
     folder: RepositoryFolder
 
@@ -71,7 +71,7 @@ class Editing:
         unsaved: Collection[str] = (),
         limit: int = 5 << 20,
     ) -> Applied:
-        return await self.applier.apply(blocks, terms(selection, unsaved, limit), batch)
+        return await self.applier.apply(blocks, apply_options(selection, unsaved, limit), batch)
 
     async def one(
         self,
@@ -94,10 +94,10 @@ class Editing:
         return state_of(self.folder)
 
 
-def terms(
+def apply_options(
     selection: Collection[str] | None, unsaved: Collection[str] = (), limit: int = 5 << 20
 ) -> ApplyOptions:
-    """Return what a batch may touch."""
+    """Return the options of a batch."""
     chosen = None if selection is None else [RepoPath(path) for path in selection]
     return ApplyOptions(chosen, limit, [RepoPath(path) for path in unsaved])
 
@@ -106,7 +106,7 @@ def terms(
 async def editing(
     folder: RepositoryFolder, repository: Repository | None = None
 ) -> AsyncIterator[Editing]:
-    """Give what edits a repository, on locks and a connection of its own as in a process."""
+    """Yield the parts that edit a repository, with their own locks and connection."""
     made, database = editing_of(folder, repository)
     try:
         yield made
@@ -117,12 +117,12 @@ async def editing(
 def editing_of(
     folder: RepositoryFolder, found: Repository | None = None, wait_s: float = WAIT_S
 ) -> tuple[Editing, Database]:
-    """Return what edits a repository, and the database to be closed behind it."""
+    """Return the parts that edit a repository, and the database for the caller to close."""
     repository = repository_of(folder) if found is None else found
     state = repository.common_dir / "jupyter_ac"
     state.mkdir(exist_ok=True)
     database = history_in(state)
-    writers, heard = writers_of(repository, wait_s=wait_s), Heard()
+    writers, heard = writers_of(repository, wait_s=wait_s), EventLog()
     images = BeforeImages(database, repository.worktree)
     applier = Applier(repository, writers.locks, writers.changer, heard.publish, images)
     return Editing(applier, heard, images, folder), database

@@ -85,7 +85,7 @@ class NodeClients:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._names = itertools.count(1)
         self._pages: dict[object, NodePage] = {}
-        self._process = LineProcess(process, self._heard)
+        self._process = LineProcess(process, self._on_event)
 
     async def connect(
         self,
@@ -124,7 +124,7 @@ class NodeClients:
         """End the process."""
         await self._process.aclose()
 
-    def _heard(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         named = self._pages.get(event.get("client"))
         for page in [named] if named else list(self._pages.values()):
             page.take(event)

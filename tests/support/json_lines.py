@@ -28,12 +28,14 @@ class LineProcess:
 
     Args:
         process: its pipes are open.
-        heard: takes each event.
+        on_event: callback for each event.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process, heard: Callable[[Event], None]) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, on_event: Callable[[Event], None]
+    ) -> None:
         self._process = process
-        self._heard = heard
+        self._on_event = on_event
         self._ids = itertools.count(1)
         self._answers: dict[object, asyncio.Future[object]] = {}
         self._reader = asyncio.create_task(self._read())
@@ -67,7 +69,7 @@ class LineProcess:
         while line := await self._process.stdout.readline():
             message = json.loads(line)
             if "id" not in message:
-                self._heard(message)
+                self._on_event(message)
                 continue
             future = self._answers.pop(message["id"], None)
             if future is None or future.done():

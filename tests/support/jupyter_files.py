@@ -19,8 +19,8 @@ BESIDE: Final = (
 
 
 @dataclass
-class Wish:
-    """What the user wants to see, to be changed by a test."""
+class JupyterFilesSetting:
+    """The user's setting, to be changed by a test."""
 
     is_shown: bool = False
 
@@ -34,7 +34,9 @@ def write_beside(folder: RepositoryFolder, text: str = "def plot(): ...\n") -> N
         folder.write(path, text)
 
 
-async def wishful(folder: RepositoryFolder, *, is_shown: bool = False) -> tuple[Repository, Wish]:
-    """Return the repository of a folder, and what changes which of its files are shown."""
-    wish = Wish(is_shown)
+async def with_setting(
+    folder: RepositoryFolder, *, is_shown: bool = False
+) -> tuple[Repository, JupyterFilesSetting]:
+    """Return a repository, and the setting that shows or hides its files of Jupyter."""
+    wish = JupyterFilesSetting(is_shown)
     return replace(await discover(folder.root), shows_jupyter_files=wish), wish

@@ -44,7 +44,7 @@ class RunningModelServer:
         self._forgotten = 0
 
     def forget(self) -> None:
-        """Begin anew: what came before is not told of, and names pick the scenarios."""
+        """Reset: earlier requests are forgotten, and names select the scenarios."""
         self._forgotten = 0
         self._forgotten = len(self.requests())
         self.answer_as("")

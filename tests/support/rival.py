@@ -1,6 +1,6 @@
-"""A second process at work on a repository: `python -m tests.support.rival FOLDER NAME`.
+"""A second process that changes a repository: `python -m tests.support.rival FOLDER NAME`.
 
-Works until its standard input ends, and then prints what it was told had been done, as JSON.
+Works until its standard input ends, and then prints the acknowledged changes, as JSON.
 """
 
 import asyncio
@@ -25,14 +25,14 @@ _READY = "ready"
 
 
 @dataclass
-class Told:
-    """What was acknowledged.
+class Acknowledged:
+    """The acknowledged changes.
 
     Attributes:
         counted: the numbers that `counter` was raised to.
         commits: their hashes.
         staged: the content of this process's files when they were last staged.
-        refused: what was not done, and why.
+        refused: error messages of refused changes.
     """
 
     counted: list[int] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Told:
     refused: list[str] = field(default_factory=list)
 
 
-async def count(service: Service, told: Told) -> None:
+async def count(service: Service, acknowledged: Acknowledged) -> None:
     """Raise the number in `counter` by one, if nobody else does."""
     seen = await file_hash(service.repository, "counter")
     number = int(await read_text(service.repository, "counter")) + 1
@@ -49,10 +49,10 @@ async def count(service: Service, told: Told) -> None:
         await service.writes.write_file("counter", f"{number}\n", seen)
     except Conflict:
         return
-    told.counted.append(number)
+    acknowledged.counted.append(number)
 
 
-async def move(service: Service, told: Told, name: str) -> None:
+async def move(service: Service, acknowledged: Acknowledged, name: str) -> None:
     """Move a file of one's own away with its folder, and back; put it back when that is refused."""
     root = service.repository.root
     try:
@@ -60,42 +60,43 @@ async def move(service: Service, told: Told, name: str) -> None:
         await service.moves.rename_directory(name, f"{name}-moved")
         await service.moves.rename_file(f"{name}-moved/y", f"{name}/x")
     except (Conflict, GitError) as error:
-        told.refused.append(error.message)
+        acknowledged.refused.append(error.message)
         for place in (root / f"{name}-moved", root / name):
             shutil.rmtree(place, ignore_errors=True)
         await service.writes.write_file(f"{name}/x", "put back\n")
 
 
-async def work(service: Service, told: Told, name: str, turn: int) -> None:
+async def work(service: Service, acknowledged: Acknowledged, name: str, turn: int) -> None:
     """Write, stage and commit a file of one's own, and count."""
-    await count(service, told)
+    await count(service, acknowledged)
     await service.writes.write_file(f"{name}/x", f"{turn}\n")
     if turn % 3:
-        await move(service, told, name)
+        await move(service, acknowledged, name)
     await service.staging.stage_files([f"{name}/x"])
-    told.staged[f"{name}/x"] = f"{turn}"
+    acknowledged.staged[f"{name}/x"] = f"{turn}"
     try:
-        told.commits.append((await service.staging.commit(f"{name} {turn}"))["sha"])
+        acknowledged.commits.append((await service.staging.commit(f"{name} {turn}"))["sha"])
     except GitError as error:
         if "Nothing is staged" not in error.message:
-            told.refused.append(error.message)
+            acknowledged.refused.append(error.message)
 
 
-async def rival(root: Path, name: str) -> Told:
+async def rival(root: Path, name: str) -> Acknowledged:
     """Have some clients work at once until standard input ends."""
-    service, told = service_of(await discover(root), wait_s=WAIT_S), Told()
+    service = service_of(await discover(root), wait_s=WAIT_S)
+    acknowledged = Acknowledged()
     end = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
 
     async def client(number: int) -> None:
         turn = 0
         while not end.done():
-            await work(service, told, f"{name}{number}", turn)
+            await work(service, acknowledged, f"{name}{number}", turn)
             turn += 1
 
     sys.stdout.write(f"{_READY}\n")
     sys.stdout.flush()
     await asyncio.gather(*(client(number) for number in range(CLIENTS)))
-    return told
+    return acknowledged
 
 
 @contextmanager
@@ -115,11 +116,11 @@ def running_rival(root: Path, name: str) -> Iterator["subprocess.Popen[str]"]:
             process.kill()
 
 
-def ended(process: "subprocess.Popen[str]") -> Told:
-    """Let a rival end, and return what it was told."""
+def ended(process: "subprocess.Popen[str]") -> Acknowledged:
+    """End the process, and return its acknowledged changes."""
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 0
-    return Told(**json.loads(said))
+    return Acknowledged(**json.loads(said))
 
 
 if __name__ == "__main__":

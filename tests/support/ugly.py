@@ -23,8 +23,8 @@ OK = {"status": "ok"}
 
 
 @dataclass(frozen=True)
-class Desk:
-    """All `Repo` methods on one repository, as a page at the other end of a connection has them."""
+class RepoClient:
+    """A client for all `Repo` methods of one repository, through a connection."""
 
     folder: RepositoryFolder
     page: Page
@@ -96,13 +96,15 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk_at(folder: RepositoryFolder, where: Path | None = None) -> AsyncIterator[Desk]:
+async def repo_client(
+    folder: RepositoryFolder, where: Path | None = None
+) -> AsyncIterator[RepoClient]:
     """Open a repository, or a folder of it, as a host would, with a page connected."""
     repository = await discover(where or folder.root)
     parts = repo_methods(repository, writers_of(repository), TreeCache(repository))
     connection = await connect(Page(()), MethodTable(parts), ADA)
     try:
-        yield Desk(folder, connection.page)
+        yield RepoClient(folder, connection.page)
     finally:
         await connection.close()
 

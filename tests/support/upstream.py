@@ -20,7 +20,7 @@ class Upstream:
         self.port = 0
         self._ready = asyncio.Event()
         self._called: asyncio.Queue[tuple[object, object]] = asyncio.Queue()
-        self._process = LineProcess(process, self._heard)
+        self._process = LineProcess(process, self._on_event)
 
     async def ready(self) -> None:
         """Wait until it listens, or has shaken hands."""
@@ -44,7 +44,7 @@ class Upstream:
         """End the process, whatever it is doing."""
         await self._process.aclose(kill=True)
 
-    def _heard(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if "ready" in event:
             port = event["ready"]
             self.port = port if isinstance(port, int) else 0

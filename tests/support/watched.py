@@ -1,4 +1,4 @@
-"""A watch on a real repository, and what it told."""
+"""A watched real repository with the events that the watch publishes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -28,8 +28,8 @@ BRISK = ScanInterval(rest_s=0.05, rest=0.5, retry_s=0.05, retry_most_s=0.2)
 
 
 @dataclass
-class Told:
-    """Who hears of changes, in order."""
+class EventLog:
+    """Records the published events in order."""
 
     events: list[list[str]] = field(default_factory=list)
     came: asyncio.Event = field(default_factory=asyncio.Event)
@@ -81,7 +81,7 @@ class CountedTree:
 
 
 @dataclass
-class Scene:
+class WatchedRepository:
     """A repository under watch."""
 
     folder: RepositoryFolder
@@ -89,41 +89,41 @@ class Scene:
     writers: Writers
     watch: RepositoryWatch
     tree: CountedTree
-    told: Told
+    log: EventLog
     numbers: Callable[[], int] = field(default_factory=lambda: count().__next__)
 
     async def events(self) -> list[list[str]]:
-        """What was told until now: a file is made, and all events before its own are returned."""
+        """Return the events until now: creates a file, and returns all events before its own."""
         name = f"zz-end-{self.numbers()}"
         self.folder.write(name)
-        await self.told.until(lambda events: any(name in paths for paths in events))
-        events = [[path for path in paths if path != name] for paths in self.told.events]
+        await self.log.until(lambda events: any(name in paths for paths in events))
+        events = [[path for path in paths if path != name] for paths in self.log.events]
         if not events[-1]:
             del events[-1]
-        self.told.events.clear()
+        self.log.events.clear()
         return events
 
     async def is_told(self, *paths: str) -> list[list[str]]:
-        """Wait until these paths were told, and return all that was told until then."""
+        """Wait until these paths were published, and return all events until then."""
         wanted = set(paths)
-        await self.told.until(lambda events: wanted <= {path for each in events for path in each})
+        await self.log.until(lambda events: wanted <= {path for each in events for path in each})
         return await self.events()
 
 
 @asynccontextmanager
 async def watched(
     folder: RepositoryFolder, pace: ScanInterval = BRISK, tree: ScannedTree | None = None
-) -> AsyncIterator[Scene]:
-    """Watch a repository; its state on entering is the one that changes are told against."""
+) -> AsyncIterator[WatchedRepository]:
+    """Watch a repository; changes are relative to its state on entry."""
     repository = await discover(folder.root)
     state = repository.common_dir / "jupyter_ac"
     state.mkdir(exist_ok=True)
     exclusive = NamedLocks(state)
     locks = FileLocks(repository, exclusive)
-    told = Told()
+    log = EventLog()
     own, bus = OwnChanges(repository, lambda: exclusive.is_held), EventBus()
     bus.subscribe(FilesModified, own.files_modified)
-    bus.subscribe(FilesModified, told.publish)
+    bus.subscribe(FilesModified, log.publish)
     writers = replace(
         writers_of(repository),
         files=FileWriter(repository, locks),
@@ -132,11 +132,11 @@ async def watched(
         audience=bus,
     )
     counted = CountedTree(tree or TreeCache(repository))
-    watch = RepositoryWatch(repository, counted.snapshot, own, told, pace)
+    watch = RepositoryWatch(repository, counted.snapshot, own, log, pace)
     task = asyncio.create_task(watch.run())
     try:
         await counted.until(2)  # the state on entering, and what the start may have missed
-        yield Scene(folder, repository, writers, watch, counted, told)
+        yield WatchedRepository(folder, repository, writers, watch, counted, log)
     finally:
         task.cancel()
         await asyncio.wait({task})

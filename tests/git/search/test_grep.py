@@ -15,7 +15,7 @@ from jupyter_ac.git.search.grep import search, verify_rows
 from jupyter_ac.git.search.matches import FileMatches
 from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES, Row, SearchRows
 from jupyter_ac.git.search.query import Query
-from tests.support.jupyter_files import BESIDE, wishful, write_beside
+from tests.support.jupyter_files import BESIDE, with_setting, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -388,7 +388,7 @@ async def test_what_jupyter_writes_is_searched_when_tracked_or_wanted(
     folder.write(assumed, "plot\n")
     folder.write("new.py", "plot\n")
     write_beside(folder)
-    repository, wish = await wishful(folder)
+    repository, wish = await with_setting(folder)
     own = [assumed, tracked, "a.py", "new.py"]
     for _ in range(2):
         wish.is_shown = False
@@ -405,7 +405,7 @@ async def test_what_is_not_shown_takes_no_room_from_what_is(
     folder = make_repository(tmp_path / "r", {"a.py": "plot\n"})
     folder.write(".ipynb_checkpoints/large-checkpoint.py", "plot\n" * (MAX_MATCHES + 10))
     folder.write("new.py", "plot\n")
-    repository, _ = await wishful(folder)
+    repository, _ = await with_setting(folder)
     found = await search(repository, Query("plot"))
     assert [(each["file"], each.get("truncated")) for each in found] == [
         ("a.py", None),

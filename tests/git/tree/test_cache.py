@@ -31,7 +31,7 @@ from jupyter_ac.git.tree.entries import (
 from jupyter_ac.git.tree.scan import GitAnswers
 from jupyter_ac.git.tree.snapshot import Snapshot
 from tests.support.examples import examples
-from tests.support.jupyter_files import BESIDE, wishful, write_beside
+from tests.support.jupyter_files import BESIDE, with_setting, write_beside
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 # Hundreds of git's processes: `make check` leaves them to `make test`.
@@ -387,7 +387,7 @@ async def test_what_jupyter_writes_comes_and_goes_with_the_wish(tmp_path: Path) 
     folder.write("new.py")
     write_beside(folder)
     await asyncio.sleep(2 * GRAIN_S)
-    repository, wish = await wishful(folder)
+    repository, wish = await with_setting(folder)
     cache = TreeCache(repository)
     first = await cache.snapshot()
     assert first.paths == ("a.py", tracked, "new.py")
@@ -410,7 +410,7 @@ async def test_a_file_of_jupyters_that_git_shall_forget_is_shown_as_deleted(tmp_
     tracked = ".ipynb_checkpoints/plot-checkpoint.py"
     folder = make_repository(tmp_path / "r", {"a.py": "1\n", tracked: "1\n"})
     folder.git("rm", "-q", "--cached", tracked)
-    repository, wish = await wishful(folder)
+    repository, wish = await with_setting(folder)
     cache = TreeCache(repository)
     seen = await cache.snapshot()
     assert (seen.lists.deleted, seen.lists.untracked) == ([tracked], [])

@@ -12,7 +12,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.entries import MAX_DEPTH
 from jupyter_ac.git.tree.listing import flat_file_list
 from jupyter_ac.git.tree.serialize import FileTree, Node
-from tests.support.jupyter_files import BESIDE, wishful, write_beside
+from tests.support.jupyter_files import BESIDE, with_setting, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.trees import file_tree
 
@@ -319,7 +319,7 @@ async def test_what_jupyter_writes_is_listed_when_tracked_or_wanted(tmp_path: Pa
     tracked = ".ipynb_checkpoints/old-checkpoint.py"
     folder = make_repository(tmp_path / "r", {"a.py": "1\n", tracked: "1\n"})
     write_beside(folder)
-    repository, wish = await wishful(folder)
+    repository, wish = await with_setting(folder)
     assert (await flat_file_list(repository)).split("\n") == [tracked, "a.py"]
     wish.is_shown = True
     assert (await flat_file_list(repository)).split("\n") == sorted([*BESIDE, tracked, "a.py"])

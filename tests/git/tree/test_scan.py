@@ -28,9 +28,9 @@ async def _made(
 
 async def test_the_names_are_asked_for_again_only_when_the_index_is_another(tmp_path: Path) -> None:
     folder, repository = await _made(tmp_path / "r", {"a": "x"})
-    told, _ = await ask(repository, GitAnswers(), ())
-    assert told.tracked == b"a\0"
-    pretended = GitAnswers(told.config, told.index, b"pretended\0", told.status)
+    answers, _ = await ask(repository, GitAnswers(), ())
+    assert answers.tracked == b"a\0"
+    pretended = GitAnswers(answers.config, answers.index, b"pretended\0", answers.status)
     again, _ = await ask(repository, pretended, ())
     assert again.tracked == b"pretended\0"
     folder.write("b")
@@ -47,8 +47,8 @@ async def test_an_index_without_a_checksum_is_not_trusted_while_it_is_new(tmp_pa
 
 async def test_without_an_index_nothing_is_tracked(tmp_path: Path) -> None:
     _, repository = await _made(tmp_path / "r")
-    told, disk = await ask(repository, GitAnswers(), ["gone"])
-    assert (told.index, told.tracked) == ((), b"")
+    answers, disk = await ask(repository, GitAnswers(), ["gone"])
+    assert (answers.index, answers.tracked) == ((), b"")
     assert disk.existing() == set()
 
 
@@ -59,8 +59,8 @@ async def test_more_changed_files_than_are_named_are_compared_as_well(tmp_path: 
         folder.write(name, "x\ny\n")
     for changed in (names, names[:3]):
         folder.git("add", *(name for name in names if name not in changed))
-        told, disk = await ask(repository, GitAnswers(), sorted([*names, "same"]))
-        stats = await ask_changed_lines(repository, told, parse(told.status), disk)
+        answers, disk = await ask(repository, GitAnswers(), sorted([*names, "same"]))
+        stats = await ask_changed_lines(repository, answers, parse(answers.status), disk)
         assert stats == {name: {"additions": 1, "deletions": 0} for name in names}
 
 
@@ -76,8 +76,8 @@ async def test_what_git_cant_or_shouldnt_read_keeps_no_other_from_being_compared
     os.truncate(folder.root / "d/hole", 1 << 40)
     (folder.root / "d/pipe").unlink()
     os.mkfifo(folder.root / "d/pipe")
-    told, disk = await ask(repository, GitAnswers(), sorted([*names, *unread]))
-    stats = await ask_changed_lines(repository, told, parse(told.status), disk)
+    answers, disk = await ask(repository, GitAnswers(), sorted([*names, *unread]))
+    stats = await ask_changed_lines(repository, answers, parse(answers.status), disk)
     assert stats == {name: {"additions": 1, "deletions": 0} for name in names}
 
 
@@ -89,13 +89,13 @@ async def test_of_many_long_files_the_lines_of_the_shortest_are_compared(
     folder, repository = await _made(tmp_path / "r", dict.fromkeys(names, ""))
     for number, name in enumerate(names):
         folder.write(name, "y\n" * (number * 10))
-    told, disk = await ask(repository, GitAnswers(), names)
-    stats = await ask_changed_lines(repository, told, parse(told.status), disk)
+    answers, disk = await ask(repository, GitAnswers(), names)
+    stats = await ask_changed_lines(repository, answers, parse(answers.status), disk)
     assert stats is not None
     assert stats.keys() == set(names[1:10])
     folder.write("d/1", "y\n" * 300)
-    told, disk = await ask(repository, GitAnswers(), names)
-    stats = await ask_changed_lines(repository, told, parse(told.status), disk)
+    answers, disk = await ask(repository, GitAnswers(), names)
+    stats = await ask_changed_lines(repository, answers, parse(answers.status), disk)
     assert stats is not None
     assert stats.keys() == set(names[2:])
 
@@ -106,9 +106,9 @@ async def test_a_comparison_that_takes_too_long_doesnt_hide_the_tree(
     monkeypatch.setattr(scan, "_LINES_S", 0.1)
     folder, repository = await _made(tmp_path / "r", {"a": "x\n"})
     folder.write("a", "y\n")
-    told, disk = await ask(repository, GitAnswers(), ["a"])
+    answers, disk = await ask(repository, GitAnswers(), ["a"])
     scripted_git(tmp_path / "bin", monkeypatch, "exec sleep 60")
-    assert await ask_changed_lines(repository, told, parse(told.status), disk) is None
+    assert await ask_changed_lines(repository, answers, parse(answers.status), disk) is None
 
 
 async def test_a_clean_tree_needs_no_comparison(tmp_path: Path) -> None:

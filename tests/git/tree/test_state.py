@@ -24,13 +24,13 @@ def _unmerged(letters: bytes, path: bytes) -> bytes:
 
 async def _state(
     folder: RepositoryFolder,
-    told: GitAnswers,
+    answers: GitAnswers,
     stats: dict[str, DiffStat] | None = None,
     before: TreeState | None = None,
 ) -> TreeState:
     before = before or TreeState()
     repository = await discover(folder.root)
-    seen = merge_scan(repository, before.scan, told, before.scan.disk)
+    seen = merge_scan(repository, before.scan, answers, before.scan.disk)
     return update_state(folder.root, before, seen, stats or {})
 
 
@@ -55,14 +55,14 @@ async def test_what_is_deleted_is_shown_unless_its_place_is_taken(tmp_path: Path
     folder = make_repository(tmp_path / "r")
     folder.write("was/a/file")
     folder.write("folder")
-    told = GitAnswers(
+    answers = GitAnswers(
         tracked=b"folder\0was/a/file\0",
         status=b"".join(
             _changed(b".D", path)
             for path in (b"gone", b"was", b"was/a", b"folder/inside", b"both", b"both/inside")
         ),
     )
-    entries = _entries(await _state(folder, told))
+    entries = _entries(await _state(folder, answers))
     assert set(entries) == {"gone", "was/a/file", "folder", "both"}
     assert entries["gone"] == TreeEntry(0, 0.0, DELETED)
 
@@ -70,11 +70,11 @@ async def test_what_is_deleted_is_shown_unless_its_place_is_taken(tmp_path: Path
 async def test_an_unmerged_file_that_is_not_there_is_deleted(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r")
     folder.write("there")
-    told = GitAnswers(
+    answers = GitAnswers(
         tracked=b"gone\0there\0there\0there\0",
         status=_unmerged(b"DU", b"gone") + _unmerged(b"UU", b"there"),
     )
-    state = await _state(folder, told)
+    state = await _state(folder, answers)
     assert state.lists.deleted == ["gone"]
     flags = {path: entry.flags for path, entry in _entries(state).items()}
     assert flags == {
@@ -100,8 +100,8 @@ async def test_a_file_of_which_git_says_something_else_is_not_read_again(tmp_pat
         first.deleted,
         first.filled,
     )
-    told = GitAnswers(tracked=b"a\0", status=_changed(b".M", b"a"))
-    after = await _state(folder, told, {"a": {"additions": 3, "deletions": 0}}, settled)
+    answers = GitAnswers(tracked=b"a\0", status=_changed(b".M", b"a"))
+    after = await _state(folder, answers, {"a": {"additions": 3, "deletions": 0}}, settled)
     assert _entries(after)["a"] == _entries(first)["a"]._replace(
         flags=_entries(first)["a"].flags | MODIFIED, additions=3
     )

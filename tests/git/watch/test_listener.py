@@ -17,7 +17,7 @@ from tests.support.repositories import RepositoryFolder, make_repository
 WAIT_S = 90
 
 
-class Scene:
+class ListenerFixture:
     """A listener, and looks for it."""
 
     def __init__(self, folder: RepositoryFolder, listener: FolderListener, tree: TreeCache) -> None:
@@ -34,58 +34,58 @@ class Scene:
 
 
 @asynccontextmanager
-async def listening(tmp_path: Path) -> AsyncIterator[Scene]:
+async def listening(tmp_path: Path) -> AsyncIterator[ListenerFixture]:
     folder = make_repository(tmp_path / "r", {"a.py": "x", "lib/b.py": "x", ".gitignore": "o/\n"})
     repository = await discover(folder.root)
     listener = FolderListener(repository)
     try:
-        yield Scene(folder, listener, TreeCache(repository))
+        yield ListenerFixture(folder, listener, TreeCache(repository))
     finally:
         await listener.close()
 
 
 async def test_it_listens_anew_only_where_the_folders_differ(tmp_path: Path) -> None:
-    async with listening(tmp_path) as scene:
-        assert await scene.follow()
-        assert scene.listener.is_reliable
-        assert not await scene.follow()
-        notices = scene.listener._watch
-        scene.folder.write("lib/c.py")
-        assert await scene.listen()
-        assert not await scene.follow()
-        scene.folder.write("o/ignored")
-        assert await scene.listen()
-        assert not await scene.follow()
-        assert scene.listener._watch is notices
-        scene.folder.write("more/d.py")
-        assert await scene.listen()
-        assert await scene.follow()
-        scene.folder.write("more/e.py")
-        assert await scene.listen()
-        scene.listener.rewatch_all()
-        assert await scene.follow()
+    async with listening(tmp_path) as fixture:
+        assert await fixture.follow()
+        assert fixture.listener.is_reliable
+        assert not await fixture.follow()
+        notices = fixture.listener._watch
+        fixture.folder.write("lib/c.py")
+        assert await fixture.listen()
+        assert not await fixture.follow()
+        fixture.folder.write("o/ignored")
+        assert await fixture.listen()
+        assert not await fixture.follow()
+        assert fixture.listener._watch is notices
+        fixture.folder.write("more/d.py")
+        assert await fixture.listen()
+        assert await fixture.follow()
+        fixture.folder.write("more/e.py")
+        assert await fixture.listen()
+        fixture.listener.rewatch_all()
+        assert await fixture.follow()
 
 
 async def test_listening_ends_in_time_when_nothing_comes(tmp_path: Path) -> None:
-    async with listening(tmp_path) as scene:
-        await scene.follow()
-        assert not await scene.listener.wait(await scene.tree.snapshot(), time.monotonic())
+    async with listening(tmp_path) as fixture:
+        await fixture.follow()
+        assert not await fixture.listener.wait(await fixture.tree.snapshot(), time.monotonic())
 
 
 async def test_a_folder_that_vanishes_meanwhile_is_looked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with listening(tmp_path) as scene:
+    async with listening(tmp_path) as fixture:
         gone = tmp_path / "r/lib"
         monkeypatch.setattr(
             "jupyter_ac.git.watch.listener._doubt",
             lambda *_: gone.rename(tmp_path / "gone") and "",
         )
-        assert await scene.follow()
-        assert scene.listener._watch is None
+        assert await fixture.follow()
+        assert fixture.listener._watch is None
         monkeypatch.undo()
-        assert await scene.follow()
-        assert scene.listener.is_reliable
+        assert await fixture.follow()
+        assert fixture.listener.is_reliable
 
 
 @pytest.mark.parametrize(
@@ -105,51 +105,51 @@ async def test_what_can_not_be_relied_on_is_said_once(
 ) -> None:
     caplog.set_level(logging.INFO, "jupyter_ac")
     monkeypatch.setattr(f"jupyter_ac.git.watch.listener.{replaced}", by)
-    async with listening(tmp_path) as scene:
+    async with listening(tmp_path) as fixture:
         for _ in range(3):
-            scene.listener.rewatch_all()
-            assert await scene.follow()
-            assert not scene.listener.is_reliable
+            fixture.listener.rewatch_all()
+            assert await fixture.follow()
+            assert not fixture.listener.is_reliable
         assert caplog.text.count(said) == 1
         monkeypatch.undo()
-        scene.listener.rewatch_all()
-        await scene.follow()
-        assert scene.listener.is_reliable
+        fixture.listener.rewatch_all()
+        await fixture.follow()
+        assert fixture.listener.is_reliable
 
 
 async def test_folders_whose_names_are_not_utf8_are_doubted(tmp_path: Path) -> None:
-    async with listening(tmp_path) as scene:
-        scene.folder.write("caf\udce9/x.py")
-        await scene.follow()
-        assert not scene.listener.is_reliable
-        scene.folder.write("a.py", "y")
-        assert await scene.listen()
+    async with listening(tmp_path) as fixture:
+        fixture.folder.write("caf\udce9/x.py")
+        await fixture.follow()
+        assert not fixture.listener.is_reliable
+        fixture.folder.write("a.py", "y")
+        assert await fixture.listen()
 
 
 async def test_a_change_that_was_heard_late_raises_no_doubt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with listening(tmp_path) as scene:
-        await scene.follow()
+    async with listening(tmp_path) as fixture:
+        await fixture.follow()
         for _ in range(3):
-            scene.folder.write("a.py", "y")
-            await scene.listener.report_unannounced()
-            assert await scene.listen()
-        assert not scene.listener._doubt
+            fixture.folder.write("a.py", "y")
+            await fixture.listener.report_unannounced()
+            assert await fixture.listen()
+        assert not fixture.listener._doubt
         monkeypatch.setattr("jupyter_ac.git.watch.listener._DOUBT_S", 0.01)
         await asyncio.gather(
-            scene.listener.report_unannounced(), scene.listener.report_unannounced()
+            fixture.listener.report_unannounced(), fixture.listener.report_unannounced()
         )
-        scene.listener.rewatch_all()
-        await scene.follow()
-        assert not scene.listener.is_reliable
+        fixture.listener.rewatch_all()
+        await fixture.follow()
+        assert not fixture.listener.is_reliable
 
 
 async def test_what_was_heard_is_not_lost_when_the_time_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with listening(tmp_path) as scene:
-        await scene.follow()
+    async with listening(tmp_path) as fixture:
+        await fixture.follow()
         (tmp_path / "r/empty").mkdir()
         begun, release = threading.Event(), threading.Event()
 
@@ -159,13 +159,13 @@ async def test_what_was_heard_is_not_lost_when_the_time_is_over(
             return Reaction.NOTHING
 
         monkeypatch.setattr("jupyter_ac.git.watch.listener.reaction_to", slow)
-        task = asyncio.create_task(scene.listen())
+        task = asyncio.create_task(fixture.listen())
         await asyncio.to_thread(begun.wait, WAIT_S)
         task.cancel()
         await asyncio.wait({task})
         release.set()
         monkeypatch.undo()
-        assert await scene.listener.needs_scan(await scene.tree.snapshot())
-        assert await scene.follow()
-        scene.folder.write("empty/x.py")
-        assert await scene.listen()
+        assert await fixture.listener.needs_scan(await fixture.tree.snapshot())
+        assert await fixture.follow()
+        fixture.folder.write("empty/x.py")
+        assert await fixture.listen()

@@ -16,7 +16,7 @@ from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.watch import ScanReason
 from jupyter_ac.services.repo.writes import WriteMethods
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.watched import BRISK, WAIT_S, Scene, until, watched
+from tests.support.watched import BRISK, WAIT_S, WatchedRepository, until, watched
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return make_repository(tmp_path / "garden", files)
 
 
-def writes(scene: Scene) -> WriteMethods:
+def writes(scene: WatchedRepository) -> WriteMethods:
     return WriteMethods(scene.writers.files, scene.writers.audience)
 
 

@@ -16,7 +16,7 @@ from jupyter_ac.errors import Busy
 from jupyter_ac.git.repository import discover
 from tests.support.changing import service_of
 from tests.support.repositories import RepositoryFolder, git_environment, make_repository
-from tests.support.rival import Told, count, ended, running_rival
+from tests.support.rival import Acknowledged, count, ended, running_rival
 from tests.support.sanity import require_sane
 
 WAIT_S = 90.0
@@ -86,7 +86,7 @@ def wait_for(folder: RepositoryFolder, number: int) -> None:
         time.sleep(0.02)
 
 
-def require_counted(folder: RepositoryFolder, *told: Told) -> None:
+def require_counted(folder: RepositoryFolder, *told: Acknowledged) -> None:
     assert min(len(each.counted) for each in told) > 0, "one kept the other out"
     assert min(len(each.commits) for each in told) > 0
     counted = sorted(number for one in told for number in one.counted)
@@ -150,7 +150,7 @@ async def test_a_process_that_stands_still_makes_others_give_up_in_time_and_does
         async with asyncio.timeout(WAIT_S):
             while not said:  # until it is stopped with a lock in its hands
                 os.kill(one.pid, signal.SIGSTOP)
-                for call in (service.staging.stage_all, lambda: count(service, Told())):
+                for call in (service.staging.stage_all, lambda: count(service, Acknowledged())):
                     try:
                         await call()
                     except Busy as error:

@@ -170,7 +170,7 @@ async def test_each_kind_of_change_is_told_once(
     prepare(folder)
     async with watched(folder) as scene:
         expected = await asyncio.to_thread(change, folder)
-        await scene.told.until(bool)
+        await scene.log.until(bool)
         assert await scene.events() == [expected]
 
 
@@ -245,8 +245,8 @@ async def test_what_is_changed_during_a_look_is_told(folder: RepositoryFolder) -
     async with watched(folder, tree=tree) as scene:
         folder.write("a2.py")
         expected = [["a2.py"], ["lib/late2.py"], ["lib/late1.py"], ["lib/late0.py"]]
-        await scene.told.until(lambda events: len(events) >= 4)
-        assert scene.told.events == expected
+        await scene.log.until(lambda events: len(events) >= 4)
+        assert scene.log.events == expected
 
 
 async def test_thousands_of_files_at_once_are_told_once(folder: RepositoryFolder) -> None:
@@ -256,7 +256,7 @@ async def test_thousands_of_files_at_once_are_told_once(folder: RepositoryFolder
     folder.git("switch", "--quiet", "--detach", "HEAD~1")
     async with watched(folder, replace(BRISK, settle_s=WAIT_S)) as scene:
         await asyncio.to_thread(folder.git, "switch", "--quiet", "main")
-        await scene.told.until(bool)
+        await scene.log.until(bool)
         (paths,) = await scene.events()
         assert len(paths) == 3000
 
@@ -356,8 +356,8 @@ async def test_pages_hear_of_a_repository_that_is_back_as_it_was(
         folder.root.rename(away)
         await until(lambda: "can't be watched" in caplog.text)
         away.rename(folder.root)
-        await scene.told.until(bool)
-        assert scene.told.events == [[]]
+        await scene.log.until(bool)
+        assert scene.log.events == [[]]
 
 
 async def test_a_fault_of_ours_ends_nothing(

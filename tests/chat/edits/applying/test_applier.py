@@ -18,7 +18,16 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.git.file_locks import ALL_FILES
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.locks import hold
-from tests.support.edited import Editing, delete, edit, editing, editing_of, rename, state_of, terms
+from tests.support.edited import (
+    Editing,
+    apply_options,
+    delete,
+    edit,
+    editing,
+    editing_of,
+    rename,
+    state_of,
+)
 from tests.support.repositories import RepositoryFolder, make_repository
 
 FILES: dict[str, str | bytes] = {
@@ -264,7 +273,7 @@ async def test_k_unstaged_changes_in_the_edited_file_are_said_before_and_after(
     work: Editing,
 ) -> None:
     work.folder.write("a.py", "one\ntwo\nthree\nmine\n")
-    (looked,) = await work.applier.look([edit("a.py", "two", "2")], terms(None))
+    (looked,) = await work.applier.look([edit("a.py", "two", "2")], apply_options(None))
     assert "unstaged" in looked.notes[0]
     applied = await work.apply(edit("a.py", "two", "2"), edit("a.py", "one", "1"))
     assert ["unstaged" in " ".join(each.notes) for each in applied.outcomes] == [True, False]
@@ -550,10 +559,10 @@ async def test_look_gives_what_apply_would_give_and_changes_nothing(work: Editin
         rename("b.py", "y.py"),
         edit("/x", "", "y"),
     ]
-    looked = await work.applier.look(blocks, terms(None))
+    looked = await work.applier.look(blocks, apply_options(None))
     assert state_of(work.folder) == before
     assert work.heard.paths == []
-    applied = await work.applier.apply(blocks, terms(None), "turn")
+    applied = await work.applier.apply(blocks, apply_options(None), "turn")
     expected = [
         replace(each, status=BlockStatus.PENDING) if each.status is BlockStatus.APPLIED else each
         for each in applied.outcomes
@@ -621,7 +630,7 @@ async def test_an_index_that_git_can_not_read_fails_the_blocks_and_changes_nothi
     (work.folder.root / ".git/index").write_bytes(b"damaged")
     for outcome in (
         await work.one(edit("a.py", "two", "2")),
-        (await work.applier.look([edit("a.py", "two", "2")], terms(None)))[0],
+        (await work.applier.look([edit("a.py", "two", "2")], apply_options(None)))[0],
     ):
         assert (outcome.status, outcome.error_type) == (BlockStatus.FAILED, ErrorType.WRITE_ERROR)
     assert (work.folder.root / "a.py").read_text() == "one\ntwo\nthree\n"

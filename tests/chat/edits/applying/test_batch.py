@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
-from tests.support.edited import delete, editing, rename, state_of, terms
+from tests.support.edited import apply_options, delete, editing, rename, state_of
 from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -88,9 +88,9 @@ def test_files_without_an_applied_block_keep_bytes_and_entries_and_undo_restores
 
     async def go() -> None:
         async with editing(shared) as work:
-            looked = await work.applier.look(asked, terms(None))
+            looked = await work.applier.look(asked, apply_options(None))
             assert state_of(shared) == before
-            applied = await work.applier.apply(asked, terms(None), batch)
+            applied = await work.applier.apply(asked, apply_options(None), batch)
             done = [each.status for each in applied.outcomes]
             assert [each.block for each in applied.outcomes] == asked
             assert [each.status for each in looked] == [
@@ -169,7 +169,7 @@ def test_undo_after_others_have_meddled_is_exact_or_changes_nothing(
 
     async def go() -> None:
         async with editing(shared) as work:
-            applied = await work.applier.apply(asked, terms(None), batch)
+            applied = await work.applier.apply(asked, apply_options(None), batch)
             after = state_of(shared)
             for action, name in meddled:
                 action(shared, name)

@@ -15,7 +15,16 @@ from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from jupyter_ac.chat.edits.applying.batching import run_length
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
 from jupyter_ac.ids import RepoPath
-from tests.support.edited import Editing, delete, edit, editing, editing_of, rename, state_of, terms
+from tests.support.edited import (
+    Editing,
+    apply_options,
+    delete,
+    edit,
+    editing,
+    editing_of,
+    rename,
+    state_of,
+)
 from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -199,7 +208,7 @@ async def test_in_review_blocks_that_build_on_others_wait_and_are_applied_with_t
 ) -> None:
     before = state_of(work.folder)
     blocks = [delete("cfg"), edit("cfg/b.txt", "", "new"), edit("../x", "", "no")]
-    looked = await work.applier.look(blocks, terms(None))
+    looked = await work.applier.look(blocks, apply_options(None))
     assert [each.status for each in looked] == [
         BlockStatus.PENDING,
         BlockStatus.PENDING,
@@ -226,7 +235,7 @@ async def test_in_review_a_block_that_builds_on_no_other_is_matched_at_once(work
         *(delete("ln.txt"), edit("ln.txt", "no such line", "x"), rename("ln", "lm")),
         *(edit("lm", "", "x"), edit("src.txt", "no such line", "x"), edit("src.txt", "two", "2")),
     ]
-    looked = await work.applier.look(blocks, terms(None))
+    looked = await work.applier.look(blocks, apply_options(None))
     waits, failed = BlockStatus.PENDING, BlockStatus.FAILED
     assert [each.status for each in looked] == [waits, waits, waits, waits, failed, waits]
 

@@ -13,7 +13,7 @@ from jupyter_ac.errors import AccessDenied
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.index_entries import IndexEntry
 from jupyter_ac.ids import RepoPath
-from tests.support.edited import delete, edit, rename, terms
+from tests.support.edited import apply_options, delete, edit, rename
 
 
 def scene(**files: str | None) -> FileSnapshot:
@@ -27,7 +27,7 @@ def scene(**files: str | None) -> FileSnapshot:
 def plan_of(
     files: FileSnapshot, *blocks: EditBlock, given: ApplyOptions | None = None
 ) -> tuple[EditPlan, list[BlockOutcome]]:
-    plan = EditPlan(files, terms(None) if given is None else given)
+    plan = EditPlan(files, apply_options(None) if given is None else given)
     outcomes = [
         plan.add(
             BlockTarget(
@@ -74,15 +74,15 @@ def test_a_move_ends_what_writes_are_joined() -> None:
 
 def test_order_of_checks_existence_unsaved_context_match() -> None:
     files = scene(a="x\n", gone=None)
-    given = terms([], unsaved=["a", "gone"])
+    given = apply_options([], unsaved=["a", "gone"])
     _, (missing, waiting) = plan_of(
         files, edit("gone", "x", "y"), edit("a", "no", "y"), given=given
     )
     assert missing.error_type is ErrorType.FILE_NOT_FOUND
     assert waiting.status is BlockStatus.PENDING
-    _, (outside,) = plan_of(files, edit("a", "no", "y"), given=terms([]))
+    _, (outside,) = plan_of(files, edit("a", "no", "y"), given=apply_options([]))
     assert outside.status is BlockStatus.NOT_IN_CONTEXT
-    _, (missed,) = plan_of(files, edit("a", "no", "y"), given=terms(["a"]))
+    _, (missed,) = plan_of(files, edit("a", "no", "y"), given=apply_options(["a"]))
     assert missed.error_type is ErrorType.ANCHOR_NOT_FOUND
 
 

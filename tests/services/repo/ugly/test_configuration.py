@@ -7,7 +7,7 @@ import pytest
 from jupyter_ac.errors import GitError
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.ugly import OK, Desk, desk_at, ugly
+from tests.support.ugly import OK, RepoClient, repo_client, ugly
 from tests.support.ugly_files import configure
 
 PECULIAR = r"""
@@ -128,23 +128,23 @@ async def test_a_peculiar_configuration_changes_no_answer(
             file.write(PECULIAR)
     folder.write("häst", "1\n2\nnew\n")
     folder.write("un/x y", "u\n")
-    async with desk_at(folder) as desk:
-        await looks_as_ever(desk)
-        await changes_as_ever(desk)
+    async with repo_client(folder) as client:
+        await looks_as_ever(client)
+        await changes_as_ever(client)
 
 
-async def looks_as_ever(desk: Desk) -> None:
-    tree = await desk.fields("get_file_tree")
+async def looks_as_ever(client: RepoClient) -> None:
+    tree = await client.fields("get_file_tree")
     lists = [tree[key] for key in ("modified", "staged", "untracked", "deleted")]
     assert lists == [["häst"], [], ["un/x y"], []]
     assert tree["diff_stats"] == {"häst": {"additions": 1, "deletions": 0}}
-    assert await desk.files() == ["a", "häst", "un/x y"]
-    assert (await desk.text("get_unstaged_diff")).split("\n")[2:] == [
+    assert await client.files() == ["a", "häst", "un/x y"]
+    assert (await client.text("get_unstaged_diff")).split("\n")[2:] == [
         *("--- a/häst", "+++ b/häst", "@@ -1,2 +1,3 @@", " 1", " 2", "+new", ""),
     ]
-    assert await desk.call("is_clean") is False
-    assert await desk.found("new") == ["häst"]
-    (match,) = await desk.rows("search_files", "n[e]w$", False, True, True, 1)
+    assert await client.call("is_clean") is False
+    assert await client.found("new") == ["häst"]
+    (match,) = await client.rows("search_files", "n[e]w$", False, True, True, 1)
     assert match["matches"] == [
         {
             "line_num": 3,
@@ -155,31 +155,31 @@ async def looks_as_ever(desk: Desk) -> None:
     ]
 
 
-async def changes_as_ever(desk: Desk) -> None:
-    folder = desk.folder
+async def changes_as_ever(client: RepoClient) -> None:
+    folder = client.folder
     for name, *args in (("stage_files", ["häst"]), ("unstage_files", ["häst"]), ("stage_all",)):
-        assert await desk.call(str(name), *args) == OK
-    assert (await desk.text("get_staged_diff")).count("diff --git a/") == 2
-    assert (await desk.fields("commit", MESSAGE))["message"] == MESSAGE
+        assert await client.call(str(name), *args) == OK
+    assert (await client.text("get_staged_diff")).count("diff --git a/") == 2
+    assert (await client.fields("commit", MESSAGE))["message"] == MESSAGE
     _, _, message = folder.git("cat-file", "commit", "HEAD").partition("\n\n")
     assert message == MESSAGE.removesuffix("\n")
-    (row,) = await desk.rows("search_commits", "subject")
+    (row,) = await client.rows("search_commits", "subject")
     assert (row["message"], row["author"]) == ("# subject ä 😀", "Ada")
     assert len(str(row["sha"])) == 40
-    graph = await desk.fields("get_commit_graph")
+    graph = await client.fields("get_commit_graph")
     assert [commit["message"] for commit in _objects(graph["commits"])] == [row["message"], "first"]
-    branches = await desk.fields("list_branches")
+    branches = await client.fields("list_branches")
     assert [branch["message"] for branch in _objects(branches["branches"])] == [row["message"]]
-    assert (await desk.rows("get_commit_log", "HEAD~1"))[0]["message"] == row["message"]
-    assert await desk.call("rename_file", "häst", "hund") == OK
-    assert await desk.rows("get_review_changed_files") == [
+    assert (await client.rows("get_commit_log", "HEAD~1"))[0]["message"] == row["message"]
+    assert await client.call("rename_file", "häst", "hund") == OK
+    assert await client.rows("get_review_changed_files") == [
         {"path": "hund", "status": "renamed", "additions": 0, "deletions": 0}
     ]
-    assert await desk.call("discard_changes", ["hund"]) == OK
-    assert (await desk.text("get_file_content", "häst", "HEAD")) == "1\n2\nnew\n"
-    answer = await desk.fields("get_diff_to_branch", "HEAD~1")
+    assert await client.call("discard_changes", ["hund"]) == OK
+    assert (await client.text("get_file_content", "häst", "HEAD")) == "1\n2\nnew\n"
+    answer = await client.fields("get_diff_to_branch", "HEAD~1")
     assert str(answer["diff"]).count("diff --git a/") == 2
-    assert await desk.call("is_clean") is True
+    assert await client.call("is_clean") is True
 
 
 def _objects(value: object) -> list[dict[str, object]]:
@@ -209,10 +209,10 @@ async def test_who_commits_must_be_known(
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
     folder.write("a", "2\n")
     folder.git("add", "a")
-    async with desk_at(folder) as desk:
-        said = await desk.refusal("commit", "message")
+    async with repo_client(folder) as client:
+        said = await client.refusal("commit", "message")
         assert "git does not know who you are; run `git config --global user.name NAME`" in said
-        assert desk.status() == ["M  a"]
+        assert client.status() == ["M  a"]
 
 
 SIGNING = {
@@ -235,10 +235,10 @@ async def test_a_commit_that_cannot_be_signed_is_not_made(
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
     folder.write("a", "2\n")
     folder.git("add", "a")
-    async with desk_at(folder) as desk:
-        said = await desk.refusal("commit", "message")
+    async with repo_client(folder) as client:
+        said = await client.refusal("commit", "message")
         assert "The commit can't be signed" in said
-        assert desk.status() == ["M  a"]
+        assert client.status() == ["M  a"]
 
 
 @pytest.mark.parametrize("where", [".gitconfig", "r/.git/config"])
@@ -248,7 +248,7 @@ async def test_a_broken_configuration_is_named(
     configure(monkeypatch, tmp_path, "")
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
     folder.write("b", "1\n")
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with (tmp_path / where).open("a") as file:
             file.write("[broken\n")
         for call in (
@@ -256,12 +256,12 @@ async def test_a_broken_configuration_is_named(
             *(("commit", "message"), ("search_files", "1"), ("get_commit_graph",), ("is_clean",)),
             *(("discard_changes", ["b"]), ("rename_file", "a", "c"), ("list_branches",)),
         ):
-            said = await desk.refusal(*call)
+            said = await client.refusal(*call)
             assert "bad config line" in said
             assert where.removeprefix("r/") in said
             assert str(tmp_path) not in said
-        assert await desk.call("get_file_content", "a") == "1\n"
-        await desk.do("write_file", "a", "2\n")
+        assert await client.call("get_file_content", "a") == "1\n"
+        await client.do("write_file", "a", "2\n")
     with pytest.raises(GitError, match="bad config line"):
         await discover(folder.root)
 
@@ -270,9 +270,9 @@ async def test_includes_in_a_circle_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n"})
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         configure(monkeypatch, tmp_path, "[include]\npath = .gitconfig\n")
-        said = await desk.refusal("get_file_tree")
+        said = await client.refusal("get_file_tree")
         assert "include depth" in said
         assert ".gitconfig" in said
 
@@ -281,20 +281,20 @@ async def test_line_ends_are_converted_as_the_user_wants(tmp_path: Path) -> None
     folder = ugly(tmp_path / "r", {"a": "1\n"})
     folder.git("config", "core.autocrlf", "true")
     folder.write("crlf", "x\r\ny\r\n")
-    async with desk_at(folder) as desk:
-        await desk.do("stage_all")
-        await desk.do("commit", "crlf")
-        assert await desk.text("get_file_content", "crlf") == "x\r\ny\r\n"
-        assert await desk.text("get_file_content", "crlf", "HEAD") == "x\ny\n"
-        await desk.do("write_file", "crlf", "x\r\ny\r\nz\r\n")
-        tree = await desk.fields("get_file_tree")
+    async with repo_client(folder) as client:
+        await client.do("stage_all")
+        await client.do("commit", "crlf")
+        assert await client.text("get_file_content", "crlf") == "x\r\ny\r\n"
+        assert await client.text("get_file_content", "crlf", "HEAD") == "x\ny\n"
+        await client.do("write_file", "crlf", "x\r\ny\r\nz\r\n")
+        tree = await client.fields("get_file_tree")
         assert tree["diff_stats"] == {"crlf": {"additions": 1, "deletions": 0}}
-        await desk.do("discard_changes", ["crlf"])
+        await client.do("discard_changes", ["crlf"])
         assert (folder.root / "crlf").read_bytes() == b"x\r\ny\r\n"
         folder.git("config", "core.safecrlf", "true")
         folder.write("lf", "x\n")
-        assert "LF would be replaced by CRLF in lf" in await desk.refusal("stage_files", ["lf"])
-        assert desk.status() == ["?? lf"]
+        assert "LF would be replaced by CRLF in lf" in await client.refusal("stage_files", ["lf"])
+        assert client.status() == ["?? lf"]
 
 
 async def test_attributes_decide_what_is_on_disk(tmp_path: Path) -> None:
@@ -309,22 +309,22 @@ async def test_attributes_decide_what_is_on_disk(tmp_path: Path) -> None:
             "u.u16": u16,
         },
     )
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         for name in ("a.txt", "i.id", "u.u16"):
             (folder.root / name).unlink()
-        await desk.do("discard_changes", ["a.txt", "i.id", "u.u16"])
+        await client.do("discard_changes", ["a.txt", "i.id", "u.u16"])
         assert (folder.root / "a.txt").read_bytes() == b"1\r\n"
         assert (folder.root / "i.id").read_bytes().startswith(b"$Id: ")
         assert (folder.root / "u.u16").read_bytes() == u16
-        assert desk.status() == []
-        assert await desk.text("get_file_content", "u.u16", "HEAD") == "hi\n"
-        assert "binary" in await desk.refusal("write_file", "u.u16", "ho\n")
+        assert client.status() == []
+        assert await client.text("get_file_content", "u.u16", "HEAD") == "hi\n"
+        assert "binary" in await client.refusal("write_file", "u.u16", "ho\n")
         folder.write("u.u16", "ho\n".encode("utf-16-le"))
-        assert "-hi\n+ho\n" in await desk.text("get_unstaged_diff")
+        assert "-hi\n+ho\n" in await client.text("get_unstaged_diff")
         folder.write("x.bad", "1\n")
-        assert "x.bad" in await desk.refusal("stage_files", ["x.bad"])
-        assert await desk.call("stage_files", ["u.u16"]) == OK
-        assert desk.status() == ["M  u.u16", "?? x.bad"]
+        assert "x.bad" in await client.refusal("stage_files", ["x.bad"])
+        assert await client.call("stage_files", ["u.u16"]) == OK
+        assert client.status() == ["M  u.u16", "?? x.bad"]
 
 
 def filtered(folder: RepositoryFolder) -> None:
@@ -347,11 +347,11 @@ async def test_a_filter_that_is_not_installed_is_named_and_the_tree_is_still_sho
     place = tmp_path / ".gitconfig" if where == "global" else folder.root / ".git/config"
     with place.open("a") as file:
         file.write(f"{LFS}required = true\n")
-    async with desk_at(folder) as desk:
-        assert (await desk.lists())["modified"] == ["x.dat"]
-        assert "+edited" in await desk.text("get_unstaged_diff")
-        assert await desk.call("is_clean") is False
-        said = await desk.refusal("stage_files", ["x.dat"])
+    async with repo_client(folder) as client:
+        assert (await client.lists())["modified"] == ["x.dat"]
+        assert "+edited" in await client.text("get_unstaged_diff")
+        assert await client.call("is_clean") is False
+        said = await client.refusal("stage_files", ["x.dat"])
         assert "no-lfs" in said
         assert folder.git("show", ":x.dat") == "pointer"
 
@@ -363,12 +363,12 @@ async def test_a_filter_of_the_user_is_used(
     configure(monkeypatch, tmp_path, filters)
     folder = make_repository(tmp_path / "r", {".gitattributes": "*.up filter=up\n"})
     folder.write("x.up", "abc\n")
-    async with desk_at(folder) as desk:
-        await desk.do("stage_all")
+    async with repo_client(folder) as client:
+        await client.do("stage_all")
         assert folder.git("show", ":x.up") == "ABC"
-        await desk.do("commit", "up")
+        await client.do("commit", "up")
         folder.write("x.up", "abc\nd\n")
-        tree = await desk.fields("get_file_tree")
+        tree = await client.fields("get_file_tree")
         assert tree["diff_stats"] == {"x.up": {"additions": 1, "deletions": 0}}
-        await desk.do("discard_changes", ["x.up"])
+        await client.do("discard_changes", ["x.up"])
         assert (folder.root / "x.up").read_text() == "abc\n"

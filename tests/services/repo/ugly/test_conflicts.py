@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import CONFLICTS, copy_of, desk_at, in_conflict
+from tests.support.ugly import CONFLICTS, copy_of, in_conflict, repo_client
 
 # What each is when it was staged as it lies on disk, taken back, or thrown away.
 STAGED = {"aa": "M ", "du": "A ", "ua": "A ", "uu": "M "}
@@ -28,40 +28,40 @@ def state(folder: RepositoryFolder, name: str) -> str | None:
 
 
 async def test_every_form_is_listed_shown_and_readable(merging: RepositoryFolder) -> None:
-    async with desk_at(merging) as desk:
-        assert desk.status() == sorted(
+    async with repo_client(merging) as client:
+        assert client.status() == sorted(
             (f"{state} {name}" for name, state in CONFLICTS.items()), key=lambda row: row[3:]
         )
         everything = sorted(CONFLICTS)
-        assert await desk.lists() == {
+        assert await client.lists() == {
             "modified": everything,
             "deleted": ["dd"],
             "conflicted": everything,
             "operation": "merge",
         }
-        assert await desk.leaves() == sorted([*CONFLICTS, "keep"])
-        assert await desk.files() == sorted({*CONFLICTS, "keep"} - {"dd"})
-        assert await desk.call("is_clean") is False
-        assert await desk.call("is_binary_file", "bin") is True
-        assert "binary" in await desk.refusal("get_file_content", "bin")
-        assert "There is no file 'dd'" in await desk.refusal("get_file_content", "dd")
-        assert await desk.text("get_file_content", "ud") == "main\n"
-        assert await desk.text("get_file_content", "du") == "side\n"
-        assert await desk.text("get_file_content", "uu", "HEAD") == "main\n"
-        assert await desk.text("get_file_content", "uu", "MERGE_HEAD") == "side\n"
-        assert await desk.found("<<<<<<<") == ["aa", "uu"]
+        assert await client.leaves() == sorted([*CONFLICTS, "keep"])
+        assert await client.files() == sorted({*CONFLICTS, "keep"} - {"dd"})
+        assert await client.call("is_clean") is False
+        assert await client.call("is_binary_file", "bin") is True
+        assert "binary" in await client.refusal("get_file_content", "bin")
+        assert "There is no file 'dd'" in await client.refusal("get_file_content", "dd")
+        assert await client.text("get_file_content", "ud") == "main\n"
+        assert await client.text("get_file_content", "du") == "side\n"
+        assert await client.text("get_file_content", "uu", "HEAD") == "main\n"
+        assert await client.text("get_file_content", "uu", "MERGE_HEAD") == "side\n"
+        assert await client.found("<<<<<<<") == ["aa", "uu"]
 
 
 async def test_the_diff_of_a_conflict_shows_both_sides(merging: RepositoryFolder) -> None:
-    async with desk_at(merging) as desk:
-        diff = await desk.text("get_unstaged_diff")
+    async with repo_client(merging) as client:
+        diff = await client.text("get_unstaged_diff")
         assert "diff --cc uu" in diff
         assert "++<<<<<<< HEAD\n +main\n++=======\n+ side\n++>>>>>>> side\n" in diff
         assert "diff --cc bin\n" in diff
         assert "Binary files differ" in diff
         for name in ("au", "dd", "du", "ua", "ud"):
             assert f"* Unmerged path {name}\n" in diff
-        staged = await desk.text("get_staged_diff")
+        staged = await client.text("get_staged_diff")
         assert staged == "".join(f"* Unmerged path {name}\n" for name in sorted(CONFLICTS))
 
 
@@ -72,9 +72,9 @@ async def test_a_conflict_is_resolved_by_staging_what_is_there(
     """A file that only one side has was left in conflict: it looked unchanged."""
     folder = copy_of(merging, tmp_path / "r")
     before = text_of(folder, name)
-    async with desk_at(folder) as desk:
-        await desk.do("stage_files", [name])
-        lists = await desk.lists()
+    async with repo_client(folder) as client:
+        await client.do("stage_files", [name])
+        lists = await client.lists()
         assert name not in str(lists["conflicted"])
         assert state(folder, name) == STAGED.get(name)
         assert text_of(folder, name) == before
@@ -85,13 +85,13 @@ async def test_a_conflict_is_resolved_by_staging_its_deletion(
     merging: RepositoryFolder, tmp_path: Path, name: str
 ) -> None:
     folder = copy_of(merging, tmp_path / "r")
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         if name == "dd":
-            assert "There is no file" in await desk.refusal("delete_file", name)
+            assert "There is no file" in await client.refusal("delete_file", name)
         else:
-            await desk.do("delete_file", name)
+            await client.do("delete_file", name)
         assert state(folder, name) == CONFLICTS[name]
-        await desk.do("stage_files", [name])
+        await client.do("stage_files", [name])
         assert folder.git("ls-files", "--stage", name) == ""
 
 
@@ -101,8 +101,8 @@ async def test_unstaging_a_conflict_leaves_the_file_as_it_is(
 ) -> None:
     folder = copy_of(merging, tmp_path / "r")
     before = text_of(folder, name)
-    async with desk_at(folder) as desk:
-        await desk.do("unstage_files", [name])
+    async with repo_client(folder) as client:
+        await client.do("unstage_files", [name])
         assert state(folder, name) == UNSTAGED.get(name)
         assert text_of(folder, name) == before
 
@@ -113,8 +113,8 @@ async def test_discarding_a_conflict_takes_our_side(
 ) -> None:
     folder = copy_of(merging, tmp_path / "r")
     ours = {"au", "ud", "aa", "uu", "bin"}
-    async with desk_at(folder) as desk:
-        await desk.do("discard_changes", [name])
+    async with repo_client(folder) as client:
+        await client.do("discard_changes", [name])
         assert state(folder, name) is None
         assert (text_of(folder, name) is not None) == (name in ours)
         if name in ours - {"au"}:
@@ -123,8 +123,8 @@ async def test_discarding_a_conflict_takes_our_side(
 
 @pytest.mark.parametrize("name", CONFLICTS)
 async def test_a_file_in_conflict_is_not_renamed(merging: RepositoryFolder, name: str) -> None:
-    async with desk_at(merging) as desk:
-        said = await desk.refusal("rename_file", name, "new/name")
+    async with repo_client(merging) as client:
+        said = await client.refusal("rename_file", name, "new/name")
         assert ("in conflict" in said) == (name != "dd")
         assert not (merging.root / "new").exists()
         assert state(merging, name) == CONFLICTS[name]
@@ -135,15 +135,15 @@ async def test_all_at_once(merging: RepositoryFolder, tmp_path: Path) -> None:
     for number, (method, left) in enumerate(
         {"stage_files": STAGED, "unstage_files": UNSTAGED, "discard_changes": {}}.items()
     ):
-        async with desk_at(copy_of(merging, tmp_path / str(number))) as desk:
-            await desk.do(method, names)
-            assert desk.status() == [f"{state} {name}" for name, state in sorted(left.items())]
-    async with desk_at(copy_of(merging, tmp_path / "all")) as desk:
-        await desk.do("stage_all")
-        assert desk.status() == [f"{state} {name}" for name, state in sorted(STAGED.items())]
-        await desk.do("commit", "all staged")
-        assert await desk.lists() == {}
-    async with desk_at(copy_of(merging, tmp_path / "back")) as desk:
-        await desk.do("reset_hard")
-        assert desk.status() == []
-        assert await desk.leaves() == ["aa", "au", "bin", "keep", "ud", "uu"]
+        async with repo_client(copy_of(merging, tmp_path / str(number))) as client:
+            await client.do(method, names)
+            assert client.status() == [f"{state} {name}" for name, state in sorted(left.items())]
+    async with repo_client(copy_of(merging, tmp_path / "all")) as client:
+        await client.do("stage_all")
+        assert client.status() == [f"{state} {name}" for name, state in sorted(STAGED.items())]
+        await client.do("commit", "all staged")
+        assert await client.lists() == {}
+    async with repo_client(copy_of(merging, tmp_path / "back")) as client:
+        await client.do("reset_hard")
+        assert client.status() == []
+        assert await client.leaves() == ["aa", "au", "bin", "keep", "ud", "uu"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import desk_at, ugly
+from tests.support.ugly import repo_client, ugly
 
 CHANGING: list[tuple[object, ...]] = [
     ("unstage_files", ["a"]),
@@ -57,7 +57,7 @@ def stored(folder: RepositoryFolder, name: str) -> Path:
 
 @pytest.mark.parametrize("index", [b"rubbish" * 20, b"", b"DIRC"])
 async def test_a_damaged_index(folder: RepositoryFolder, index: bytes) -> None:
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with damaged(folder.root / ".git/index", lambda _: index):
             for method, *arguments in (
                 ("get_file_tree",),
@@ -71,13 +71,13 @@ async def test_a_damaged_index(folder: RepositoryFolder, index: bytes) -> None:
                 ("rename_file", "a", "c"),
                 *CHANGING,
             ):
-                assert "index" in await desk.refusal(str(method), *arguments)
-            assert await desk.text("get_file_content", "a") == "mine\n"
-            assert await desk.text("get_file_content", "a", "HEAD") == "2\n"
-            assert (await desk.fields("get_current_branch"))["branch"] == "main"
+                assert "index" in await client.refusal(str(method), *arguments)
+            assert await client.text("get_file_content", "a") == "mine\n"
+            assert await client.text("get_file_content", "a", "HEAD") == "2\n"
+            assert (await client.fields("get_current_branch"))["branch"] == "main"
         assert (folder.root / "a").read_text() == "mine\n"
-        assert await desk.lists() == {"modified": ["a"]}
-        await desk.do("stage_all")
+        assert await client.lists() == {"modified": ["a"]}
+        await client.do("stage_all")
 
 
 @pytest.mark.parametrize("what", ["commit", "tree", "branch", "branch emptied"])
@@ -92,20 +92,20 @@ async def test_without_the_last_commit_no_file_is_thrown_away(
         "branch": (branch, b"rubbish\n"),
         "branch emptied": (branch, b""),
     }[what]
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with damaged(place, lambda _: left):
             if not what.startswith("branch"):
-                assert "git can't" in await desk.refusal("is_clean")
-                assert "git can't" in await desk.refusal("get_file_tree")
+                assert "git can't" in await client.refusal("is_clean")
+                assert "git can't" in await client.refusal("get_file_tree")
             if what != "tree":
-                assert "git can't" in await desk.refusal("get_current_branch")
+                assert "git can't" in await client.refusal("get_current_branch")
             for method, *arguments in CHANGING[1:-1]:
-                assert await desk.refusal(str(method), *arguments)
+                assert await client.refusal(str(method), *arguments)
             assert (folder.root / "a").read_text() == "mine\n"
             assert (folder.root / "b").read_text() == "1\n"
         folder.git("reset", "-q")
-        assert await desk.lists() == {"modified": ["a"]}
-        await desk.do("discard_changes", ["a"])
+        assert await client.lists() == {"modified": ["a"]}
+        await client.do("discard_changes", ["a"])
         assert (folder.root / "a").read_text() == "2\n"
 
 
@@ -113,7 +113,7 @@ async def test_without_the_last_commit_no_file_is_thrown_away(
 async def test_a_damaged_file_of_a_commit(
     folder: RepositoryFolder, change: Callable[[bytes], bytes | None]
 ) -> None:
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with damaged(stored(folder, "HEAD:a"), change):
             for method, *arguments in (
                 ("get_unstaged_diff",),
@@ -121,48 +121,48 @@ async def test_a_damaged_file_of_a_commit(
                 ("get_diff_to_branch", "HEAD"),
                 ("discard_changes", ["a"]),
             ):
-                assert await desk.refusal(method, *arguments)
-            assert (await desk.fields("get_current_branch"))["branch"] == "main"
-            assert "b" in await desk.files()
-        await desk.do("discard_changes", ["a"])
-        assert await desk.text("get_file_content", "a", "HEAD") == "2\n"
-        assert await desk.lists() == {}
+                assert await client.refusal(method, *arguments)
+            assert (await client.fields("get_current_branch"))["branch"] == "main"
+            assert "b" in await client.files()
+        await client.do("discard_changes", ["a"])
+        assert await client.text("get_file_content", "a", "HEAD") == "2\n"
+        assert await client.lists() == {}
 
 
 @pytest.mark.parametrize("name", ["HEAD", "config"])
 async def test_a_repository_that_git_can_not_open(folder: RepositoryFolder, name: str) -> None:
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with damaged(folder.root / ".git" / name, lambda kept: b"[rubbish\n" + kept):
             for method in ("get_file_tree", "is_clean", "get_current_branch", "stage_all"):
-                said = await desk.refusal(method)
+                said = await client.refusal(method)
                 assert "git" in said
                 assert str(folder.root) not in said
-        assert await desk.lists() == {"modified": ["a"]}
+        assert await client.lists() == {"modified": ["a"]}
 
 
 async def test_a_branch_that_points_nowhere_stops_only_what_needs_it(
     folder: RepositoryFolder,
 ) -> None:
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         broken = folder.write(".git/refs/heads/broken", "1" * 40 + "\n")
-        assert await desk.lists() == {"modified": ["a"]}
-        assert (await desk.fields("get_current_branch"))["branch"] == "main"
-        assert "refs/heads/broken" in await desk.refusal("list_branches")
-        await desk.do("stage_all")
-        await desk.do("commit", "all the same")
+        assert await client.lists() == {"modified": ["a"]}
+        assert (await client.fields("get_current_branch"))["branch"] == "main"
+        assert "refs/heads/broken" in await client.refusal("list_branches")
+        await client.do("stage_all")
+        await client.do("commit", "all the same")
         broken.unlink()
-        assert len(await desk.rows("list_all_branches")) == 2
+        assert len(await client.rows("list_all_branches")) == 2
 
 
 async def test_a_pipe_where_a_file_was_is_not_waited_for(folder: RepositoryFolder) -> None:
     (folder.root / "b").unlink()
     os.mkfifo(folder.root / "b")
-    async with desk_at(folder) as desk:
-        assert (await desk.lists())["modified"] == ["a", "b"]
-        assert await desk.leaves() == ["a", "b"]
-        assert "not a file" in await desk.refusal("get_file_content", "b")
-        assert await desk.text("get_file_content", "b", "HEAD") == "1\n"
-        await desk.do("stage_files", ["a"])
-        await desk.do("discard_changes", ["b"])
+    async with repo_client(folder) as client:
+        assert (await client.lists())["modified"] == ["a", "b"]
+        assert await client.leaves() == ["a", "b"]
+        assert "not a file" in await client.refusal("get_file_content", "b")
+        assert await client.text("get_file_content", "b", "HEAD") == "1\n"
+        await client.do("stage_files", ["a"])
+        await client.do("discard_changes", ["b"])
         assert (folder.root / "b").read_text() == "1\n"
-        assert await desk.lists() == {"staged": ["a"]}
+        assert await client.lists() == {"staged": ["a"]}

@@ -18,7 +18,7 @@ from jupyter_ac.store.exclusive import NamedLocks
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import Desk, desk_at, ugly
+from tests.support.ugly import RepoClient, repo_client, ugly
 from tests.support.ugly_files import everything, fill, make_read_only, needs_root, small_disk
 
 pytestmark = needs_root
@@ -47,7 +47,7 @@ def changed(root: Path) -> RepositoryFolder:
 
 
 @asynccontextmanager
-async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[Desk]:
+async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[RepoClient]:
     """Open a repository whose own state lies elsewhere, as of a read-only one."""
     repository = await discover(folder.root)
     exclusive = NamedLocks(state)
@@ -61,31 +61,31 @@ async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[De
     parts = repo_methods(repository, writers, TreeCache(repository))
     connection = await connect(Page(()), MethodTable(parts))
     try:
-        yield Desk(folder, connection.page)
+        yield RepoClient(folder, connection.page)
     finally:
         await connection.close()
 
 
-async def said_of(desk: Desk, call: tuple[object, ...]) -> str:
+async def said_of(client: RepoClient, call: tuple[object, ...]) -> str:
     name, *args = call
-    return await desk.refusal(str(name), *args)
+    return await client.refusal(str(name), *args)
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])
 async def test_on_a_full_disk_the_old_state_stays(tmp_path: Path, call: tuple[object, ...]) -> None:
     with small_disk(tmp_path / "disk") as disk:
         folder = changed(disk / "r")
-        async with desk_beside(folder, tmp_path) as desk:
-            status, before = desk.status(), everything(folder)
+        async with desk_beside(folder, tmp_path) as client:
+            status, before = client.status(), everything(folder)
             filler = fill(disk)
-            said = await said_of(desk, call)
+            said = await said_of(client, call)
             assert "space" in said.lower() or "full" in said
             assert everything(folder) == before
             filler.unlink()
-            assert desk.status() == status
+            assert client.status() == status
             assert folder.git("fsck") == ""
             name, *args = call
-            await desk.do(str(name), *args)
+            await client.do(str(name), *args)
 
 
 @pytest.mark.parametrize("call", RESTORING, ids=lambda call: call[0])
@@ -94,14 +94,14 @@ async def test_what_a_full_disk_stops_can_be_done_again(
 ) -> None:
     with small_disk(tmp_path / "disk") as disk:
         folder = changed(disk / "r")
-        async with desk_beside(folder, tmp_path) as desk:
+        async with desk_beside(folder, tmp_path) as client:
             filler = fill(disk)
-            assert "space" in await said_of(desk, call)
+            assert "space" in await said_of(client, call)
             filler.unlink()
             assert folder.git("fsck") == ""
             name, *args = call
-            await desk.do(str(name), *args)
-            assert desk.status() == []
+            await client.do(str(name), *args)
+            assert client.status() == []
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,13 @@ async def test_on_a_read_only_disk_all_can_be_read_and_nothing_changes(
         folder = changed(disk / "r")
         make_read_only(disk)
         before = everything(folder)
-        async with desk_beside(folder, tmp_path) as desk:
-            said = await said_of(desk, call)
+        async with desk_beside(folder, tmp_path) as client:
+            said = await said_of(client, call)
             assert "read-only" in said.lower() or "may not be written" in said
             assert everything(folder) == before
-            assert (await desk.lists())["modified"] == ["a"]
-            assert await desk.text("get_staged_diff")
-            assert await desk.found("3") == ["a"]
+            assert (await client.lists())["modified"] == ["a"]
+            assert await client.text("get_staged_diff")
+            assert await client.found("3") == ["a"]
 
 
 async def test_a_state_folder_that_may_not_be_written_is_said(tmp_path: Path) -> None:
@@ -128,6 +128,6 @@ async def test_a_state_folder_that_may_not_be_written_is_said(tmp_path: Path) ->
         folder = changed(disk / "r")
         (folder.root / ".git/jupyter_ac").mkdir()
         make_read_only(disk)
-        async with desk_at(folder) as desk:
+        async with repo_client(folder) as client:
             for call in CALLS:
-                assert "in the state folder; make it writable" in await said_of(desk, call)
+                assert "in the state folder; make it writable" in await said_of(client, call)

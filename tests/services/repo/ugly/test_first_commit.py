@@ -4,28 +4,28 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.ugly import OK, desk_at, ugly
+from tests.support.ugly import OK, repo_client, ugly
 
 
 async def test_of_nothing_every_list_is_empty(tmp_path: Path) -> None:
-    async with desk_at(ugly(tmp_path / "r")) as desk:
-        assert (await desk.lists(), await desk.leaves()) == ({}, [])
-        assert await desk.text("get_flat_file_list") == ""
-        assert await desk.call("is_clean") is True
+    async with repo_client(ugly(tmp_path / "r")) as client:
+        assert (await client.lists(), await client.leaves()) == ({}, [])
+        assert await client.text("get_flat_file_list") == ""
+        assert await client.call("is_clean") is True
         head = {"branch": "main", "sha": "", "detached": False}
-        assert await desk.call("get_current_branch") == head
-        assert await desk.call("list_branches") == {"branches": [], "current": "main"}
-        graph = await desk.fields("get_commit_graph")
+        assert await client.call("get_current_branch") == head
+        assert await client.call("list_branches") == {"branches": [], "current": "main"}
+        graph = await client.fields("get_commit_graph")
         assert graph == {"commits": [], "branches": [], "has_more": False}
-        assert await desk.call("resolve_ref", "HEAD") is None
+        assert await client.call("resolve_ref", "HEAD") is None
         for method, *arguments in (
             ("list_all_branches",),
             ("search_commits", "x"),
             ("search_files", "x"),
             ("get_review_changed_files",),
         ):
-            assert await desk.call(method, *arguments) == []
-        assert await desk.text("get_staged_diff") == await desk.text("get_unstaged_diff") == ""
+            assert await client.call(method, *arguments) == []
+        assert await client.text("get_staged_diff") == await client.text("get_unstaged_diff") == ""
 
 
 @pytest.mark.parametrize(
@@ -45,62 +45,62 @@ async def test_of_nothing_every_list_is_empty(tmp_path: Path) -> None:
 async def test_what_needs_a_commit_says_so(
     tmp_path: Path, method: str, argument: str | None, said: str
 ) -> None:
-    async with desk_at(ugly(tmp_path / "r")) as desk:
+    async with repo_client(ugly(tmp_path / "r")) as client:
         arguments = () if argument is None else (argument,)
-        assert said in await desk.refusal(method, *arguments)
+        assert said in await client.refusal(method, *arguments)
 
 
 async def test_files_come_go_and_move_before_the_first_commit(tmp_path: Path) -> None:
     folder = ugly(tmp_path / "r")
     folder.write("a", "one\n")
     folder.write("d/b", "one\n")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"untracked": ["a", "d/b"]}
-        assert await desk.found("one") == ["a", "d/b"]
-        assert await desk.call("is_clean") is True
-        await desk.do("stage_files", ["a", "d"])
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"untracked": ["a", "d/b"]}
+        assert await client.found("one") == ["a", "d/b"]
+        assert await client.call("is_clean") is True
+        await client.do("stage_files", ["a", "d"])
         folder.write("a", "two\n")
-        assert await desk.lists() == {"modified": ["a"], "staged": ["a", "d/b"]}
-        assert await desk.call("is_clean") is False
-        assert await desk.changed() == {"a": "added", "d/b": "added"}
-        assert "+one" in await desk.text("get_staged_diff")
-        assert "+two" in await desk.text("get_unstaged_diff")
-        assert "have changes" in await desk.refusal("checkout_branch", "main")
-        await desk.do("unstage_files", ["d/b"])
-        await desk.do("rename_file", "a", "c")
-        await desk.do("rename_directory", "d", "e")
-        assert desk.status() == ["AM c", "?? e/b"]
-        await desk.do("stage_all")
-        await desk.do("delete_file", "e/b")
-        assert await desk.lists() == {"staged": ["c", "e/b"], "deleted": ["e/b"]}
-        await desk.do("discard_changes", ["c", "e/b"])
-        assert desk.status() == []
+        assert await client.lists() == {"modified": ["a"], "staged": ["a", "d/b"]}
+        assert await client.call("is_clean") is False
+        assert await client.changed() == {"a": "added", "d/b": "added"}
+        assert "+one" in await client.text("get_staged_diff")
+        assert "+two" in await client.text("get_unstaged_diff")
+        assert "have changes" in await client.refusal("checkout_branch", "main")
+        await client.do("unstage_files", ["d/b"])
+        await client.do("rename_file", "a", "c")
+        await client.do("rename_directory", "d", "e")
+        assert client.status() == ["AM c", "?? e/b"]
+        await client.do("stage_all")
+        await client.do("delete_file", "e/b")
+        assert await client.lists() == {"staged": ["c", "e/b"], "deleted": ["e/b"]}
+        await client.do("discard_changes", ["c", "e/b"])
+        assert client.status() == []
         assert not (folder.root / "c").exists()
 
 
 async def test_the_first_commit_is_made(tmp_path: Path) -> None:
     folder = ugly(tmp_path / "r")
     folder.write("a", "one\n")
-    async with desk_at(folder) as desk:
-        await desk.do("stage_all")
-        made = await desk.fields("commit", "first")
+    async with repo_client(folder) as client:
+        await client.do("stage_all")
+        made = await client.fields("commit", "first")
         assert made["sha"] == folder.git("rev-parse", "main")
-        assert "first commit" in await desk.refusal("get_commit_parent", "HEAD")
-        assert await desk.text("get_file_content", "a", "HEAD") == "one\n"
+        assert "first commit" in await client.refusal("get_commit_parent", "HEAD")
+        assert await client.text("get_file_content", "a", "HEAD") == "one\n"
 
 
 async def test_a_branch_without_a_commit_beside_others(tmp_path: Path) -> None:
     folder = ugly(tmp_path / "r", {"a": "1\n", "b": "1\n"})
     folder.git("checkout", "-q", "--orphan", "new")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"staged": ["a", "b"]}
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"staged": ["a", "b"]}
         head = {"branch": "new", "sha": "", "detached": False}
-        assert await desk.call("get_current_branch") == head
-        assert (await desk.fields("list_branches"))["current"] == "new"
-        await desk.do("discard_changes", ["b"])
-        assert desk.status() == ["A  a"]
-        assert "have changes" in await desk.refusal("checkout_branch", "main")
-        await desk.do("commit", "another root")
-        switched = await desk.fields("checkout_branch", "main")
+        assert await client.call("get_current_branch") == head
+        assert (await client.fields("list_branches"))["current"] == "new"
+        await client.do("discard_changes", ["b"])
+        assert client.status() == ["A  a"]
+        assert "have changes" in await client.refusal("checkout_branch", "main")
+        await client.do("commit", "another root")
+        switched = await client.fields("checkout_branch", "main")
         assert switched == OK | {"branch": "main", "sha": folder.git("rev-parse", "main")}
         assert (folder.root / "b").exists()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import Desk, desk_at, ugly, with_user
+from tests.support.ugly import RepoClient, repo_client, ugly, with_user
 
 CONFIGURATIONS = [
     "core.splitIndex=true",
@@ -21,43 +21,43 @@ CONFIGURATIONS = [
 ]
 
 
-async def work(desk: Desk) -> None:
+async def work(client: RepoClient) -> None:
     """Do with two files what a day's work does."""
-    folder = desk.folder
+    folder = client.folder
     folder.write("a", "2\n")
     folder.write("new", "1\n")
-    assert await desk.lists() == {"modified": ["a"], "untracked": ["new"]}
-    assert "-1\n+2\n" in await desk.text("get_unstaged_diff")
-    await desk.do("stage_files", ["a"])
-    assert await desk.lists() == {"staged": ["a"], "untracked": ["new"]}
-    await desk.do("unstage_files", ["a"])
-    await desk.do("stage_all")
-    assert await desk.changed() == {"a": "modified", "new": "added"}
-    made = await desk.fields("commit", "second")
+    assert await client.lists() == {"modified": ["a"], "untracked": ["new"]}
+    assert "-1\n+2\n" in await client.text("get_unstaged_diff")
+    await client.do("stage_files", ["a"])
+    assert await client.lists() == {"staged": ["a"], "untracked": ["new"]}
+    await client.do("unstage_files", ["a"])
+    await client.do("stage_all")
+    assert await client.changed() == {"a": "modified", "new": "added"}
+    made = await client.fields("commit", "second")
     sha = str(made["sha"])
     assert sha == folder.git("rev-parse", "HEAD")
-    assert await desk.call("resolve_ref", sha[:12]) == sha
-    assert [row["sha"] for row in await desk.rows("search_commits", sha[:12])] == [sha]
-    assert await desk.text("get_file_content", "a", "HEAD~1") == "1\n"
-    assert (await desk.fields("get_merge_base", "HEAD", "HEAD~1"))["sha"] == folder.git(
+    assert await client.call("resolve_ref", sha[:12]) == sha
+    assert [row["sha"] for row in await client.rows("search_commits", sha[:12])] == [sha]
+    assert await client.text("get_file_content", "a", "HEAD~1") == "1\n"
+    assert (await client.fields("get_merge_base", "HEAD", "HEAD~1"))["sha"] == folder.git(
         "rev-parse", "HEAD~1"
     )
-    await desk.do("rename_file", "new", "d/new")
+    await client.do("rename_file", "new", "d/new")
     folder.write("a", "3\n")
-    await desk.do("discard_changes", ["a", "d/new"])
-    await desk.do("reset_hard")
-    assert desk.status() == []
-    await review(desk)
+    await client.do("discard_changes", ["a", "d/new"])
+    await client.do("reset_hard")
+    assert client.status() == []
+    await review(client)
 
 
-async def review(desk: Desk) -> None:
+async def review(client: RepoClient) -> None:
     """Review the last commit, and the first one too."""
-    first = desk.folder.git("rev-list", "--max-parents=0", "HEAD")
+    first = client.folder.git("rev-list", "--max-parents=0", "HEAD")
     for base in ("HEAD", first):
-        begun = await desk.fields("checkout_review_parent", "main", base)
-        await desk.do("setup_review_soft_reset", begun["branch_tip"], begun["parent_commit"])
-        assert (await desk.changed())["new"] == "added"
-        assert (await desk.fields("exit_review_mode"))["branch"] == "main"
+        begun = await client.fields("checkout_review_parent", "main", base)
+        await client.do("setup_review_soft_reset", begun["branch_tip"], begun["parent_commit"])
+        assert (await client.changed())["new"] == "added"
+        assert (await client.fields("exit_review_mode"))["branch"] == "main"
 
 
 @pytest.mark.parametrize("setting", CONFIGURATIONS)
@@ -65,8 +65,8 @@ async def test_work_is_the_same_however_the_index_is_kept(tmp_path: Path, settin
     folder = ugly(tmp_path / "r", {"a": "1\n", "d/b": "1\n"})
     folder.git("config", *setting.split("="))
     folder.git("update-index", "--really-refresh", "--force-write-index")
-    async with desk_at(folder) as desk:
-        await work(desk)
+    async with repo_client(folder) as client:
+        await work(client)
 
 
 async def test_hashes_of_64_digits(tmp_path: Path) -> None:
@@ -74,13 +74,13 @@ async def test_hashes_of_64_digits(tmp_path: Path) -> None:
     folder = RepositoryFolder(tmp_path / "r")
     folder.git("init", "-q", "--initial-branch=main", "--object-format=sha256")
     with_user(folder)
-    async with desk_at(folder) as desk:
-        assert (await desk.fields("get_current_branch"))["sha"] == ""
+    async with repo_client(folder) as client:
+        assert (await client.fields("get_current_branch"))["sha"] == ""
         folder.write("a", "1\n")
         folder.write("d/b", "1\n")
-        await desk.do("stage_all")
-        assert len(str((await desk.fields("commit", "first"))["sha"])) == 64
-        await work(desk)
+        await client.do("stage_all")
+        assert len(str((await client.fields("commit", "first"))["sha"])) == 64
+        await work(client)
 
 
 def has_reftable() -> bool:
@@ -97,8 +97,8 @@ async def test_references_in_tables(tmp_path: Path) -> None:
     folder.write("a", "1\n")
     folder.write("d/b", "1\n")
     folder.commit("first")
-    async with desk_at(folder) as desk:
-        await work(desk)
+    async with repo_client(folder) as client:
+        await work(client)
 
 
 async def test_reading_runs_no_file_system_monitor(tmp_path: Path) -> None:
@@ -110,12 +110,12 @@ async def test_reading_runs_no_file_system_monitor(tmp_path: Path) -> None:
     folder.git("update-index", "--fsmonitor")
     folder.git("config", "core.fsmonitor", str(monitor))
     folder.write("a", "2\n")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"modified": ["a"]}
-        assert await desk.files() == ["a"]
-        assert await desk.call("is_clean") is False
-        assert await desk.found("2") == ["a"]
-        assert "+2" in await desk.text("get_unstaged_diff")
-        await desk.do("stage_all")
-        assert await desk.changed() == {"a": "modified"}
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"modified": ["a"]}
+        assert await client.files() == ["a"]
+        assert await client.call("is_clean") is False
+        assert await client.found("2") == ["a"]
+        assert "+2" in await client.text("get_unstaged_diff")
+        await client.do("stage_all")
+        assert await client.changed() == {"a": "modified"}
         assert not ran.exists()

@@ -9,7 +9,7 @@ import pytest
 
 from jupyter_ac.git import committing
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import OK, desk_at, ugly
+from tests.support.ugly import OK, repo_client, ugly
 from tests.support.ugly_files import hook
 
 REFUSING = {
@@ -51,9 +51,9 @@ async def test_a_hook_that_refuses_is_heard_and_nothing_changes(
     name, body, words = REFUSING[how]
     hook(folder, name, body)
     before, index = folder.git("log", "--all", "--format=%H"), folder.git("ls-files", "--stage")
-    async with desk_at(folder) as desk:
-        said = await desk.refusal("commit", "message")
-        assert desk.status() == ["MM a"]
+    async with repo_client(folder) as client:
+        said = await client.refusal("commit", "message")
+        assert client.status() == ["MM a"]
     assert words in said
     assert said.isprintable()
     assert len(said) < 3000
@@ -74,32 +74,32 @@ async def test_a_hook_that_does_not_refuse_stops_nothing(
     folder: RepositoryFolder, name: str, body: str
 ) -> None:
     hook(folder, name, body)
-    async with desk_at(folder) as desk:
-        await desk.do("commit", "message")
+    async with repo_client(folder) as client:
+        await client.do("commit", "message")
         assert folder.git("log", "-1", "--format=%B").strip() == "message"
-        assert desk.status() == [" M a"]
+        assert client.status() == [" M a"]
         assert folder.git("show", "HEAD:a") == "2"
 
 
 async def test_a_hook_may_change_what_is_committed(folder: RepositoryFolder) -> None:
     hook(folder, "pre-commit", "echo formatted > b; git add b")
     hook(folder, "commit-msg", 'echo "Reviewed-by: x" >> "$1"')
-    async with desk_at(folder) as desk:
-        made = await desk.fields("commit", "message")
+    async with repo_client(folder) as client:
+        made = await client.fields("commit", "message")
         assert made["sha"] == folder.git("rev-parse", "HEAD")
         assert folder.git("show", "HEAD:b") == "formatted"
         assert "Reviewed-by" in folder.git("log", "-1", "--format=%B")
-        assert desk.status() == [" M a"]
+        assert client.status() == [" M a"]
 
 
 async def test_hooks_are_where_the_user_says(folder: RepositoryFolder) -> None:
     hook(folder, "pre-commit", "exit 1")
     hook(folder, "../others/pre-commit", "echo from elsewhere >&2; exit 1")
     folder.git("config", "core.hooksPath", ".git/others")
-    async with desk_at(folder) as desk:
-        assert "from elsewhere" in await desk.refusal("commit", "message")
+    async with repo_client(folder) as client:
+        assert "from elsewhere" in await client.refusal("commit", "message")
         folder.git("config", "core.hooksPath", os.devnull)
-        await desk.do("commit", "message")
+        await client.do("commit", "message")
 
 
 def pipes() -> int:
@@ -120,19 +120,19 @@ async def test_a_program_that_a_hook_leaves_running_keeps_nobody_waiting(
 ) -> None:
     pid = tmp_path / "pid"
     hook(folder, name, f"sleep 1000 & echo $! > {pid}; {ends}")
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         before = pipes()
         async with asyncio.timeout(30):
             if ends == "exit 0":
-                await desk.do("commit", "message")
+                await client.do("commit", "message")
             else:
-                assert "gave no reason" in await desk.refusal("commit", "message")
+                assert "gave no reason" in await client.refusal("commit", "message")
         os.kill(int(pid.read_text()), 0)  # it goes on
         os.kill(int(pid.read_text()), signal.SIGKILL)
         async with asyncio.timeout(30):
             while pipes() > before:
                 await asyncio.sleep(0.01)
-        assert desk.status() == ([" M a"] if ends == "exit 0" else ["MM a"])
+        assert client.status() == ([" M a"] if ends == "exit 0" else ["MM a"])
 
 
 async def test_a_hook_that_hangs_is_ended_and_leaves_no_lock(
@@ -140,23 +140,23 @@ async def test_a_hook_that_hangs_is_ended_and_leaves_no_lock(
 ) -> None:
     monkeypatch.setattr(committing, "HOOKS_S", 0.3)
     hook(folder, "pre-commit", "exec sleep 1000")
-    async with desk_at(folder) as desk:
-        said = await desk.refusal("commit", "message")
+    async with repo_client(folder) as client:
+        said = await client.refusal("commit", "message")
         assert "`git commit` took longer than 0.3 s" in said
         assert not (folder.root / ".git/index.lock").exists()
         (folder.root / ".git/hooks/pre-commit").unlink()
         monkeypatch.undo()
-        await desk.do("commit", "message")
+        await client.do("commit", "message")
 
 
 async def test_what_a_failing_hook_comes_too_late_for_is_done(folder: RepositoryFolder) -> None:
     folder.git("commit", "-qm", "a")
     folder.git("branch", "other")
     hook(folder, "post-checkout", "echo too late >&2; exit 1")
-    async with desk_at(folder) as desk:
-        assert await desk.call("discard_changes", ["a"]) == OK
-        assert desk.status() == []
-        await desk.do("checkout_branch", "other")
+    async with repo_client(folder) as client:
+        assert await client.call("discard_changes", ["a"]) == OK
+        assert client.status() == []
+        await client.do("checkout_branch", "other")
         assert folder.git("branch", "--show-current") == "other"
 
 
@@ -165,9 +165,9 @@ async def test_looking_runs_no_hook(folder: RepositoryFolder, tmp_path: Path) ->
     for name in ("post-index-change", "pre-commit", "post-checkout", "reference-transaction"):
         hook(folder, name, f"touch {ran}")
     os.utime(folder.root / "b")
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         for name in ("get_file_tree", "get_flat_file_list", "get_unstaged_diff", "is_clean"):
-            await desk.call(name)
-        await desk.call("get_commit_graph")
-        await desk.call("search_files", "1")
+            await client.call(name)
+        await client.call("get_commit_graph")
+        await client.call("search_files", "1")
     assert not ran.exists()

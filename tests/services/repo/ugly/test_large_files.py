@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git.search.grep import MAX_MEMORY
-from tests.support.ugly import OK, Desk, desk_at, ugly
+from tests.support.ugly import OK, RepoClient, repo_client, ugly
 
 SIZE = 100 * 1024 * 1024
 LINE = b"0123456789abcdef needle 0123456789\n"
 
 
-async def refuses_to_read(desk: Desk, name: str) -> None:
+async def refuses_to_read(client: RepoClient, name: str) -> None:
     for call in (("get_file_content", name), ("get_file_base64", name), ("get_file_hash", name)):
-        assert "longer than 10 MiB" in await desk.refusal(*call)
-    assert "longer than 10 MiB" in await desk.refusal("write_file", name, "x")
-    assert await desk.call("file_exists", name) is True
+        assert "longer than 10 MiB" in await client.refusal(*call)
+    assert "longer than 10 MiB" in await client.refusal("write_file", name, "x")
+    assert await client.call("file_exists", name) is True
 
 
 async def test_a_file_that_is_too_long_is_refused_and_stays(tmp_path: Path) -> None:
@@ -24,14 +24,14 @@ async def test_a_file_that_is_too_long_is_refused_and_stays(tmp_path: Path) -> N
     with (folder.root / "hole").open("wb") as file:
         file.truncate(SIZE)
     folder.write("text", LINE * (11 * 1024 * 1024 // len(LINE)))
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         for name, is_binary in (("hole", True), ("text", False)):
-            await refuses_to_read(desk, name)
-            assert await desk.call("is_binary_file", name) is is_binary
-        assert await desk.leaves() == ["a", "hole", "text"]
-        assert await desk.call("rename_file", "hole", "d/hole") == OK
+            await refuses_to_read(client, name)
+            assert await client.call("is_binary_file", name) is is_binary
+        assert await client.leaves() == ["a", "hole", "text"]
+        assert await client.call("rename_file", "hole", "d/hole") == OK
         assert (folder.root / "d/hole").stat().st_size == SIZE
-        assert await desk.call("delete_file", "d/hole") == OK
+        assert await client.call("delete_file", "d/hole") == OK
 
 
 @pytest.mark.soak
@@ -41,23 +41,23 @@ async def test_a_hundred_megabytes_go_through_git(tmp_path: Path) -> None:
         for _ in range(SIZE // (1024 * 1024)):
             text.write(LINE * (1024 * 1024 // len(LINE) + 1))
             noise.write(os.urandom(1024 * 1024))
-    async with desk_at(folder) as desk:
-        assert await desk.call("stage_files", ["text", "noise"]) == OK
-        assert (await desk.text("get_staged_diff")).count("Too large to show.\n") == 2
-        await desk.do("commit", "large")
+    async with repo_client(folder) as client:
+        assert await client.call("stage_files", ["text", "noise"]) == OK
+        assert (await client.text("get_staged_diff")).count("Too large to show.\n") == 2
+        await client.do("commit", "large")
         for name in ("text", "noise"):
-            await refuses_to_read(desk, name)
-            assert "longer than 10 MiB" in await desk.refusal("get_file_content", name, "HEAD")
+            await refuses_to_read(client, name)
+            assert "longer than 10 MiB" in await client.refusal("get_file_content", name, "HEAD")
         with (folder.root / "text").open("ab") as text:
             text.write(b"more\n")
-        assert (await desk.text("get_unstaged_diff")).endswith("\nToo large to show.\n")
-        (found,) = await desk.rows("search_files", "needle")
+        assert (await client.text("get_unstaged_diff")).endswith("\nToo large to show.\n")
+        (found,) = await client.rows("search_files", "needle")
         assert (found["file"], found["truncated"]) == ("text", True)
-        assert await desk.call("discard_changes", ["text", "noise"]) == OK
-        assert await desk.call("rename_file", "noise", "d/noise") == OK
-        assert (await desk.rows("get_review_changed_files"))[0]["status"] == "renamed"
-        assert await desk.call("reset_hard") == OK
-        assert desk.status() == []
+        assert await client.call("discard_changes", ["text", "noise"]) == OK
+        assert await client.call("rename_file", "noise", "d/noise") == OK
+        assert (await client.rows("get_review_changed_files"))[0]["status"] == "renamed"
+        assert await client.call("reset_hard") == OK
+        assert client.status() == []
 
 
 async def test_a_tracked_file_too_large_for_an_expression_is_skipped_and_named(
@@ -69,11 +69,11 @@ async def test_a_tracked_file_too_large_for_an_expression_is_skipped_and_named(
         huge.write(b"text\n")
         huge.truncate(MAX_MEMORY + 16 * 1024 * 1024)
     folder.git("update-index", "--add", "--info-only", "huge:file")
-    async with desk_at(folder) as desk:
-        found = await desk.rows("search_files", "need.e", False, True)
+    async with repo_client(folder) as client:
+        found = await client.rows("search_files", "need.e", False, True)
         assert [row["file"] for row in found] == ["a", "huge:file"]
         assert (found[1]["matches"], "128 MiB" in str(found[1]["skipped"])) == ([], True)
-        assert await desk.found("needle") == ["a"]
+        assert await client.found("needle") == ["a"]
 
 
 async def test_a_tracked_file_larger_than_memory_is_skipped_and_named(tmp_path: Path) -> None:
@@ -82,10 +82,10 @@ async def test_a_tracked_file_larger_than_memory_is_skipped_and_named(tmp_path: 
         huge.write(b"text\n")
     folder.git("add", "huge")
     os.truncate(folder.root / "huge", 1 << 40)
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         for is_expression in (False, True):
-            found = await desk.rows("search_files", "needle", False, is_expression)
+            found = await client.rows("search_files", "needle", False, is_expression)
             assert [row["file"] for row in found] == ["a", "huge"]
             assert "128 MiB" in str(found[1]["skipped"])
-        assert (await desk.fields("get_file_tree"))["modified"] == ["huge"]
-        assert (await desk.text("get_unstaged_diff")).endswith("\nToo large to show.\n")
+        assert (await client.fields("get_file_tree"))["modified"] == ["huge"]
+        assert (await client.text("get_unstaged_diff")).endswith("\nToo large to show.\n")

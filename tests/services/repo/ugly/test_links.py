@@ -9,7 +9,7 @@ import pytest
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import OK, Desk, desk_at, ugly
+from tests.support.ugly import OK, RepoClient, repo_client, ugly
 from tests.support.ugly_files import everything
 
 OUT = {
@@ -37,37 +37,37 @@ async def test_a_link_inside_reads_as_its_target_and_stays_a_link(
     (folder.root / "chain").symlink_to("link")
     (folder.root / "dangling").symlink_to("d/new")
     folder.commit()
-    async with desk_at(folder) as desk:
-        assert await desk.leaves() == ["a", "chain@", "d/f", "dangling@", "link@"]
-        assert await desk.call("get_file_content", "chain") == "1\n"
-        assert await desk.call("get_file_content", "chain", "HEAD") == "link"
-        assert await desk.call("file_exists", "link") is True
-        assert await desk.call("file_exists", "dangling") is False
-        assert "There is no file" in await desk.refusal("get_file_content", "dangling")
-        await desk.do("write_file", "chain", "2\n")
-        await desk.do("write_file", "dangling", "new\n")
-        assert "already" in await desk.refusal("create_file", "link")
+    async with repo_client(folder) as client:
+        assert await client.leaves() == ["a", "chain@", "d/f", "dangling@", "link@"]
+        assert await client.call("get_file_content", "chain") == "1\n"
+        assert await client.call("get_file_content", "chain", "HEAD") == "link"
+        assert await client.call("file_exists", "link") is True
+        assert await client.call("file_exists", "dangling") is False
+        assert "There is no file" in await client.refusal("get_file_content", "dangling")
+        await client.do("write_file", "chain", "2\n")
+        await client.do("write_file", "dangling", "new\n")
+        assert "already" in await client.refusal("create_file", "link")
         assert (folder.root / "a").read_text() == "2\n"
-        assert desk.status() == [" M a", "?? d/new"]
-        assert await desk.call("rename_file", "link", "e/link") == OK
+        assert client.status() == [" M a", "?? d/new"]
+        assert await client.call("rename_file", "link", "e/link") == OK
         assert (folder.root / "e/link").readlink() == Path("a")
-        assert "no folder" in await desk.refusal("rename_directory", "chain", "z")
-        assert await desk.call("delete_file", "chain") == OK
-        assert await desk.call("discard_changes", ["chain", "e/link", "a"]) == OK
-        assert desk.status() == ["?? d/new"]
+        assert "no folder" in await client.refusal("rename_directory", "chain", "z")
+        assert await client.call("delete_file", "chain") == OK
+        assert await client.call("discard_changes", ["chain", "e/link", "a"]) == OK
+        assert client.status() == ["?? d/new"]
 
 
 async def test_links_in_a_circle_are_shown_and_never_followed(folder: RepositoryFolder) -> None:
     (folder.root / "one").symlink_to("two")
     (folder.root / "two").symlink_to("one")
-    async with desk_at(folder) as desk:
-        assert await desk.leaves() == ["a", "d/f", "one@", "two@"]
+    async with repo_client(folder) as client:
+        assert await client.leaves() == ["a", "d/f", "one@", "two@"]
         for name in ("get_file_content", "write_file", "create_file", "get_file_base64"):
-            said = await desk.refusal(name, "one", *(["x"] if name == "write_file" else []))
+            said = await client.refusal(name, "one", *(["x"] if name == "write_file" else []))
             assert "'one'" in said
-        await desk.do("stage_all")
-        assert await desk.call("discard_changes", ["one", "two"]) == OK
-        assert desk.status() == []
+        await client.do("stage_all")
+        assert await client.call("discard_changes", ["one", "two"]) == OK
+        assert client.status() == []
 
 
 @pytest.mark.parametrize("link", OUT)
@@ -77,23 +77,25 @@ async def test_a_link_out_can_be_listed_moved_and_staged_and_is_never_looked_thr
     for name, target in OUT.items():
         (folder.root / name).symlink_to(target)
     outside = Path(folder.root.parent / "outside")
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         for method in ("get_file_content", "get_file_base64", "get_file_hash", "write_file"):
             for path in (link, f"{link}/below"):
-                said = await desk.refusal(method, path, *(["x"] if method == "write_file" else []))
+                said = await client.refusal(
+                    method, path, *(["x"] if method == "write_file" else [])
+                )
                 assert "leads" in said
-        assert await desk.call("file_exists", link) is False
-        assert await desk.call("is_binary_file", link) is False
-        assert f"{link}@" in await desk.leaves()
+        assert await client.call("file_exists", link) is False
+        assert await client.call("is_binary_file", link) is False
+        assert f"{link}@" in await client.leaves()
         for method in ("stage_files", "discard_changes", "unstage_files"):
-            assert "leads" in await desk.refusal(method, [f"{link}/outside/f"])
-        assert "leads" in await desk.refusal("delete_file", f"{link}/outside/f")
-        assert "leads" in await desk.refusal("rename_file", "a", f"{link}/a")
-        assert await desk.call("stage_files", [link]) == OK
-        assert desk.status()[:1] != []
-        assert await desk.call("rename_file", link, "elsewhere") == OK
+            assert "leads" in await client.refusal(method, [f"{link}/outside/f"])
+        assert "leads" in await client.refusal("delete_file", f"{link}/outside/f")
+        assert "leads" in await client.refusal("rename_file", "a", f"{link}/a")
+        assert await client.call("stage_files", [link]) == OK
+        assert client.status()[:1] != []
+        assert await client.call("rename_file", link, "elsewhere") == OK
         assert (folder.root / "elsewhere").readlink() == Path(OUT[link])
-        assert await desk.call("delete_file", "elsewhere") == OK
+        assert await client.call("delete_file", "elsewhere") == OK
     assert (outside / "f").read_text() == "secret\n"
     assert (folder.root / ".git/config").exists()
 
@@ -108,28 +110,28 @@ async def test_what_is_done_behind_a_linked_folder_is_done_to_the_file_itself(
     folder: RepositoryFolder,
 ) -> None:
     await linked(folder)
-    async with desk_at(folder) as desk:
-        assert await desk.call("get_file_content", "link/f") == "2\n"
-        assert await desk.call("stage_files", ["link/f"]) == OK
-        assert desk.status() == ["M  d/f"]
-        assert await desk.call("unstage_files", ["link/f"]) == OK
-        assert desk.status() == [" M d/f"]
-        assert await desk.call("discard_changes", ["link/f"]) == OK
-        assert desk.status() == []
-        assert await desk.call("rename_file", "link/f", "link/g") == OK
-        assert desk.status() == ["D  d/f", "A  d/g"]
-        assert await desk.call("rename_file", "a", "link/sub/a") == OK
-        assert desk.status() == ["D  a", "D  d/f", "A  d/g", "A  d/sub/a"]
-        assert await desk.call("delete_file", "link/g") == OK
-        assert desk.status()[2] == "AD d/g"
+    async with repo_client(folder) as client:
+        assert await client.call("get_file_content", "link/f") == "2\n"
+        assert await client.call("stage_files", ["link/f"]) == OK
+        assert client.status() == ["M  d/f"]
+        assert await client.call("unstage_files", ["link/f"]) == OK
+        assert client.status() == [" M d/f"]
+        assert await client.call("discard_changes", ["link/f"]) == OK
+        assert client.status() == []
+        assert await client.call("rename_file", "link/f", "link/g") == OK
+        assert client.status() == ["D  d/f", "A  d/g"]
+        assert await client.call("rename_file", "a", "link/sub/a") == OK
+        assert client.status() == ["D  a", "D  d/f", "A  d/g", "A  d/sub/a"]
+        assert await client.call("delete_file", "link/g") == OK
+        assert client.status()[2] == "AD d/g"
 
 
 async def test_discarding_behind_a_linked_folder_does_not_remove_a_tracked_file(
     folder: RepositoryFolder,
 ) -> None:
     await linked(folder)
-    async with desk_at(folder) as desk:
-        await desk.do("discard_changes", ["link/f"])
+    async with repo_client(folder) as client:
+        await client.do("discard_changes", ["link/f"])
         assert (folder.root / "d/f").read_text() == "1\n"
 
 
@@ -140,18 +142,18 @@ async def test_a_folder_that_became_a_link_out_hides_nothing_and_shows_nothing(
     (folder.root / "d").rmdir()
     (folder.root / "d").symlink_to("../outside")
     outside = folder.root.parent / "outside/f"
-    async with desk_at(folder) as desk:
-        assert (await desk.lists())["deleted"] == ["d/f"]
+    async with repo_client(folder) as client:
+        assert (await client.lists())["deleted"] == ["d/f"]
         for name in ("get_file_content", "delete_file", "write_file"):
-            said = await desk.refusal(name, "d/f", *(["x"] if name == "write_file" else []))
+            said = await client.refusal(name, "d/f", *(["x"] if name == "write_file" else []))
             assert "leads out" in said
-        assert await desk.found("secret") == []
-        assert await desk.call("stage_files", ["d/f"]) == OK
-        assert desk.status() == ["?? d", "D  d/f"]
-        assert await desk.call("unstage_files", ["d/f"]) == OK
-        assert desk.status() == ["?? d", " D d/f"]
-        await desk.do("stage_all")
-        assert desk.status() == ["A  d", "D  d/f"]
+        assert await client.found("secret") == []
+        assert await client.call("stage_files", ["d/f"]) == OK
+        assert client.status() == ["?? d", "D  d/f"]
+        assert await client.call("unstage_files", ["d/f"]) == OK
+        assert client.status() == ["?? d", " D d/f"]
+        await client.do("stage_all")
+        assert client.status() == ["A  d", "D  d/f"]
     assert outside.read_text() == "secret\n"
 
 
@@ -182,24 +184,24 @@ async def test_pipes_sockets_and_devices_are_no_files_and_nobody_waits_for_them(
 ) -> None:
     os.mkfifo(folder.root / "pipe")
     with await opened_socket(folder.root / "socket"):
-        async with desk_at(folder) as desk:
-            await refuses_all(desk, ["pipe", "socket"])
-            assert await desk.leaves() == ["a", "d/f"]
-            await desk.do("stage_all")
-            assert desk.status() == []
-            assert await desk.call("rename_file", "pipe", "p") == OK
-            assert await desk.call("delete_file", "p") == OK
+        async with repo_client(folder) as client:
+            await refuses_all(client, ["pipe", "socket"])
+            assert await client.leaves() == ["a", "d/f"]
+            await client.do("stage_all")
+            assert client.status() == []
+            assert await client.call("rename_file", "pipe", "p") == OK
+            assert await client.call("delete_file", "p") == OK
 
 
-async def refuses_all(desk: Desk, names: list[str]) -> None:
-    before = everything(desk.folder)
+async def refuses_all(client: RepoClient, names: list[str]) -> None:
+    before = everything(client.folder)
     for name in names:
         for method in ("get_file_content", "get_file_base64", "write_file", "create_file"):
-            said = await desk.refusal(method, name, *(["x"] if method == "write_file" else []))
+            said = await client.refusal(method, name, *(["x"] if method == "write_file" else []))
             assert f"'{name}'" in said
-        assert await desk.call("file_exists", name) is False
-        assert await desk.call("is_binary_file", name) is False
-        assert await desk.call("get_file_hash", name) is None
-        assert "not a regular file" in await desk.refusal("write_file", name, "x")
-        assert "git knows no file" in await desk.refusal("stage_files", [name])
-    assert everything(desk.folder) == before
+        assert await client.call("file_exists", name) is False
+        assert await client.call("is_binary_file", name) is False
+        assert await client.call("get_file_hash", name) is None
+        assert "not a regular file" in await client.refusal("write_file", name, "x")
+        assert "git knows no file" in await client.refusal("stage_files", [name])
+    assert everything(client.folder) == before

@@ -8,7 +8,7 @@ import pytest
 
 from jupyter_ac.git import write_commands
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import desk_at, ugly
+from tests.support.ugly import repo_client, ugly
 from tests.support.ugly_files import everything
 
 INDEX = (
@@ -61,24 +61,24 @@ async def test_a_lock_left_behind_is_said_and_nothing_changes_until_it_goes(
     place.touch()
     os.utime(place, (time.time() - 7200,) * 2)
     before = everything(folder)
-    async with desk_at(folder) as desk:
-        said = await desk.refusal(str(name), *args)
+    async with repo_client(folder) as client:
+        said = await client.refusal(str(name), *args)
         assert f"{place.name} for 720" in said
         assert f"if no git is running, remove .git/{lock}." in said
         assert everything(folder) == before
         place.unlink()
-        await desk.do(str(name), *args)
+        await client.do(str(name), *args)
 
 
 async def test_looking_and_writing_go_on_beside_a_lock(tmp_path: Path) -> None:
     folder = changed(tmp_path / "r", switching=False)
     for lock in ("index.lock", "HEAD.lock", "refs/heads/main.lock", "config.lock"):
         (folder.root / ".git" / lock).touch()
-    async with desk_at(folder) as desk:
-        assert (await desk.lists())["staged"] == ["a"]
-        assert await desk.call("is_clean") is False
-        assert await desk.text("get_staged_diff")
-        await desk.do("write_file", "a", "4\n")
-        await desk.do("create_file", "new")
-        await desk.do("delete_file", "d/f")
-        assert desk.status() == ["MM a", " D d/f", "?? new"]
+    async with repo_client(folder) as client:
+        assert (await client.lists())["staged"] == ["a"]
+        assert await client.call("is_clean") is False
+        assert await client.text("get_staged_diff")
+        await client.do("write_file", "a", "4\n")
+        await client.do("create_file", "new")
+        await client.do("delete_file", "d/f")
+        assert client.status() == ["MM a", " D d/f", "?? new"]

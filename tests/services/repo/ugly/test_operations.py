@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import Desk, branch_off, desk_at, ugly
+from tests.support.ugly import RepoClient, branch_off, repo_client, ugly
 
 GRACE = "Grace <grace@example.org>"
 
@@ -57,10 +57,10 @@ def stopped(root: Path, kind: str) -> RepositoryFolder:
     return folder
 
 
-async def resolve(desk: Desk) -> None:
-    desk.folder.write("a", "both\n")
-    await desk.do("stage_files", ["a"])
-    assert "conflicted" not in await desk.lists()
+async def resolve(client: RepoClient) -> None:
+    client.folder.write("a", "both\n")
+    await client.do("stage_files", ["a"])
+    assert "conflicted" not in await client.lists()
 
 
 @pytest.mark.parametrize("kind", CONFLICTS)
@@ -69,81 +69,81 @@ async def test_in_the_middle_of_something_files_are_mended_and_nothing_else(
 ) -> None:
     folder = stopped(tmp_path / "r", kind)
     before = folder.git("rev-parse", "HEAD")
-    async with desk_at(folder) as desk:
-        lists = await desk.lists()
+    async with repo_client(folder) as client:
+        lists = await client.lists()
         assert lists["operation"] == CONFLICTS[kind][1]
         assert (lists["conflicted"], lists["modified"]) == (["a"], ["a"])
-        assert await desk.call("is_clean") is False
-        assert (await desk.fields("get_current_branch"))["sha"] == before
-        assert "++<<<<<<<" in await desk.text("get_unstaged_diff")
-        assert "* Unmerged path a" in await desk.text("get_staged_diff")
+        assert await client.call("is_clean") is False
+        assert (await client.fields("get_current_branch"))["sha"] == before
+        assert "++<<<<<<<" in await client.text("get_unstaged_diff")
+        assert "* Unmerged path a" in await client.text("get_staged_diff")
         for method in ("checkout_branch", "checkout_review_parent"):
-            assert f"{CONFLICTS[kind][1]} is in progress" in await desk.refusal(method, "side")
-        assert "<<<<<<<" in await desk.text("get_file_content", "a")
-        assert await desk.text("get_file_content", "a", "HEAD") in {"main\n", "later\n"}
-        assert await desk.refusal("commit", "too early")
-        assert "in conflict" in await desk.refusal("rename_file", "a", "b")
+            assert f"{CONFLICTS[kind][1]} is in progress" in await client.refusal(method, "side")
+        assert "<<<<<<<" in await client.text("get_file_content", "a")
+        assert await client.text("get_file_content", "a", "HEAD") in {"main\n", "later\n"}
+        assert await client.refusal("commit", "too early")
+        assert "in conflict" in await client.refusal("rename_file", "a", "b")
         assert folder.git("rev-parse", "HEAD") == before
-        await resolve(desk)
-        assert (await desk.lists())["operation"] == CONFLICTS[kind][1]
+        await resolve(client)
+        assert (await client.lists())["operation"] == CONFLICTS[kind][1]
 
 
 async def test_a_merge_is_ended_by_a_commit_with_both_parents(tmp_path: Path) -> None:
     folder = stopped(tmp_path / "r", "merge")
     parents = folder.git("rev-parse", "main"), folder.git("rev-parse", "side")
     suggested = folder.root / ".git/MERGE_MSG"
-    async with desk_at(folder) as desk:
-        assert "in conflict" in await desk.refusal("commit", "too early")
+    async with repo_client(folder) as client:
+        assert "in conflict" in await client.refusal("commit", "too early")
         assert suggested.read_text().startswith("Merge branch 'side'")
-        await resolve(desk)
-        await desk.do("commit", "together")
+        await resolve(client)
+        await client.do("commit", "together")
         assert folder.git("log", "-1", "--format=%P|%s") == f"{' '.join(parents)}|together"
-        assert await desk.lists() == {}
-        assert (await desk.fields("get_commit_parent", "HEAD"))["sha"] == parents[0]
+        assert await client.lists() == {}
+        assert (await client.fields("get_commit_parent", "HEAD"))["sha"] == parents[0]
 
 
 async def test_a_merge_without_any_change_is_committed_too(tmp_path: Path) -> None:
     folder = ugly(tmp_path / "r", {"a": "1\n"})
     branch_off(folder)
     folder.git("merge", "--no-commit", "--no-ff", "-s", "ours", "side")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"operation": "merge"}
-        assert "merge is in progress" in await desk.refusal("checkout_branch", "side")
-        await desk.do("commit", "ours")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"operation": "merge"}
+        assert "merge is in progress" in await client.refusal("checkout_branch", "side")
+        await client.do("commit", "ours")
         assert len(folder.git("log", "-1", "--format=%P").split()) == 2
 
 
 @pytest.mark.parametrize("kind", ["merge", "cherry-pick", "revert"])
 async def test_going_back_to_the_last_commit_ends_it(tmp_path: Path, kind: str) -> None:
     folder = stopped(tmp_path / "r", kind)
-    async with desk_at(folder) as desk:
-        await desk.do("reset_hard")
-        assert await desk.lists() == {}
-        assert await desk.call("is_clean") is True
+    async with repo_client(folder) as client:
+        await client.do("reset_hard")
+        assert await client.lists() == {}
+        assert await client.call("is_clean") is True
 
 
 async def test_going_back_to_the_last_commit_leaves_a_rebase_under_way(tmp_path: Path) -> None:
     folder = stopped(tmp_path / "r", "rebase")
-    async with desk_at(folder) as desk:
-        await desk.do("reset_hard")
-        assert await desk.lists() == {"operation": "rebase"}
+    async with repo_client(folder) as client:
+        await client.do("reset_hard")
+        assert await client.lists() == {"operation": "rebase"}
         folder.git("rebase", "--abort")
-        assert await desk.lists() == {}
+        assert await client.lists() == {}
 
 
 @pytest.mark.parametrize("kind", ["rebase", "cherry-pick"])
 async def test_a_commit_of_what_is_picked_keeps_its_author(tmp_path: Path, kind: str) -> None:
     folder = stopped(tmp_path / "r", kind)
-    async with desk_at(folder) as desk:
-        await resolve(desk)
-        await desk.do("commit", "mended")
+    async with repo_client(folder) as client:
+        await resolve(client)
+        await client.do("commit", "mended")
         assert folder.git("log", "-1", "--format=%an <%ae>|%s") == f"{GRACE}|mended"
         if kind == "rebase":
-            assert (await desk.lists())["operation"] == "rebase"
+            assert (await client.lists())["operation"] == "rebase"
             folder.git("-c", "core.editor=true", "rebase", "--continue")
             subjects = folder.git("log", "-3", "--format=%s").split("\n")
             assert subjects == ["side 2", "mended", "main"]
-        assert await desk.lists() == {}
+        assert await client.lists() == {}
 
 
 @pytest.mark.parametrize("kind", ["am", "rebase by patches"])
@@ -152,33 +152,33 @@ async def test_the_commit_of_a_patch_is_left_to_git_so_that_its_author_stays(
 ) -> None:
     folder = stopped(tmp_path / "r", kind)
     command = CONFLICTS[kind][1]
-    async with desk_at(folder) as desk:
-        await resolve(desk)
-        assert f"git {command} --continue" in await desk.refusal("commit", "mended")
+    async with repo_client(folder) as client:
+        await resolve(client)
+        assert f"git {command} --continue" in await client.refusal("commit", "mended")
         folder.git("-c", "core.editor=true", command, "--continue")
         assert folder.git("log", "-1", "--format=%an <%ae>") == GRACE
-        assert await desk.lists() == {}
+        assert await client.lists() == {}
 
 
 async def test_a_patch_that_does_not_apply_at_all_is_no_rebase(tmp_path: Path) -> None:
     folder = ugly(tmp_path / "r", {"a": "1\n"})
     branch_off(folder)
     mail(folder)
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"operation": "am"}
-        assert "am is in progress" in await desk.refusal("checkout_branch", "side")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"operation": "am"}
+        assert "am is in progress" in await client.refusal("checkout_branch", "side")
 
 
 async def test_between_two_picks_it_is_still_a_cherry_pick(tmp_path: Path) -> None:
     folder = stopped(tmp_path / "r", "cherry-pick of two")
-    async with desk_at(folder) as desk:
-        await resolve(desk)
-        await desk.do("commit", "the first of two")
-        assert await desk.lists() == {"operation": "cherry-pick"}
-        assert "cherry-pick is in progress" in await desk.refusal("checkout_branch", "side")
+    async with repo_client(folder) as client:
+        await resolve(client)
+        await client.do("commit", "the first of two")
+        assert await client.lists() == {"operation": "cherry-pick"}
+        assert "cherry-pick is in progress" in await client.refusal("checkout_branch", "side")
         folder.git("cherry-pick", "--continue")
         assert folder.git("log", "-1", "--format=%s") == "side 2"
-        assert await desk.lists() == {}
+        assert await client.lists() == {}
 
 
 async def test_a_rebase_that_stops_to_edit_takes_commits(tmp_path: Path) -> None:
@@ -186,20 +186,20 @@ async def test_a_rebase_that_stops_to_edit_takes_commits(tmp_path: Path) -> None
     branch_off(folder)
     folder.git("checkout", "-q", "side")
     folder.git("-c", "sequence.editor=sed -i 1s/pick/edit/", "rebase", "-q", "-i", "HEAD~2")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"operation": "rebase"}
-        assert await desk.call("is_clean") is True
-        assert "Nothing is staged" in await desk.refusal("commit", "nothing")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"operation": "rebase"}
+        assert await client.call("is_clean") is True
+        assert "Nothing is staged" in await client.refusal("commit", "nothing")
         folder.write("a", "split\n")
-        await desk.do("stage_all")
-        await desk.do("commit", "split off")
+        await client.do("stage_all")
+        await client.do("commit", "split off")
         folder.git("rebase", "--continue")
         assert folder.git("log", "-3", "--format=%s").split("\n") == [
             "side 2",
             "split off",
             "side 1",
         ]
-        assert (await desk.fields("get_current_branch"))["branch"] == "side"
+        assert (await client.fields("get_current_branch"))["branch"] == "side"
 
 
 async def test_a_bisect_shows_and_keeps_branches_where_they_are(tmp_path: Path) -> None:
@@ -208,13 +208,13 @@ async def test_a_bisect_shows_and_keeps_branches_where_they_are(tmp_path: Path) 
         folder.write("a", f"{number}\n")
         folder.commit()
     folder.git("bisect", "start", "main", "main~4")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"operation": "bisect"}
-        assert (await desk.fields("get_current_branch"))["detached"] is True
-        assert "bisect is in progress" in await desk.refusal("checkout_branch", "main")
-        assert "bisect is in progress" in await desk.refusal("checkout_review_parent", "main")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"operation": "bisect"}
+        assert (await client.fields("get_current_branch"))["detached"] is True
+        assert "bisect is in progress" in await client.refusal("checkout_branch", "main")
+        assert "bisect is in progress" in await client.refusal("checkout_review_parent", "main")
         folder.git("bisect", "reset")
-        assert await desk.lists() == {}
+        assert await client.lists() == {}
 
 
 async def test_a_stash_that_conflicts_is_mended_like_a_merge(tmp_path: Path) -> None:
@@ -224,11 +224,11 @@ async def test_a_stash_that_conflicts_is_mended_like_a_merge(tmp_path: Path) -> 
     folder.write("a", "committed\n")
     folder.commit()
     folder.git("stash", "pop", ok=(1,))
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"modified": ["a"], "conflicted": ["a"]}
-        assert "have changes" in await desk.refusal("checkout_review_parent", "main")
-        await resolve(desk)
-        await desk.do("commit", "mended")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"modified": ["a"], "conflicted": ["a"]}
+        assert "have changes" in await client.refusal("checkout_review_parent", "main")
+        await resolve(client)
+        await client.do("commit", "mended")
         assert folder.git("stash", "list").count("\n") == 0
         assert "WIP" in folder.git("stash", "list")
-        assert await desk.rows("search_commits", "WIP") == []
+        assert await client.rows("search_commits", "WIP") == []

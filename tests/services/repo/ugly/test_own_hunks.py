@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.ugly import desk_at, ugly
+from tests.support.ugly import repo_client, ugly
 from tests.support.ugly_files import hook
 
 STAGED = "1\nstaged\n3\n"
@@ -34,9 +34,9 @@ async def test_what_is_done_elsewhere_stages_no_hunk(
     folder.git("add", "a")
     folder.write("a", EDITED)
     folder.write("b", "edited\n")
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         for name, *args in calls:
-            await desk.call(str(name), *args)
+            await client.call(str(name), *args)
     assert folder.git("show", ":a") == STAGED.removesuffix("\n")
     assert (folder.root / "a").read_text() == EDITED
 
@@ -60,9 +60,9 @@ async def test_what_is_done_to_the_file_itself_stages_no_hunk(
     folder.git("add", old)
     folder.write(old, EDITED)
     hook(folder, "pre-commit", "exit 0")
-    async with desk_at(folder) as desk:
-        await desk.do(str(call[0]), *call[1:])
-        assert (await desk.lists())["modified"] == [path]
+    async with repo_client(folder) as client:
+        await client.do(str(call[0]), *call[1:])
+        assert (await client.lists())["modified"] == [path]
     assert folder.git("show", f":{path}") == STAGED.removesuffix("\n")
     assert (folder.root / path).read_text().startswith(EDITED)
     assert "+mine" in folder.git("diff", "--", path)
@@ -72,7 +72,7 @@ async def test_deleting_a_file_stages_nothing(tmp_path: Path) -> None:
     folder = ugly(tmp_path / "r", {"a": "1\n2\n3\n"})
     folder.write("a", STAGED)
     folder.git("add", "a")
-    async with desk_at(folder) as desk:
-        await desk.do("delete_file", "a")
-        assert desk.status() == ["MD a"]
+    async with repo_client(folder) as client:
+        await client.do("delete_file", "a")
+        assert client.status() == ["MD a"]
         assert folder.git("show", ":a") == STAGED.removesuffix("\n")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import clone, desk_at, ugly
+from tests.support.ugly import clone, repo_client, ugly
 
 
 @pytest.fixture
@@ -32,38 +32,38 @@ async def test_reading_a_partial_clone_fetches_nothing(
     upload.chmod(0o755)
     folder.git("config", "remote.origin.uploadpack", str(upload))
     folder.write("a", "4\n")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"modified": ["a"]}
-        assert "-3\n+4\n" in await desk.text("get_unstaged_diff")
-        assert len(await desk.rows("search_commits", "text")) == 2
-        assert (await desk.fields("get_commit_graph"))["has_more"] is False
-        assert await desk.found("4") == ["a"]
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"modified": ["a"]}
+        assert "-3\n+4\n" in await client.text("get_unstaged_diff")
+        assert len(await client.rows("search_commits", "text")) == 2
+        assert (await client.fields("get_commit_graph"))["has_more"] is False
+        assert await client.found("4") == ["a"]
         for method, *arguments in (
             ("get_file_content", "a", "HEAD~1"),
             ("get_diff_to_branch", "HEAD~1"),
         ):
-            assert "partial" in await desk.refusal(method, *arguments)
-        await desk.do("stage_all")
-        assert await desk.changed() == {"a": "modified"}
+            assert "partial" in await client.refusal(method, *arguments)
+        await client.do("stage_all")
+        assert await client.changed() == {"a": "modified"}
         assert not fetched.exists()
-        await desk.do("discard_changes", ["a"])
-        await desk.do("checkout_branch", "origin/side")
+        await client.do("discard_changes", ["a"])
+        await client.do("checkout_branch", "origin/side")
         assert fetched.exists()
-        assert await desk.text("get_file_content", "a") == "1\n"
+        assert await client.text("get_file_content", "a") == "1\n"
 
 
 async def test_a_shallow_clone_ends_where_it_ends(source: RepositoryFolder, tmp_path: Path) -> None:
     folder = clone(source, tmp_path / "r", "--depth=1")
     folder.write("a", "4\n")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"modified": ["a"]}
-        graph = await desk.fields("get_commit_graph")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"modified": ["a"]}
+        graph = await client.fields("get_commit_graph")
         assert isinstance(graph["commits"], list)
         assert [commit["parents"] for commit in graph["commits"]] == [[]]
-        assert "no parent" in await desk.refusal("get_commit_parent", "HEAD")
-        assert [row["message"] for row in await desk.rows("search_commits", "text")] == ["text 3"]
-        await desk.do("stage_all")
-        await desk.do("commit", "on top")
+        assert "no parent" in await client.refusal("get_commit_parent", "HEAD")
+        assert [row["message"] for row in await client.rows("search_commits", "text")] == ["text 3"]
+        await client.do("stage_all")
+        await client.do("commit", "on top")
         assert folder.git("rev-list", "--count", "HEAD") == "2"
 
 
@@ -74,8 +74,8 @@ async def test_objects_that_another_repository_lends(
     folder = clone(source, tmp_path / "r")
     folder.write(".git/objects/info/alternates", f"{source.root}/.git/objects\n")
     folder.git("repack", "-adlq")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {}
+    async with repo_client(folder) as client:
+        assert await client.lists() == {}
         source.root.rename(tmp_path / "away")
         for method, *arguments in (
             ("get_current_branch",),
@@ -84,8 +84,8 @@ async def test_objects_that_another_repository_lends(
             ("reset_hard",),
             ("discard_changes", ["a"]),
         ):
-            assert "bad object HEAD" in await desk.refusal(method, *arguments)
+            assert "bad object HEAD" in await client.refusal(method, *arguments)
         assert (folder.root / "a").read_text() == "3\n"
         (tmp_path / "away").rename(source.root)
-        assert await desk.text("get_file_content", "a", "HEAD~1") == "2\n"
-        assert await desk.lists() == {}
+        assert await client.text("get_file_content", "a", "HEAD~1") == "2\n"
+        assert await client.lists() == {}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder, diverge
-from tests.support.ugly import OK, desk_at, ugly
+from tests.support.ugly import OK, repo_client, ugly
 from tests.support.ugly_files import everything
 
 FILES: dict[str, str | bytes] = {"a": "1\n2\n3\n", "d/b": "2\n", "d/e/c": "3\n", "only/f": "4\n"}
@@ -19,13 +19,13 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 @pytest.mark.parametrize("ignore_case", ["false", "true"])
 async def test_a_name_may_change_its_case_alone(folder: RepositoryFolder, ignore_case: str) -> None:
     folder.git("config", "core.ignoreCase", ignore_case)
-    async with desk_at(folder) as desk:
-        assert await desk.call("rename_file", "a", "A") == OK
-        assert await desk.call("rename_directory", "d", "D") == OK
-        assert await desk.call("rename_file", "D/e/c", "D/E/C") == OK
-        assert await desk.leaves() == ["A", "D/E/C", "D/b", "only/f"]
+    async with repo_client(folder) as client:
+        assert await client.call("rename_file", "a", "A") == OK
+        assert await client.call("rename_directory", "d", "D") == OK
+        assert await client.call("rename_file", "D/e/c", "D/E/C") == OK
+        assert await client.leaves() == ["A", "D/E/C", "D/b", "only/f"]
         assert folder.git("ls-files").split("\n") == ["A", "D/E/C", "D/b", "only/f"]
-        assert (await desk.lists()).keys() == {"staged"}
+        assert (await client.lists()).keys() == {"staged"}
 
 
 REFUSED = [
@@ -54,8 +54,8 @@ async def test_a_rename_that_cannot_be_leaves_all_as_it_was(
     folder: RepositoryFolder, name: str, old: str, new: str, words: str
 ) -> None:
     before = everything(folder)
-    async with desk_at(folder) as desk:
-        assert words in await desk.refusal(name, old, new)
+    async with repo_client(folder) as client:
+        assert words in await client.refusal(name, old, new)
     after = everything(folder)
     assert after.pop(".git/index") is not None  # git may refresh it
     before.pop(".git/index")
@@ -67,27 +67,27 @@ async def test_a_folder_takes_along_what_git_does_not_know(folder: RepositoryFol
     folder.write("d/new", "untracked\n")
     folder.write("d/x.o", "ignored\n")
     folder.write("d/e/c", "edited\n")
-    async with desk_at(folder) as desk:
-        assert await desk.call("rename_directory", "d", "w/v/d") == OK
+    async with repo_client(folder) as client:
+        assert await client.call("rename_directory", "d", "w/v/d") == OK
         assert not (folder.root / "d").exists()
         assert (folder.root / "w/v/d/x.o").read_text() == "ignored\n"
         assert (folder.root / "w/v/d/new").read_text() == "untracked\n"
         assert folder.git("diff", "--name-only") == "w/v/d/e/c"
-        assert await desk.call("rename_directory", "w", "d") == OK
-        assert await desk.files() == [
+        assert await client.call("rename_directory", "w", "d") == OK
+        assert await client.files() == [
             *(".gitignore", "a", "d/v/d/b", "d/v/d/e/c", "d/v/d/new", "only/f"),
         ]
 
 
 async def test_empty_folders_can_be_renamed_and_emptied_ones_go(folder: RepositoryFolder) -> None:
     (folder.root / "empty/inner").mkdir(parents=True)
-    async with desk_at(folder) as desk:
-        assert await desk.call("rename_directory", "empty/inner", "new/place") == OK
+    async with repo_client(folder) as client:
+        assert await client.call("rename_directory", "empty/inner", "new/place") == OK
         assert (folder.root / "new/place").is_dir()
         assert not (folder.root / "empty").exists()
-        assert await desk.call("rename_file", "only/f", "x/y/f") == OK
+        assert await client.call("rename_file", "only/f", "x/y/f") == OK
         assert not (folder.root / "only").exists()
-        assert await desk.call("rename_file", "d/b", "b") == OK
+        assert await client.call("rename_file", "d/b", "b") == OK
         assert (folder.root / "d").exists()
 
 
@@ -95,13 +95,13 @@ async def test_a_deleted_file_in_a_folder_is_named_before_anything_moves(
     folder: RepositoryFolder,
 ) -> None:
     (folder.root / "d/b").unlink()
-    async with desk_at(folder) as desk:
-        said = await desk.refusal("rename_directory", "d", "new/d")
+    async with repo_client(folder) as client:
+        said = await client.refusal("rename_directory", "d", "new/d")
         assert "'d/b' is deleted, but the index still has it" in said
         assert not (folder.root / "new").exists()
-        assert desk.status() == [" D d/b"]
-        await desk.do("stage_files", ["d/b"])
-        assert await desk.call("rename_directory", "d", "new/d") == OK
+        assert client.status() == [" D d/b"]
+        await client.do("stage_files", ["d/b"])
+        assert await client.call("rename_directory", "d", "new/d") == OK
 
 
 async def test_a_conflict_is_not_resolved_by_a_rename(tmp_path: Path) -> None:
@@ -109,10 +109,10 @@ async def test_a_conflict_is_not_resolved_by_a_rename(tmp_path: Path) -> None:
     diverge(folder, "f")
     folder.git("merge", "side", ok=(1,))
     unmerged = folder.git("ls-files", "--unmerged")
-    async with desk_at(folder) as desk:
-        assert "in conflict" in await desk.refusal("rename_file", "f", "new/f")
-        await desk.do("delete_file", "f")
-        assert "in conflict" in await desk.refusal("rename_file", "g", "f")
+    async with repo_client(folder) as client:
+        assert "in conflict" in await client.refusal("rename_file", "f", "new/f")
+        await client.do("delete_file", "f")
+        assert "in conflict" in await client.refusal("rename_file", "g", "f")
     assert folder.git("ls-files", "--unmerged") == unmerged
     assert not (folder.root / "new").exists()
 
@@ -120,20 +120,20 @@ async def test_a_conflict_is_not_resolved_by_a_rename(tmp_path: Path) -> None:
 async def test_the_name_of_a_deleted_file_is_free(folder: RepositoryFolder) -> None:
     (folder.root / "d/b").unlink()
     folder.write("new", "untracked\n")
-    async with desk_at(folder) as desk:
-        assert await desk.call("rename_file", "new", "d/b") == OK
-        assert desk.status() == [" M d/b"]
+    async with repo_client(folder) as client:
+        assert await client.call("rename_file", "new", "d/b") == OK
+        assert client.status() == [" M d/b"]
         (folder.root / "d/b").unlink()
-        assert await desk.call("rename_file", "a", "d/b") == OK
-        assert desk.status() == ["D  a", "M  d/b"]
+        assert await client.call("rename_file", "a", "d/b") == OK
+        assert client.status() == ["D  a", "M  d/b"]
 
 
 async def test_an_intent_to_add_stays_one(folder: RepositoryFolder) -> None:
     folder.write("planned", "x\n")
     folder.git("add", "--intent-to-add", "planned")
-    async with desk_at(folder) as desk:
-        assert await desk.call("rename_file", "planned", "later/planned") == OK
-        assert desk.status() == [" A later/planned"]
+    async with repo_client(folder) as client:
+        assert await client.call("rename_file", "planned", "later/planned") == OK
+        assert client.status() == [" A later/planned"]
 
 
 async def test_a_copy_is_a_file_of_its_own(tmp_path: Path) -> None:
@@ -143,18 +143,18 @@ async def test_a_copy_is_a_file_of_its_own(tmp_path: Path) -> None:
         folder.git("config", key, "copies")
     folder.write("b", "1\n2\n3\n4\n")
     folder.write("a", "1\n2\n3\n4\n5\n")
-    async with desk_at(folder) as desk:
-        await desk.do("stage_all")
+    async with repo_client(folder) as client:
+        await client.do("stage_all")
         assert "C  b" in folder.git("status", "--porcelain").replace("a -> ", "")
-        assert await desk.lists() == {"staged": ["a", "b"]}
-        assert await desk.changed() == {"a": "modified", "b": "added"}
+        assert await client.lists() == {"staged": ["a", "b"]}
+        assert await client.changed() == {"a": "modified", "b": "added"}
         folder.write("b", "1\n2\n3\n4\n6\n")
-        tree = await desk.fields("get_file_tree")
+        tree = await client.fields("get_file_tree")
         assert (tree["modified"], tree["staged"]) == (["b"], ["a", "b"])
         assert tree["diff_stats"] == {
             "a": {"additions": 1, "deletions": 0},
             "b": {"additions": 5, "deletions": 0},
         }
-        await desk.do("discard_changes", ["b"])
-        assert desk.status() == ["M  a"]
+        await client.do("discard_changes", ["b"])
+        assert client.status() == ["M  a"]
         assert not (folder.root / "b").exists()

@@ -8,7 +8,7 @@ import pytest
 from jupyter_ac.errors import RemoteError
 from tests.support.repositories import RepositoryFolder
 from tests.support.swapping import needs_exchange, swapping
-from tests.support.ugly import Desk, desk_at, ugly
+from tests.support.ugly import RepoClient, repo_client, ugly
 from tests.support.ugly_files import everything
 
 pytestmark = needs_exchange
@@ -32,10 +32,10 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return ugly(tmp_path / "r", {"a": "1\n", "d/f": "1\n", "d/sub/g": "1\n"})
 
 
-async def tried(desk: Desk, name: str, *args: object) -> str:
+async def tried(client: RepoClient, name: str, *args: object) -> str:
     """Call a method that may be refused; returns all that it says."""
     with suppress(RemoteError):
-        return str(await desk.call(name, *args))
+        return str(await client.call(name, *args))
     return ""
 
 
@@ -46,14 +46,14 @@ async def test_nothing_is_renamed_out_of_or_into_the_repository(
     before = everything(outside)
     folder.write("d/movable", "mine\n")
     folder.write("e/inner/x", "mine\n")
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with swapping(folder.root / "d", outside.root):
             for at in range(rounds):
                 for old, new in (("a", f"d/a{at}"), (f"d/a{at}", "a"), ("d/movable", "came")):
-                    await tried(desk, "rename_file", old, new)
-                await tried(desk, "rename_directory", "e", f"d/e{at}")
-                await tried(desk, "rename_directory", f"d/e{at}", "e")
-                await tried(desk, "rename_directory", "d/empty", "came-too")
+                    await tried(client, "rename_file", old, new)
+                await tried(client, "rename_directory", "e", f"d/e{at}")
+                await tried(client, "rename_directory", f"d/e{at}", "e")
+                await tried(client, "rename_directory", "d/empty", "came-too")
     assert everything(outside) == before
     assert CANARY not in str(everything(folder))
 
@@ -75,11 +75,11 @@ async def test_no_text_of_the_outside_is_read_found_or_compared(
         ("get_flat_file_list",),
     )
     told = ""
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with swapping(folder.root / "d", outside.root):
             for _ in range(rounds):
                 for call in calls:
-                    told += await tried(desk, str(call[0]), *call[1:])
+                    told += await tried(client, str(call[0]), *call[1:])
     assert CANARY not in told
     assert everything(outside) == before
 
@@ -89,16 +89,16 @@ async def test_nothing_of_the_outside_is_written_removed_staged_or_restored(
     folder: RepositoryFolder, outside: RepositoryFolder, rounds: int
 ) -> None:
     before = everything(outside)
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         with swapping(folder.root / "d", outside.root):
             for at in range(rounds):
-                await tried(desk, "write_file", "d/f", f"{at}\n")
-                await tried(desk, "create_file", f"d/new{at}", "new\n")
-                await tried(desk, "delete_file", "d/sub/g")
-                await tried(desk, "stage_files", ["d/f"])
-                await tried(desk, "discard_changes", ["d/f", "d/sub/g"])
-                await tried(desk, "write_file", "d/f", f"{at} again\n")
-                await tried(desk, "reset_hard")
+                await tried(client, "write_file", "d/f", f"{at}\n")
+                await tried(client, "create_file", f"d/new{at}", "new\n")
+                await tried(client, "delete_file", "d/sub/g")
+                await tried(client, "stage_files", ["d/f"])
+                await tried(client, "discard_changes", ["d/f", "d/sub/g"])
+                await tried(client, "write_file", "d/f", f"{at} again\n")
+                await tried(client, "reset_hard")
     assert everything(outside) == before
     folder.git("add", "-A")
     assert CANARY not in folder.git("diff", "--cached")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.ugly import desk_at, ugly
+from tests.support.ugly import repo_client, ugly
 
 
 def make(root: Path) -> RepositoryFolder:
@@ -133,20 +133,20 @@ async def test_a_changed_type_is_listed_staged_and_taken_back(
     """Where a folder became a link nothing at all could be staged."""
     folder = make(tmp_path / "r")
     change.make(folder)
-    async with desk_at(folder) as desk:
-        before = desk.status()
-        assert await desk.lists() == change.lists
-        assert await desk.call("is_clean") is False
-        assert await desk.text("get_unstaged_diff")
-        await desk.do("stage_files", [change.path])
-        assert desk.status() == change.staged
-        assert await desk.changed() == change.words
-        await desk.do("unstage_files", [change.path])
-        assert desk.status() == before
-        await desk.do("stage_all")
-        assert [row for row in desk.status() if row[1] != " "] == []
-        await desk.do("commit", "another type")
-        assert await desk.lists() == {}
+    async with repo_client(folder) as client:
+        before = client.status()
+        assert await client.lists() == change.lists
+        assert await client.call("is_clean") is False
+        assert await client.text("get_unstaged_diff")
+        await client.do("stage_files", [change.path])
+        assert client.status() == change.staged
+        assert await client.changed() == change.words
+        await client.do("unstage_files", [change.path])
+        assert client.status() == before
+        await client.do("stage_all")
+        assert [row for row in client.status() if row[1] != " "] == []
+        await client.do("commit", "another type")
+        assert await client.lists() == {}
 
 
 async def test_a_changed_type_is_thrown_away_unless_that_takes_what_git_does_not_know(
@@ -156,15 +156,15 @@ async def test_a_changed_type_is_thrown_away_unless_that_takes_what_git_does_not
     folder = make(tmp_path / "r")
     change.make(folder)
     before = sorted(os.walk(folder.root / change.path))
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         if change.discard is None:
-            said = await desk.refusal("discard_changes", ["keep", change.path])
+            said = await client.refusal("discard_changes", ["keep", change.path])
             assert "'file' is in the way a file is to be restored" in said
-            assert "is in the way" in await desk.refusal("reset_hard")
+            assert "is in the way" in await client.refusal("reset_hard")
             assert sorted(os.walk(folder.root / change.path)) == before
         else:
-            await desk.do("discard_changes", [change.path])
-            assert desk.status() == change.discard
+            await client.do("discard_changes", [change.path])
+            assert client.status() == change.discard
             assert (folder.root / "d/x").is_file()
 
 
@@ -173,13 +173,13 @@ async def test_a_change_of_type_that_is_staged_is_thrown_away(
 ) -> None:
     folder = make(tmp_path / "r")
     change.make(folder)
-    async with desk_at(folder) as desk:
-        await desk.do("stage_files", [change.path])
+    async with repo_client(folder) as client:
+        await client.do("stage_files", [change.path])
         if change.make is to_repository:
-            assert "is in the way" in await desk.refusal("discard_changes", [change.path])
+            assert "is in the way" in await client.refusal("discard_changes", [change.path])
         else:
-            await desk.do("discard_changes", [change.path])
-            assert [row for row in desk.status() if not row.startswith("?? e/")] == []
+            await client.do("discard_changes", [change.path])
+            assert [row for row in client.status() if not row.startswith("?? e/")] == []
 
 
 async def test_what_has_the_name_of_a_former_folder_is_renamed_alone(tmp_path: Path) -> None:
@@ -187,20 +187,20 @@ async def test_what_has_the_name_of_a_former_folder_is_renamed_alone(tmp_path: P
     folder = make(tmp_path / "r")
     to_file(folder)
     to_folder(folder)
-    async with desk_at(folder) as desk:
-        await desk.do("rename_file", "d", "moved")
-        await desk.do("rename_directory", "file", "other")
-        assert desk.status() == [" D d/x", " D d/y", " D file", "?? moved", "?? other/in"]
-        await desk.do("discard_changes", ["d", "file"])
-        assert desk.status() == ["?? moved", "?? other/in"]
+    async with repo_client(folder) as client:
+        await client.do("rename_file", "d", "moved")
+        await client.do("rename_directory", "file", "other")
+        assert client.status() == [" D d/x", " D d/y", " D file", "?? moved", "?? other/in"]
+        await client.do("discard_changes", ["d", "file"])
+        assert client.status() == ["?? moved", "?? other/in"]
 
 
 async def test_an_untracked_file_in_the_way_of_another_one_stays(tmp_path: Path) -> None:
     folder = make(tmp_path / "r")
     to_file(folder)
-    async with desk_at(folder) as desk:
-        assert "'d' is in the way" in await desk.refusal("discard_changes", ["d/x"])
-        assert "'d' is in the way" in await desk.refusal("reset_hard")
+    async with repo_client(folder) as client:
+        assert "'d' is in the way" in await client.refusal("discard_changes", ["d/x"])
+        assert "'d' is in the way" in await client.refusal("reset_hard")
         assert (folder.root / "d").read_text() == "other\n"
 
 
@@ -208,22 +208,22 @@ async def test_a_version_is_read_whatever_stands_there_meanwhile(tmp_path: Path)
     folder = make(tmp_path / "r")
     to_inner_link(folder)
     to_folder(folder)
-    async with desk_at(folder) as desk:
-        assert await desk.text("get_file_content", "d/x", "HEAD") == "1\n"
-        assert await desk.text("get_file_content", "file", "HEAD") == "1\n2\n"
-        assert await desk.text("get_file_content", "link", "HEAD") in {"keep", "k\n"}
-        assert "not a file" in await desk.refusal("get_file_content", "file")
+    async with repo_client(folder) as client:
+        assert await client.text("get_file_content", "d/x", "HEAD") == "1\n"
+        assert await client.text("get_file_content", "file", "HEAD") == "1\n2\n"
+        assert await client.text("get_file_content", "link", "HEAD") in {"keep", "k\n"}
+        assert "not a file" in await client.refusal("get_file_content", "file")
 
 
 async def test_modes_that_the_user_does_not_track(tmp_path: Path) -> None:
     folder = make(tmp_path / "r")
     folder.git("config", "core.fileMode", "false")
     to_program(folder)
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {}
-        assert await desk.call("is_clean") is True
+    async with repo_client(folder) as client:
+        assert await client.lists() == {}
+        assert await client.call("is_clean") is True
         folder.write("run", "changed\n")
-        await desk.do("stage_all")
+        await client.do("stage_all")
         assert folder.git("ls-files", "--stage", "run").startswith("100644")
 
 
@@ -231,15 +231,15 @@ async def test_a_mode_survives_what_is_done_to_the_file(tmp_path: Path) -> None:
     folder = make(tmp_path / "r")
     to_program(folder)
     folder.commit("program")
-    async with desk_at(folder) as desk:
-        await desk.do("write_file", "run", "written\n")
-        await desk.do("rename_file", "run", "bin/run")
-        assert "mode" not in await desk.text("get_unstaged_diff")
-        await desk.do("discard_changes", ["bin/run"])
+    async with repo_client(folder) as client:
+        await client.do("write_file", "run", "written\n")
+        await client.do("rename_file", "run", "bin/run")
+        assert "mode" not in await client.text("get_unstaged_diff")
+        await client.do("discard_changes", ["bin/run"])
         assert os.access(folder.root / "run", os.X_OK)
         (folder.root / "run").chmod(0o644)
-        assert "old mode 100755\nnew mode 100644\n" in await desk.text("get_unstaged_diff")
-        await desk.do("reset_hard")
+        assert "old mode 100755\nnew mode 100644\n" in await client.text("get_unstaged_diff")
+        await client.do("reset_hard")
         assert os.access(folder.root / "run", os.X_OK)
 
 
@@ -248,10 +248,10 @@ async def test_links_as_files_where_the_user_has_none(tmp_path: Path) -> None:
     folder.git("config", "core.symlinks", "false")
     (folder.root / "link").unlink()
     folder.write("link", "keep")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {}
+    async with repo_client(folder) as client:
+        assert await client.lists() == {}
         folder.write("link", "run")
-        await desk.do("stage_all")
+        await client.do("stage_all")
         assert folder.git("ls-files", "--stage", "link").startswith("120000")
 
 
@@ -263,9 +263,9 @@ async def test_a_tracked_file_that_became_a_pipe_keeps_nothing_else_from_being_s
     os.mkfifo(folder.root / "a")
     folder.write("b", "2\n")
     folder.write("c", "3\n")
-    async with desk_at(folder) as desk:
-        assert await desk.call("stage_all") == {"status": "ok", "left_out": ["a"]}
+    async with repo_client(folder) as client:
+        assert await client.call("stage_all") == {"status": "ok", "left_out": ["a"]}
         assert folder.git("diff", "--cached", "--name-only").split() == ["b", "c"]
-        assert "'a' is a pipe" in await desk.refusal("stage_files", ["a", "b"])
-        await desk.do("discard_changes", ["a"])
+        assert "'a' is a pipe" in await client.refusal("stage_files", ["a", "b"])
+        await client.do("discard_changes", ["a"])
         assert (folder.root / "a").read_text() == "1\n"

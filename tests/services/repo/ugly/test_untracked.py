@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repositories import RepositoryFolder
-from tests.support.ugly import Desk, desk_at, ugly
+from tests.support.ugly import RepoClient, repo_client, ugly
 
 TRACKED = [".gitignore", "a", "build/kept", "sub/.gitignore", "tracked.log"]
 SHOWN = ["new/deep/er/file", "sub/keep.tmp"]
@@ -38,28 +38,28 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 async def test_every_untracked_file_is_shown_and_no_ignored_one(folder: RepositoryFolder) -> None:
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"untracked": SHOWN}
-        assert await desk.leaves() == await desk.files() == sorted([*TRACKED, *SHOWN])
-        assert await desk.found("text") == sorted(
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"untracked": SHOWN}
+        assert await client.leaves() == await client.files() == sorted([*TRACKED, *SHOWN])
+        assert await client.found("text") == sorted(
             {*TRACKED, *SHOWN} - {".gitignore", "sub/.gitignore"}
         )
-        assert await desk.call("is_clean") is True
+        assert await client.call("is_clean") is True
         folder.git("config", "status.showUntrackedFiles", "no")
-        assert await desk.lists() == {"untracked": SHOWN}
+        assert await client.lists() == {"untracked": SHOWN}
 
 
 async def test_a_tracked_file_stays_tracked_although_ignored(folder: RepositoryFolder) -> None:
     for name in ("tracked.log", "build/kept"):
         folder.write(name, "changed\n")
-    async with desk_at(folder) as desk:
-        lists = await desk.lists()
+    async with repo_client(folder) as client:
+        lists = await client.lists()
         assert lists["modified"] == ["build/kept", "tracked.log"]
-        assert "+changed" in await desk.text("get_unstaged_diff")
-        await desk.do("stage_files", ["build", "tracked.log"])
-        assert (await desk.lists())["staged"] == ["build/kept", "tracked.log"]
-        await desk.do("discard_changes", ["build", "tracked.log"])
-        assert await desk.lists() == {"untracked": SHOWN}
+        assert "+changed" in await client.text("get_unstaged_diff")
+        await client.do("stage_files", ["build", "tracked.log"])
+        assert (await client.lists())["staged"] == ["build/kept", "tracked.log"]
+        await client.do("discard_changes", ["build", "tracked.log"])
+        assert await client.lists() == {"untracked": SHOWN}
         assert (folder.root / "build/out").exists()
 
 
@@ -67,49 +67,49 @@ async def test_a_tracked_file_stays_tracked_although_ignored(folder: RepositoryF
 async def test_what_is_ignored_is_not_staged_and_nothing_with_it(
     folder: RepositoryFolder, path: str
 ) -> None:
-    async with desk_at(folder) as desk:
-        said = await desk.refusal("stage_files", ["new", path])
+    async with repo_client(folder) as client:
+        said = await client.refusal("stage_files", ["new", path])
         assert f"{path!r}, or ignores it; nothing was staged" in said
-        assert (await desk.lists()) == {"untracked": SHOWN}
+        assert (await client.lists()) == {"untracked": SHOWN}
 
 
 async def test_staging_all_takes_what_is_shown(folder: RepositoryFolder) -> None:
-    async with desk_at(folder) as desk:
-        await desk.do("stage_all")
-        assert await desk.lists() == {"staged": SHOWN}
-        await desk.do("commit", "new files")
-        assert desk.status() == []
-        await desk.do("delete_file", "sub/keep.tmp")
-        await desk.do("stage_all")
-        assert desk.status() == ["D  sub/keep.tmp"]
+    async with repo_client(folder) as client:
+        await client.do("stage_all")
+        assert await client.lists() == {"staged": SHOWN}
+        await client.do("commit", "new files")
+        assert client.status() == []
+        await client.do("delete_file", "sub/keep.tmp")
+        await client.do("stage_all")
+        assert client.status() == ["D  sub/keep.tmp"]
 
 
 async def test_a_folder_that_git_does_not_know_is_not_thrown_away(
     folder: RepositoryFolder,
 ) -> None:
-    async with desk_at(folder) as desk:
-        await desk.do("discard_changes", ["new", "empty", "build"])
-        assert await desk.lists() == {"untracked": SHOWN}
+    async with repo_client(folder) as client:
+        await client.do("discard_changes", ["new", "empty", "build"])
+        assert await client.lists() == {"untracked": SHOWN}
         assert (folder.root / "build/out").exists()
-        await desk.do("discard_changes", SHOWN)
-        assert await desk.lists() == {}
+        await client.do("discard_changes", SHOWN)
+        assert await client.lists() == {}
 
 
-async def rename(desk: Desk, old: str, new: str) -> list[str]:
-    await desk.do("rename_file", old, new)
-    return desk.status()
+async def rename(client: RepoClient, old: str, new: str) -> list[str]:
+    await client.do("rename_file", old, new)
+    return client.status()
 
 
 async def test_files_move_into_and_out_of_what_is_ignored(folder: RepositoryFolder) -> None:
-    async with desk_at(folder) as desk:
-        await desk.do("discard_changes", SHOWN)
-        assert await rename(desk, "x.log", "x.txt") == ["?? x.txt"]
-        assert await rename(desk, "x.txt", "build/x") == []
-        assert await rename(desk, "a", "build/a") == ["D  a", "A  build/a"]
-        await desk.do("rename_directory", "build", "out")
-        assert (await desk.lists())["untracked"] == ["out/out", "out/x"]
-        await desk.do("rename_directory", "empty", "full")
+    async with repo_client(folder) as client:
+        await client.do("discard_changes", SHOWN)
+        assert await rename(client, "x.log", "x.txt") == ["?? x.txt"]
+        assert await rename(client, "x.txt", "build/x") == []
+        assert await rename(client, "a", "build/a") == ["D  a", "A  build/a"]
+        await client.do("rename_directory", "build", "out")
+        assert (await client.lists())["untracked"] == ["out/out", "out/x"]
+        await client.do("rename_directory", "empty", "full")
         assert (folder.root / "full/er").is_dir()
-        assert "is a folder" in await desk.refusal("delete_file", "full")
-        await desk.do("delete_file", "secret")
+        assert "is a folder" in await client.refusal("delete_file", "full")
+        await client.do("delete_file", "secret")
         assert not (folder.root / "secret").exists()

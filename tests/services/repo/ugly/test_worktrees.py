@@ -10,7 +10,7 @@ import pytest
 from jupyter_ac.errors import AccessDenied, AcError, NotFound
 from jupyter_ac.git.repository import discover
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.ugly import OK, branch_off, desk_at, ugly
+from tests.support.ugly import OK, branch_off, repo_client, ugly
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ async def test_a_linked_worktree_is_a_repository_of_its_own_files(
 ) -> None:
     tree = linked(folder, "side")
     tree.git("worktree", "lock", str(tree.root))
-    async with desk_at(tree) as there, desk_at(folder) as here:
+    async with repo_client(tree) as there, repo_client(folder) as here:
         tree.write("a", "changed\n")
         assert await there.lists() == {"modified": ["a"]}
         assert await here.lists() == {}
@@ -58,7 +58,7 @@ async def test_what_is_under_way_in_one_worktree_is_not_in_the_other(
 ) -> None:
     tree = linked(folder, "side")
     tree.git("merge", "main", ok=(1,))
-    async with desk_at(tree) as there, desk_at(folder) as here:
+    async with repo_client(tree) as there, repo_client(folder) as here:
         assert (await there.lists())["operation"] == "merge"
         assert await here.lists() == {}
         assert await here.fields("checkout_branch", "third")
@@ -70,7 +70,7 @@ async def test_a_branch_that_another_worktree_holds_is_reviewed_there(
     folder: RepositoryFolder,
 ) -> None:
     tree = linked(folder, "side")
-    async with desk_at(tree) as there, desk_at(folder) as here:
+    async with repo_client(tree) as there, repo_client(folder) as here:
         assert "another working tree" in await here.refusal("checkout_review_parent", "side")
         tip = folder.git("rev-parse", "side")
         begun = await here.fields("checkout_review_parent", tip)
@@ -86,27 +86,27 @@ async def test_a_branch_that_another_worktree_holds_is_reviewed_there(
 
 
 async def test_a_branch_that_a_worktree_took_during_the_review(folder: RepositoryFolder) -> None:
-    async with desk_at(folder) as desk:
-        await desk.fields("checkout_review_parent", "side")
+    async with repo_client(folder) as client:
+        await client.fields("checkout_review_parent", "side")
         tree = linked(folder, "main")
-        assert "git switch main" in await desk.refusal("exit_review_mode")
+        assert "git switch main" in await client.refusal("exit_review_mode")
         folder.git("worktree", "remove", "--force", str(tree.root))
-        assert (await desk.fields("exit_review_mode"))["branch"] == "main"
-        assert desk.status() == []
+        assert (await client.fields("exit_review_mode"))["branch"] == "main"
+        assert client.status() == []
 
 
 async def test_a_worktree_whose_repository_is_away(folder: RepositoryFolder) -> None:
     tree = linked(folder, "side")
-    async with desk_at(tree) as desk:
+    async with repo_client(tree) as client:
         away = folder.root.parent / "away"
         (folder.root / ".git").rename(away)
         with pytest.raises(AcError):
             await discover(tree.root)
-        assert await desk.refusal("get_file_tree")
-        assert await desk.refusal("is_clean")
+        assert await client.refusal("get_file_tree")
+        assert await client.refusal("is_clean")
         away.rename(folder.root / ".git")
-        assert await desk.lists() == {}
-        assert await desk.call("is_clean") is True
+        assert await client.lists() == {}
+        assert await client.call("is_clean") is True
 
 
 @pytest.mark.parametrize("kind", ["file", "link"])
@@ -118,13 +118,13 @@ async def test_the_git_directory_lies_elsewhere(folder: RepositoryFolder, kind: 
         dot_git.write_text(f"gitdir: {elsewhere}\n")
     else:
         dot_git.symlink_to(elsewhere)
-    async with desk_at(folder) as desk:
+    async with repo_client(folder) as client:
         folder.write("a", "changed\n")
-        assert await desk.lists() == {"modified": ["a"]}
-        assert "closed" in await desk.refusal("get_file_content", ".git")
-        await desk.do("stage_all")
-        await desk.do("commit", "message")
-        assert await desk.call("is_clean") is True
+        assert await client.lists() == {"modified": ["a"]}
+        assert "closed" in await client.refusal("get_file_content", ".git")
+        await client.do("stage_all")
+        await client.do("commit", "message")
+        assert await client.call("is_clean") is True
 
 
 @pytest.mark.parametrize("pointer", ["gitdir: /nowhere\n", "rubbish\n", ""])
@@ -137,11 +137,11 @@ async def test_a_git_file_that_leads_nowhere(folder: RepositoryFolder, pointer: 
 
 async def test_a_folder_inside_opens_the_whole_repository(folder: RepositoryFolder) -> None:
     folder.write("d/b", "changed\n")
-    async with desk_at(folder, folder.root / "d") as desk:
-        assert await desk.leaves() == ["a", "d/b"]
-        assert await desk.lists() == {"modified": ["d/b"]}
-        await desk.do("stage_files", ["d/b"])
-        assert desk.status() == ["M  d/b"]
+    async with repo_client(folder, folder.root / "d") as client:
+        assert await client.leaves() == ["a", "d/b"]
+        assert await client.lists() == {"modified": ["d/b"]}
+        await client.do("stage_files", ["d/b"])
+        assert client.status() == ["M  d/b"]
 
 
 async def test_an_environment_that_names_another_repository_changes_nothing(
@@ -164,13 +164,13 @@ async def test_an_environment_that_names_another_repository_changes_nothing(
     }.items():
         monkeypatch.setenv(name, value)
     folder.write("a", "changed\n")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"modified": ["a"]}
-        assert "+changed" in await desk.text("get_unstaged_diff")
-        await desk.do("stage_files", ["a"])
-        made = await desk.fields("commit", "message")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"modified": ["a"]}
+        assert "+changed" in await client.text("get_unstaged_diff")
+        await client.do("stage_files", ["a"])
+        made = await client.fields("commit", "message")
         assert made["sha"] == folder.git("rev-parse", "main")
-        assert desk.status() == []
+        assert client.status() == []
     assert other.git("status", "--porcelain") == ""
     assert {path.name for path in tmp_path.iterdir()} == {"r", "other"}
 
@@ -188,9 +188,9 @@ async def test_the_environment_says_who_commits_and_whose_configuration_counts(
     monkeypatch.setenv("GIT_CONFIG_KEY_0", "user.name")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", "Grace")
     folder.write("a", "2\n")
-    async with desk_at(folder) as desk:
-        await desk.do("stage_all")
-        await desk.do("commit", "message")
+    async with repo_client(folder) as client:
+        await client.do("stage_all")
+        await client.do("commit", "message")
     assert folder.git("log", "-1", "--format=%an %ae, %cn") == "Ada ada@example.org, Grace"
 
 
@@ -207,8 +207,8 @@ async def test_a_repository_that_calls_itself_bare(folder: RepositoryFolder) -> 
     with pytest.raises(NotFound, match="bare repository"):
         await discover(folder.root)
     folder.git("config", "--unset", "core.bare")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {}
+    async with repo_client(folder) as client:
+        assert await client.lists() == {}
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
@@ -232,7 +232,7 @@ async def test_configuration_of_one_worktree(folder: RepositoryFolder, tmp_path:
     folder.git("config", "--worktree", "core.fsmonitor", f"touch {ran}")
     folder.write(".gitattributes", "* filter=x\n")
     folder.write("a", "changed\n")
-    async with desk_at(folder) as desk:
-        assert await desk.lists() == {"modified": ["a"], "untracked": [".gitattributes"]}
-        assert "+changed" in await desk.text("get_unstaged_diff")
+    async with repo_client(folder) as client:
+        assert await client.lists() == {"modified": ["a"], "untracked": [".gitattributes"]}
+        assert "+changed" in await client.text("get_unstaged_diff")
         assert not ran.exists()
