@@ -118,20 +118,20 @@ def fingerprint(root: Path, path: str) -> str:
     """
     place = root / path
     total = hashlib.sha256()
-    room = _MAX_FILES
+    left = _MAX_FILES
     size = 0
     for entry in _below(place):
-        room -= 1
+        left -= 1
         found = entry.lstat()
         size += found.st_size
-        if room < 0 or size > _MAX_FILE_BYTES:
+        if left < 0 or size > _MAX_FILE_BYTES:
             raise TooLarge(f"{path!r} holds too much to be hashed before each use.")
         content = _content(entry, found.st_mode)
         if content:
             total.update(
                 f"{entry.relative_to(place)}\0{content}\0".encode(errors="surrogateescape")
             )
-    return total.hexdigest() if room < _MAX_FILES else _MISSING
+    return total.hexdigest() if left < _MAX_FILES else _MISSING
 
 
 def _below(place: Path) -> Iterator[Path]:
@@ -225,16 +225,16 @@ def _change(place: Path, repository: Repository, name: str, grant: Grant | None)
 
 def _write(place: Path, content: Mapping[str, object]) -> None:
     target = Path(os.path.realpath(place))
-    descriptor, draft = tempfile.mkstemp(dir=target.parent, prefix=f".{FILE}-")
+    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{FILE}-")
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(content, file, indent=1, sort_keys=True)
             file.flush()
             os.fsync(file.fileno())
-        Path(draft).replace(target)
+        Path(temporary).replace(target)
     except BaseException:
         with suppress(OSError):
-            Path(draft).unlink()
+            Path(temporary).unlink()
         raise
 
 

@@ -68,8 +68,8 @@ def advise(
     }
     alone = [one for one in candidates if one.path not in folders]
     counts = Counter(folders.values())
-    room = max(0, MAX_ROWS - len(counts))
-    listed = alone[:room]
+    capacity = max(0, MAX_ROWS - len(counts))
+    listed = alone[:capacity]
     files = [one for one in listed if one.kind in _WITH_CONTENT and not one.is_repository]
     # The amount that is read is limited: files that may be left out come first.
     files.sort(key=_is_fresh, reverse=True)

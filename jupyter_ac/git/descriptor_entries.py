@@ -102,10 +102,10 @@ def prune(repository: Repository, folder: Path, stop: Path | None = None) -> Non
     if not folder.is_relative_to(stop):
         return
     parts = folder.relative_to(repository.root).parts
-    going = parts[len(stop.relative_to(repository.root).parts) :]
+    folders = parts[len(stop.relative_to(repository.root).parts) :]
     with suppress(OSError), FolderWalk(repository) as walk:
         walk.enter(*parts[:-1])
-        for left, name in reversed(list(enumerate(going))):
+        for left, name in reversed(list(enumerate(folders))):
             os.rmdir(name, dir_fd=walk.here)
             if left:
                 walk.leave()

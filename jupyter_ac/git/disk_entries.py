@@ -136,9 +136,9 @@ def restore_entry(repository: Repository, path: RepoPath, tag: str, wanted: Disk
         if wanted.is_link:
             _put_link(folder, name, f".jupyter_ac-{tag}.tmp", wanted.data)
             return
-        with temp_file(folder, tag, wanted.data, like=_metadata(folder, name)) as draft:
-            os.chmod(draft.name, stat.S_IMODE(wanted.mode), dir_fd=folder)
-            draft.replace(name)
+        with temp_file(folder, tag, wanted.data, like=_metadata(folder, name)) as temporary:
+            os.chmod(temporary.name, stat.S_IMODE(wanted.mode), dir_fd=folder)
+            temporary.replace(name)
 
 
 def _metadata(folder: int, name: str) -> FileMetadata | None:
@@ -152,11 +152,11 @@ def _metadata(folder: int, name: str) -> FileMetadata | None:
         os.close(descriptor)
 
 
-def _put_link(folder: int, name: str, draft: str, target: bytes) -> None:
+def _put_link(folder: int, name: str, temporary: str, target: bytes) -> None:
     with suppress(FileNotFoundError):
-        os.unlink(draft, dir_fd=folder)
-    os.symlink(os.fsdecode(target), draft, dir_fd=folder)
-    os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+        os.unlink(temporary, dir_fd=folder)
+    os.symlink(os.fsdecode(target), temporary, dir_fd=folder)
+    os.rename(temporary, name, src_dir_fd=folder, dst_dir_fd=folder)
     os.fsync(folder)
 
 

@@ -100,8 +100,8 @@ def _enter(above: int, name: str) -> tuple[float, int | None]:
         with suppress(OSError):
             found = os.stat(name, dir_fd=above, follow_symlinks=False)
             # A folder that can't be opened, or was none a moment ago, may have been replaced.
-            is_calm = not (stat.S_ISLNK(found.st_mode) or stat.S_ISDIR(found.st_mode))
-            return (0.0 if is_calm else float("inf")), None
+            is_unchanged = not (stat.S_ISLNK(found.st_mode) or stat.S_ISDIR(found.st_mode))
+            return (0.0 if is_unchanged else float("inf")), None
         return 0.0, None
     return _changed_s(os.fstat(below)), below
 
@@ -133,21 +133,21 @@ async def retry_while_changing(
     for _ in range(TRIES):
         begun_s = time.time()
         done = await work()
-        calm = UnchangedFolders(repository, begun_s)
-        doubtful = await asyncio.to_thread(_in_changed_folders, calm, names, done)
+        unchanged = UnchangedFolders(repository, begun_s)
+        doubtful = await asyncio.to_thread(_in_changed_folders, unchanged, names, done)
         left = await unproved(done, doubtful) if doubtful else ()
         if not left:
             return done
-        changed, until_s = calm.latest({_folder(name) for name in left})
+        changed, until_s = unchanged.latest({_folder(name) for name in left})
         await asyncio.sleep(min(max(until_s - time.time(), 0.0) + _PAUSE_S, _LONGEST_PAUSE_S))
     shown = changed or "the top folder"
     raise Busy(f"Files in {shown!r} keep changing; try again when they no longer do.")
 
 
 def _in_changed_folders(
-    calm: UnchangedFolders, names: Callable[[T], Collection[str]], done: T
+    unchanged: UnchangedFolders, names: Callable[[T], Collection[str]], done: T
 ) -> list[str]:
-    return [name for name in names(done) if not calm.has(_folder(name))]
+    return [name for name in names(done) if not unchanged.has(_folder(name))]
 
 
 def _folder(name: str) -> str:

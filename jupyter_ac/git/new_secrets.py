@@ -94,13 +94,13 @@ async def _sizes(git: Git, names: Sequence[str]) -> dict[str, int]:
 
 def _in_parts(names: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
     part: list[str] = []
-    room = _AT_ONCE_BYTES
+    left = _AT_ONCE_BYTES
     for name in names:
-        if part and sizes[name] > room:
+        if part and sizes[name] > left:
             yield part
-            part, room = [], _AT_ONCE_BYTES
+            part, left = [], _AT_ONCE_BYTES
         part.append(name)
-        room -= sizes[name]
+        left -= sizes[name]
     if part:
         yield part
 

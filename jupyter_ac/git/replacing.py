@@ -108,8 +108,8 @@ def _write(repository: Repository, located: Located, wanted: WriteRequest) -> Wr
     with folder_beneath(repository, located, make=not wanted.over) as folder:
         if not wanted.is_new:
             return _replace(folder, name, wanted, done)
-        with temp_file(folder, wanted.tag, wanted.data) as draft:
-            draft.appear_as(name)
+        with temp_file(folder, wanted.tag, wanted.data) as temporary:
+            temporary.appear_as(name)
         return done
 
 
@@ -118,8 +118,8 @@ def _replace(folder: int, name: str, wanted: WriteRequest, done: WriteResult) ->
     if found is None:
         if wanted.over:
             raise Conflict(f"{done.path!r} no longer exists; read its folder again.")
-        with temp_file(folder, wanted.tag, wanted.data) as draft:
-            draft.replace(name)
+        with temp_file(folder, wanted.tag, wanted.data) as temporary:
+            temporary.replace(name)
         return done
     before, known = found
     if wanted.over and hashlib.sha256(before).hexdigest() != wanted.over:
@@ -127,11 +127,11 @@ def _replace(folder: int, name: str, wanted: WriteRequest, done: WriteResult) ->
     _require_text(before, done.path)
     if before == wanted.data:
         return WriteResult(done.path, done.sha256, changed=False)
-    with temp_file(folder, wanted.tag, wanted.data, like=known) as draft:
+    with temp_file(folder, wanted.tag, wanted.data, like=known) as temporary:
         # Editors and git don't use this program's locks.
         if wanted.over and _identity(_stat(folder, name)) != _identity(known.found):
             raise _changed(done.path)
-        draft.replace(name)
+        temporary.replace(name)
     return done
 
 

@@ -325,8 +325,7 @@ async def staged_rows(git: Git, names: Sequence[str]) -> list[str]:
 async def _read_into_index(git: Git, names: Sequence[str], before: Sequence[str]) -> None:
     """Stage files while none of their folders is replaced.
 
-    If other files in these folders change all the time, as in a build, the files are read here and
-    git stores the result.
+    If other files in these folders keep changing, the files are read here and git stores them.
 
     Args:
         git: with exclusive access to the repository.

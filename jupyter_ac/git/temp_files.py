@@ -116,9 +116,9 @@ def temp_file(
     Raises:
         OSError: it can't be written.
     """
-    draft = TempFile(folder, f".jupyter_ac-{tag}.tmp")
-    _discard(draft)
-    with os.fdopen(os.open(draft.name, _FLAGS, 0o666, dir_fd=folder), "wb") as file:
+    temporary = TempFile(folder, f".jupyter_ac-{tag}.tmp")
+    _discard(temporary)
+    with os.fdopen(os.open(temporary.name, _FLAGS, 0o666, dir_fd=folder), "wb") as file:
         try:
             if like is not None:
                 _copy_metadata(file.fileno(), like)
@@ -126,12 +126,12 @@ def temp_file(
             file.flush()
             os.fsync(file.fileno())
         except BaseException:
-            _discard(draft)
+            _discard(temporary)
             raise
     try:
-        yield draft
+        yield temporary
     finally:
-        _discard(draft)
+        _discard(temporary)
 
 
 def _copy_metadata(descriptor: int, like: FileMetadata) -> None:
@@ -146,6 +146,6 @@ def _copy_metadata(descriptor: int, like: FileMetadata) -> None:
                 os.setxattr(descriptor, name, value)
 
 
-def _discard(draft: TempFile) -> None:
+def _discard(temporary: TempFile) -> None:
     with suppress(FileNotFoundError):
-        os.unlink(draft.name, dir_fd=draft.folder)
+        os.unlink(temporary.name, dir_fd=temporary.folder)

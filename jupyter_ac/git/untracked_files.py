@@ -35,17 +35,17 @@ def untracked_filter(
             is Jupyter's, and so are all files in a folder of Jupyter's.
     """
     if with_jupyter_files:
-        return _is_no_draft
+        return _is_no_temp_file
     files = frozenset(named)
     folders = tuple(f"{path}/" for path in files if is_of_jupyter(f"{path}/"))
 
     def is_shown(path: str) -> bool:
         if is_of_jupyter(path):
             return path in files or path.startswith(folders)
-        return _is_no_draft(path)
+        return _is_no_temp_file(path)
 
     return is_shown
 
 
-def _is_no_draft(path: str) -> bool:
+def _is_no_temp_file(path: str) -> bool:
     return tag_of(path) is None

@@ -68,7 +68,7 @@ class FileWriter:
         """
         return await self._write(path, content, is_new=True)
 
-    async def sweep(self) -> list[RepoPath]:
+    async def remove_temp_files(self) -> list[RepoPath]:
         """Remove temporary files left by killed processes; returns their paths."""
         listed = await read_git(self._repository.root, LIST_TEMP_FILES)
         names = names_in(listed.data)

@@ -245,7 +245,7 @@ class Workspace:
         """Bring the repository's index and folders into the machine's memory; sweep them."""
         try:
             await made.tree.snapshot()
-            await made.writers.files.sweep()
+            await made.writers.files.remove_temp_files()
         except AcError as error:
             logger.info("the first listing failed: %s", error)
 

@@ -13,9 +13,9 @@ class Endpoint(Events):
 
     Args:
         remote_timeout: seconds to wait for each answer.
-        nobody: creates the error of a call while no remote is connected; None: the call succeeds
-            without effect.
-        coming: waits for a remote that is connecting; returns whether there was one.
+        not_connected: creates the error of a call while no remote is connected; None: the call
+            succeeds without effect.
+        connecting: waits for a remote that is connecting; returns whether there was one.
 
     Raises:
         ValueError: the timeout is not positive.
@@ -24,10 +24,10 @@ class Endpoint(Events):
     def __init__(
         self,
         remote_timeout: float,
-        nobody: Callable[[], AcError] | None = None,
-        coming: Callable[[], Awaitable[bool]] | None = None,
+        not_connected: Callable[[], AcError] | None = None,
+        connecting: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
-        self._hub = Hub(self, remote_timeout, nobody, coming)
+        self._hub = Hub(self, remote_timeout, not_connected, connecting)
 
     @property
     def call(self) -> Functions[Answers]:

@@ -51,8 +51,8 @@ class Hub:
     Args:
         events: callbacks.
         timeout_s: time limit for a remote's answer.
-        nobody: see `Remotes`.
-        coming: see `Remotes`.
+        not_connected: see `Remotes`.
+        connecting: see `Remotes`.
 
     Raises:
         ValueError: the timeout is not positive.
@@ -62,12 +62,12 @@ class Hub:
         self,
         events: Events,
         timeout_s: float,
-        nobody: Callable[[], AcError] | None = None,
-        coming: Callable[[], Awaitable[bool]] | None = None,
+        not_connected: Callable[[], AcError] | None = None,
+        connecting: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         if not timeout_s > 0:
             raise ValueError(f"remote_timeout must be more than 0 seconds, not {timeout_s!r}")
-        self.remotes = Remotes(nobody, coming)
+        self.remotes = Remotes(not_connected, connecting)
         self._events = events
         self._timeout_s = timeout_s
         self._methods: dict[str, Method] = {}
@@ -109,14 +109,14 @@ class Hub:
         remote = Remote(client=ClientId(uuid))
         peer = Peer(transport, self._methods, remote=remote, timeout_s=self._timeout_s)
         peer.ages = CallAges(self._load)
-        greeting = asyncio.create_task(self._greet(peer), name="jrpc_oo handshake")
-        self.remotes.add(RemoteEnd(uuid, peer, greeting))
+        handshake = asyncio.create_task(self._await_handshake(peer), name="jrpc_oo handshake")
+        self.remotes.add(RemoteEnd(uuid, peer, handshake))
         try:
             self.notify(self._events.remote_is_up)
             await peer.run()
         finally:
             self.remotes.remove(uuid)
-            greeting.cancel()
+            handshake.cancel()
             self.notify(self._events.remote_disconnected, uuid)
         return peer.ended
 
@@ -139,7 +139,7 @@ class Hub:
         """Return whether the current task is a callback."""
         return asyncio.current_task() in self._tasks
 
-    async def _greet(self, peer: Peer) -> None:
+    async def _await_handshake(self, peer: Peer) -> None:
         try:
             await peer.handshaken()
         except AcError as error:

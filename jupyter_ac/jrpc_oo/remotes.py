@@ -53,14 +53,14 @@ class RemoteEnd:
         uuid: our identifier for it; in the methods that it calls it is `current_caller().client`.
         rpcs: its functions; each returns the bare value.
         peer: our end of the connection.
-        greeting: ends when the remote has listed its methods, or failed to.
+        handshake: ends when the remote has listed its methods, or failed to.
         loop: the event loop.
     """
 
-    def __init__(self, uuid: str, peer: Peer, greeting: "asyncio.Task[None]") -> None:
+    def __init__(self, uuid: str, peer: Peer, handshake: "asyncio.Task[None]") -> None:
         self.uuid = uuid
         self.peer = peer
-        self.greeting = greeting
+        self.handshake = handshake
         self.loop = OwnerLoop()
         self.rpcs: Functions[object] = Functions(partial(_names, (self,)), self._call)
 
@@ -80,19 +80,19 @@ class Remotes:
         arrived: set when a remote is added.
 
     Args:
-        nobody: creates the error of a call while no remote is connected; None: the call succeeds
-            without effect.
-        coming: waits for a remote that is connecting, and returns whether there was one; None:
+        not_connected: creates the error of a call while no remote is connected; None: the call
+            succeeds without effect.
+        connecting: waits for a remote that is connecting, and returns whether there was one; None:
             there is none.
     """
 
     def __init__(
         self,
-        nobody: Callable[[], AcError] | None,
-        coming: Callable[[], Awaitable[bool]] | None = None,
+        not_connected: Callable[[], AcError] | None,
+        connecting: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
-        self._nobody = nobody
-        self._coming = coming
+        self._not_connected = not_connected
+        self._connecting = connecting
         self.arrived = asyncio.Event()
         self._loop: OwnerLoop | None = None
         self._ends: dict[str, RemoteEnd] = {}
@@ -116,7 +116,7 @@ class Remotes:
             return await self._loop.run(self._call_all(name, *args))
         ends = await self._ends_with(name)
         answers = Answers()
-        if not ends and self._nobody is None and not _names(self._ends.values()):
+        if not ends and self._not_connected is None and not _names(self._ends.values()):
             return answers
         if not ends:
             raise self._missing(name)
@@ -153,9 +153,9 @@ class Remotes:
             ]
             if ends:
                 return ends
-            arriving = [end.greeting for end in self._ends.values() if not end.greeting.done()]
+            arriving = [end.handshake for end in self._ends.values() if not end.handshake.done()]
             if not arriving:
-                if not self._ends and self._coming is not None and await self._coming():
+                if not self._ends and self._connecting is not None and await self._connecting():
                     continue
                 return []
             await asyncio.wait(arriving, return_when=asyncio.FIRST_COMPLETED)
@@ -164,7 +164,9 @@ class Remotes:
         # One that has just ended may not have been removed yet.
         if all(end.peer.closed for end in self._ends.values()):
             return (
-                ConnectionClosed("nobody is connected") if self._nobody is None else self._nobody()
+                ConnectionClosed("nobody is connected")
+                if self._not_connected is None
+                else self._not_connected()
             )
         return MethodNotFound(f"no remote offers {name}")
 

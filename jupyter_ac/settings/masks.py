@@ -141,20 +141,20 @@ def _policy(kind: SettingsKind, text: str) -> Callable[[Token], bool]:
     secrets = secrets_of(os.environ)
     parses = _parses(kind, text)
 
-    def by_look(token: Token) -> bool:
+    def by_shape(token: Token) -> bool:
         return looks_secret(token.value, secrets)
 
     def in_plain_file(token: Token) -> bool:
         named = any(isinstance(key, str) and is_secret_name(key) for key in token.path)
-        return by_look(token) or (named and not token.is_name and token.is_text)
+        return by_shape(token) or (named and not token.is_name and token.is_text)
 
     def in_llm(token: Token) -> bool:
-        if token.is_name or by_look(token):
-            return by_look(token)
+        if token.is_name or by_shape(token):
+            return by_shape(token)
         return not _is_shown(token)
 
     def in_broken_llm(token: Token) -> bool:
-        if by_look(token):
+        if by_shape(token):
             return True
         if token.is_name:
             return not (_VARIABLE.fullmatch(token.value) or token.value in _KNOWN_NAMES)

@@ -41,7 +41,7 @@ class _Column:
     type: type | None
     is_key: bool
 
-    def takes(self, value: object) -> bool:
+    def accepts(self, value: object) -> bool:
         """Return whether a value has the column's type; damaged values often have another one."""
         if value is None:
             return not self.is_key
@@ -145,7 +145,7 @@ def _copy_rows(
         for row in _rows(source, table, columns):
             if time.monotonic() > end:
                 return
-            if all(column.takes(value) for column, value in zip(columns, row, strict=True)):
+            if all(column.accepts(value) for column, value in zip(columns, row, strict=True)):
                 with suppress(sqlite3.Error):
                     target.execute(into, row)
 

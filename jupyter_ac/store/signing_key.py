@@ -82,7 +82,7 @@ def signing_key(config_dir: Path, outside: Sequence[Path] = ()) -> SigningKey:
                 if isinstance(error, OSError) and error.errno in _FAILING:
                     raise explained_os_error(error, FILE) from error
                 if use is _read:
-                    lost += _lost(place, error)
+                    lost += _notice_about(place, error)
     lost.append(
         "There is no folder for the key that marks conversations as yours, so you must "
         "trust them again after a restart; make the configuration folder writable, or set one "
@@ -95,7 +95,7 @@ def _home() -> Path:
     return Path(os.path.realpath(Path("~").expanduser()))
 
 
-def _lost(place: Path, error: Exception) -> Iterator[str]:
+def _notice_about(place: Path, error: Exception) -> Iterator[str]:
     """Yield a notice about an unusable key, if there was one; an invalid file is set aside."""
     if isinstance(error, FileNotFoundError | NotADirectoryError):
         return
@@ -163,22 +163,22 @@ def _create(place: Path) -> bytes:
         _UnusableKeyError: others keep writing something else to its path.
     """
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = place.with_name(f".{FILE}.{secrets.token_hex(8)}")
+    temporary = place.with_name(f".{FILE}.{secrets.token_hex(8)}")
     try:
-        with os.fdopen(os.open(draft, _WRITE_FLAGS, 0o600), "wb") as file:
+        with os.fdopen(os.open(temporary, _WRITE_FLAGS, 0o600), "wb") as file:
             file.write(secrets.token_bytes(KEY_BYTES))
             file.flush()
             os.fsync(file.fileno())
-        _move_into_place(draft, place)
+        _move_into_place(temporary, place)
     finally:
-        draft.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
     return _read(place)
 
 
-def _move_into_place(draft: Path, place: Path) -> None:
+def _move_into_place(temporary: Path, place: Path) -> None:
     """Rename a new key to its final name, unless another process was faster."""
     try:
-        os.link(draft, place)  # unlike a rename it never replaces a file
+        os.link(temporary, place)  # unlike a rename it never replaces a file
     except FileExistsError:
         return
     except OSError as error:
@@ -189,6 +189,6 @@ def _move_into_place(draft: Path, place: Path) -> None:
             lock.acquire()
         try:
             if not os.path.lexists(place):
-                draft.rename(place)
+                temporary.rename(place)
         finally:
             lock.release()

@@ -63,8 +63,7 @@ class Database:
         path: the file; its folder must exist. A link is refused.
         migrations: SQL scripts; the n-th migrates the schema from version n to n + 1.
         busy_timeout_s: time limit for waiting on another process that writes.
-        repair: an SQL script that makes tables consistent after a partial recovery of a damaged
-            file.
+        repair: an SQL script that makes tables consistent after a partial recovery.
         optional: an SQL script that creates a virtual table which a file may have.
         signer: registers its SQL functions; None for a database without signatures.
     """
@@ -150,9 +149,7 @@ class Database:
         if self._closed:
             raise NotReady("The history is closed; open the panel again.")
         working = asyncio.get_running_loop().run_in_executor(self._thread, self._guard, work)
-        return await asyncio.shield(
-            working
-        )  # otherwise queued work would be cancelled with its caller
+        return await asyncio.shield(working)  # else it would be cancelled with its caller
 
     def _guard(self, work: Callable[[], T]) -> T:
         """Do the work; if the file is damaged, replace it by a new one and repeat.
@@ -393,11 +390,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _recovery_text(rows: int) -> str:
-    return (
-        f"with the rows that could be recovered ({rows:,})"
-        if rows
-        else "nothing could be recovered"
-    )
+    return f"with {rows:,} recovered rows" if rows else "nothing could be recovered"
 
 
 def _roll_back(connection: sqlite3.Connection) -> None:

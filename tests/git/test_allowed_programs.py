@@ -83,12 +83,12 @@ def test_without_a_place_nothing_is_allowed(tmp_path: Path) -> None:
 def test_every_change_below_a_folder_is_seen(tmp_path: Path) -> None:
     root = tmp_path / "r"
     (root / "tools" / "sub").mkdir(parents=True)
-    seen = {fingerprint(root, "tools/")}
+    observed = {fingerprint(root, "tools/")}
 
     def look() -> None:
         found = fingerprint(root, "tools/")
-        assert found not in seen
-        seen.add(found)
+        assert found not in observed
+        observed.add(found)
 
     (root / "tools" / "x.py").write_text("1")
     look()

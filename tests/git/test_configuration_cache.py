@@ -20,14 +20,14 @@ SETTLED_S = 0.05
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What git is asked."""
-    seen: list[str] = []
+    observed: list[str] = []
 
     async def counted(directory: Path, args: tuple[str, ...], options: GitOptions) -> GitOutput:
-        seen.append(args[0])
+        observed.append(args[0])
         return await read_git(directory, args, options)
 
     monkeypatch.setattr(configuration, "read_git", counted)
-    return seen
+    return observed
 
 
 @pytest.fixture

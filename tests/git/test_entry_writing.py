@@ -22,14 +22,14 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What git was started for."""
-    seen: list[str] = []
+    observed: list[str] = []
 
     async def counted(directory: Path, args: tuple[str, ...], options: GitOptions) -> GitOutput:
-        seen.append(args[0])
+        observed.append(args[0])
         return await read_git(directory, args, options)
 
     monkeypatch.setattr(write_commands, "read_git", counted)
-    return seen
+    return observed
 
 
 @pytest.mark.parametrize("is_many", [False, True])

@@ -38,15 +38,15 @@ def deepen(place: Path, names: list[str]) -> None:
 
 
 def count_opens(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    seen: list[str] = []
+    observed: list[str] = []
     really = os.open
 
     def counted(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
-        seen.append(path)
+        observed.append(path)
         return really(path, flags, mode, dir_fd=dir_fd)
 
     monkeypatch.setattr(os, "open", counted)
-    return seen
+    return observed
 
 
 async def test_a_walk_enters_no_link_and_leaves_where_it_came_from(
@@ -85,9 +85,9 @@ async def test_empty_folders_are_pruned_in_one_walk(
 ) -> None:
     repository = await discover(folder.root)
     deepen(repository.root, ["x", *DEEP.split("/")])
-    seen = count_opens(monkeypatch)
+    observed = count_opens(monkeypatch)
     descriptor_entries.prune(repository, repository.root / "x" / DEEP)
-    assert len(seen) <= 2 * DEPTH + 2
+    assert len(observed) <= 2 * DEPTH + 2
     assert not (repository.root / "x").exists()
 
 
@@ -97,9 +97,9 @@ async def test_a_file_takes_the_place_of_folders_in_one_walk(
     repository = await discover(folder.root)
     (repository.root / "a").unlink()
     deepen(repository.root, ["a", *DEEP.split("/")])
-    seen = count_opens(monkeypatch)
+    observed = count_opens(monkeypatch)
     await restore(Git(repository), committed(folder, "a"), ())
-    assert len(seen) <= 3 * DEPTH
+    assert len(observed) <= 3 * DEPTH
     assert (repository.root / "a").read_text() == "1\n"
 
 
@@ -111,7 +111,7 @@ async def test_a_file_is_restored_deep_below_in_one_walk(
     folder.commit()
     folder.write(f"{DEEP}/f", "2\n")
     repository = await discover(folder.root)
-    seen = count_opens(monkeypatch)
+    observed = count_opens(monkeypatch)
     await restore(Git(repository), committed(folder, f"{DEEP}/f"), ())
-    assert len(seen) <= 3 * DEPTH
+    assert len(observed) <= 3 * DEPTH
     assert (folder.root / DEEP / "f").read_text() == "1\n"

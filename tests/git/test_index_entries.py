@@ -80,12 +80,12 @@ async def test_entries_come_back_exactly_conflicts_promises_and_absence_included
     folder.write("u.py", "u\n")
     before = row(folder)
     repository = await discover(folder.root)
-    kept = await read_entries(repository, paths("a.py", "n.py", "u.py", "d/b.py"))
-    assert is_in_conflict(kept[RepoPath("a.py")])
-    assert not is_in_conflict(kept[RepoPath("d/b.py")])
+    stored = await read_entries(repository, paths("a.py", "n.py", "u.py", "d/b.py"))
+    assert is_in_conflict(stored[RepoPath("a.py")])
+    assert not is_in_conflict(stored[RepoPath("d/b.py")])
     folder.git("add", "a.py", "n.py", "u.py")
     folder.git("rm", "--cached", "--quiet", "d/b.py")
-    await restore_entries(Git(repository), kept)
+    await restore_entries(Git(repository), stored)
     assert row(folder) == before
     await restore_entries(Git(repository), {})
 

@@ -40,13 +40,13 @@ async def test_in_a_worktree_both_directories_are_looked_at(tmp_path: Path) -> N
     require_regular(tmp_path / "w")
     for name in (".git/worktrees/w/index", ".git/config"):
         place = folder.root / name
-        kept = place.read_bytes()
+        stored = place.read_bytes()
         place.unlink()
         os.mkfifo(place)
         with pytest.raises(GitError, match="is a pipe"):
             require_regular(tmp_path / "w")
         place.unlink()
-        place.write_bytes(kept)
+        place.write_bytes(stored)
 
 
 def test_a_plain_file_is_read_up_to_a_limit_from_either_end(tmp_path: Path) -> None:

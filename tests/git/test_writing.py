@@ -135,16 +135,16 @@ def _listing(folder: Path) -> set[str]:
 
 async def test_a_write_over_what_nobody_saw_is_a_conflict(folder: RepositoryFolder) -> None:
     files = writer(folder)
-    seen = sha256(b"old\n")
-    first = await files.write("a.py", "mine\n", seen.upper())
+    observed = sha256(b"old\n")
+    first = await files.write("a.py", "mine\n", observed.upper())
     with pytest.raises(Conflict, match="read it again"):
-        await files.write("a.py", "theirs\n", seen)
+        await files.write("a.py", "theirs\n", observed)
     assert (folder.root / "a.py").read_text() == "mine\n"
     await files.write("a.py", "then\n", first.sha256)
     (folder.root / "a.py").unlink()
-    for gone in ("a.py", "never/was.py"):
+    for removed in ("a.py", "never/was.py"):
         with pytest.raises(Conflict, match="no longer exists"):
-            await files.write(gone, "x", seen)
+            await files.write(removed, "x", observed)
     assert not (folder.root / "never").exists()
     with pytest.raises(InvalidParams, match="64 hex digits"):
         await files.write("a.py", "x", "abc")
@@ -342,11 +342,11 @@ async def test_writers_of_one_file_come_one_after_another(folder: RepositoryFold
 
     async def count(files: FileWriter, times: int) -> None:
         while times:
-            seen = await file_hash(repository, "n")
-            assert seen is not None
+            observed = await file_hash(repository, "n")
+            assert observed is not None
             number = int(await read_text(repository, "n"))
             try:
-                await files.write("n", str(number + 1), seen)
+                await files.write("n", str(number + 1), observed)
             except Conflict:
                 continue
             times -= 1
@@ -430,14 +430,14 @@ async def test_a_killed_writer_leaves_the_old_file_and_nothing_that_stays(
     assert await flat_file_list(repository) == "a.py\ndocs/b.md"
     await files.write("a.py", "after\n")
     assert folder.git("ls-files", "--others").startswith("docs/.jupyter_ac-")
-    assert len(await files.sweep()) == 1
+    assert len(await files.remove_temp_files()) == 1
     assert folder.git("ls-files", "--others") == ""
-    assert await files.sweep() == []
+    assert await files.remove_temp_files() == []
 
 
 async def test_a_draft_is_swept_also_where_git_ignores_it(folder: RepositoryFolder) -> None:
     folder.write(".gitignore", "*.tmp\nout/\n")
     left = [folder.write(f"{where}.jupyter_ac-{'0' * 16}.tmp") for where in ("", "out/", "docs/")]
-    kept = folder.write("out/other.tmp")
-    assert len(await writer(folder).sweep()) == 3
-    assert [place.exists() for place in (*left, kept)] == [False, False, False, True]
+    stored = folder.write("out/other.tmp")
+    assert len(await writer(folder).remove_temp_files()) == 3
+    assert [place.exists() for place in (*left, stored)] == [False, False, False, True]

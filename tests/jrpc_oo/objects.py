@@ -85,7 +85,7 @@ async def connected(client: JRPCClient) -> AsyncIterator["asyncio.Task[None]"]:
 
 
 def _is_ready(client: JRPCClient) -> bool:
-    return client.connected and all(end.greeting.done() for end in client.remotes.values())
+    return client.connected and all(end.handshake.done() for end in client.remotes.values())
 
 
 def uri_of(server: JRPCServer, rest: str = "") -> str:

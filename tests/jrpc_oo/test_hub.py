@@ -51,7 +51,7 @@ async def joined(hub: Hub, peer_methods: str = "") -> AsyncIterator[Peer]:
     async with running(far):
         await far.handshaken()
         await until(
-            lambda: far.closed or all(e.greeting.done() for e in hub.remotes.by_uuid.values())
+            lambda: far.closed or all(e.handshake.done() for e in hub.remotes.by_uuid.values())
         )
         yield far
     async with asyncio.timeout(30):

@@ -19,7 +19,7 @@ from tests.rpc.pairs import running, table
 SILENT: dict[str, Method] = {}
 
 
-def gone() -> ConnectionClosed:
+def removed() -> ConnectionClosed:
     return ConnectionClosed("connect first")
 
 
@@ -124,9 +124,9 @@ async def test_nobody_connected_is_an_empty_answer_for_a_server_and_an_error_for
     assert await Remotes(None).call["T.value"]() == {}
     assert not Remotes(None).call
     with pytest.raises(ConnectionClosed, match="connect first"):
-        await Remotes(gone).call["T.value"]()
+        await Remotes(removed).call["T.value"]()
     with pytest.raises(ConnectionClosed, match="connect first"):
-        await Remotes(gone).server["T.value"]()
+        await Remotes(removed).server["T.value"]()
     with pytest.raises(ConnectionClosed, match="nobody is connected"):
         await Remotes(None).server["T.value"]()
 
@@ -169,7 +169,7 @@ async def test_a_remote_that_never_shakes_hands_holds_up_no_call_to_others() -> 
 async def test_a_remote_that_never_shakes_hands_is_waited_for_once() -> None:
     async with together(SILENT, timeout_s=0.05) as (remotes, _), asyncio.timeout(30):
         assert await remotes.call["T.value"]() == {}
-        assert remotes.by_uuid["r0"].greeting.done()
+        assert remotes.by_uuid["r0"].handshake.done()
         assert await remotes.call["T.value"]() == {}
         with pytest.raises(MethodNotFound):
             await remotes.server["T.value"]()
@@ -192,13 +192,13 @@ async def test_a_remote_that_was_removed_is_not_called() -> None:
 
 async def test_what_is_done_elsewhere_is_done_at_home() -> None:
     home = OwnerLoop()
-    seen: list[int] = []
+    observed: list[int] = []
     assert not home.is_elsewhere()
-    home.call(lambda: seen.append(threading.get_ident()))
+    home.call(lambda: observed.append(threading.get_ident()))
     assert await asyncio.to_thread(home.is_elsewhere)
-    await asyncio.to_thread(home.call, lambda: seen.append(threading.get_ident()))
-    await until(lambda: len(seen) == 2)
-    assert set(seen) == {threading.get_ident()}
+    await asyncio.to_thread(home.call, lambda: observed.append(threading.get_ident()))
+    await until(lambda: len(observed) == 2)
+    assert set(observed) == {threading.get_ident()}
 
 
 def test_a_loop_that_is_closed_is_nobody_s_home() -> None:

@@ -42,7 +42,7 @@ async def test_port_0_is_any_free_one_and_the_server_knows_which() -> None:
 
 async def test_a_taken_port_is_an_error_with_its_name() -> None:
     async with serving() as server:
-        with pytest.raises(AlreadyExists, match=rf"port {server.port} on 127\.0\.0\.1 is taken"):
+        with pytest.raises(AlreadyExists, match=rf"port {server.port} on 127\.0\.0\.1 is in use"):
             await JRPCServer(server.port).start()
 
 

@@ -53,14 +53,16 @@ def test_it_answers_in_increments_and_tells_how_far_it_has_read(
     pieces: list[str] = []
     received: list[PromptProgress | Retry] = []
     outcome = background.run(models.complete(request, pieces.append, received.append), LIMIT_S)
-    seen = [progress for progress in received if isinstance(progress, PromptProgress)]
+    observed = [progress for progress in received if isinstance(progress, PromptProgress)]
     assert outcome.text == "".join(pieces)
     assert outcome.text
     assert 0 < outcome.usage.output_tokens <= 8
     assert outcome.usage.input_tokens > 200
-    assert len(seen) > 2
-    assert seen[-1].read == seen[-1].total == outcome.usage.input_tokens
-    assert [progress.read for progress in seen] == sorted(progress.read for progress in seen)
+    assert len(observed) > 2
+    assert observed[-1].read == observed[-1].total == outcome.usage.input_tokens
+    assert [progress.read for progress in observed] == sorted(
+        progress.read for progress in observed
+    )
 
 
 def test_a_prompt_that_is_too_long_is_refused_with_a_remedy(

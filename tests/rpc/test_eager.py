@@ -64,12 +64,12 @@ async def test_what_waits_goes_on_in_a_task() -> None:
 async def test_the_task_is_the_same_from_beginning_to_end_and_the_callers_is_its_own_again() -> (
     None
 ):
-    seen: list[object] = []
+    observed: list[object] = []
 
     async def looks() -> None:
-        seen.append(asyncio.current_task())
+        observed.append(asyncio.current_task())
         await asyncio.sleep(0)
-        seen.append(asyncio.current_task())
+        observed.append(asyncio.current_task())
 
     async with starting() as starter:
         mine = asyncio.current_task()
@@ -77,7 +77,7 @@ async def test_the_task_is_the_same_from_beginning_to_end_and_the_callers_is_its
         assert asyncio.current_task() is mine
         assert task is not None
         await task
-        assert seen == [task, task]
+        assert observed == [task, task]
 
 
 async def test_starting_outside_of_any_task() -> None:
@@ -152,18 +152,18 @@ async def test_a_task_group_that_is_entered_at_once_works() -> None:
 
 
 async def test_context_variables_are_inherited_kept_and_not_passed_on() -> None:
-    seen: list[str] = []
+    observed: list[str] = []
 
     async def names(name: str, *, wait: bool) -> None:
-        seen.append(NAME.get())
+        observed.append(NAME.get())
         NAME.set(name)
         if wait:
             await asyncio.sleep(0)
-            seen.append(NAME.get())
+            observed.append(NAME.get())
             await asyncio.create_task(child())
 
     async def child() -> None:
-        seen.append(NAME.get())
+        observed.append(NAME.get())
 
     NAME.set("outside")
     async with starting() as starter:
@@ -172,7 +172,7 @@ async def test_context_variables_are_inherited_kept_and_not_passed_on() -> None:
         assert task is not None
         assert NAME.get() == "outside"
         await task
-        assert seen == ["outside", "outside", "two", "two"]
+        assert observed == ["outside", "outside", "two", "two"]
         assert NAME.get() == "outside"
 
 
@@ -185,12 +185,12 @@ async def waits_for_turns(_: list[str]) -> None:
         await asyncio.sleep(0)
 
 
-async def waits_for_child(seen: list[str]) -> None:
+async def waits_for_child(observed: list[str]) -> None:
     async def waits() -> None:
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
-            seen.append("child")
+            observed.append("child")
             raise
 
     task = asyncio.create_task(waits())
@@ -218,13 +218,13 @@ def settle(future: "asyncio.Future[None]") -> None:
 async def test_a_cancellation_reaches_the_coroutine_at_any_time(
     kind: Callable[[list[str]], Coroutine[None, None, None]], after: int, is_fresh: bool
 ) -> None:
-    seen: list[str] = []
+    observed: list[str] = []
 
     async def waits() -> None:
         try:
-            await kind(seen)
+            await kind(observed)
         except asyncio.CancelledError:
-            seen.append("cancelled")
+            observed.append("cancelled")
             raise
 
     async with starting() as starter:
@@ -238,9 +238,9 @@ async def test_a_cancellation_reaches_the_coroutine_at_any_time(
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert seen[-1] == "cancelled"
+        assert observed[-1] == "cancelled"
         if kind is waits_for_child and after > 0:
-            assert seen == ["child", "cancelled"]
+            assert observed == ["child", "cancelled"]
 
 
 async def test_what_it_waits_for_may_be_waited_for_by_others() -> None:
@@ -278,22 +278,22 @@ async def test_what_it_waits_for_may_come_before_the_task() -> None:
 
 
 async def test_a_coroutine_may_survive_its_cancellation() -> None:
-    seen: list[str] = []
+    observed: list[str] = []
 
     async def stubborn() -> None:
         try:
             await asyncio.Event().wait()
         except asyncio.CancelledError:
-            seen.append("heard")
+            observed.append("heard")
         await asyncio.sleep(0)
-        seen.append("went on")
+        observed.append("went on")
 
     async with starting() as starter:
         task = starter.start(stubborn())
         assert task is not None
         task.cancel()
         await task
-        assert seen == ["heard", "went on"]
+        assert observed == ["heard", "went on"]
 
 
 async def test_errors_come_out_at_once_or_of_the_task() -> None:

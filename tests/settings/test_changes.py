@@ -91,8 +91,8 @@ def test_a_locked_prompt_is_locked_whole() -> None:
 
 def test_what_is_locked_is_left_out_and_named() -> None:
     said = {"model": "m", "env": {"A": "1", "B_KEY": "2"}, "api_base": "http://x"}
-    kept, left = without_locked(LLM, ["litellm.env.A", "litellm.api_base", "litellm.gone"], said)
-    assert kept == {"model": "m", "env": {"B_KEY": "2"}}
+    stored, left = without_locked(LLM, ["litellm.env.A", "litellm.api_base", "litellm.gone"], said)
+    assert stored == {"model": "m", "env": {"B_KEY": "2"}}
     assert left == ["litellm.env.A", "litellm.api_base"]
     assert without_locked(LLM, ["litellm"], said) == ({}, ["litellm"])
     assert without_locked(LLM, ["litellm"], {}) == ({}, [])

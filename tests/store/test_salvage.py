@@ -112,7 +112,7 @@ async def test_what_reads_of_a_damaged_file_is_in_the_new_one(
 ) -> None:
     content = damage(sound.read_bytes())
     found, notice = await opened(tmp_path, content)
-    assert all(kept >= wanted for kept, wanted in zip(found, least, strict=True)), found
+    assert all(stored >= wanted for stored, wanted in zip(found, least, strict=True)), found
     assert "h.sqlite was damaged; it was set aside as h.sqlite.damaged-" in notice
     aside = [
         path for path in tmp_path.glob("*.damaged-*") if not path.name.endswith(("wal", "shm"))

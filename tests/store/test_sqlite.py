@@ -224,8 +224,8 @@ async def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, garbage: byt
         await database.run(_insert("new"))
         assert await database.run(_texts) == ["new"]
         assert "was damaged; it was set aside as h.sqlite.damaged-" in (database.notice or "")
-    (kept,) = (place for place in tmp_path.glob("*.damaged-*") if not place.name.endswith("-wal"))
-    assert kept.read_bytes() == garbage
+    (stored,) = (place for place in tmp_path.glob("*.damaged-*") if not place.name.endswith("-wal"))
+    assert stored.read_bytes() == garbage
 
 
 async def test_damage_found_while_working_does_not_lose_the_work(tmp_path: Path) -> None:

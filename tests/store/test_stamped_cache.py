@@ -33,14 +33,14 @@ def settle(paths: Sequence[Path]) -> None:
         time.sleep(0.005)
 
 
-def read(kept: StampedCache[bytes], path: Path) -> tuple[bytes, bool]:
+def read(stored: StampedCache[bytes], path: Path) -> tuple[bytes, bool]:
     """Read through the cache; also says whether it was asked in vain."""
-    known = kept.get("key")
+    known = stored.get("key")
     if known is not None:
         return known, True
     before = take_stamp([os.fspath(path.parent), os.fspath(path)])
     content = path.read_bytes() if path.is_file() else b"(none)"
-    kept.put("key", before, content, len(content))
+    stored.put("key", before, content, len(content))
     return content, False
 
 
@@ -54,8 +54,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_unchanged_is_not_read_again(path: Path) -> None:
-    kept = cache()
-    assert [read(kept, path) for _ in range(3)] == [
+    stored = cache()
+    assert [read(stored, path) for _ in range(3)] == [
         (b"one", False),
         (b"one", True),
         (b"one", True),
@@ -63,51 +63,51 @@ def test_what_is_unchanged_is_not_read_again(path: Path) -> None:
 
 
 def test_what_was_changed_a_moment_ago_is_not_kept(path: Path) -> None:
-    kept = cache()
+    stored = cache()
     path.write_bytes(b"two")
     for _ in range(2):
         before = take_stamp([os.fspath(path)])
         assert before is not None
         if time.time_ns() - path.stat().st_ctime_ns < SETTLED_S * 1e9:
-            kept.put("key", before, b"two", 3)
+            stored.put("key", before, b"two", 3)
             if time.time_ns() - path.stat().st_ctime_ns < SETTLED_S * 1e9:
-                assert kept.get("key") is None
+                assert stored.get("key") is None
 
 
 def test_a_change_that_keeps_size_and_time_is_seen(path: Path) -> None:
-    kept, found = cache(), path.stat()
-    assert read(kept, path) == (b"one", False)
+    stored, found = cache(), path.stat()
+    assert read(stored, path) == (b"one", False)
     path.write_bytes(b"two")
     os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
-    assert read(kept, path) == (b"two", False)
+    assert read(stored, path) == (b"two", False)
 
 
 def test_a_file_that_goes_and_one_that_comes_are_seen(path: Path) -> None:
-    kept = cache()
-    read(kept, path)
+    stored = cache()
+    read(stored, path)
     path.unlink()
-    assert read(kept, path)[0] == b"(none)"
+    assert read(stored, path)[0] == b"(none)"
     path.write_bytes(b"new")
-    assert read(kept, path)[0] == b"new"
+    assert read(stored, path)[0] == b"new"
 
 
 def test_a_folder_that_was_replaced_is_seen(path: Path) -> None:
-    kept = cache()
-    read(kept, path)
+    stored = cache()
+    read(stored, path)
     other = path.parent.with_name("other")
     path.parent.rename(path.parent.with_name("gone"))
     other.mkdir()
     (other / "file").write_bytes(b"two")
     other.rename(path.parent)
-    assert read(kept, path)[0] == b"two"
+    assert read(stored, path)[0] == b"two"
 
 
 def test_what_was_read_while_it_changed_is_not_kept(path: Path) -> None:
-    kept = cache()
+    stored = cache()
     before = take_stamp([os.fspath(path)])
     path.write_bytes(b"two")
-    kept.put("key", before, b"one", 3)
-    assert kept.get("key") is None
+    stored.put("key", before, b"one", 3)
+    assert stored.get("key") is None
 
 
 def test_links_and_pipes_have_no_stamp(path: Path) -> None:
@@ -116,28 +116,28 @@ def test_links_and_pipes_have_no_stamp(path: Path) -> None:
     os.mkfifo(pipe)
     assert take_stamp([os.fspath(link)]) is None
     assert take_stamp([os.fspath(pipe)]) is None
-    kept = cache()
-    kept.put("key", None, b"one", 3)
-    assert kept.get("key") is None
+    stored = cache()
+    stored.put("key", None, b"one", 3)
+    assert stored.get("key") is None
 
 
 def test_the_least_used_gives_way(path: Path) -> None:
-    kept = StampedCache[bytes](max_bytes=100, lifetime_s=3600, settled_s=SETTLED_S)
+    stored = StampedCache[bytes](max_bytes=100, lifetime_s=3600, settled_s=SETTLED_S)
     before = take_stamp([os.fspath(path)])
     for key in ("a", "b"):
-        kept.put(key, before, b"x", 40)
-    assert kept.get("a") == b"x"
-    kept.put("c", before, b"x", 40)
-    assert kept.get("b") is None
-    assert kept.get("a") == kept.get("c") == b"x"
-    kept.put("d", before, b"x", 101)
-    assert kept.get("d") is None
+        stored.put(key, before, b"x", 40)
+    assert stored.get("a") == b"x"
+    stored.put("c", before, b"x", 40)
+    assert stored.get("b") is None
+    assert stored.get("a") == stored.get("c") == b"x"
+    stored.put("d", before, b"x", 101)
+    assert stored.get("d") is None
 
 
 def test_one_reads_anew_for_all_before_a_value_ends(path: Path) -> None:
-    kept = StampedCache[bytes](lifetime_s=0, settled_s=SETTLED_S)
-    read(kept, path)
-    assert kept.get("key") is None
+    stored = StampedCache[bytes](lifetime_s=0, settled_s=SETTLED_S)
+    read(stored, path)
+    assert stored.get("key") is None
     late = cache(lifetime_s=3600)
     read(late, path)
     entry = late._entries["key"]
@@ -157,7 +157,7 @@ STEPS = st.sampled_from(
 )
 @given(steps=st.lists(STEPS, max_size=8))
 def test_what_is_read_is_always_what_is_there(path: Path, steps: list[str]) -> None:
-    kept = cache()
+    stored = cache()
     folder = path.parent
     for number, step in enumerate(["write", "rest", *steps, "rest"]):
         content = b"%6d" % number
@@ -180,5 +180,5 @@ def test_what_is_read_is_always_what_is_there(path: Path, steps: list[str]) -> N
         if step == "keep the time" and found is not None:
             os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
         expected = path.read_bytes() if path.exists() else b"(none)"
-        assert [read(kept, path)[0] for _ in range(3)] == [expected] * 3
-    assert read(kept, path)[1]
+        assert [read(stored, path)[0] for _ in range(3)] == [expected] * 3
+    assert read(stored, path)[1]

@@ -16,8 +16,8 @@ _QUICKLY = ("-c", "maintenance.auto=false", "-c", "core.fsync=none")
 
 def git_environment() -> dict[str, str]:
     """Return an environment in which git knows no configuration but the repository's."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return kept | {
+    stored = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return stored | {
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_AUTHOR_NAME": "Ada",

@@ -43,10 +43,10 @@ class Acknowledged:
 
 async def count(service: Service, acknowledged: Acknowledged) -> None:
     """Raise the number in `counter` by one, if nobody else does."""
-    seen = await file_hash(service.repository, "counter")
+    observed = await file_hash(service.repository, "counter")
     number = int(await read_text(service.repository, "counter")) + 1
     try:
-        await service.writes.write_file("counter", f"{number}\n", seen)
+        await service.writes.write_file("counter", f"{number}\n", observed)
     except Conflict:
         return
     acknowledged.counted.append(number)

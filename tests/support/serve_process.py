@@ -35,10 +35,10 @@ def free_port() -> int:
 
 def plain_environment(home: Path, **more: str) -> dict[str, str]:
     """This process's environment without what says where Jupyter, models and settings are."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(_DROPPED)}
+    stored = {key: value for key, value in os.environ.items() if not key.startswith(_DROPPED)}
     home.mkdir(parents=True, exist_ok=True)
     return {
-        **kept,
+        **stored,
         "HOME": str(home),
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_DATA_DIR": str(home / "data"),

@@ -172,11 +172,11 @@ def in_conflict(root: Path) -> RepositoryFolder:
         dict.fromkeys(("du", "ud", "uu", "keep"), "1\n")
         | {"dd": "1\n2\n3\n4\n5\n", "bin": b"\0one"},
     )
-    for branch, gone, moved in (("side", "ud", "ua"), ("main", "du", "au")):
+    for branch, removed, moved in (("side", "ud", "ua"), ("main", "du", "au")):
         folder.git("checkout", "-q", *(("-b", "side") if branch == "side" else ("main",)))
         folder.git("mv", "dd", moved)
-        (folder.root / gone).unlink()
-        for name in {"du", "ud", "uu", "aa"} - {gone}:
+        (folder.root / removed).unlink()
+        for name in {"du", "ud", "uu", "aa"} - {removed}:
             folder.write(name, f"{branch}\n")
         folder.write("bin", f"\0{branch}")
         folder.commit(branch)

@@ -99,18 +99,18 @@ def write(repository: Repository, journal: ReviewJournal) -> None:
         AccessDenied: the git directory can't be written.
     """
     place = _place(repository)
-    draft = place.with_suffix(".tmp")
+    temporary = place.with_suffix(".tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     try:
-        draft.unlink(missing_ok=True)  # left by a killed host, or somebody's pipe
-        with os.fdopen(os.open(draft, flags, 0o600), "w", encoding="utf-8") as file:
+        temporary.unlink(missing_ok=True)  # left by a killed host, or somebody's pipe
+        with os.fdopen(os.open(temporary, flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(asdict(journal), file)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(place)
+        temporary.replace(place)
     except OSError as error:
         with suppress(OSError):
-            draft.unlink()
+            temporary.unlink()
         raise AccessDenied(
             f"The review can't be recorded in {shown_name(repository)}: {error.strerror}. "
             "Free some space or make the git directory writable, and try again."

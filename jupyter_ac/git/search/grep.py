@@ -231,10 +231,10 @@ def verify_rows(repository: Repository, found: SearchRows, begun_s: float) -> No
         found: git's result; modified.
         begun_s: time before the search, as from `time.time`.
     """
-    calm = UnchangedFolders(repository, begun_s, MARGIN_S)
+    unchanged = UnchangedFolders(repository, begun_s, MARGIN_S)
     for name, rows in list(found.files.items()):
         path = name.decode("utf-8", "surrogateescape")
-        if calm.has(path.rpartition("/")[0]):
+        if unchanged.has(path.rpartition("/")[0]):
             continue
         own = _verified(repository, path, rows)
         if own:

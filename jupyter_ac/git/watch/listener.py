@@ -42,12 +42,12 @@ class FolderListener:
         self._wake = asyncio.Event()
         self._missed = 0
         self._misses_events = False
-        self._doubt = ""
+        self._unreliable_because = ""
 
     @property
     def is_reliable(self) -> bool:
         """Whether every change is likely to be reported."""
-        return self._watch is not None and not self._doubt
+        return self._watch is not None and not self._unreliable_because
 
     async def update(self, shown: Snapshot) -> bool:
         """Update the watches after a scan; returns whether changes may have been missed.
@@ -135,7 +135,7 @@ class FolderListener:
         await self.close()
         doubt = _EVENTS_MISSING if self._misses_events else ""
         try:
-            doubt = await asyncio.to_thread(_doubt, self._repository, watched) or doubt
+            doubt = await asyncio.to_thread(_unreliable_because, self._repository, watched) or doubt
             self._watch = await watch_folders(watched.all, self._receive)
         except WatchUnavailable as error:
             doubt = error.message
@@ -146,9 +146,9 @@ class FolderListener:
         logger.debug("%r: %d folders are watched", self._repository.name, len(watched.all))
 
     def _distrust(self, doubt: str) -> None:
-        if doubt and not self._doubt:
+        if doubt and not self._unreliable_because:
             logger.info("%r is scanned periodically: %s", self._repository.name, doubt)
-        self._doubt = doubt
+        self._unreliable_because = doubt
 
     def _receive(self, changes: Collection[Change] | None) -> None:
         if changes is None:
@@ -162,7 +162,7 @@ async def _is_same(shown: Snapshot, old: WatchedFolders) -> bool:
     return await asyncio.to_thread(lambda: set(shown.folders) == set(old.shown))
 
 
-def _doubt(repository: Repository, watched: WatchedFolders) -> str:
+def _unreliable_because(repository: Repository, watched: WatchedFolders) -> str:
     """Return why some changes may not be reported; "" if all are.
 
     Raises:

@@ -76,7 +76,7 @@ async def test_a_history_with_an_overwritten_header_comes_back_whole(
     questions, notice = await started(tmp_path, b"\0" * 100 + sound.read_bytes()[100:])
     assert questions == [f"question {number}" for number in range(TURNS)]
     assert "set aside" in notice
-    assert "could be recovered" in notice
+    assert "recovered rows" in notice
 
 
 @pytest.mark.parametrize("lost", TABLES)

@@ -430,9 +430,9 @@ async def test_a_journal_of_another_repository_moves_nothing(folder: RepositoryF
 async def test_a_journal_of_the_version_before_this_one(folder: RepositoryFolder) -> None:
     await review(folder)
     place = folder.root / ".git/review.json"
-    kept = json.loads(place.read_text())
-    del kept["since"]
-    place.write_text(json.dumps(kept))
+    stored = json.loads(place.read_text())
+    del stored["since"]
+    place.write_text(json.dumps(stored))
     await finish(folder)
     require_home(folder)
 
@@ -440,11 +440,11 @@ async def test_a_journal_of_the_version_before_this_one(folder: RepositoryFolder
 async def test_a_journal_that_can_not_be_read_is_said(folder: RepositoryFolder) -> None:
     await review(folder)
     place = folder.root / ".git/review.json"
-    kept = place.read_text()
-    place.write_text(kept[:40])
+    stored = place.read_text()
+    place.write_text(stored[:40])
     with pytest.raises(Conflict, match="git switch BRANCH"):
         await finish(folder)
-    place.write_text(kept)
+    place.write_text(stored)
     await finish(folder)
     require_home(folder)
 

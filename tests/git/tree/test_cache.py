@@ -177,11 +177,11 @@ def _content(snapshot: Snapshot) -> tuple[object, ...]:
 
 
 async def _assert_like_a_new_one(cache: TreeCache, repository: Repository) -> Snapshot:
-    kept, new = await cache.snapshot(), await TreeCache(repository).snapshot()
-    assert _content(kept) == _content(new)
-    assert set(kept.paths) == set(new.entries)
-    assert set(kept.folders) == set(new.folders)
-    return kept
+    stored, new = await cache.snapshot(), await TreeCache(repository).snapshot()
+    assert _content(stored) == _content(new)
+    assert set(stored.paths) == set(new.entries)
+    assert set(stored.folders) == set(new.folders)
+    return stored
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
@@ -412,12 +412,12 @@ async def test_a_file_of_jupyters_that_git_shall_forget_is_shown_as_deleted(tmp_
     folder.git("rm", "-q", "--cached", tracked)
     repository, wish = await with_setting(folder)
     cache = TreeCache(repository)
-    seen = await cache.snapshot()
-    assert (seen.lists.deleted, seen.lists.untracked) == ([tracked], [])
-    assert seen.entries[tracked].flags & DELETED
+    observed = await cache.snapshot()
+    assert (observed.lists.deleted, observed.lists.untracked) == ([tracked], [])
+    assert observed.entries[tracked].flags & DELETED
     wish.is_shown = True
-    seen = await cache.snapshot()
-    assert (seen.lists.deleted, seen.lists.untracked) == ([], [tracked])
+    observed = await cache.snapshot()
+    assert (observed.lists.deleted, observed.lists.untracked) == ([], [tracked])
 
 
 class Looking:

@@ -30,8 +30,8 @@ async def _state(
 ) -> TreeState:
     before = before or TreeState()
     repository = await discover(folder.root)
-    seen = merge_scan(repository, before.scan, answers, before.scan.disk)
-    return update_state(folder.root, before, seen, stats or {})
+    observed = merge_scan(repository, before.scan, answers, before.scan.disk)
+    return update_state(folder.root, before, observed, stats or {})
 
 
 def _entries(state: TreeState) -> dict[str, TreeEntry]:

@@ -76,10 +76,10 @@ async def test_a_folder_that_vanishes_meanwhile_is_looked_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with listening(tmp_path) as fixture:
-        gone = tmp_path / "r/lib"
+        removed = tmp_path / "r/lib"
         monkeypatch.setattr(
             "jupyter_ac.git.watch.listener._doubt",
-            lambda *_: gone.rename(tmp_path / "gone") and "",
+            lambda *_: removed.rename(tmp_path / "gone") and "",
         )
         assert await fixture.follow()
         assert fixture.listener._watch is None
@@ -135,7 +135,7 @@ async def test_a_change_that_was_heard_late_raises_no_doubt(
             fixture.folder.write("a.py", "y")
             await fixture.listener.report_unannounced()
             assert await fixture.listen()
-        assert not fixture.listener._doubt
+        assert not fixture.listener._unreliable_because
         monkeypatch.setattr("jupyter_ac.git.watch.listener._DOUBT_S", 0.01)
         await asyncio.gather(
             fixture.listener.report_unannounced(), fixture.listener.report_unannounced()

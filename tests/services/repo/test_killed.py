@@ -86,18 +86,18 @@ def each_step(
         if done:
             assert last > 1, "nothing was killed"
             return
-        sweep(folder)
+        remove_temp_files(folder)
         require_sane(folder)
         go_back(folder)
     raise AssertionError(f"{what} has no end")
 
 
-def sweep(folder: RepositoryFolder) -> None:
+def remove_temp_files(folder: RepositoryFolder) -> None:
     """What the next start does; and all locks are free."""
 
     async def start() -> None:
         service = service_of(await discover(folder.root), wait_s=0.1)
-        await service.writers.files.sweep()
+        await service.writers.files.remove_temp_files()
         await service.writers.changer.change_files(lambda git: git.run("status", "--short"))
 
     asyncio.run(start())
@@ -148,7 +148,7 @@ def test_a_long_write_is_killed_at_any_moment(folder: RepositoryFolder) -> None:
         for descriptor in (begun, child_end):
             os.close(descriptor)
         assert text(folder, "long") in LONG
-        sweep(folder)
+        remove_temp_files(folder)
         require_sane(folder)
 
 
@@ -216,7 +216,7 @@ def test_a_commit_is_made_or_not(folder: RepositoryFolder, victim: Doomed) -> No
         assert made in {"", "mine"}
         assert folder.git("status", "--porcelain") == ("" if made else "M  d/x")
         seen.add(made)
-        sweep(folder)
+        remove_temp_files(folder)
         require_sane(folder)
         if done:
             break

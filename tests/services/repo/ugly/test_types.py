@@ -159,7 +159,7 @@ async def test_a_changed_type_is_thrown_away_unless_that_takes_what_git_does_not
     async with repo_client(folder) as client:
         if change.discard is None:
             said = await client.refusal("discard_changes", ["keep", change.path])
-            assert "'file' is in the way a file is to be restored" in said
+            assert "'file' is in the way of a file to restore" in said
             assert "is in the way" in await client.refusal("reset_hard")
             assert sorted(os.walk(folder.root / change.path)) == before
         else:
