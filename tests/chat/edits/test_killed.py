@@ -38,7 +38,7 @@ class Scene:
 
     async def make_good(self, batch: str) -> None:
         """Do what a host does at its start, and undo."""
-        await writers_of(repository_of(self.folder)).files.sweep()
+        await writers_of(repository_of(self.folder)).files.remove_temp_files()
         async with editing(self.folder) as work:
             kept = await work.applier.undoing.differing(batch)
             undone = await work.undo(batch)
