@@ -11,6 +11,7 @@ from jupyter_ac.chat.ports import MapAsk, MapState, MapText
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Mode
 from jupyter_ac.index.client import IndexStatus
+from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.settings.app import PromptSettings
 
 _logger = logging.getLogger(__name__)
@@ -42,16 +43,6 @@ class MapIndex(Protocol):
         """Call a method of the worker."""
 
 
-class Freshness(Protocol):
-    """The part of `Indexing` that is used."""
-
-    async def settled(self, wait_s: float) -> bool:
-        """Wait until the index shows all known changes; say whether it does."""
-
-    def state(self) -> MapState:
-        """Say how far the indexes are."""
-
-
 _LEAST: Final = 64
 """A smaller map names nothing."""
 
@@ -74,7 +65,7 @@ class IndexMaps:
     """
 
     def __init__(
-        self, index: MapIndex, freshness: Freshness, settings: Callable[[], PromptSettings]
+        self, index: MapIndex, freshness: Indexing, settings: Callable[[], PromptSettings]
     ) -> None:
         self._index = index
         self._freshness = freshness

@@ -6,6 +6,7 @@ from jupyter_ac.errors import NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
 from jupyter_ac.index.indexing.progress import RefreshProgress
+from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.settings.app import PromptSettings
 
@@ -38,7 +39,7 @@ class Index:
         return {"text": text, "tokens": 5, "files": 2, "generation": generation, "more": 1}
 
 
-class Fresh:
+class Fresh(Indexing):
     """An index that shows all, unless it is said not to."""
 
     def __init__(self) -> None:
