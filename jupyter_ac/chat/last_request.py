@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.prompt.profiles import PromptProfile
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges
 from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.session import Session

@@ -26,7 +26,7 @@ async def test_it_is_what_the_model_got() -> None:
 async def test_what_was_taken_out_since_was_still_there() -> None:
     talk = Talk(found=settings(trigger=9000))
     talk.select("a.py", "b.py")
-    await talk.say("One?", "Two?", "Three?")
+    await talk.say("One? " * 60, "Two?", "Three?")
     before = list(talk.prompts[-1].messages)
     await trim(talk.conversation, talk.ports, list(talk.conversation.selection))
     await talk.compactor.compact_now(talk.conversation)

@@ -17,10 +17,10 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, note_block, shown_path
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import COPIES, files
+from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.ids import RepoPath
 
 _NAMED: Final = 20

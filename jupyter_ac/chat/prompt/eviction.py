@@ -18,8 +18,8 @@ where that pays (`compaction/due.py`).
 from collections.abc import Collection
 from typing import Final
 
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.context_fitting import Draft, worn
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.ids import RepoPath
 
 _HALF: Final = 2

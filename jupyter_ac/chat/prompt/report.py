@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
 from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
+from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges, Tier, name_of, placed
 from jupyter_ac.chat.shapes import (
     FileDetail,

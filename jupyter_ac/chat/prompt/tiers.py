@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
-from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.blocks import Block, shown_path
 from jupyter_ac.chat.prompt.log import COPIES, PASSING, leading_copies
+from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 
 Tier: TypeAlias = Literal["L0", "L1", "L2", "L3", "active"]
 

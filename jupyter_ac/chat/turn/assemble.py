@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from jupyter_ac.chat.last_request import last_request
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, question_block, shown_path
 from jupyter_ac.chat.prompt.changes import as_changes
 from jupyter_ac.chat.prompt.context_fitting import make_fit
@@ -17,6 +16,7 @@ from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing, without_maps
 from jupyter_ac.chat.prompt.log_removals import Removal, shorten
 from jupyter_ac.chat.prompt.log_window import Selected, choose_window
 from jupyter_ac.chat.prompt.maps import map_news
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.turn.turn import EditRetry, Gathered, PromptRequest, TurnContext

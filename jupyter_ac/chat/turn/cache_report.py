@@ -7,7 +7,7 @@ of a request, so the part follows from the order of the blocks.
 from dataclasses import dataclass, field
 
 from jupyter_ac.chat.last_request import LastRequest, ages_before
-from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
+from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges, demotions, placed, promotions, read_blocks
 from jupyter_ac.chat.shapes import LastRequestTokens
 from jupyter_ac.chat.turn.turn import Gathered

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD
 from jupyter_ac.chat.prompt.blocks import Category, shown_path
+from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD
 from jupyter_ac.chat.turn.turn import Gathered, PromptRequest
 from jupyter_ac.errors import ProviderContext
 

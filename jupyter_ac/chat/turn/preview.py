@@ -8,10 +8,10 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.last_request import LastRequest, last_request
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Category
 from jupyter_ac.chat.prompt.counts import encoding_of
 from jupyter_ac.chat.prompt.log import MAPS
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.report import Weighed, report
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session

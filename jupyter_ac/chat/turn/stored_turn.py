@@ -12,9 +12,9 @@ from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.profiles import PromptProfile
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream

@@ -8,13 +8,13 @@ from typing import Self
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import EditTracker
 from jupyter_ac.chat.files import Reading
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal
 from jupyter_ac.chat.prompt.maps import KnownMaps
 from jupyter_ac.chat.prompt.profiles import PromptProfile
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.records import TurnRecord, new_turn_id, now_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream, EditsSoFar

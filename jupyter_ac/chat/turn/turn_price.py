@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.chat.last_request import LastRequest
-from jupyter_ac.chat.prompt.assemble import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.counts import Scale
+from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.models.client import CompletedAnswer, ModelInfo, Usage
 
 _CHARS_PER_TOKEN: Final = 4

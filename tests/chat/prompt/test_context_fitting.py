@@ -1,6 +1,5 @@
 from collections.abc import Collection
 
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,
@@ -11,6 +10,7 @@ from jupyter_ac.chat.prompt.blocks import (
 from jupyter_ac.chat.prompt.context_fitting import Fitted, make_fit
 from jupyter_ac.chat.prompt.counts import BlockCounts, Scale
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.ids import RepoPath
 from tests.chat.memory import QuarterCounter
 

@@ -1,6 +1,5 @@
 from dataclasses import replace
 
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,
@@ -12,6 +11,7 @@ from jupyter_ac.chat.prompt.blocks import (
 )
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.maps import map_blocks, ranked_blocks
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.report import Weighed, report
 from jupyter_ac.chat.prompt.tiers import RequestAges
 from jupyter_ac.ids import RepoPath

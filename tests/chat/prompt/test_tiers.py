@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, file_block, question_block
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.tiers import (
     RequestAges,
     demotions,

@@ -3,13 +3,13 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.files import Reading
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import answer_block, file_block, question_block
 from jupyter_ac.chat.prompt.budget import input_limit
 from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.maps import KnownMaps
 from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.turn.fit import fit
 from jupyter_ac.chat.turn.turn import AnsweringModel, Gathered, LogState, PromptRequest
 from jupyter_ac.errors import ProviderContext

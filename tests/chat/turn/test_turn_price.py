@@ -1,9 +1,9 @@
 from dataclasses import replace
 
 from jupyter_ac.chat.last_request import LastRequest
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.counts import BlockCounts, Scale
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges
 from jupyter_ac.chat.records import TurnRecord, token_usage
 from jupyter_ac.chat.turn.turn_price import CostEstimate, expect, guessed, may_be_dear

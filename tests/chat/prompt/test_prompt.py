@@ -1,4 +1,3 @@
-from jupyter_ac.chat.prompt.assemble import Prompt
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,
@@ -7,6 +6,7 @@ from jupyter_ac.chat.prompt.blocks import (
     question_block,
 )
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.ids import RepoPath
 
 HEAD = (Block(Category.SYSTEM, "Be kind."),)

@@ -1,4 +1,4 @@
-"""Puts a prompt together and writes it as messages."""
+"""A prompt as a value, and the messages that it is sent as."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
