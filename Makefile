@@ -77,7 +77,7 @@ demo: $(VENV)/.app ## JupyterLab on the tour; PORT=n, HEADLESS=1
 	@exec $(BIN)/python tools/demo.py --port $(PORT) $(if $(filter-out 0,$(HEADLESS)),--headless)
 
 check: lint types ## Style, types, layers and the tests that start nothing but git: for the edit loop
-	npm test --silent -- --reporter=dot
+	npm test --silent -- --project model --project tools --reporter=dot
 	HYPOTHESIS_PROFILE=quick bash tools/run_tests.sh $(BIN)/python $(QUICK) -m "not (programs or slow or soak)" -n 2 $(IN_PARALLEL)
 
 # Beside each other: the tests without a browser wait half of their time.
