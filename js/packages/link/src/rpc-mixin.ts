@@ -99,12 +99,12 @@ export function RpcMixin<T extends ElementClass>(base: T): T & WithRpcElement {
     #take(link: RpcLink | null): void {
       this.#unlisten?.();
       this.#link = link;
-      this.#unlisten = link?.onStatus((status) => this.#heard(status)) ?? null;
-      if (link?.connected) this.#heard(link.status);
+      this.#unlisten = link?.onStatus((status) => this.#onStatus(status)) ?? null;
+      if (link?.connected) this.#onStatus(link.status);
       else this.requestUpdate?.();
     }
 
-    #heard(status: LinkStatus): void {
+    #onStatus(status: LinkStatus): void {
       this.requestUpdate?.();
       if (status.state === 'open') this.onRpcReady();
     }

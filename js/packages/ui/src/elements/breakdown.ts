@@ -91,7 +91,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
         <span class="number">${tokens(share.tokens)}</span>
       </div>
-      ${category === 'history' ? this.#talk() : nothing}
+      ${category === 'history' ? this.#historySize() : nothing}
       ${files.slice(0, MAX_FILES).map((file) => this.#file(file, total))} ${smaller(files.slice(MAX_FILES))}
     `;
   }
@@ -101,7 +101,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   };
 
   /** Size of the history relative to its limit, and the button that compacts it. */
-  #talk(): TemplateResult | typeof nothing {
+  #historySize(): TemplateResult | typeof nothing {
     const { size, canCompact } = this.session.compaction;
     if (!size?.max) return nothing;
     const words = `${tokens(size.tokens)} of ${tokens(size.max)} tokens, then the conversation is summarised`;
@@ -118,8 +118,8 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     </div>`;
   }
 
-  #isBusy(talk: HistorySize): boolean {
-    return talk.isCompacting || this.session.status !== 'ready';
+  #isBusy(size: HistorySize): boolean {
+    return size.isCompacting || this.session.status !== 'ready';
   }
 
   #file(file: FileShare, total: number): TemplateResult {

@@ -50,9 +50,9 @@ export class AcChat extends LitElement {
     new StoreController(this, () => [this.session]);
     handleLocationLinks(this);
     new AnswerLinks(this, () => this.session.links);
-    onEditAction(this, (wish) => {
-      performEditAction(this.session, wish);
-      if (wish.act === 'retry') this.focusInput();
+    onEditAction(this, (action) => {
+      performEditAction(this.session, action);
+      if (action.act === 'retry') this.focusInput();
     });
     this.addEventListener('ac-more', (event) => {
       void this.session.chat.showMore((event as CustomEvent<Message>).detail);

@@ -16,13 +16,13 @@ export type EditAction =
   /** Puts a prepared question into the input. */
   | { readonly act: 'retry'; readonly prompt: string };
 
-const EVENT = 'ac-edit-wish';
+const EVENT = 'ac-edit-action';
 
 export function dispatchEditAction(from: HTMLElement, detail: EditAction): void {
   from.dispatchEvent(new CustomEvent(EVENT, { detail, bubbles: true, composed: true }));
 }
 
-export function onEditAction(host: HTMLElement, listener: (wish: EditAction) => void): void {
+export function onEditAction(host: HTMLElement, listener: (action: EditAction) => void): void {
   host.addEventListener(EVENT, (event) => listener((event as CustomEvent<EditAction>).detail));
 }
 

@@ -118,10 +118,10 @@ export class AcSearchEverywhere extends LitElement {
   }
 
   #runPendingEnter(): void {
-    const [wish, { best, groups }] = [this.#pendingEnter, this.#store];
-    if (!wish || (!best && groups.some(({ isSearching }) => isSearching))) return;
+    const [enter, { best, groups }] = [this.#pendingEnter, this.#store];
+    if (!enter || (!best && groups.some(({ isSearching }) => isSearching))) return;
     this.#pendingEnter = null;
-    if (best) this.#take(best, wish);
+    if (best) this.#take(best, enter);
   }
 
   readonly #pressed = (event: PointerEvent): void => {

@@ -106,7 +106,7 @@ export class ModeStore extends Store {
     for (const stop of this.#stopListening) stop();
   }
 
-  async #change(call: Promise<unknown>, tell: (value: unknown) => void): Promise<void> {
+  async #change(call: Promise<unknown>, report: (value: unknown) => void): Promise<void> {
     this.isSwitching = true;
     this.changed();
     const { value, error } = await toResult(call);
@@ -114,7 +114,7 @@ export class ModeStore extends Store {
     if (error) this.ports.say('error', error);
     else {
       this.#adopt(fields<ModeSwitched>(value));
-      tell(value);
+      report(value);
     }
     this.changed();
     await this.#refreshAll();

@@ -20,7 +20,7 @@ export class TrustStore extends Store {
   isBusy = false;
   error = '';
   /** Number of untrusted conversations when the notice was closed. */
-  #seen = 0;
+  #dismissedCount = 0;
   #count = 0;
 
   constructor(
@@ -32,7 +32,7 @@ export class TrustStore extends Store {
 
   /** The notice stays for a read-only conversation; otherwise it can be closed until there are more. */
   get isShown(): boolean {
-    return this.message !== '' && (this.isReadOnly || this.#count > this.#seen);
+    return this.message !== '' && (this.isReadOnly || this.#count > this.#dismissedCount);
   }
 
   async refresh(): Promise<void> {
@@ -54,7 +54,7 @@ export class TrustStore extends Store {
   }
 
   close(): void {
-    this.#seen = this.#count;
+    this.#dismissedCount = this.#count;
     this.ask(false);
   }
 

@@ -105,13 +105,13 @@ describe('choosing', () => {
   it('says when something stronger keeps another model', async () => {
     const source = 'the environment variable `JUPYTER_AC_MODEL`';
     await choose('openai/gpt-b', { status: 'ok', model: 'openai/gpt-a', source });
-    expect(store.result).toContain(`${source} is stronger`);
-    expect(store.result).toContain('`openai/gpt-a` goes on');
+    expect(store.result).toContain(`${source} overrides it`);
+    expect(store.result).toContain('`openai/gpt-a` stays in use');
   });
 
   it("passes the server's own words on", async () => {
-    await choose('openai/gpt-b', { status: 'ok', model: 'openai/gpt-a', message: 'A flag is stronger.' });
-    expect(store.result).toBe('A flag is stronger.');
+    await choose('openai/gpt-b', { status: 'ok', model: 'openai/gpt-a', message: 'A flag overrides it.' });
+    expect(store.result).toBe('A flag overrides it.');
   });
 
   it('takes a choice back', async () => {
