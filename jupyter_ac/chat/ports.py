@@ -1,24 +1,45 @@
 """The ports of a turn: what it calls in the layers above, as protocols, and the bundle of all."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
 from jupyter_ac.chat.records import now_ms
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.settings.app import AppSettings
+
+
+class StartGate:
+    """Turns that come early wait here instead of being refused."""
+
+    def __init__(self) -> None:
+        self._opened = asyncio.Event()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the start is complete."""
+        return self._opened.is_set()
+
+    def open(self) -> None:
+        """Let everybody through, for good."""
+        self._opened.set()
+
+    async def wait(self) -> None:
+        """Return when the gate is open; the caller bounds the wait by cancelling it."""
+        await self._opened.wait()
+
 
 Enrichment: TypeAlias = Literal["unavailable", "pending", "building", "complete"]
 

@@ -17,17 +17,16 @@ from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.before_images import BeforeImages
-from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.edited_turns import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.ports import LogPorts, TurnPorts
+from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError

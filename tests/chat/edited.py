@@ -15,8 +15,8 @@ from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
-from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.edited_turns import EditedTurns
+from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import LogPorts
 from jupyter_ac.chat.records import TurnRecord

@@ -10,9 +10,9 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileProblem, FileText, Reading, RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive, kept_messages
 from jupyter_ac.chat.history.branching import HistoryBranches
-from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.images import QuestionImage
@@ -22,6 +22,7 @@ from jupyter_ac.chat.ports import (
     MapAsk,
     MapState,
     MapText,
+    StartGate,
     TurnPorts,
 )
 from jupyter_ac.chat.prompt.blocks import Block, file_block
@@ -29,9 +30,8 @@ from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.system_events import SystemEventRecorder
-from jupyter_ac.chat.turn.result import completion_result
+from jupyter_ac.chat.turn.record import completion_result
 from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.event_bus import EventBus

@@ -1,16 +1,16 @@
+import asyncio
 from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.files import RepositoryFiles
-from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.ports import LogPorts, TurnPorts
+from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
@@ -44,3 +44,15 @@ async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
     )
     assert Turns(ports, bus).active == 0
     await database.aclose()
+
+
+async def test_who_waits_passes_when_the_gate_opens_and_later_comers_at_once() -> None:
+    gate = StartGate()
+    waiting = asyncio.create_task(gate.wait())
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert not gate.is_open
+    gate.open()
+    await asyncio.wait_for(waiting, 30)
+    await asyncio.wait_for(gate.wait(), 30)
+    assert gate.is_open

@@ -1,7 +1,4 @@
-"""The rows of what was taken out of the prompts' logs.
-
-`through` and `first_kept` name turns of the session, or of one that it goes on from.
-"""
+"""Stores removals from the prompt logs; the functions run inside one transaction."""
 
 import json
 import sqlite3
@@ -10,11 +7,13 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import Final, get_args
 
-from jupyter_ac.chat.history import row_signatures
+from jupyter_ac.chat.history import row_signatures, session_rows
 from jupyter_ac.chat.history.lineage import LineagePart
 from jupyter_ac.chat.history.stored_values import UNREADABLE, strings, usage_of
 from jupyter_ac.chat.prompt.log_removals import Case, Removal
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.errors import Conflict, NotFound
+from jupyter_ac.ids import RepoPath, SessionId
+from jupyter_ac.store.sqlite import Database
 
 _CASES: Final[Mapping[str, Case]] = {case: case for case in get_args(Case)}
 
@@ -73,3 +72,39 @@ def _removal(row: Sequence[object]) -> Removal:
         usage=usage_of(usage),
         created_ms=int(str(created_ms)),
     )
+
+
+class CompactionStore:
+    """Keeps what is taken out of the logs; safe for several processes at once.
+
+    Args:
+        database: as of `HistoryStore`; the caller closes it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, session_id: SessionId, removal: Removal, revision: int | None) -> None:
+        """Keep one more removal; raises the session's revision by one.
+
+        Args:
+            session_id: of the log.
+            removal: what is taken out.
+            revision: what the caller takes to be the session's; None for whatever it is.
+
+        Raises:
+            NotFound: there is no such session.
+            Conflict: somebody else has added to it.
+            AccessDenied: it isn't the user's own.
+        """
+
+        def write(db: sqlite3.Connection) -> None:
+            found = session_rows.read_revision(db, session_id)
+            if found is None:
+                raise NotFound("The conversation is not in the history any more.")
+            if revision is not None and found != revision:
+                raise Conflict("The conversation was changed by another Jupyter server.")
+            add(db, session_id, removal)
+            session_rows.raise_revision(db, session_id)
+
+        await self._database.run(write)

@@ -1,15 +1,17 @@
-"""The stage that ends every turn: works out how it ended, and keeps that in the history."""
+"""The stage that ends every turn: how it ended, kept in the history, and the result for pages."""
 
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from jupyter_ac.answer_rows import CompletionResult
+from jupyter_ac.chat.edit_blocks.rows import block_row
 from jupyter_ac.chat.edits.edit_totals import tally
 from jupyter_ac.chat.edits.edit_tracker import TOO_MANY, has_too_many
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import wellformed
-from jupyter_ac.chat.records import INTERRUPTED, TurnFailure, TurnState
+from jupyter_ac.chat.records import INTERRUPTED, TurnFailure, TurnState, token_usage
 from jupyter_ac.chat.turn.turn import Turn
 from jupyter_ac.chat.turn.turn_price import guessed
 from jupyter_ac.errors import AcError
@@ -97,3 +99,54 @@ def _verdict(turn: Turn, error: BaseException | None) -> tuple[TurnState, TurnFa
         return TurnState.ERROR, TurnFailure.of(error)
     log.error("a turn failed", exc_info=error)
     return TurnState.ERROR, INTERNAL
+
+
+def completion_result(turn: Turn) -> CompletionResult:
+    """Write the result of a turn that is over."""
+    record, edits = turn.record, turn.record.edits
+    counts = edits.counts()
+    result = CompletionResult(
+        response=record.answer,
+        token_usage=token_usage(record.usage),
+        finish_reason=record.finish_reason,
+        user_message=record.question,
+        turn_id=record.turn_id,
+        model=record.model,
+        edit_blocks=[block_row(row) for row in edits.results if row["complete"]],
+        edit_results=list(edits.results),
+        shell_commands=list(edits.commands),
+        passed=counts["applied"],
+        already_applied=counts["already_applied"],
+        failed=counts["failed"],
+        skipped=counts["skipped"],
+        not_in_context=counts["not_in_context"],
+        pending=counts["pending"],
+        files_modified=list(edits.modified),
+        files_auto_added=list(edits.auto_added),
+        files_created=list(edits.created),
+        attempts=list(edits.attempts),
+        retry_prompt=edits.retry_prompt,
+        can_undo=edits.is_applied,
+    )
+    problems = turn.gathered.reading.problems if turn.gathered is not None else ()
+    unknown, left_out = turn.context.question.unknown, turn.request.left_out
+    if problems or unknown:
+        invalid = [problem.path for problem in problems if not problem.is_binary]
+        result["binary_files"] = [problem.path for problem in problems if problem.is_binary]
+        result["invalid_files"] = [*invalid, *unknown]
+    if left_out:
+        result["shed_files"] = list(left_out)
+    if record.notices:
+        result["notices"] = list(record.notices)
+    if record.state is TurnState.CANCELLED:
+        result["cancelled"] = True
+    if record.failure is not None:
+        result["error"] = record.failure.message
+        result["error_info"] = {
+            "error_type": record.failure.type,
+            "message": record.failure.message,
+            "retry_after": record.failure.retry_after_s,
+            "provider": turn.model_info.provider if turn.model_info is not None else "",
+            "model": record.model,
+        }
+    return result

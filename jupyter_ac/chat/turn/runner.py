@@ -14,8 +14,7 @@ from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.gather import FIRST_WAIT_S
 from jupyter_ac.chat.turn.pipeline import run
-from jupyter_ac.chat.turn.record import record, settle
-from jupyter_ac.chat.turn.result import completion_result
+from jupyter_ac.chat.turn.record import completion_result, record, settle
 from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import AlreadyExists, Busy, InvalidParams, NotFound, TooLarge
 from jupyter_ac.event_bus import EventBus

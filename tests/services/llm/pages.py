@@ -10,8 +10,8 @@ from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.history.compactions import CompactionStore
 from jupyter_ac.chat.history.owners import Owner
+from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.turn.runner import Turns

@@ -11,12 +11,11 @@ import tiktoken
 
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.history.compactions import CompactionStore
+from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway, ModelOptions
-from jupyter_ac.chat.ports import LogPorts, Maps, TurnPorts
+from jupyter_ac.chat.ports import LogPorts, Maps, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.startup_gate import StartGate
 from jupyter_ac.git.repository import discover
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import ModelsClient
