@@ -79,7 +79,7 @@ class Tracer:
         stop = _stop_of(frame.f_code)
         if stop is None:
             return
-        if stop[1] == "Chat.chat_streaming":
+        if frame.f_code.co_name == "chat_streaming":
             self._is_inside.set(True)
         if not self._is_inside.get():
             return
