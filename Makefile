@@ -10,7 +10,7 @@ PORT ?= 8888
 # More than there are processors: the tests wait for servers and kernels half of their time. Those with
 # a browser take as long with three.
 JOBS ?= 3
-TEST_PROCESSES ?= 3
+TEST_PROCESSES ?= 2
 BROWSER_PROCESSES ?= 2
 HEADLESS ?=
 

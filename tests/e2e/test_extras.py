@@ -160,7 +160,7 @@ def test_the_talk_is_shortened_and_files_leave_the_log_on_a_click(
     panel = open_panel(page, garden)
     expect(panel.part("compact")).to_be_disabled()
     panel.tick("summary.py")
-    ask(panel, "First.")
+    ask(panel, "First. " + "This is what the garden is about. " * 20)
     panel.tick("summary.py")
     row = panel.part("breakdown-row", '[data-path="summary.py"]')
     expect(row).to_contain_text("still sent")
