@@ -7,8 +7,7 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 PORT ?= 8888
-# More than there are processors: the tests wait for servers and kernels half of their time. Those with
-# a browser take as long with three.
+# More than there are processors: the tests wait for servers, kernels and browsers half of their time.
 JOBS ?= 3
 TEST_PROCESSES ?= 2
 BROWSER_PROCESSES ?= 2
