@@ -15,9 +15,9 @@ import { processorTime } from '../support/processor-time.ts';
 
 const md = newMarkdown(false);
 
-const postProcessor = (load: () => Promise<typeof maths>) =>
+const postProcessor = (load: () => Promise<typeof maths>, maxFormulas?: number) =>
   new PostProcessor(
-    new FormulaRenderer(load),
+    new FormulaRenderer(load, maxFormulas),
     new CodeHighlighter(async () => colours),
     new DiagramBlocks(() => null),
   );
@@ -172,6 +172,23 @@ describe('formulas are set', () => {
     expect(root.querySelector('msub')?.textContent).toBe('a1');
     expect(root.querySelector('.display mfrac')).not.toBeNull();
     expect(root.textContent).not.toContain('$');
+  });
+
+  it('a few at once, more in slices of time, and of many only the first', async () => {
+    const root = document.createElement('div');
+    document.body.append(root);
+    const view = new MarkdownView(
+      root,
+      false,
+      postProcessor(async () => maths, 30),
+    );
+    view.show('$a$', true);
+    await vi.waitFor(() => expect(root.querySelector('math')).not.toBeNull(), 30_000);
+    view.show(Array.from({ length: 40 }, (_, number) => `$x_{${number}}$`).join(' '), true);
+    expect(root.querySelectorAll('math')).toHaveLength(20);
+    await vi.waitFor(() => expect(root.querySelectorAll('math')).toHaveLength(30), 30_000);
+    expect(root.querySelectorAll('.math')[39]?.textContent).toBe('$x_{39}$');
+    root.remove();
   });
 
   it('in letters and lines that browsers know', async () => {
