@@ -1,1 +1,1 @@
-"""The conversation: prompts, turns, edits and history, and the views of them for a front end."""
+"""Conversations: prompts, turns, edits, history, and their typed views for a front end."""

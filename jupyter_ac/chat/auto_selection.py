@@ -1,4 +1,4 @@
-"""The rule for files that the program itself adds to what is sent, without a tick of the user's.
+"""The rule for files that the program itself adds to a selection, without a tick by the user.
 
 Nothing that git ignores, nothing untracked that isn't shown and nothing that the secret warnings
 name is ever added. A file that an answer edits and that the model has not seen must be tracked by
@@ -32,7 +32,7 @@ OF_JUPYTER: Final = "Jupyter writes it beside a document, and git does not track
 
 
 class Grounds(Enum):
-    """Why the program would add a file.
+    """The reason why the program would add a file to the selection.
 
     Attributes:
         EDITED: an answer edits it, and the model has not seen it.

@@ -1,4 +1,4 @@
-"""Branches a conversation: goes on from before one of its questions."""
+"""Branches a conversation: a new session continues from before one of its questions."""
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.history.branching import HistoryBranches
@@ -19,10 +19,10 @@ class Branching:
         self._branches = branches
 
     async def branch(self, conversation: Conversation, request_id: str) -> TurnRecord:
-        """Go on in a new session with the turns before a question; the old one stays as it is.
+        """Continue in a new session with the turns before a question; the old one doesn't change.
 
-        The selection stays as it is now. Files that later edits changed stay changed; the model is
-        told of that as of any change.
+        The selection doesn't change. Files that later edits changed stay changed; the model is
+        informed of that as of any change.
 
         Returns:
             The turn of the question.

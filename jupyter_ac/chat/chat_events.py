@@ -1,4 +1,4 @@
-"""The events of a chat on the event bus: what starts, what ends, and what the pages are told."""
+"""The events of a chat on the event bus: starts and ends of turns, and updates for the pages."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """A turn is over and kept; its conversation is free for the next question.
+    """A turn has ended and is stored; its conversation is free for the next question.
 
     Attributes:
         conversation: where it was asked.

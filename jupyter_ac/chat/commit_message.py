@@ -1,8 +1,8 @@
 """Writes the message of a commit from its diff.
 
-A diff that the model has no room for is shortened first: its largest files are replaced by what the
-model says of each, in a bounded number of requests, and what is still too much by bare counts. A
-message is never made up: where the model fails, there is none.
+A diff that is too long for the model is shortened first: its largest files are replaced by the
+model's summary of each, in a bounded number of requests, and files that are still too long by bare
+counts. A message is never invented: if the model fails, there is none.
 """
 
 import asyncio

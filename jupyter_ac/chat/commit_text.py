@@ -1,4 +1,4 @@
-"""The message in a model's answer: a subject and a body, without what models write around it."""
+"""Parses a commit message from a model's answer: subject and body, without the text around them."""
 
 import re
 from typing import Final

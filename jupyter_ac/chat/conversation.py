@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class Conversation:
-    """What one person sees in all panels of one repository.
+    """The state of one person's conversation, shared by all panels of one repository.
 
     Attributes:
         seat: whose it is.
@@ -43,7 +43,7 @@ class Conversation:
 
     @property
     def place(self) -> TurnPosition:
-        """Where the next turn goes."""
+        """The position of the next turn."""
         return TurnPosition(self.seat, self.session.session_id, self.session.revision)
 
     def require_idle(self, doing: str) -> None:
@@ -73,9 +73,9 @@ class ConversationBook:
     """All conversations of one workspace, restored from disk when they are first asked for.
 
     Args:
-        history: where they are kept.
-        files: what may be selected.
-        focuses: where it is kept what is worked on.
+        history: the store of conversations.
+        files: the files that may be selected.
+        focuses: the store of modes (code or documents).
 
     Attributes:
         mend: looks after what was lost in a session that is opened or read again.
@@ -157,7 +157,7 @@ class ConversationBook:
         return tuple([name for name in names if not await self._files.known([name])])
 
     async def new_session(self, conversation: Conversation) -> None:
-        """Begin anew with nothing said; what the user has ticked stays.
+        """Start an empty session; the user's selection stays.
 
         Raises:
             Busy: an answer is being made.

@@ -1,6 +1,6 @@
 """Redacts a commit's diff before it is sent to a model: the contents of some files are left out.
 
-Only the names go out of files that seem to hold a secret, and of files that git did not track
+Only the names are sent of files that seem to hold a secret, and of files that git did not track
 before the program staged everything.
 """
 

@@ -1,7 +1,7 @@
-"""The repository's working files as a prompt takes them, cached as long as they don't change.
+"""Reads the repository's working files for prompts, cached until they change.
 
-A file is read again when its identity, size or a time of change differ, so a warm reading of many
-files costs one `stat` each. All disk work runs in a thread.
+A cached file is invalidated when its identity, size or a time of change differ, so reading many
+cached files costs one `stat` each. All disk work runs in a thread.
 """
 
 import asyncio
@@ -85,8 +85,8 @@ class RepositoryFiles:
     """Reads selected files of one working tree.
 
     Args:
-        repository: whose files.
-        cache_bytes: text kept; the files read longest ago are forgotten first.
+        repository: of the working tree.
+        cache_bytes: size of the cache; the least recently read files are evicted first.
     """
 
     def __init__(self, repository: Repository, cache_bytes: int = CACHE_BYTES) -> None:

@@ -1,1 +1,1 @@
-"""Compaction: what is taken out of the prompt log of a long conversation, when, and by whom."""
+"""Compaction: removes old talk and file copies from the prompt log of a long conversation."""

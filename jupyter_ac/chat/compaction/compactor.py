@@ -1,8 +1,8 @@
-"""Compacts long conversations after their turns: when, one at a time, and what pages hear of it.
+"""Schedules compactions of long conversations, one at a time, and reports them to the pages.
 
-A session is compacted in a task of its own. A question that is asked meanwhile is taken and waits
-for that task. Nothing is kept before all is done, so that a failure, a Stop of the host and
-`kill -9` leave the session as it was.
+A session is compacted in a task of its own. A question that is asked meanwhile is accepted and
+waits for that task. A compaction is atomic: nothing is stored before all is done, so that a
+failure, a stop of the host and `kill -9` leave the session as it was.
 """
 
 import asyncio
@@ -73,7 +73,7 @@ class Compactor:
     def _turn_started(self, turn: TurnStarted) -> None:
         """Compact first when a question comes after the cache has expired; returns at once.
 
-        Then it is done where it pays, by `pays_when_cold`: all is paid for anew in any case.
+        It is compacted if that pays (`pays_when_cold`): the whole request is paid for again anyway.
         """
         session = turn.conversation.session
         settings = self._ports.log.settings().history_compaction
@@ -108,7 +108,7 @@ class Compactor:
         self._start(conversation, session.turns[-1].request_id, forced=True)
 
     async def aclose(self) -> None:
-        """End what runs; nothing of it is kept."""
+        """Cancel running compactions; nothing of them is stored."""
         tasks = set(self._tasks)
         for task in tasks:
             task.cancel()

@@ -1,8 +1,8 @@
-"""What makes a compaction due: the limits, the measured talk, and the rules over both.
+"""Decides when a compaction is due: the limits, the measured talk, and the rules over both.
 
-Talk that is longer than the trigger is compacted. The newest exchanges stay as they are: as many as
-fit the verbatim window, and never fewer than the settings say. When the provider's cache has
-expired it is a question of prices.
+Talk that is longer than the trigger is compacted. The newest exchanges don't change: as many as fit
+the verbatim window, and never fewer than the settings say. When the provider's cache has expired,
+prices decide.
 """
 
 from collections.abc import Sequence
@@ -110,8 +110,8 @@ class Talk:
         """Tell whether the talk is to be compacted.
 
         Args:
-            failed_tokens: as many it must have after a failure; 0 when there was none.
-            is_cold: the provider's cache is gone, so that it is a question of prices.
+            failed_tokens: the minimum length of the talk after a failure; 0 without a failure.
+            is_cold: the provider's cache has expired, so that prices decide.
         """
         if is_cold:
             is_new = self.tokens > failed_tokens
@@ -191,10 +191,10 @@ def longest_summary(said: Sequence[TalkExchange], start: int, limits: Compaction
 def pays_when_cold(said: Sequence[TalkExchange], start: int, limits: CompactionLimits) -> bool:
     """Tell whether a compaction pays when the provider's cache has expired.
 
-    What goes needn't be written to the cache anew. The conversation is taken to go on for as long
-    as it has: with as many requests, which read what goes, and with one more pause, after which it
-    would be written again. That must be worth more than the summary costs: the model for side tasks
-    reads the whole talk and writes the summary.
+    Removed text needn't be written to the cache again. The conversation is assumed to continue for
+    as long as it has lasted: as many requests, which would read the removed text, and one more
+    pause, after which it would be written again. This saving must be more than the summary costs:
+    the model for side tasks reads the whole talk and writes the summary.
     """
     saved = _going(said, start) - limits.summary
     price = sum(one.tokens for one in said) + OUTPUT * limits.summary

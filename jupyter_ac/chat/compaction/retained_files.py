@@ -1,16 +1,16 @@
-"""Decides which copies of files a compaction retains: those that the log begins with.
+"""Decides which copies of files a compaction retains: those at the beginning of the log.
 
-What stands in front of the first difference is read from the provider's cache at a tenth of its
-price; everything behind it is written at one and a quarter. Files are mostly much longer than the
-talk that a compaction takes out, so sending them all anew would cost more than it saves for a long
-time. The head and the files of the first message therefore stay, byte for byte, when
+Text before the first difference is read from the provider's cache at a tenth of its price; all text
+after it is written at one and a quarter. Files are mostly much longer than the talk that a
+compaction removes, so sending them all again would cost more than it saves for a long time. The
+head and the files of the first message therefore stay, byte for byte, when
 
 - the provider's cache still holds them,
 - more than half of those files' text is of use: of files that are selected, and the copy from which
   differences lead to their present text,
 - the map in the head is still about right: at most a tenth of the lines of a new one are not in it.
 
-Else nothing stays: head and map are made anew, and files go out as they are.
+Otherwise nothing stays: head and map are rebuilt, and files are sent with their present text.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,9 +1,9 @@
-"""Has the part of the talk that must go summarised by the model for side tasks.
+"""Summarises the old part of the talk, with the model for side tasks.
 
-It reads the whole talk, numbered, and says where the present subject begins. When that place lies
-in the part that stays anyway, everything before the place is about something else and is dropped
-(`truncate`); when it lies earlier or isn't known, everything before the part that stays gives way
-to a summary (`summarize`).
+The model reads the whole talk, numbered, and says where the present subject begins. If that place
+is in the part that stays anyway, everything before the place is about something else and is dropped
+(`truncate`); if it is earlier or isn't known, everything before the part that stays is replaced by
+a summary (`summarize`).
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _ATTEMPTS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What a compaction takes out of the log, and how long the talk was before."""
+    """The result of a compaction: the removal from the log, and the talk's length before it."""
 
     removal: Removal
     before_tokens: int

@@ -1,4 +1,4 @@
-"""The prompt of a summary, and the parser of the answer to it."""
+"""Builds the prompt for a summary, and parses the answer to it."""
 
 import json
 import re
@@ -29,7 +29,7 @@ _SUMMARY: Final = re.compile(r'"?summary"?\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class SummaryFinding:
-    """What the model for side tasks made of the talk.
+    """The parsed answer of the model for side tasks about the talk.
 
     Attributes:
         boundary: index of the first message of the present subject, None when it has not changed.

@@ -1,4 +1,4 @@
-"""Takes copies of files out of the prompt log when the user says so."""
+"""Removes copies of files from the prompt log on the user's request."""
 
 from collections.abc import Collection
 

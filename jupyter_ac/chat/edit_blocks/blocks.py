@@ -1,11 +1,11 @@
-"""An edit block, as it stands in an answer."""
+"""An edit block, as written in an answer."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class BlockKind(StrEnum):
-    """What a block asks for; creating a file is an edit without old text."""
+    """The operation that a block asks for; creating a file is an edit without old text."""
 
     EDIT = "edit"
     DELETE = "delete"

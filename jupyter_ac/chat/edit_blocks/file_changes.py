@@ -1,7 +1,6 @@
-"""The changes that edits make to files, as values, so that each can be undone alone.
+"""The journal of a turn's changes to files; each change can be undone alone.
 
-The changes of a turn are its journal. It is append-only: an undo, or a change that was not made
-after all, is a change as well.
+The journal is append-only: an undo, or a change that was not made in the end, is an entry as well.
 """
 
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ _NO_PATH: Final = RepoPath("")
 
 
 class Act(StrEnum):
-    """What a change did."""
+    """The kind of a change."""
 
     WRITE = "write"
     CREATE = "create"

@@ -58,7 +58,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class BlockOutcome:
-    """What became of one block.
+    """The outcome of one block.
 
     Attributes:
         block: which.
@@ -78,8 +78,8 @@ class BlockOutcome:
         notes: further sentences for the user: what was staged along, what was not.
         protected: why only an acceptance of its own lets the block change its file; "" when any
             does.
-        is_withheld: the model is told nothing of it: it is about a file that only the user may add
-            to what is sent.
+        is_withheld: the model is not informed of it, since it is about a file that only the user
+            may add to a request.
     """
 
     block: EditBlock
@@ -101,7 +101,7 @@ class BlockOutcome:
 
     @property
     def is_open(self) -> bool:
-        """Whether the model could do better if it were told why the block was not applied."""
+        """Whether a retry is useful: the model could do better if it knew why the block failed."""
         if self.status is BlockStatus.NOT_IN_CONTEXT:
             return True
         hopeless = {ErrorType.NONE, ErrorType.WRITE_ERROR}

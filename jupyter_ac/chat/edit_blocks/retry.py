@@ -1,4 +1,4 @@
-"""Edits that failed: which are asked for again, in what words, and what the user may send."""
+"""Retries failed edits: which blocks, the prompt to the model, and the one offered to the user."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -94,9 +94,9 @@ def retry_prompt(rows: Iterable[EditResult], auto_added: Sequence[str]) -> str:
 def redone(failed: Sequence[BlockOutcome], later: Iterable[EditBlock]) -> dict[int, int]:
     """Say which failed blocks have another block in their place, and which, by index.
 
-    Each later block stands for one of the same file, or else one without a path: the one that
-    shares most of its new lines. One that is longer stands for all whose new lines it has, and any
-    for all of a file that the model hadn't seen. Of very many blocks the first lines are compared.
+    Each later block replaces one of the same file, or else one without a path: the one that shares
+    most of its new lines. A longer block replaces all whose new lines it has. For a file that was
+    not in the prompt, any block replaces all. Of very many blocks the first lines are compared.
     """
     found: dict[int, int] = {}
     blocks = list(later)

@@ -1,4 +1,4 @@
-"""A turn's edits as they are stored: the rows that a front end gets."""
+"""A turn's edits in serialized form: the rows that are stored and sent to a front end."""
 
 import json
 from collections import Counter
@@ -34,7 +34,7 @@ class TurnEdits:
         attempts: the answers; () when there is only one.
         retry_prompt: what the user may send for the blocks that failed.
         unticked: files that were selected, and that its edits have deleted or renamed.
-        left_out: how many blocks there were beyond those of which something is kept.
+        left_out: how many blocks were not stored since there were too many.
     """
 
     results: tuple[EditResult, ...] = ()

@@ -12,7 +12,7 @@ MAX_FILE_BYTES: Final = 5 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class ApplyOptions:
-    """What a batch may touch.
+    """The options of a batch: which files it may change, and how.
 
     Attributes:
         selection: the files in context; None doesn't check, as when the user accepts a block.
@@ -34,13 +34,13 @@ class ApplyOptions:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What became of a batch; paths in the order in which blocks name them, each once.
+    """The result of a batch; paths in the order in which blocks name them, each once.
 
     Attributes:
         outcomes: one for each block, in order.
         modified: files that differ on disk, created, deleted and both names of renamed ones too.
         created: those that were not there, by their last name; renamed ones left out.
-        deleted: those that are gone, renamed ones left out.
+        deleted: those that were deleted, renamed ones left out.
         renamed: old and new name of files that were there.
         ignored: written files that git ignores, and that were not staged for it.
     """

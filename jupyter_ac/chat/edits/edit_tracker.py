@@ -40,7 +40,7 @@ class TrackedAnswer:
 
     @property
     def failed(self) -> list[BlockOutcome]:
-        """What could not be done, in order."""
+        """The failed blocks, in order."""
         return [one for _, one in sorted(self.outcomes.items()) if one.status in _OPEN]
 
 

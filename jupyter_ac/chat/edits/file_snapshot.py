@@ -1,4 +1,4 @@
-"""The files that a batch of blocks is about, as they stand at one moment."""
+"""A snapshot of the files that a batch of blocks is about, on disk and in git's index."""
 
 import asyncio
 import os
@@ -23,16 +23,16 @@ from jupyter_ac.ids import RepoPath
 
 @dataclass(frozen=True, slots=True)
 class FileSnapshot:
-    """What stands on disk and in the index.
+    """The state of files on disk and in git's index.
 
     Attributes:
         disk: by path; what can't be read is missing.
         problems: why it can't be read or may not be changed.
         entries: what the index holds.
-        staged: the paths of which the index holds what stands on disk.
-        ignored: the untracked ones, also of files that aren't there, that git ignores.
+        staged: the paths whose index entry equals the file on disk.
+        ignored: the untracked paths that git ignores, also of files that don't exist.
         made: by path, the outermost folder above it that is missing; "" when none is.
-        protected: what is changed only after an acceptance of its own.
+        protected: files that are changed only after a separate acceptance.
     """
 
     disk: Mapping[RepoPath, DiskEntry] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""Recovers what became of the edits of an answer whose process has died.
+"""Recovers the outcomes of an answer's edits after its process has died.
 
-The files tell: what edits were about to do is kept before they do it, and each file is replaced
-whole. A block whose effect stands in a file that its answer was about to write was applied.
+The files show it: what edits are going to do is stored before they do it, and each file is replaced
+atomically. A block was applied if its effect is in a file that its answer was going to write.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """Updates a selection when edits are applied, accepted or undone.
 
-A selection lists paths. Edits can make a path mean another file; a path whose file is no longer
-the one that was ticked leaves the selection.
+A selection lists paths. Edits can make a path mean another file; a path is removed from the
+selection when its file is another one than the file that the user ticked.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,15 +26,15 @@ Identities: TypeAlias = Mapping[RepoPath, FileIdentity]
 
 @dataclass(frozen=True, slots=True)
 class SelectionChange:
-    """A selection after edits.
+    """The change of a selection by edits.
 
     Attributes:
         paths: all that is selected now, in order.
-        added: files that the model had not seen and that its answer edits.
+        added: files that the answer edits and that the prompt did not have.
         removed: files that were ticked and that the edits have deleted or renamed.
-        outcomes: what became of the blocks; those about files that may not be added are withheld.
+        outcomes: of the blocks; those about files that may not be added are withheld.
         notices: sentences for the user about files that were not selected.
-        renamed: what the selected files were called before that the edits have renamed.
+        renamed: the earlier names of selected files that the edits have renamed.
     """
 
     paths: tuple[RepoPath, ...]
@@ -78,13 +78,13 @@ class SelectionAfterEdits:
     async def after_answer(
         self, selection: Sequence[RepoPath], before: Identities, applied: Applied, room: int
     ) -> SelectionChange:
-        """Return the selection after an answer, with what it edits and the model had not seen.
+        """Return the selection after an answer, with the edited files that the prompt did not have.
 
         Args:
             selection: as it is at this moment.
-            before: what it meant before the edits.
-            applied: what became of the answer's blocks.
-            room: how many files that were not seen may be added.
+            before: the files that it meant before the edits.
+            applied: the result of the answer's blocks.
+            room: how many files that the prompt did not have may be added.
         """
         change = await self.after_decision(selection, before, applied)
         context = {name for one in before.values() for name in one.names}
@@ -123,9 +123,9 @@ class SelectionAfterEdits:
 
         Args:
             selection: as it is at this moment.
-            before: what it meant before.
-            back: files that were gone and are there again.
-            ticked: those that were ticked when the edits took them away, and still would be.
+            before: the files that it meant before.
+            back: deleted files that exist again.
+            ticked: those that were ticked when the edits deleted them, and still would be.
         """
         stays = await self._same(selection, before, ())
         judged = await self._rule.judge([path for path in back if path in ticked], Grounds.TICKED)

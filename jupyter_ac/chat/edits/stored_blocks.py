@@ -1,4 +1,4 @@
-"""Parses the edit blocks of a stored turn again from its text."""
+"""Parses the edit blocks of a stored turn from its text."""
 
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.chat.edit_blocks.reading.parser import parse

@@ -1,1 +1,1 @@
-"""Finds a block's old text in a file, and diagnoses why it is not there."""
+"""Finds a block's old text in a file, and diagnoses why it is missing."""

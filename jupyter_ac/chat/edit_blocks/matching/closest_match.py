@@ -75,7 +75,7 @@ def _beginnings(keys: list[bytes], wanted: list[bytes]) -> list[int]:
         found = standing.get(key, ())
         if len(found) <= _SAME_LINES:
             for number in found:
-                # Neighbours vote together, as lines may have come or gone between them.
+                # Neighbours vote together, as lines may have been added or removed between them.
                 near = (number - position) // _SLACK
                 for bucket in (near, near + 1):
                     votes[bucket] += 60 // len(found)

@@ -1,4 +1,4 @@
-"""The block that would fit, where a uniform shift of the indentation is all that is wrong."""
+"""Corrects a block that would match but for a uniform shift of the indentation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -25,7 +25,7 @@ _LOOK_ALIKES: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What a miss is put down to.
+    """The likely reason why an old text was not found.
 
     Attributes:
         cause: the likely one.
@@ -68,7 +68,7 @@ def diagnose(
 def _look_alike(
     lines: Sequence[bytes], folded: tuple[Folded, Folded], old: Sequence[str]
 ) -> Diagnosis | None:
-    """Return what is wrong when the old text differs in nothing that is seen at a glance."""
+    """Return the diagnosis if the old text differs only in ways that are hard to see."""
     theirs, ours = folded
     alike = theirs.places(ours)
     if not alike:

@@ -1,4 +1,4 @@
-"""What keeps lines that look alike from being equal, in words."""
+"""Describes in words how lines differ that look alike."""
 
 import re
 import unicodedata
@@ -18,10 +18,10 @@ _GRAVITY: Final = (MissCause.INDENTATION, MissCause.WHITESPACE, MissCause.QUOTES
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is wrong at one place.
+    """A difference at one place.
 
     Attributes:
-        cause: the gravest of what is wrong.
+        cause: the most serious one.
         line: which line of the file shows it, from 0.
         words: what is different, as the rest of a sentence about the file.
     """
@@ -120,5 +120,5 @@ def _amount(space: str) -> str:
 
 
 def _is_blank(line: str) -> bool:
-    """Tell whether nothing is seen of a line."""
+    """Return whether a line has no visible character."""
     return not _WHITE.sub("", line)

@@ -1,4 +1,4 @@
-"""Detects lines of an old text that stand for others: "...", "# rest unchanged"."""
+"""Detects lines of an old text that are placeholders for others: "...", "# rest unchanged"."""
 
 import re
 from bisect import bisect_left

@@ -1,6 +1,6 @@
 """Normalises lines for comparison: no white space, one kind of quotes and dashes.
 
-Two texts that fold to the same differ in nothing but what a model slips on when it copies a line.
+Two texts with the same normal form differ only in what a model gets wrong when it copies a line.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""A block's old text found in a file's bytes and replaced: whole lines, exactly, at one place.
+"""Finds a block's old text in a file's bytes and replaces it: whole lines, exactly, at one place.
 
 Nothing is guessed. Lines that old and new text have in common at their two ends keep their bytes,
-and so does everything around; lines that are written take the line ends of those they replace.
+and so does everything around; written lines get the line ends of the lines that they replace.
 """
 
 from bisect import bisect_left
@@ -16,7 +16,7 @@ from jupyter_ac.chat.edit_blocks.matching.lines import LF, Lines, ended, places,
 from jupyter_ac.chat.edit_blocks.matching.normalization import fold
 from jupyter_ac.chat.edit_blocks.outcomes import ErrorType, MissCause, Near
 
-# Line pairs up to which the changes within a block are told apart from the lines between them.
+# Line pairs up to which the changes within a block are separated from the lines between them.
 _COMPARED_PAIRS: Final = 250_000
 _NAMED_PLACES: Final = 5
 _SHOWN_PLACES: Final = 3
@@ -133,7 +133,7 @@ def _without_mark(
 
 
 def _is_blank(text: Sequence[str]) -> bool:
-    """Tell whether nothing is seen of a text."""
+    """Return whether a text has no visible character."""
     return not any(line.strip() for line in text)
 
 
@@ -174,7 +174,7 @@ def _touches(place: int, wanted: list[bytes], standing: list[int], written: list
 def _common(wanted: list[bytes], written: list[bytes]) -> tuple[int, int]:
     """Return how many lines the texts have in common at the start and at the end.
 
-    The end comes first, so that a last line without an end is kept where it can be.
+    The end is compared first, so that a last line without a line end is preserved if possible.
     """
     shorter = min(len(wanted), len(written))
     tail = 0
@@ -217,9 +217,9 @@ def _replace(
 
 
 def _changes(gone: list[bytes], put: list[bytes]) -> list[tuple[int, int, int, bool]]:
-    """Return the parts of what is replaced: first line, the line behind, lines put, are they kept.
+    """Return the replaced parts: first line, line after the last, new lines, are they unchanged.
 
-    Long texts are one part: telling their lines apart takes the product of their lengths.
+    Long texts are one part: comparing their lines takes the product of their lengths.
     """
     if len(gone) * len(put) > _COMPARED_PAIRS:
         return [(0, len(gone), len(put), False)]

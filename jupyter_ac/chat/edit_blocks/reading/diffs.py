@@ -1,8 +1,8 @@
 """Finds unified diffs in an answer's prose, as git writes them and as models do, fenced or not.
 
-Each hunk becomes a block of its own: the lines that it takes, with those around them, and the lines
-that it gives. Line numbers are not relied on, models count badly; outside of a code fence, where
-nothing else tells the end of a hunk, they say how long it is.
+Each hunk becomes a block of its own: the removed lines, with those around them, and the added
+lines. Line numbers are not trusted, since models count badly. Only outside of a code fence, where
+nothing else marks the end of a hunk, they give its length.
 """
 
 import re
@@ -58,7 +58,7 @@ class _Hunk:
 
 @dataclass(slots=True)
 class _File:
-    """What a diff says of one file so far."""
+    """The part of a diff about one file, while it is parsed."""
 
     start: int
     end: int

@@ -2,8 +2,8 @@
 
 A block opens, splits and closes with the markers of one family; those of the other are content. An
 opening marker of the same family inside a block leaves the first one unclosed and begins another.
-Only LF and CRLF end a line. An answer has at most `MAX_BLOCKS` blocks; markers behind them are
-text, so that neither the work nor what comes of it grows with them.
+Only LF and CRLF end a line. An answer has at most `MAX_BLOCKS` blocks; later markers are plain
+text, so that work and result are bounded.
 """
 
 from collections.abc import Callable, Sequence

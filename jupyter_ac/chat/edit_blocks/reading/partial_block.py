@@ -10,7 +10,7 @@ from jupyter_ac.chat.edit_blocks.reading.markers import Family
 
 
 class LineEffect(Enum):
-    """What a line did to a block."""
+    """The effect of a line on a block that is being parsed."""
 
     GREW = auto()
     ADVANCED = auto()

@@ -1,4 +1,4 @@
-"""The lines ahead of a block: which names its file, and the code fence around it."""
+"""Reads the lines before a block: the path of its file, and the code fence around it."""
 
 import re
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Preamble:
 
     @property
     def info(self) -> str:
-        """What stands behind the characters that opened the fence; "" outside of one."""
+        """The info string of the code fence; "" outside of one."""
         return self._fence.info if self._fence is not None else ""
 
     def see(self, line: str, start: int) -> bool:

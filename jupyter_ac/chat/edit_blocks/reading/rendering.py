@@ -1,4 +1,4 @@
-"""Writes an edit block as a model would."""
+"""Renders an edit block in the format that a model writes."""
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edit_blocks.reading.markers import SQUARES, Family

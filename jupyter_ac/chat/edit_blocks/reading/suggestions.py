@@ -1,7 +1,7 @@
-"""Edits that an answer has in other formats than ours: SEARCH/REPLACE blocks and unified diffs.
+"""Finds edits in other formats than ours: SEARCH/REPLACE blocks and unified diffs.
 
-They are offered and never applied by themselves: nobody has asked for that format, and prose about
-diffs quotes them too.
+They are only suggested, never applied automatically: nobody has asked for that format, and prose
+about diffs quotes them too.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,9 +1,9 @@
 """Applies edit blocks to the files of the repository.
 
-A batch is worked out on the files as they stand, under their locks, and in several runs where
-blocks change what the paths of later ones mean; what undo needs is on disk before the first write;
-each file is replaced whole, and only over what was read. At the end one command stages what has
-changed, and one event tells of it.
+A batch is planned on the present files, under their locks, and in several runs if blocks change
+what the paths of later ones mean. The data for undo is on disk before the first write. Each file is
+replaced atomically, and only if it still is what was read. At the end one command stages the
+changed files, and one event reports them.
 """
 
 import asyncio
@@ -126,9 +126,9 @@ class Applier:
         return self._locks.tag(entry_location(self._repository, path))
 
     async def _begin(self, work: EditBatch) -> None:
-        """Take in hand as many of the blocks as can be worked out at one go.
+        """Plan the next run: as many blocks as don't depend on changes of earlier ones.
 
-        Once a link has been taken away they are taken one by one: others may hang on it.
+        Once a link has been removed, each run is one block: other paths may depend on the link.
         """
         is_link_gone = any(takes_link(target) for target in work.targets)
         found = await self._targets(work.rest[:1] if is_link_gone else work.rest)
@@ -280,7 +280,7 @@ def _looked_at(outcome: BlockOutcome, *, is_later: bool) -> BlockOutcome:
 def _images(
     scene: FileSnapshot, earlier: Sequence[DiskStep], steps: Sequence[DiskStep]
 ) -> list[Fresh]:
-    """Return what is to be kept of the files before steps.
+    """Return the before-images that must be stored before the steps are carried out.
 
     Args:
         scene: the files as they are at this moment.

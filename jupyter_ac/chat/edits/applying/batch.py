@@ -16,15 +16,15 @@ from jupyter_ac.ids import RepoPath
 
 @dataclass(slots=True)
 class EditBatch:
-    """What is known of a batch.
+    """The state of a batch while it is applied.
 
     Attributes:
-        rest: the blocks that are looked at later, with their positions.
-        targets: what its blocks are about, but for those that were refused at once.
+        rest: the blocks of later runs, with their positions.
+        targets: the targets of its blocks, except of those that were refused at once.
         outcomes: by block.
         left: the targets that are to be carried out.
         steps: those that were made.
-        scene: the files as they were last seen.
+        scene: the last snapshot of the files.
         before: whether there was a file, before the batch.
         ours: files that the batch has made.
         held: names that blocks which wait are about, each with the position of the first of them.

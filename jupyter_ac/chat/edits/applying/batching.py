@@ -1,7 +1,7 @@
 """Splits edit blocks into runs where an earlier block changes what later paths mean.
 
-What a path means depends on the entries above it and on links. Blocks that come behind one which
-changes that are looked at only when it has been carried out.
+What a path means depends on the folders above it and on links. Blocks after one that changes these
+are planned only when that one has been carried out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,10 +25,10 @@ def run_length(found: Sequence[BlockTarget | BlockOutcome]) -> int:
 
 
 def unsettled(found: Sequence[BlockTarget | BlockOutcome]) -> set[int]:
-    """Return the positions of blocks whose file can be told only after blocks before them.
+    """Return the positions of blocks whose file can be resolved only after blocks before them.
 
-    They are about a file where a folder was, or in a folder where a file was, or about what was
-    reached through a link that has gone, or has come with another name.
+    They are about a file where a folder was, or in a folder where a file was, or about a target
+    that was reached through a link which was removed, or was created under another name.
 
     Args:
         found: what the blocks are about, as the disk stands.

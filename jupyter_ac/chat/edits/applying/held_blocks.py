@@ -1,8 +1,8 @@
-"""Holds back blocks that need an acceptance of their own, and blocks that build on them.
+"""Holds back blocks that need a separate acceptance, and blocks that depend on them.
 
-A held block is worked out like any other, so that it can fail and be asked for again, but no step
-carries it out. Whatever touches a file that a held block is about is held as well: it was written
-for the file as that block leaves it.
+A held block is planned like any other, so that it can fail and be retried, but no step carries it
+out. Each block that touches a file of a held block is held as well: it was written for the file as
+the held block leaves it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -15,11 +15,11 @@ _OVERLOOKED = "git was told to overlook it, so it was not staged."
 
 @dataclass(slots=True)
 class IndexPlan:
-    """What is to be staged, and what isn't.
+    """The planned changes of git's index, and the files that are not staged.
 
     Attributes:
         changes: for git.
-        after: by path, what the index holds then where that isn't what stands on disk.
+        after: by path, the index entry after the changes, if it differs from the file on disk.
         ignored: written files that git ignores.
         notes: by path, why a file is not staged.
     """
@@ -65,7 +65,7 @@ def index_plan(scene: FileSnapshot, steps: Iterable[DiskStep]) -> IndexPlan:
 
 @dataclass(slots=True)
 class _Parts:
-    """What steps come to, name by name.
+    """The combined effect of steps, by path.
 
     Attributes:
         tracked: names of files that the index holds, or would after `git mv`.

@@ -22,7 +22,7 @@ _NAME_BYTES: Final = 255
 
 
 class LinkTarget(Enum):
-    """What a link leads to."""
+    """The kind of a link's target."""
 
     NONE = auto()
     FILE = auto()
@@ -31,7 +31,7 @@ class LinkTarget(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BlockTarget:
-    """What a block is about.
+    """The resolved target of a block.
 
     Attributes:
         position: of the block in its batch.

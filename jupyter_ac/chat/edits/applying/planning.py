@@ -1,6 +1,6 @@
-"""Plans what blocks make of files, before anything is written.
+"""Plans the effect of blocks on files, before anything is written.
 
-Each block sees the files as the ones before it leave them. A block that can't be applied changes
+Each block sees the files as the blocks before it leave them. A block that can't be applied changes
 nothing.
 """
 
@@ -63,7 +63,7 @@ class EditPlan:
         return self.held.judged(target, self._work_out(target))
 
     def _work_out(self, target: BlockTarget) -> BlockOutcome:
-        """Do what `add` does for a block that isn't held; of one that is, no step is kept."""
+        """Do what `add` does for a block that isn't held; for a held one, add no step."""
         block = target.block
         try:
             self._require_readable(target)
@@ -236,7 +236,7 @@ class EditPlan:
         return BlockOutcome(target.block, BlockStatus.APPLIED, notes=notes)
 
     def _waiting(self, target: BlockTarget, *, is_exempt: bool = False) -> BlockOutcome | None:
-        """Return the outcome of a block that has to wait; None when it hasn't."""
+        """Return the outcome of a block that must wait; None if it needn't."""
         names = {target.path, target.key}
         if not names.isdisjoint(self.ours):
             return None
@@ -248,7 +248,7 @@ class EditPlan:
         selection = self._terms.selection
         if is_exempt or selection is None or not names.isdisjoint(selection):
             return None
-        if target.link is LinkTarget.FOLDER:  # it has no text that could be seen
+        if target.link is LinkTarget.FOLDER:  # it has no text that could be in the prompt
             return None
         message = f"{target.path!r} was not in context; it is added, so ask for the edit again."
         return BlockOutcome(target.block, BlockStatus.NOT_IN_CONTEXT, message)
@@ -282,7 +282,7 @@ class EditPlan:
         return self._last.get(key) or self._earlier.get(key)
 
     def _is_left_out(self, key: RepoPath) -> bool:
-        """Tell whether git tracks a file, but was told not to have it on disk."""
+        """Return whether git tracks a file, but is configured not to have it on disk."""
         is_missing = not self._scene.disk[key].exists and self._last_step(key) is None
         return is_missing and any(entry.is_overlooked for entry in self._scene.entries[key])
 

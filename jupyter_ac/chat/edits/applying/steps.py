@@ -29,7 +29,7 @@ NOWHERE: Final = Span()
 
 
 class StepAction(Enum):
-    """What a step does."""
+    """The operation of a step."""
 
     WRITE = auto()
     REMOVE = auto()
@@ -38,7 +38,7 @@ class StepAction(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StepPart:
-    """What one block does in a step.
+    """The part of a step that comes from one block.
 
     Attributes:
         block: its number in the turn.
@@ -108,7 +108,7 @@ class DiskStep:
 
 @dataclass(slots=True)
 class StepResults:
-    """What became of steps.
+    """The result of carrying out steps.
 
     Attributes:
         done: the steps that were made.

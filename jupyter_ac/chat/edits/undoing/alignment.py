@@ -1,7 +1,7 @@
-"""Aligns the lines of two versions of a file, as far as there is no doubt.
+"""Aligns the lines of two versions of a file, as far as the alignment is unambiguous.
 
-A line is followed from the two ends of the file, and from lines that either version has once. Where
-the two ways lead to different places, as among lines that are equal, neither is taken.
+A line is followed from the two ends of the file, and from lines that occur once in each version. If
+the two ways lead to different places, as among equal lines, the line is not aligned.
 """
 
 from bisect import bisect_left

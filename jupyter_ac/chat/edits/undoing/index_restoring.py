@@ -1,7 +1,7 @@
 """Plans and restores git's index when edits are undone.
 
-A file of which nothing of the turn is left gets back what the index held of it. One that is staged
-as it stands stays so. Where the index holds another version, the edits are taken out of that.
+If nothing of the turn is left in a file, its earlier index entry is restored. A file that is staged
+as it is on disk stays staged. If the index holds another version, the edits are removed from that.
 """
 
 from collections.abc import Collection, Iterable
@@ -31,12 +31,12 @@ _FILES = ("100644", "100755")
 
 @dataclass(slots=True)
 class IndexRestore:
-    """What is to be done to the index.
+    """The planned changes of git's index.
 
     Attributes:
-        entries: by path, what it is to hold.
-        written: files that go in as they stand then.
-        gone: files that leave it.
+        entries: by path, its new entry.
+        written: files that are staged as they are on disk then.
+        gone: files that are removed from it.
         reasons: the changes that can't be taken back for what is staged, by their number.
     """
 
@@ -52,12 +52,12 @@ class IndexRestore:
 
 
 async def plan_index_restore(git: Git, state: UndoState, seen: RevertPreview) -> IndexRestore:
-    """Work out what is to be done to the index.
+    """Plan the changes of git's index for an undo.
 
     Args:
-        git: alone with the repository; contents may be added to it, nothing else changes.
+        git: with the repository's lock; contents may be added to it, nothing else changes.
         state: the files.
-        seen: what comes of the disk.
+        seen: the planned state of the disk.
 
     Raises:
         AcError: git refuses.

@@ -1,4 +1,4 @@
-"""Restores the files of an undo: all of them or none."""
+"""Restores the files of an undo atomically: all of them or none."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias

@@ -1,7 +1,7 @@
-"""Previews what reverting changes would make of the files as they are.
+"""Previews the effect of reverting changes on the present files.
 
-A change can be taken back when the lines that it left stand, without doubt, where it left them, and
-no other change that is to stay builds on it. What stands otherwise is left alone.
+A change can be reverted if the lines that it wrote can be found again without ambiguity, and no
+other change that is to stay depends on it. All other lines stay as they are.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -29,12 +29,12 @@ class RevertStatus(StrEnum):
 
 @dataclass(slots=True)
 class RevertPreview:
-    """What would come of it.
+    """The result that a revert would have.
 
     Attributes:
-        taken: the changes that can be taken back.
-        wanted: by path, what stands there then, as far as that is something else than now.
-        reasons: why others can't, by their number.
+        taken: the changes that can be reverted.
+        wanted: by path, the new content of files that would change.
+        reasons: why others can't be reverted, by their number.
     """
 
     taken: set[int] = field(default_factory=set)

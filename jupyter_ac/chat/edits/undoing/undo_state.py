@@ -1,4 +1,4 @@
-"""The state that an undo starts from: the files of a batch before, through its changes, and now."""
+"""The state from which an undo starts: a batch's files before it, through its changes, and now."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -20,14 +20,14 @@ GONE = "These edits can't be undone any more; nothing is kept of them."
 
 @dataclass(frozen=True, slots=True)
 class UndoState:
-    """The files of a batch.
+    """The files of a batch: before it, through its changes, and now.
 
     Attributes:
-        images: what they were before it, by path.
+        images: the before-images, by path.
         woven: the files through its changes.
-        scene: what stands on disk and in the index.
-        disk: what stands on disk; what can't be read is missing.
-        is_whole: the single changes were not kept, so that only all can be taken back.
+        scene: the state on disk and in the index.
+        disk: the contents on disk; files that can't be read are missing.
+        is_whole: the single changes were not stored, so that only all can be undone together.
     """
 
     images: Mapping[RepoPath, BeforeImage]
@@ -38,11 +38,11 @@ class UndoState:
 
 
 async def read_undo_state(repository: Repository, kept: BeforeImages, batch: str) -> UndoState:
-    """Look at the files of a batch.
+    """Read the files of a batch.
 
     Raises:
-        Conflict: nothing is kept of it, or the files aren't what a batch of which only the images
-            are kept has left.
+        Conflict: nothing is stored of it, or only the images are stored and the files aren't what
+            the batch left.
         AcError: git or the disk refuses.
     """
     images = await kept.of(batch)
@@ -88,7 +88,7 @@ def _is_replaced(path: RepoPath, names: Collection[RepoPath]) -> bool:
 def whole_changes(
     images: Sequence[BeforeImage], disk: Mapping[RepoPath, DiskEntry]
 ) -> list[Change]:
-    """Return one change for each file, where only the images were kept.
+    """Return one change for each file, for a batch of which only the images are stored.
 
     Raises:
         Conflict: a file isn't what the edits left.

@@ -1,8 +1,8 @@
-"""Undoes edits: all blocks of a batch, or some, also when others have changed the files since.
+"""Undoes edits: all blocks of a batch, or some, also if others have changed the files since.
 
-What is asked for is done as a whole or not at all: everything is worked out first, and what fails
-on the way is made good. A process that dies in the middle leaves each file as it was before or
-after; asked again, it goes on, since what is back already needs nothing.
+An undo is atomic: everything is planned first, and if a step fails, the earlier ones are rolled
+back. If the process dies in the middle, each file is as it was before or after; the undo is
+idempotent, so a retry completes it.
 """
 
 import asyncio
@@ -39,18 +39,18 @@ from jupyter_ac.ids import RepoPath
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What became of an undo.
+    """The result of an undo.
 
     Attributes:
-        blocks: the edit blocks that were taken back, by their number in the turn; () when it was
+        blocks: the edit blocks that were undone, by their number in the turn; () when it was
             refused.
-        files: that have changed by it, or were as before already.
-        clean: those of them of which nothing of the turn is left.
-        back: those of them that were gone.
+        files: that it has changed, or that were already as before.
+        clean: those of them in which nothing of the turn is left.
+        back: those of them that had been deleted.
         reason: why it was refused; "" when it was done.
-        possible: with a reason, the blocks that can be taken back all the same.
-        protected: by path, why files that it would change need a word of their own; nothing was
-            changed when there are any.
+        possible: with a reason, the blocks that can be undone nevertheless.
+        protected: by path, why files that it would change need a separate confirmation; nothing
+            was changed when there are any.
     """
 
     blocks: Sequence[int] = ()
@@ -67,7 +67,7 @@ _ONLY_WHOLE = "Of these edits only all together can be undone; nothing was."
 
 @dataclass(frozen=True, slots=True)
 class _Ask:
-    """What is to be taken back.
+    """The request of an undo.
 
     Attributes:
         batch: of which batch.
@@ -191,7 +191,7 @@ class Undoing:
 
 @dataclass(frozen=True, slots=True)
 class _Back:
-    """What comes of it: on disk, and in the index."""
+    """The planned result of an undo: on disk, and in the index."""
 
     seen: RevertPreview
     index: IndexRestore

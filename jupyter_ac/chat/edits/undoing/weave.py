@@ -1,7 +1,7 @@
-"""A weave of a file's lines through all changes of a turn, from which any change can be left out.
+"""A weave: all lines of a file through all changes of a turn, so that any change can be left out.
 
-A file is kept as all lines that it ever had, each with the changes that brought it and took it
-away. What the file was, or would be, with some changes and without others is then read off.
+A file is represented by all lines that it ever had, each with the changes that added and removed
+it. The file with some changes and without others is computed from these.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ class _Line:
     """A line that the file once had.
 
     Attributes:
-        text: with its end.
-        born: the change that brought it; `_BEFORE_ALL` for one that was there.
-        gone: the changes that took it away.
+        text: with its line end.
+        born: the change that added it; `_BEFORE_ALL` for an original line.
+        gone: the changes that removed it.
     """
 
     text: bytes
@@ -247,11 +247,11 @@ class WovenFiles:
         return found
 
     def touched(self, numbers: Collection[int]) -> Iterator[WovenFile]:
-        """Give the files that changes have to do with."""
+        """Yield the files that changes touch."""
         return (file for file in self.files if not file.touched.isdisjoint(numbers))
 
     def is_free_of(self, path: RepoPath, numbers: Collection[int]) -> bool:
-        """Tell whether none of some changes has to do with a file that ever had a name."""
+        """Return whether no change touches a file that had this name at any time."""
         return all(file.touched.isdisjoint(numbers) for file in self.files if path in file.names)
 
     def _take(self, number: int, change: Change) -> None:
