@@ -1,6 +1,6 @@
-"""Images that come with a question: what they are is told by their content, not by a label.
+"""Validates images that come with a question: the type is detected from the content, not a label.
 
-The name of an image is the hash of its bytes and its kind, so that the same one is kept once.
+The name of an image is the hash of its bytes and its type, so that equal images are stored once.
 """
 
 import base64
@@ -37,7 +37,7 @@ class QuestionImage:
     """An image that may be sent.
 
     Attributes:
-        name: under which it is kept.
+        name: under which it is stored.
         data: its bytes.
     """
 
@@ -46,7 +46,7 @@ class QuestionImage:
 
     @property
     def mime(self) -> str:
-        """What it is."""
+        """Its MIME type."""
         return mime_of(self.name)
 
     @property

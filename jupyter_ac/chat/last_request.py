@@ -1,4 +1,4 @@
-"""The request that was sent last, read off the log: what of it is sent again, or has expired."""
+"""The last request, read from the log: which of it is sent again, whether its cache is valid."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ def ages_before(
 
 
 def has_expired(session: Session, info: ModelInfo | None, now_ms: int) -> bool:
-    """Tell whether the provider's cache of this conversation is gone, as far as that is certain."""
+    """Return whether the provider's cache of this conversation has certainly expired."""
     if info is None:
         return False
     return idle_ms(session, now_ms) >= (MARKED_LIFE_MS if info.takes_cache_marks else OTHER_LIFE_MS)

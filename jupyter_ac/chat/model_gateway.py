@@ -1,4 +1,4 @@
-"""The one place where a turn meets the language model: which one, its limits, its answers."""
+"""The gateway from turns to the language model: its choice, its limits, its answers."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -39,11 +39,11 @@ class ModelClient(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AnswerListener:
-    """What is told while an answer is made.
+    """The callbacks while an answer is generated.
 
     Attributes:
         text: gets each increment.
-        progress: gets how far the prompt is read, from models that say so, and what is waited for.
+        progress: gets how far the prompt is read, from models that report it, and each retry.
         reasoning: gets each increment of the model's reasoning, from models that show it.
     """
 
@@ -71,7 +71,7 @@ class ModelOptions:
 
 @dataclass(frozen=True, slots=True)
 class SideTaskResult:
-    """What came of a side task.
+    """The result of a side task.
 
     Attributes:
         text: the whole answer.
@@ -181,17 +181,17 @@ class ModelGateway:
             choice: of the model.
             messages: of the request.
             max_tokens: the longest answer.
-            listener: is told.
+            listener: gets text and progress.
             passing: parts at the end of the last message that the next request won't have.
 
         Raises:
-            ProviderError: one of its subclasses; what the listener got stays valid.
+            ProviderError: one of its subclasses; the text that the listener got stays valid.
         """
         terms = self._terms()
         api_base = choice.api_base
         if api_base is None and choice.demo and self._embedded_base is not None:
             if listener.progress is not None:
-                listener.progress(PromptProgress(0, 1))  # its server may have to start first
+                listener.progress(PromptProgress(0, 1))  # its server may need to start first
             api_base = await self._embedded_base()
         limits = [limit for limit in (max_tokens, terms.max_output_tokens) if limit is not None]
         request = CompletionRequest(
@@ -226,9 +226,9 @@ class ModelGateway:
         max_tokens: int,
         on_text: Callable[[str], None] | None = None,
     ) -> SideTaskResult:
-        """Have the model for side tasks answer; nothing of it is kept.
+        """Ask the model for side tasks; nothing is stored.
 
-        The answer has to be complete within the time limit for side tasks. Cancelling the awaiting
+        The answer must be complete within the time limit for side tasks. Cancelling the awaiting
         task ends the request.
 
         Args:

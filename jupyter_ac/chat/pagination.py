@@ -1,4 +1,4 @@
-"""Pages of a conversation: newest first, bounded by the true size of what goes out."""
+"""Pagination of a conversation: newest first, each page bounded by its serialized size."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

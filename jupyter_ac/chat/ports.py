@@ -88,7 +88,7 @@ class MapState:
 
 @dataclass(frozen=True, slots=True)
 class MapAsk:
-    """What the ranked part of a map is made for.
+    """The request for the ranked part of a map.
 
     Attributes:
         mode: whose map; what it shows isn't repeated.
@@ -144,10 +144,10 @@ def _no_instructions() -> str:
 
 @dataclass(frozen=True, slots=True)
 class LogPorts:
-    """What decides on the length of the logs.
+    """The ports that decide on the length of the logs.
 
     Attributes:
-        removals: the store of what was taken out of them.
+        removals: the store of removals from them.
         settings: the user's, as they are in force.
         instructions: the user's prompt for compaction, "" for ours.
     """
@@ -159,7 +159,7 @@ class LogPorts:
 
 @dataclass(frozen=True, slots=True)
 class TurnPorts:
-    """What the stages of a turn work with.
+    """The ports that the stages of a turn use.
 
     Attributes:
         models: which model, what it takes, and the model itself.

@@ -1,4 +1,4 @@
-"""Carries out the user's decisions on edits that wait, failed by their indentation, or were applied."""
+"""Carries out the user's decisions on edits that wait, were misindented, or were applied."""
 
 import asyncio
 import logging

@@ -1,8 +1,7 @@
-"""AC-DC's `history.jsonl`: one message a line, in the order in which they were said.
+"""Parses AC-DC's `history.jsonl`: one message a line, in the order of the conversation.
 
-Only `session_id`, `role` and `content` are needed; whatever else stands in a line is passed over.
-The file is untrusted: a line that can't be used is counted and named, and nothing in it can be long
-or deep enough to do harm.
+Only `session_id`, `role` and `content` are needed; other keys are ignored. The file is untrusted: a
+line that can't be used is counted and named, and the length and depth of its values are limited.
 """
 
 import hashlib
@@ -49,7 +48,7 @@ class ForeignMessage:
 
 @dataclass(slots=True)
 class ForeignHistory:
-    """What a file holds.
+    """The parsed messages of a file.
 
     Attributes:
         messages: in its order.

@@ -1,4 +1,4 @@
-"""Queries over the history: lists of sessions, their messages, search, what was spent."""
+"""Queries over the history: lists of sessions, their messages, search, costs."""
 
 import asyncio
 import logging
@@ -68,7 +68,7 @@ _COSTS: Final = """
 
 @dataclass(frozen=True, slots=True)
 class _Cost:
-    """What an answer has cost; the number of its turn, 0 for a side task's."""
+    """The cost of an answer; the number of its turn, 0 for a side task's."""
 
     usd: float | None
     session_id: str

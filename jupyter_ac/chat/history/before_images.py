@@ -1,9 +1,9 @@
-"""What files were before the edits of an answer, so that the edits can be taken back.
+"""Stores before-images: the files before the edits of an answer, so that the edits can be undone.
 
-An image is kept before its file is written, with the signs of all that edits were about to make of
-it: whatever moment a process dies at, what stands on disk tells how far it came. The oldest image
-of a file in a batch stays; edits that the same answer makes later add their signs to it. With the
-images goes a journal of the single changes.
+An image is stored before its file is written, with the signs of each content that the edits are
+going to write. So after a crash at any moment, the file on disk shows how far the edits came. The
+oldest image of a file in a batch stays; later edits of the same answer add their signs to it. A
+journal of the single changes is stored with the images.
 """
 
 import json
@@ -123,7 +123,7 @@ class BeforeImages:
                 else:
                     _add(db, self._worktree, batch, image)
             first = 0
-            if known or changes:  # what was kept without a journal goes on without one
+            if known or changes:  # a batch that was stored without a journal continues without one
                 is_new = not known
                 first = edit_journals.extend(db, self._worktree, batch, changes, is_new=is_new)
             _prune(db, batch)
@@ -155,7 +155,7 @@ class BeforeImages:
         return [image.path for image in await self.of(batch)]
 
     async def journal(self, batch: str) -> tuple[Change, ...]:
-        """Return what edits did one after another; () when that was not kept."""
+        """Return the changes of edits, in order; () if they were not stored."""
         return await self._database.read(lambda db: edit_journals.read(db, self._worktree, batch))
 
     async def note(self, batch: str, act: Act, numbers: Collection[int]) -> None:

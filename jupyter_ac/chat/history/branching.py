@@ -1,8 +1,8 @@
-"""Makes a session that goes on from before a question of another one.
+"""Creates a session that continues another one from before one of its questions.
 
-The earlier session stays as it is. The new one goes on from it, as one after a restart does
-(`resuming`), up to the turn before the question; what has happened beside the talk, and what was
-taken out of the log, belongs to it up to the moment of the question.
+The earlier session doesn't change. The new one continues it, as after a restart
+(`session_restore`), up to the turn before the question. System events and removals from the log
+belong to it up to the moment of the question.
 """
 
 import sqlite3

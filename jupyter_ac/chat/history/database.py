@@ -1,4 +1,4 @@
-"""Opens a history: its tables, how it is repaired, and whose rows it trusts."""
+"""Opens the history's database: its migrations, its repair, and the key of trusted rows."""
 
 from pathlib import Path
 from typing import Final

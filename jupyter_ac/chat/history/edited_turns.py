@@ -1,4 +1,4 @@
-"""Stores how the edits of a finished turn stand."""
+"""Stores the status of the edits of a finished turn."""
 
 import sqlite3
 

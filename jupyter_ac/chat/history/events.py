@@ -1,4 +1,4 @@
-"""System events in the history: what has happened beside the talk, and where it is shown."""
+"""Stores system events: what happened outside the talk, and the turn after which it is shown."""
 
 import secrets
 import sqlite3

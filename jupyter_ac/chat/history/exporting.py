@@ -44,7 +44,7 @@ async def export(
         session_id: its name.
         messages: all of it, in order.
         form: `markdown` or `ipynb`.
-        image: gives an image by its name; raises `AcError` when it is gone.
+        image: gives an image by its name; raises `AcError` if it is missing.
 
     Raises:
         InvalidParams: there is no such form.

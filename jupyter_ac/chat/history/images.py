@@ -1,7 +1,7 @@
-"""The images of conversations: files beside the history, each once, named by the hash of its bytes.
+"""Stores the images of conversations: files beside the history, named by the hash of their bytes.
 
-They are read for a question that they come with and for a page that shows it. A file that isn't
-what its name says is taken for missing.
+They are read for the question that they belong to and for a page that shows it. A file whose
+content doesn't match its name counts as missing.
 """
 
 import asyncio

@@ -33,7 +33,7 @@ _ADD_MESSAGE: Final = """
 
 
 class ImportedHistory(TypedDict):
-    """What was taken in.
+    """The result of an import.
 
     Attributes:
         sessions: how many sessions have got messages.

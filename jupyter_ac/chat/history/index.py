@@ -1,9 +1,9 @@
-"""The index for searching the messages, by SQLite's FTS5 where that is there.
+"""A trigram index over the messages, with SQLite's FTS5 if available.
 
-It holds the triples of letters of each message, case folded, so that it finds any part of a word
-or of code. It is filled a batch at a time, the newest messages first, and whatever it lacks is
-searched without it: an old history needs no conversion, and a build of SQLite without FTS5 loses
-only speed. What it finds are candidates; who asks compares them. Each function runs inside one
+It holds the trigrams of each message, case folded, so that it finds any part of a word or of code.
+It is filled a batch at a time, the newest messages first; messages that are not in it yet are
+searched without it. So an old history needs no conversion, and a build of SQLite without FTS5 loses
+only speed. The index finds candidates, which the caller must compare. Each function runs inside one
 transaction.
 """
 
@@ -97,7 +97,7 @@ def catch_up(db: sqlite3.Connection) -> bool:
 
 
 def discard(db: sqlite3.Connection) -> None:
-    """Take the index away, to be made anew.
+    """Drop the index, so that it is rebuilt.
 
     Raises:
         UnreadableTableError: SQLite can't read what it is, so the file is damaged.
@@ -115,7 +115,7 @@ def discard(db: sqlite3.Connection) -> None:
 
 
 def expression(needle: str) -> str:
-    """Return what FTS5 has to match for a folded text of at least `SHORTEST` letters."""
+    """Return the FTS5 query for a folded text of at least `SHORTEST` letters."""
     text = _readable(needle)
     triples = list(dict.fromkeys(text[at : at + 3] for at in range(len(text) - 2)))
     step = max(1, -(-len(triples) // _MOST_TRIPLES))

@@ -1,4 +1,4 @@
-"""The lineage of a session: itself, and before it the sessions that it goes on from."""
+"""The lineage of a session: itself, and before it the sessions that it continues."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ _NO_END: Final = (1 << 63) - 1
 
 @dataclass(frozen=True, slots=True)
 class LineagePart:
-    """What a session takes from one of the sessions that it is made of.
+    """The part of a lineage that comes from one session.
 
     Attributes:
         session_id: that session.
         turns: its turns up to this number belong to it.
-        until_ms: what else happened in it belongs to it up to this moment.
+        until_ms: its events and removals up to this moment belong to it.
     """
 
     session_id: str

@@ -1,4 +1,4 @@
-"""Renders a message of the history as Markdown that stays inside itself, whatever it holds."""
+"""Renders a message of the history as Markdown that can't break the text around it."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

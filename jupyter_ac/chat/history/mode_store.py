@@ -1,4 +1,4 @@
-"""Stores what a person works on in a worktree: the mode, and the other kind's map."""
+"""Stores a person's mode in a worktree: code or documents, and whether both maps are sent."""
 
 import sqlite3
 from typing import get_args
@@ -23,7 +23,7 @@ class FocusStore:
         self._worktree = worktree
 
     async def read(self, identity: Identity) -> Focus:
-        """Return what was kept for this person; the beginning when it isn't the user's own."""
+        """Return the stored mode of this person; the default if the row isn't the user's own."""
 
         def find(db: sqlite3.Connection) -> Focus:
             row = db.execute(

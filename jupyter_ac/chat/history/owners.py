@@ -1,7 +1,7 @@
-"""Which process makes an answer or shows a session, and whether that process is still there.
+"""Leases: which process makes an answer or shows a session, and whether that process is alive.
 
-A person's panels go on in the session that another process of theirs is in, and begin one of
-their own when there is none. `hold` and `is_held` run inside one transaction.
+A person's panels continue the session that another process of theirs shows, and start a new one if
+there is none. `hold` and `is_held` run inside one transaction.
 """
 
 import os
@@ -25,10 +25,10 @@ _MOST_SEEN: Final = 1000
 
 
 class Heartbeats:
-    """When the last signs of life of other processes were seen, by this process's clock.
+    """The times of the last heartbeats of other processes, by this process's clock.
 
     Args:
-        clock: milliseconds since any moment, that never go back.
+        clock: monotonic, in milliseconds.
     """
 
     def __init__(self, clock: Callable[[], int] = lambda: time.monotonic_ns() // 1_000_000) -> None:
@@ -55,8 +55,8 @@ class Owner:
     Attributes:
         host: name of the machine.
         pid: number of the process; another one may get it later, in a container at every start.
-        nonce: tells it from those.
-        heartbeats: when what other processes have said last was seen first, by our own clock.
+        nonce: distinguishes it from those.
+        heartbeats: when the last heartbeat of each other process was first read, by our own clock.
     """
 
     host: str = field(default_factory=socket.gethostname)

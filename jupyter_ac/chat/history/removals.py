@@ -1,4 +1,4 @@
-"""Stores removals from the prompt logs; the functions run inside one transaction."""
+"""Stores removals from the prompt logs; each function runs inside one transaction."""
 
 import json
 import sqlite3

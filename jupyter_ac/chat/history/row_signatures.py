@@ -1,13 +1,13 @@
 """Row signatures: which rows of a history this user has written, in this repository.
 
 A mark is a message authentication code over all that a row says, made with the user's own key
-(`store/row_signing`). Rows without the right mark came with the repository, were kept by a version
-without marks, or were changed since; they are shown and decide nothing: nothing of them is sent,
-applied or taken back until the user trusts them (`trust`).
+(`store/row_signing`). Rows without a valid mark came with the repository, were stored by a version
+without marks, or were changed since; they are only shown: nothing of them is sent, applied or
+undone until the user trusts them (`trust`).
 
 A turn's mark covers its row, its messages and the blocks that it sent, by their hashes; a session's
-covers whose it is, what it goes on from, and how many turns and removals it has. A row is marked
-anew only when its old mark was right. Each function runs inside one transaction.
+covers its owner, the session that it continues, and how many turns and removals it has. A row is
+signed again only if its old mark was valid. Each function runs inside one transaction.
 """
 
 import sqlite3
@@ -78,7 +78,7 @@ _MARKS: Final = {
 
 @cache
 def sql(statement: str) -> str:
-    """Write into a statement what the marks of rows have to be.
+    """Insert the expressions of valid marks into a statement.
 
     Args:
         statement: with `{turn}`, `{session}`, `{removal}`, `{head}`, `{selection}`, `{focus}`,

@@ -1,4 +1,4 @@
-"""Reading and writing the tables; each function runs inside one transaction."""
+"""Reads and writes the tables; each function runs inside one transaction."""
 
 import json
 import sqlite3

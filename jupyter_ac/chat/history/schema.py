@@ -1,7 +1,7 @@
 """The tables of `history.sqlite`, by migration.
 
-`revision` of a session goes up with each change, whoever makes it: a host whose number is older
-reads the session again before it adds to it. Blocks are stored once by the hash of their text and
+`revision` of a session goes up with each change by any host: a host whose number is older reads
+the session again before it adds to it. Blocks are stored once by the hash of their text and
 referenced in the order in which they were sent. Paths are JSON strings, since a name that isn't
 UTF-8 is no SQLite text. `aside` is empty for the sessions of a person's panels, which restore the
 one used last, and names the seat that used it last for all others; a session that a panel has used
@@ -13,11 +13,11 @@ a turn is a system event, of a `kind`, which stands behind the turn `after_turn`
 one of `indexed_messages` and `unindexed_messages`; the index itself, which not every build of
 SQLite can have, is made by `index.py`.
 
-`edited_files` holds what files were before the edits of a turn, which is their `batch`; `signs`
-tell what edits made of them, and `edit_journals` has the changes themselves, one by one. Only the
-newest batches are kept, and they go with their turn.
+`edited_files` holds the files before the edits of a turn, which is their `batch`; `signs` are of
+the contents that the edits wrote, and `edit_journals` has the single changes. Only the newest
+batches are stored, and they are deleted with their turn.
 
-`mark` proves that the user has written a row (`marks.py`).
+`mark` proves that the user has written a row (`row_signatures.py`).
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
-"""Searching the messages of a person: newest first, literally, within bounded time.
+"""Searches the messages of a person: newest first, literally, within bounded time.
 
-Most messages are found by the index. Where there is none, or a message is not in it yet, SQLite
-looks for the longest ASCII part of what is wanted, in which it takes upper and lower case for one.
-What either lets pass is compared in full.
+Most messages are found by the index. If there is none, or a message is not in it yet, SQLite
+searches for the longest ASCII part of the wanted text, which it compares without regard to case.
+The candidates of both are compared in full.
 """
 
 import heapq
@@ -26,7 +26,7 @@ TIME_S: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class MessageQuery:
-    """What to look for in the messages of a person.
+    """A query over the messages of a person.
 
     Attributes:
         text: found anywhere, upper and lower case being one; not empty.

@@ -1,6 +1,6 @@
-"""The rows of what was sent: the blocks of turns, and the heads of sessions.
+"""Stores what was sent: the blocks of turns, and the heads of sessions.
 
-Each text is kept once by its hash; each function runs inside one transaction.
+Each text is stored once, by its hash; each function runs inside one transaction.
 """
 
 import json

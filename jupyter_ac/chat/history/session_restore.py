@@ -1,7 +1,7 @@
 """Restores sessions after a restart; each function but the last runs inside one transaction.
 
-The conversation comes back under a new name, so that each sitting is a session of its own in the
-list; the earlier one can still be loaded and goes on under its own name then.
+The conversation is restored under a new name, so that each sitting is a session of its own in the
+list; the earlier one can still be loaded and then continues under its own name.
 """
 
 import sqlite3

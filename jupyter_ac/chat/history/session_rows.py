@@ -1,4 +1,4 @@
-"""The rows of sessions: made, touched, put in order; each function runs inside one transaction."""
+"""Creates, updates and orders the rows of sessions; each function runs inside one transaction."""
 
 import sqlite3
 from typing import Final

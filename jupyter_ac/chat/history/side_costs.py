@@ -1,4 +1,4 @@
-"""Stores what side tasks of a session have cost, beside its turns."""
+"""Stores the costs of a session's side tasks, apart from its turns."""
 
 import json
 import logging

@@ -1,7 +1,7 @@
-"""Conversations in SQLite: what was asked, what was sent for it, what came back.
+"""Stores conversations in SQLite: questions, the blocks sent for them, and answers.
 
 Safe for several processes at once: each method is one transaction, and a session's revision tells
-a host that another one has written. An answer whose process died is closed when it is read.
+a host that another one has written. An answer whose process has died is closed when it is read.
 """
 
 import json
@@ -43,7 +43,7 @@ class HistoryStore:
 
     Args:
         database: with the migrations of `jupyter_ac.chat.history.schema`; the caller closes it.
-        worktree: the worktree's name, "" for the main one; histories are kept apart by it.
+        worktree: the worktree's name, "" for the main one; it separates the histories.
         owner: how this process signs its turns.
     """
 
@@ -53,11 +53,11 @@ class HistoryStore:
         self._owner = owner or Owner()
 
     async def resume(self, identity: Identity, fresh: SessionId) -> SessionRecord | None:
-        """Return the session in which this person's panels go on; None when there is none yet.
+        """Return the session that this person's panels continue; None if there is none yet.
 
-        One that isn't the user's own is never gone on with (`marks`).
-        It is a new one that goes on from the session used last, which stays as it is; or that one
-        itself, while another living process has it on its screens or nothing was said in it.
+        A session that isn't the user's own is never continued (`row_signatures`).
+        The result is a new session that continues the one used last, which doesn't change; or that
+        one itself, if another living process shows it or it is empty.
 
         Args:
             identity: the person.
@@ -102,7 +102,7 @@ class HistoryStore:
                 return None
             return rows.read_session(db, session_id)
 
-        # Mostly there is nothing new, and then nobody need be kept from writing.
+        # Mostly there is nothing new, and then no write lock is needed.
         if unless is not None and await self._database.read(is_known):
             return None
         return await self._database.run(read)
@@ -141,7 +141,7 @@ class HistoryStore:
         await self._database.run(write)
 
     async def selection(self, identity: Identity) -> Ticks:
-        """Return the selection kept for this person; none when it isn't the user's own."""
+        """Return the stored selection of this person; none if the row isn't the user's own."""
 
         def read(db: sqlite3.Connection) -> Ticks:
             row = db.execute(
@@ -198,7 +198,7 @@ class HistoryStore:
     async def keep_sent(
         self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
     ) -> None:
-        """Keep what goes out, before it does; a head that is kept already stays.
+        """Store a request before it is sent; a head that is already stored stays.
 
         Raises:
             NotFound: the turn was deleted.

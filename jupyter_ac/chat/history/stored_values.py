@@ -1,4 +1,4 @@
-"""Validates values read out of a history, which anybody may have written."""
+"""Validates values read from a history, which anybody may have written."""
 
 import json
 from dataclasses import fields

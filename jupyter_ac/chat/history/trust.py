@@ -1,7 +1,7 @@
 """Counts and trusts conversations that lack this user's signatures.
 
-They came with the repository, were kept by a version without marks, or in another place, or were
-changed since. Nothing tells these apart, so the user is asked, once for all of them.
+They came with the repository, were stored by a version without marks, or in another place, or were
+changed since. These cases can't be distinguished, so the user is asked, once for all of them.
 """
 
 import sqlite3
@@ -36,7 +36,7 @@ _BESIDE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TrustedSessions:
-    """What came of trusting.
+    """The result of trusting sessions.
 
     Attributes:
         trusted: how many sessions are the user's own now and weren't before.
