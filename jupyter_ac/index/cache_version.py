@@ -1,4 +1,4 @@
-"""Computes the cache's format name from the sources and grammars that decide on records."""
+"""Computes the cache's version from the sources and grammars that determine the records."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256

@@ -31,11 +31,11 @@ class IndexState(StrEnum):
 
 
 class IndexStatus(NamedTuple):
-    """What a user may know of the index.
+    """The status of the index, as shown to the user.
 
     Attributes:
-        state: whether it can be asked.
-        progress: of the refresh that is under way, or was the last.
+        state: whether it can be queried.
+        progress: of the running refresh, or of the last one.
         generation: of the tree that it shows; "" before the first refresh has ended.
         skipped: files left out or read in part.
         reason: why it failed or isn't of the whole tree, a sentence; "" when it is.
@@ -49,15 +49,15 @@ class IndexStatus(NamedTuple):
 
 
 class Refresh(NamedTuple):
-    """What a refresh did.
+    """The result of a refresh.
 
     Attributes:
         parsed: files that were parsed.
-        from_cache: files whose content was known already.
-        removed: files that are gone.
+        from_cache: files that were in the cache.
+        removed: files that were deleted.
         skipped: files left out or read in part, of all.
-        changed: files that are new, different or gone; none are named when they are many.
-        generation: of the tree as it is seen now.
+        changed: files that are new, changed or deleted; empty if they are many.
+        generation: of the tree after the refresh.
         beyond: files that aren't indexed since there are too many.
     """
 

@@ -1,4 +1,4 @@
-"""Encodes records as bytes for the cache and for pipes: JSON arrays, uses in columns."""
+"""Serializes records for the cache and for pipes: JSON arrays, uses in columns."""
 
 import orjson
 

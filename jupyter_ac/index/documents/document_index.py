@@ -19,7 +19,7 @@ _SLICE_S: Final = 0.01
 
 
 class IndexedTree(Protocol):
-    """The index of a working tree, kept up to date by somebody else."""
+    """The index of a working tree, which another object updates."""
 
     @property
     def view(self) -> IndexView:

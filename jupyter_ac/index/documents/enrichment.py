@@ -1,6 +1,6 @@
-"""Finding keywords in the background: once for each content, kept in the machine's cache.
+"""Extracts keywords in the background: once for each content, stored in the machine's cache.
 
-The outlines are there without it; it only adds to them.
+Outlines are available without it; it only adds to them.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ Read: TypeAlias = Callable[[RepoPath, str], Awaitable[str | None]]
 _BATCH: Final = 50
 _MOST_NAMED: Final = 100
 _MAX_EVENTS: Final = 200
-"""About files that are done; of more files only each so manieth is told."""
+"""Up to about this many progress reports; of more files, only every n-th is reported."""
 
 
 class EnrichmentEvent(TypedDict, total=False):
@@ -90,12 +90,12 @@ class Enrichment:
     async def run(
         self, outlines: Mapping[RepoPath, Outline], blobs: Mapping[RepoPath, str], emit: Emit
     ) -> int:
-        """Find the words of the documents that are new or changed.
+        """Extract the words of documents that are new or changed.
 
         Args:
             outlines: of the documents.
             blobs: hash of the content of each.
-            emit: is told how far it is; nothing when the cache knows them all.
+            emit: gets the progress; it isn't called if the cache has all of them.
 
         Returns:
             how many documents were read.

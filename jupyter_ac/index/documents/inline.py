@@ -1,7 +1,7 @@
-"""Links and code in one paragraph of Markdown.
+"""Parses links and code in one paragraph of Markdown.
 
-One pass in linear time over text of any length: what a repository holds may be made to keep a
-reader busy, and markdown-it's own pass over a paragraph isn't linear.
+One pass in linear time over text of any length: a file of the repository may be made to use up
+time, and markdown-it's own pass over a paragraph isn't linear.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Extracts keywords of sections: what one says more than all others do.
+"""Extracts keywords of sections: terms that are more frequent in one section than in all others.
 
-Words and phrases of two are weighed by BM25 over all sections of all documents.
+Words and phrases of two words are weighted by BM25 over all sections of all documents.
 """
 
 import math

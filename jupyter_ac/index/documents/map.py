@@ -103,7 +103,7 @@ class _Map:
         self._pieces: dict[tuple[RepoPath, Detail], tuple[str, int]] = {}
         # Of documents that are shown with more than their name.
         self._shown: dict[RepoPath, Detail] = {}
-        # Folders that have a line, and those of which all names are told.
+        # Folders that have a line, and those of which all names are listed.
         self._present: set[str] = set()
         self._named: set[str] = set()
         self._group: dict[str, str] = {}
@@ -120,7 +120,7 @@ class _Map:
         return not self._order
 
     def fill(self, room: int) -> None:
-        """Choose how much is told of each document, the most important first."""
+        """Choose the level of detail of each document, the most important first."""
         self._shown.clear()
         self._named.clear()
         left = room - self._group_folders(room)
@@ -149,7 +149,7 @@ class _Map:
         return "".join(self._folder(folder, untold[folder]) for folder in folders)
 
     def _group_folders(self, room: int) -> int:
-        """Count folders together that are too many to be told; return what their lines take."""
+        """Group folders that are too many to be listed; return the tokens of their lines."""
         deepest = max(len(_parts(folder)) for folder in self._folders)
         taken = 0
         for depth in range(deepest, -1, -1):
@@ -202,8 +202,8 @@ def _head(folder: str, named: Sequence[RepoPath], untold: int) -> str:
 
     Args:
         folder: which one.
-        named: documents in it of which the name alone is told.
-        untold: documents in it and below that aren't named.
+        named: documents in it that are listed by name only.
+        untold: documents in it and below that aren't listed.
     """
     names = [spelt(path.rpartition("/")[2]) for path in named]
     rest = [f"+{untold} more"] if untold else []

@@ -1,6 +1,6 @@
-"""The outline of a Markdown text.
+"""Extracts the outline of a Markdown text.
 
-Blocks are markdown-it's (CommonMark, with tables); paragraphs are read by `inline`.
+Blocks are parsed by markdown-it (CommonMark, with tables), paragraphs by `inline`.
 """
 
 import re

@@ -22,7 +22,7 @@ LEGEND: Final = """\
 
 
 class Detail(IntEnum):
-    """How much is told of a document."""
+    """The level of detail of a document in the map."""
 
     NAME = 0
     TITLE = 1

@@ -1,6 +1,6 @@
-"""The outline of a reStructuredText, as docutils and Sphinx write it.
+"""Extracts the outline of a reStructuredText document, in the dialects of docutils and Sphinx.
 
-Read line by line: headings by their adornments, and the marks that refer to something.
+Parsed line by line: headings by their adornments, and the markup of references.
 """
 
 import re

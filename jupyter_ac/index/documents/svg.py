@@ -1,7 +1,7 @@
-"""The outline of an SVG drawing: its title, the names of its groups, its words and links.
+"""Extracts the outline of an SVG drawing: its title, the names of its groups, its words and links.
 
-The reader knows no entities but XML's own and opens nothing: a drawing that declares an entity is
-read up to there.
+The parser knows only XML's predefined entities and opens no other resource: a drawing that declares
+an entity is read up to there.
 """
 
 from contextlib import suppress
@@ -32,7 +32,7 @@ def svg_outline(text: str) -> Outline:
 
 
 class _EnoughError(Exception):
-    """The drawing declares an entity, or has told enough."""
+    """Stops the parser: the drawing declares an entity, or a limit is reached."""
 
 
 class _Reader:

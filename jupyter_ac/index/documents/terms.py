@@ -1,6 +1,6 @@
-"""The words of a document's sections, from which keywords are chosen.
+"""Extracts the words of a document's sections, from which keywords are chosen.
 
-They depend on the document alone, so that they can be kept by the hash of its content.
+They depend on the document alone, so that they can be cached by the hash of its content.
 """
 
 import re
@@ -119,7 +119,7 @@ def terms_of(text: str, headings: Iterable[Heading]) -> list[SectionTerms]:
 
 
 def encode_terms(sections: list[SectionTerms]) -> bytes:
-    """Return the form that is kept."""
+    """Serialize terms for the cache."""
     return zlib.compress(orjson.dumps([tuple(section) for section in sections]), 1)
 
 

@@ -15,7 +15,7 @@ _BATCH: Final = 100
 
 
 class TermsCache(Protocol):
-    """Where the words of contents are kept."""
+    """A cache of words by content."""
 
     async def read(self, keys: Iterable[Key], /) -> dict[Key, bytes]:
         """Return the entries that are there."""
@@ -68,7 +68,7 @@ class DocumentVocabulary:
         return any(path not in blobs for path in self._kept)
 
     def keep_only(self, blobs: Mapping[RepoPath, str]) -> None:
-        """Forget the documents that are gone."""
+        """Remove the documents that no longer exist."""
         for path in [path for path in self._kept if path not in blobs]:
             self.drop(path)
 

@@ -1,4 +1,4 @@
-"""Decodes a file to text, or says why it can't."""
+"""Decodes a file to text, or gives the reason why it can't be decoded."""
 
 from typing import Final, NamedTuple
 

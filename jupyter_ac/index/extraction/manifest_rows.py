@@ -1,7 +1,7 @@
-"""What files such as `go.mod`, `tsconfig.json`, `package.json`, `Cargo.toml` tell of a project.
+"""Parses project manifests: `go.mod`, `tsconfig.json`, `package.json`, `Cargo.toml`.
 
-Only a file's content is known here, so what looks like one of them is read as such; who keeps the
-rows goes by the path. The rows that there are:
+Only a file's content is known here, so a file that looks like one of them is parsed as such; the
+code that stores the rows checks the path. The rows are:
 
 - `module` and its name; `replace`, a module, a folder (Go)
 - `config`; `base`, a folder; `alias`, a pattern, its targets; `extends`, files; `reference`, files

@@ -30,7 +30,7 @@ class FoundSymbol(NamedTuple):
 
 @dataclass(slots=True)
 class Finds:
-    """What the queries found, in the order of the matches.
+    """The captures of the queries, in the order of the matches.
 
     Attributes:
         symbols: by the place of their name, so that a later pattern overrules an earlier one.

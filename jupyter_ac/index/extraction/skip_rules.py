@@ -1,7 +1,7 @@
-"""Files that aren't read, each with the reason: machine-made ones and those made to do harm.
+"""Rules for files that aren't parsed, with the reason: generated files and malicious ones.
 
-Tree-sitter takes time in proportion to the square of some depths, and a grammar's own scanner may
-crash on a deep nesting; both are kept away from it.
+Tree-sitter takes quadratic time for some depths, and a grammar's own scanner may crash on a deep
+nesting; such files are skipped.
 """
 
 import re

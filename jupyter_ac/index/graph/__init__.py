@@ -1,1 +1,1 @@
-"""The index in memory: what names mean and how files are related, kept up to date by changes."""
+"""The graph in memory: resolved names and references between files, updated incrementally."""

@@ -27,7 +27,7 @@ _WITH_CLASS: Final = frozenset({SELF, SUPER})
 
 
 class FileFacts(NamedTuple):
-    """What a record says.
+    """The facts of a record, and the keys under which it is found.
 
     Attributes:
         facts: of the file, wherever it is.

@@ -18,7 +18,7 @@ PLAIN, HOLDER, APART = 0, 1, 2
 
 
 class Base(NamedTuple):
-    """What a class extends: the last part of its name, and the one before it."""
+    """A base class: the last part of its name, and the part before it."""
 
     name: int
     before: int

@@ -62,7 +62,7 @@ class GraphState:
         resolver: of names in the files as they are.
 
     Args:
-        folder: where the records are kept; in memory without one.
+        folder: of the file that stores the records; None: they are in memory.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Resolves an import in any language, and tells which paths could change where it leads."""
+"""Resolves an import in any language, and lists the paths that could change its target."""
 
 import re
 from typing import Final

@@ -19,7 +19,7 @@ class PendingChanges:
 
     Attributes:
         changed: files that are new or have new facts, with what was before.
-        gone: numbers of files that were removed, each with its path and what was before.
+        gone: numbers of files that were removed, each with its path and its earlier state.
         parts: keys of the parts of paths that came or went.
         folders: folders, each with the family whose imports below it may lead elsewhere.
         paths: that came or went.
@@ -48,7 +48,7 @@ class IncrementalUpdate:
     """Re-resolves the files that some changes can affect.
 
     Attributes:
-        is_whole: whether so much has changed that all is done anew.
+        is_whole: whether so much has changed that all files are resolved again.
     """
 
     def __init__(self, tables: FileTables, changes: PendingChanges) -> None:
@@ -104,7 +104,7 @@ class IncrementalUpdate:
             yield from self._follow()
 
     def _drop_edges(self) -> None:
-        """Take what is gone out of its targets' sources; changed files keep theirs till linked."""
+        """Remove deleted files from their targets' sources; changed files keep theirs till linked."""
         for slot, (_, old) in self._changes.gone.items():
             if old and old[1]:
                 self._tables.refer(slot, old[1], {})
@@ -124,7 +124,7 @@ class IncrementalUpdate:
         return {slot for slot in found if tables.facts[slot]}
 
     def _link(self, slot: int) -> None:
-        """Follow a file's imports anew; what leads elsewhere makes names mean something else."""
+        """Resolve a file's imports again; a changed target changes the meaning of names."""
         tables = self._tables
         facts, old = tables.facts[slot], tables.links[slot]
         if facts is None:

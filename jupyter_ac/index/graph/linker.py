@@ -25,7 +25,7 @@ def bases_of(facts: Facts | None, links: Links | None) -> set[tuple[int, int, in
 
 
 class _Followed(NamedTuple):
-    """What an import makes known; the members mean what those of `Links` do."""
+    """The names and files that an import makes visible; members as in `Links`."""
 
     led: int
     here: list[int]

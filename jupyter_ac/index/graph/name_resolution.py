@@ -27,7 +27,7 @@ _STEPS: Final = 100
 
 
 class _Bindings(dict[int, dict[int, list[Binding]]]):
-    """What the imports of files make known: for each name what it is there, and where to look."""
+    """The names that imports bind: for each its name in the target, and the target files."""
 
     def __init__(self, tables: FileTables) -> None:
         super().__init__()

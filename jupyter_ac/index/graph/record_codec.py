@@ -1,8 +1,8 @@
-"""A record and its facts as one piece of bytes: what a parser makes of a file, and what is kept.
+"""Serializes a record and its facts to bytes, for pipes and the cache.
 
-In front stands the digest, from which the facts come back without any work on names; behind it the
-record, compressed. Both are of a content, wherever the file is. The machine that wrote them reads
-them, so numbers are in its own order.
+First comes the digest, from which the facts are restored without any work on names; then the
+compressed record. Both depend on the content only, not on the path. The machine that wrote them
+reads them, so numbers are in native byte order.
 """
 
 import zlib
@@ -68,17 +68,17 @@ def is_sealed(data: bytes) -> bool:
 
 
 class Digest:
-    """What stands before a record in its sealed bytes.
+    """The header of a record in its serialized bytes.
 
     Attributes:
         size: in bytes.
-        is_placed: whether there are imports that name no more than a way from the file.
+        is_placed: whether there are imports that are relative to the file.
 
     Args:
-        data: the sealed bytes, or their beginning.
+        data: the serialized bytes, or their beginning.
 
     Raises:
-        ValueError: nobody has sealed these bytes.
+        ValueError: the bytes are not a serialized record.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -119,7 +119,7 @@ class SpillFile:
 
 
 def _nameless(folder: Path) -> int:
-    """Open a new file that is gone with its descriptor."""
+    """Open a new unlinked file, which disappears when its descriptor is closed."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(".records", "index-draft-", folder)
     with suppress(OSError):

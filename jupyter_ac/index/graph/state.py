@@ -17,11 +17,11 @@ from jupyter_ac.index.project.manifests import family_told
 class LoadedIndex(FilesReader, NamesReader, GraphReader):
     """The graph of one working tree; implements `IndexView`.
 
-    What names mean and how files are related is as of the last `update`; between a change and the
-    next `update` only that may be called which changes.
+    Names and references are resolved as of the last `update`; between a change and the next
+    `update` only methods that change the graph may be called.
 
     Args:
-        folder: where the records are kept; in memory without one.
+        folder: of the file that stores the records; None: they are in memory.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

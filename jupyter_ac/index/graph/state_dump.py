@@ -16,7 +16,7 @@ _ROWS: Final = 2048
 
 
 class _Files(NamedTuple):
-    """What is known of the files without their links."""
+    """The data of the files without their links."""
 
     paths: list[RepoPath]
     blobs: list[str | None]
@@ -41,15 +41,15 @@ def dumped(state: LoadedIndex) -> Iterator[object]:
 
 
 def restored(parts: Iterator[object], base: int, folder: Path) -> LoadedIndex:
-    """Make a state of its parts.
+    """Restore a state from its parts.
 
     Args:
-        parts: what `dumped` has given; nothing behind it is taken.
+        parts: the result of `dumped`; nothing after it is consumed.
         base: descriptor of the file that holds the archive's pieces, one after the other.
-        folder: where the records are kept that come later.
+        folder: of the file that stores later records.
 
     Raises:
-        TypeError: they are parts of something else.
+        TypeError: the parts have the wrong types.
     """
     state, files = LoadedIndex(folder), next(parts)
     if not isinstance(files, _Files):

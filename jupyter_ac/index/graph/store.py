@@ -25,7 +25,7 @@ class Store:
         digests: bytes of the digests; 0 for a file without a record.
 
     Args:
-        folder: where the records are kept; in memory without one.
+        folder: of the file that stores the records; None: they are in memory.
     """
 
     def __init__(self, folder: Path | None = None) -> None:

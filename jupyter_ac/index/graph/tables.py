@@ -16,17 +16,17 @@ _FACTS_KEPT: Final = 2048
 
 
 class Links:
-    """Where a file's imports and uses lead, in numbers of files.
+    """The resolved targets of a file's imports and uses, as file numbers.
 
     Attributes:
-        led: for each import the file that stands for what it leads to, or -1.
-        here: names that imports make known.
-        there: what they are called where they come from; `NO_NAME` for a whole module.
-        files: for each of them where to look.
-        opened: files all of whose names are known.
-        targets: for each use of the facts the file that it means, or -1.
-        edges: files that are referred to, other than itself, rising.
-        weights: how often.
+        led: for each import the file that represents its target, or -1.
+        here: names that imports bind.
+        there: their names in the target; `NO_NAME` for a whole module.
+        files: for each of them the target files.
+        opened: files all of whose names are visible.
+        targets: for each use of the facts its target file, or -1.
+        edges: other files that are referred to, ascending.
+        weights: for each edge, the number of references.
     """
 
     __slots__ = ("edges", "files", "here", "led", "opened", "targets", "there", "weights")
@@ -130,7 +130,7 @@ class FileTables:
         self.touched |= before ^ after
 
     def forget_sources(self) -> None:
-        """Forget who refers to whom, before all is noted anew."""
+        """Clear the reverse references, before all are recorded again."""
         self.sources.clear()
         self.fame = array("I", bytes(self.fame.itemsize * len(self.paths)))
 

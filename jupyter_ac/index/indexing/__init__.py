@@ -1,5 +1,4 @@
-"""Keeps the index of one working tree up to date: lists, reads, has parsed, remembers.
+"""Keeps the index of one working tree up to date: lists, reads, parses and caches files.
 
-What was parsed is kept on the machine by the hash of its content, so that only what is new
-anywhere is parsed.
+Records are cached on the machine by content hash, so that each content is parsed only once.
 """

@@ -1,7 +1,7 @@
-"""What was parsed anywhere on this machine, by the hash of its content.
+"""The machine's cache of parsed records, keyed by content hash.
 
-One file for all working trees and processes. It can be lost at any time: whatever is wrong with it,
-it is thrown away and filled anew, and what can't be kept is parsed again next time.
+One file for all working trees and processes. It can be lost at any time: if it is damaged in any
+way, it is deleted and rebuilt, and records that can't be stored are parsed again next time.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Key(NamedTuple):
-    """What an entry is found by: a kind of entry, and a name that is unique among its kind."""
+    """The key of an entry: a kind of entry, and a name that is unique within the kind."""
 
     kind: str
     name: str
@@ -93,7 +93,7 @@ class Cache:
         return await self._run(lambda connection: _read(connection, wanted)) or {}
 
     async def write(self, entries: Mapping[Key, bytes]) -> None:
-        """Keep entries; returns when they are kept, or can't be."""
+        """Store entries; returns when they are stored, or can't be."""
         await self._run(lambda connection: _write(connection, entries))
 
     async def tidy(self) -> None:
@@ -143,7 +143,7 @@ class Cache:
             try:
                 connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
                 set_journal(connection, self.path.parent, _BUSY_S)
-                # After a power cut it may be damaged, and is made anew.
+                # After a power cut it may be damaged, and is rebuilt.
                 connection.execute("PRAGMA synchronous=OFF")
                 connection.execute(_SCHEMA)
                 connection.execute(_READ, (b"",))

@@ -1,4 +1,4 @@
-"""Reads files of a working tree without following links."""
+"""Reads files of a working tree without following symbolic links."""
 
 import os
 import stat

@@ -30,7 +30,7 @@ _MAX_PATHS: Final = 256
 
 _SAVED_FROM: Final = 50
 _SHARE: Final = 20
-"""A snapshot is made anew when one of so many files has changed since the last."""
+"""A new snapshot is saved when one of so many files has changed since the last."""
 
 _SAVE_S: Final = 2.0
 """How long nothing has changed when a snapshot is begun: a change gives it up."""
@@ -39,14 +39,14 @@ _STEP_S: Final = 0.01
 
 
 class Indexer:
-    """Keeps the index of a working tree up to date when told to, and gives read access to it.
+    """Refreshes the index of a working tree on request, and gives read access to it.
 
     Belongs to one event loop.
 
     Args:
-        repository: which tree.
-        cache_dir: where the machine keeps what was parsed.
-        pool: by which files are parsed; None makes one.
+        repository: of the tree.
+        cache_dir: folder of the machine's cache.
+        pool: parses files; None creates one.
     """
 
     def __init__(self, repository: Repository, cache_dir: Path, pool: Pool | None = None) -> None:
@@ -241,7 +241,7 @@ class Indexer:
         return await self._without_foreign(found, known)
 
     async def _without_foreign(self, found: ScanResult, known: Listing) -> ScanResult:
-        """Take out what git has let go: files that are told to differ, and are the same."""
+        """Count as deleted the files that were reported as changed, but are unchanged and unlisted."""
         same = [path for path in known if path not in found.changed and path not in found.gone]
         listed = await self._list_there(same) if same else {}
         return found._replace(gone=found.gone + [path for path in same if path not in listed])

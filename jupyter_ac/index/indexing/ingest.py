@@ -21,14 +21,14 @@ _READ_AT_ONCE: Final = 1000
 
 
 class Refreshed(NamedTuple):
-    """What a refresh did.
+    """The result of a refresh.
 
     Attributes:
         parsed: files that were parsed.
-        from_cache: files whose content was known already.
-        removed: files that are gone.
+        from_cache: files that were in the cache.
+        removed: files that were deleted.
         skipped: files left out or read in part, of all.
-        changed: files that are new, different or gone, sorted.
+        changed: files that are new, changed or deleted, sorted.
     """
 
     parsed: int
@@ -39,11 +39,11 @@ class Refreshed(NamedTuple):
 
 
 class IngestTarget(NamedTuple):
-    """What a scan is ingested into.
+    """The target of an ingest.
 
     Attributes:
         state: the index itself.
-        seen: the files in it as they were found.
+        seen: the files in it, as scanned.
     """
 
     state: LoadedIndex
@@ -79,7 +79,7 @@ class Ingestion:
         self._rested = time.monotonic()
 
     async def run(self, digits: int) -> Refreshed:
-        """Bring in what is new and changed, and take out what is gone.
+        """Ingest new and changed files, and remove deleted ones.
 
         Args:
             digits: length of the hashes that the repository uses.

@@ -1,7 +1,7 @@
-"""Which files a working tree has, and what git knows their content to be.
+"""Lists the files of a working tree, with the blob hashes that git knows.
 
-The names of contents come from git's index, for files that haven't changed since git looked at
-them. Left out are links, submodules, repositories inside this one, and what isn't on disk.
+The hashes come from git's index, for files that haven't changed since git read them. Links,
+submodules, repositories inside this one, and files that aren't on disk are left out.
 """
 
 import asyncio

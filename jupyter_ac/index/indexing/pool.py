@@ -26,7 +26,7 @@ _AHEAD: Final = 2
 """Batches that a child has at a time, so that it never waits."""
 
 _LARGE_BYTES: Final = 160 << 20
-"""Memory of a child that is started anew, where the system tells it: trees leave gaps behind."""
+"""Memory at which a child is restarted, if the system reports it: trees fragment the heap."""
 
 _BATCH_S: Final = 120.0
 _TRIES: Final = 2
@@ -51,15 +51,15 @@ class Job(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """What came of a job.
+    """The result of a job.
 
     Attributes:
         path: of the job.
         language: of the job.
         blob: hash of the content that was read; "" when none was.
-        packed: the record, sealed; b"" when there is none.
+        packed: the serialized record; b"" when there is none.
         problem: why there is no record; "" when there is one.
-        is_deadly: whether a parser dies of the content, so that it shall not be tried again.
+        is_deadly: whether the content crashes a parser, so that it must not be retried.
     """
 
     path: RepoPath

@@ -1,11 +1,11 @@
-"""Progress of a refresh."""
+"""The progress of a refresh."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 
 class RefreshProgress(NamedTuple):
-    """Files that are done, of those that a refresh has to do with."""
+    """The number of finished files, of all files of a refresh."""
 
     done: int
     total: int

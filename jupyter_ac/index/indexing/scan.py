@@ -1,4 +1,4 @@
-"""Scans a working tree: which files are new, changed or gone since the last scan."""
+"""Scans a working tree for files that are new, changed or deleted since the last scan."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
@@ -43,8 +43,8 @@ class ScanResult(NamedTuple):
     """The difference between two scans.
 
     Attributes:
-        changed: files that are new, or differ from the last look.
-        gone: files that aren't there any more.
+        changed: files that are new, or have changed since the last scan.
+        gone: files that were deleted.
     """
 
     changed: dict[RepoPath, ScannedFile]
@@ -93,7 +93,7 @@ def _see(
     if not language:
         return ScannedFile("", "", size)
     if size > MAX_BYTES:
-        # Its content isn't looked at, so that its size has to tell it from others.
+        # Its content isn't read, so only its size distinguishes it from others.
         problem = f"too large ({size / _MEGABYTE:.1f} MB)"
         return ScannedFile(f"large {size}", language, size, problem=problem)
     if blob:

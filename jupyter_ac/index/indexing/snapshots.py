@@ -1,10 +1,11 @@
-"""A whole index as it was, for a fast start.
+"""Snapshots of a whole index on disk, for a fast start.
 
-Kept beside the cache, for one working tree. It can be lost at any time: what it holds is made anew
-from the cache. It is read by the same code that wrote it, and makes nothing but parts of an index.
+A snapshot is stored beside the cache, for one working tree. It can be lost at any time: the index
+is then rebuilt from the cache. The code that wrote it reads it, and unpickles only types of an
+index.
 
-In front stand the records of all files, which stay there and are read from there one by one; then
-the parts of the index, pickled one by one; then where they begin, and a sum over all.
+First come the records of all files, which stay on disk and are read from there one by one; then the
+parts of the index, pickled one by one; then their offsets, and a checksum of all.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Bash, and what other shells share with it."""
+"""Bash, and the syntax that other shells share with it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""C: the language, and the includes that C++ has, too."""
+"""C: the language, and the resolution of includes, which C++ shares."""
 
 import re
 from typing import Final

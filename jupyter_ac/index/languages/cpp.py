@@ -1,4 +1,4 @@
-"""C++, whose files and those of C name each other."""
+"""C++; its files and those of C can refer to each other."""
 
 from typing import Final
 

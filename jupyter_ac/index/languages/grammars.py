@@ -1,4 +1,4 @@
-"""Loads parsers and queries when the first file of their language comes."""
+"""Loads parsers and queries lazily, for the first file of their language."""
 
 import re
 from functools import cache
@@ -40,7 +40,7 @@ class Patterns(NamedTuple):
 
 
 class Grammar(NamedTuple):
-    """What reads files of one language.
+    """The parser and the queries of one language.
 
     Attributes:
         language: what is known of it.

@@ -1,4 +1,4 @@
-"""What the index knows of a language: the value that each module of this package defines."""
+"""The definition of a language: the value that each module of this package creates."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ class Reading(NamedTuple):
 
 
 class NameRules(NamedTuple):
-    """What a name may mean beyond the symbols and the imports of its file.
+    """The rules for resolving names beyond the symbols and the imports of their file.
 
     Attributes:
         self_names: of the object that a method belongs to, and of its class.
@@ -94,11 +94,11 @@ class NameRules(NamedTuple):
 
 
 class ImportRules(NamedTuple):
-    """Where imports lead.
+    """The rules for resolving imports.
 
     Attributes:
-        find: finds out; paths as written are followed when there is nothing else.
-        is_same_in_folder: whether an import leads to the same from all files of a folder.
+        find: the resolver; without one, imports are taken as paths.
+        is_same_in_folder: whether an import has the same target from all files of a folder.
         names_own_path: whether imports name modules by the path of the importing file.
         root_files: names of files that decide where the imports below their folder begin.
         folder_stems: of files that are found by the name of their folder, or of the one around it.

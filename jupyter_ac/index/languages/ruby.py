@@ -1,4 +1,4 @@
-"""Ruby; `require_relative`, and `require` of what stands below a `lib` folder."""
+"""Ruby; `require_relative`, and `require` of files below a `lib` folder."""
 
 from typing import Final
 

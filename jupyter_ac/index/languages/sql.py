@@ -1,4 +1,4 @@
-"""SQL: tables and functions of a database, which all files of a tree name."""
+"""SQL: tables and functions of a database, which all files of a tree can refer to."""
 
 from typing import Final
 

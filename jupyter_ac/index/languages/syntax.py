@@ -1,7 +1,7 @@
-"""How the trees of grammars show names, scopes, declarations and members.
+"""Tables of node types: how the grammars represent names, scopes, declarations and members.
 
-Grammars call equal things by equal names often enough for one table of each, `COMMON`. A language
-whose grammar calls something otherwise says so in its own module.
+Grammars mostly use the same node types for the same constructs, so that one table, `COMMON`, fits
+them. A language whose grammar uses another type overrides the table in its own module.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ Fields = Mapping[str, frozenset[str]]
 
 
 class Syntax(NamedTuple):
-    """Types of nodes by what they are.
+    """Types of nodes by their role.
 
     Attributes:
         names: leaves that are names; comments and strings have others.
@@ -33,7 +33,7 @@ class Syntax(NamedTuple):
         self_words: words, and leaves of this type, for the object that a method belongs to.
         local_words: with which a local variable is declared where others are global; none where
             every variable in a function is local.
-        may_redeclare: whether a name may be declared anew in one scope.
+        may_redeclare: whether a name may be declared twice in one scope.
         has_lower_variables: whether a variable never begins with a capital.
     """
 

@@ -1,4 +1,4 @@
-"""TypeScript, and with elements in it (TSX): what it adds to JavaScript, whose files it names."""
+"""TypeScript and TSX: their additions to JavaScript, whose files they can import."""
 
 from typing import Final
 

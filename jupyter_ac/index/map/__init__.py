@@ -1,1 +1,1 @@
-"""The repository map: what the model sees of files that it isn't given."""
+"""The repository map: an overview for the model of files that are not in the prompt."""

@@ -36,7 +36,7 @@ class HistoryCommit(NamedTuple):
 
 
 class CoChange:
-    """What the history says of the files.
+    """Statistics of the history: files that changed together, and their words.
 
     Args:
         commits: the newest first.

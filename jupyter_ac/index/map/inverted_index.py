@@ -21,7 +21,7 @@ _MOST: Final = (1 << _BITS) - 1
 
 
 class Field(IntEnum):
-    """Where a word stands."""
+    """The part of a file in which a word occurs."""
 
     PATH = 0
     DEFINED = 1

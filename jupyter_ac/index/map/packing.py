@@ -54,7 +54,7 @@ class Likely:
 
 
 class PackingStep(NamedTuple):
-    """What is added to the map next.
+    """One addition to the map.
 
     Attributes:
         path: of the file.

@@ -1,4 +1,4 @@
-"""Personalised PageRank from a few files, without visiting those that it hardly reaches."""
+"""Approximate personalised PageRank from a few files; hardly reachable files are not visited."""
 
 import math
 from collections import defaultdict, deque
@@ -16,8 +16,8 @@ _MAX_STEPS: Final = 1000
 def near(graph: GraphView, start: Sequence[RepoPath]) -> dict[RepoPath, float]:
     """Return how much of a random walk over references, either way, each file sees.
 
-    The walk begins at `start`, and begins anew with a chance of 0.3 at each step. What is left to
-    hand on at a file is handed on as long as it is above a threshold (Andersen, Chung, Lang 2006).
+    The walk begins at `start`, and restarts with a probability of 0.3 at each step. The residual of
+    a file is pushed on as long as it is above a threshold (Andersen, Chung, Lang 2006).
     """
     seen: dict[RepoPath, float] = defaultdict(float)
     left: dict[RepoPath, float] = dict.fromkeys(start, 1 / max(len(start), 1))

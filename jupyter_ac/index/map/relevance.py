@@ -1,8 +1,8 @@
-"""How likely each file, and each name in it, is to be needed for the next question.
+"""Estimates the probability that the next question needs a file, or a name in it.
 
-Both are sums of a few signs, each with a weight; a logistic curve makes a likelihood of the sum.
-The weights come from logistic regressions over commits of public projects (docs/map.md). Signs are
-worked out for the files that have them, so a question costs what it touches, not the whole tree.
+Both are logistic functions of a weighted sum of a few features. The weights come from logistic
+regressions over commits of public projects (docs/map.md). Features are computed only for files that
+have them, so the cost of a question grows with those files, not with the whole tree.
 """
 
 import math
@@ -68,7 +68,7 @@ _Signs = defaultdict[RepoPath, dict[str, float]]
 
 
 class MapQuery(NamedTuple):
-    """What a map is asked for.
+    """The query of a ranked map.
 
     Attributes:
         selected: files that the question is about.

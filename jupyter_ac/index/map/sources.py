@@ -26,7 +26,7 @@ _SLICE_S: Final = 0.005
 _LOG_S: Final = 20.0
 _WORTH_KEEPING: Final = 20
 _SHARE: Final = 20
-"""The word index is written to the cache anew when at least one of so many files has changed."""
+"""The word index is written to the cache again when at least one of so many files has changed."""
 
 _WORTH_KEEPING_EARLY: Final = 1000
 _EARLY_SHARE: Final = 2

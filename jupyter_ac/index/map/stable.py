@@ -1,7 +1,7 @@
 """The stable map: the structure of a tree, from its content alone.
 
-Neither a selection nor a question nor the history has a say, so the text stays as long as the tree
-does and is the same on every machine. Files that many others refer to come first, by powers of two,
+It doesn't depend on a selection, a question or the history, so the text changes only with the tree
+and is the same on every machine. Files are ordered by their number of references, in powers of two,
 so that one reference more or less rarely moves anything.
 """
 
@@ -21,7 +21,7 @@ _LOOKED_AT: Final = 300
 """Files whose names are considered."""
 _PER_PATH: Final = 2
 _REST_SHARE: Final = 0.06
-"""Of the budget: kept for saying how many files are left out, folder by folder."""
+"""Share of the budget that is reserved for the counts of left out files, by folder."""
 _PRIVATE: Final = 0.3
 """What a name that begins with an underscore counts beside another."""
 
@@ -57,10 +57,10 @@ class _Known(NamedTuple):
 
 
 class StableMaps:
-    """Draws the map of an index anew after each change.
+    """Renders the map of an index again after each change.
 
-    What is kept from one map to the next saves work and has no say in the text: that is the one
-    which an object made on the spot draws.
+    Data cached from one map to the next saves work and does not affect the text: a new object would
+    render the same one.
 
     Args:
         count: counts the tokens of a text.
