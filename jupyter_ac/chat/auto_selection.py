@@ -1,7 +1,7 @@
 """The rule for files that the program itself adds to a selection, without a tick by the user.
 
 Nothing that git ignores, nothing untracked that isn't shown and nothing that the secret warnings
-name is ever added. A file that an answer edits and that the model has not seen must be tracked by
+name is ever added. A file that an answer edits and that was not in the prompt must be tracked by
 git as well, and be text. All code that adds files to a selection asks here.
 """
 
@@ -35,7 +35,7 @@ class Grounds(Enum):
     """The reason why the program would add a file to the selection.
 
     Attributes:
-        EDITED: an answer edits it, and the model has not seen it.
+        EDITED: an answer edits it, and it was not in the prompt.
         TICKED: the user had ticked it, under another name or before it was deleted.
         CREATED: an answer has written all of it.
     """

@@ -1,4 +1,4 @@
-"""A turn and a session as they are kept: what was asked, sent and answered."""
+"""The stored records of turns and sessions: questions, sent blocks and answers."""
 
 import secrets
 import time
@@ -81,7 +81,7 @@ UNTRUSTED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TurnRecord:
-    """One turn as it is shown and kept.
+    """One turn as it is shown and stored.
 
     Attributes:
         turn_id: unique everywhere.
@@ -98,7 +98,7 @@ class TurnRecord:
         finish_reason: the provider's word for why the answer ended.
         failure: why it failed, when it did.
         notices: sentences for the user about files and the like.
-        edits: what the answer asks for, and what became of it.
+        edits: the edits of the answer, and their outcomes.
         reasoning: what the model wrote before it answered; it is never sent back.
         images: that came with the question, by id.
     """
@@ -168,7 +168,7 @@ class TurnRecord:
 
 @dataclass(frozen=True, slots=True)
 class SystemEvent:
-    """Something that has happened beside the talk; the model is not told by it.
+    """An event outside the talk; it is not sent to the model.
 
     Attributes:
         event_id: unique everywhere.
@@ -197,7 +197,7 @@ class SystemEvent:
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """A conversation as it is kept.
+    """A conversation as it is stored.
 
     Attributes:
         session_id: its name.
@@ -222,7 +222,7 @@ class SessionRecord:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What a person works on in a repository.
+    """The mode of a person's work in a repository.
 
     Attributes:
         mode: code or documents; its prompt and its map are at the head of what is sent.
@@ -235,7 +235,7 @@ class Focus:
 
 @dataclass(frozen=True, slots=True)
 class TurnPosition:
-    """Where a new turn goes: whose session, and what the writer takes to be its revision."""
+    """The position of a new turn: its session, and the revision that the writer expects."""
 
     seat: ConversationKey
     session_id: SessionId

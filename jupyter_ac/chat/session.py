@@ -1,4 +1,4 @@
-"""A session in memory: what was asked and answered in it, as this host knows it."""
+"""A session in memory: its turns and its log, as this host knows them."""
 
 from collections.abc import Sequence
 
@@ -21,16 +21,16 @@ class Session:
     """The turns of one session, in the order in which they were asked.
 
     Args:
-        kept: the session as it is on disk.
+        kept: the stored session.
 
     Attributes:
         session_id: its name.
         revision: of what is known here; other hosts raise it on disk.
         log: what goes to the model again with each question.
-        compaction: whether that is being shortened; a turn waits for it.
+        compaction: whether the log is being compacted; a turn waits for it.
         side: what side tasks have used, beside turns and compactions.
-        version: raised by everything that changes what a front end is shown.
-        is_own: whether this user has kept it here; one that isn't is only shown.
+        version: raised by each change that a front end shows.
+        is_own: whether this user has stored it here; one that isn't is only shown.
     """
 
     def __init__(self, kept: SessionRecord) -> None:
@@ -63,16 +63,16 @@ class Session:
         self._events |= {event.event_id: event for event in kept.events}
 
     def require_own(self) -> None:
-        """Refuse to go on with what was not kept by this user here.
+        """Refuse to continue a session that this user has not stored here.
 
         Raises:
-            AccessDenied: it wasn't.
+            AccessDenied: the session isn't the user's own.
         """
         if not self.is_own:
             raise AccessDenied(UNTRUSTED)
 
     def _unkept(self, kept: SessionRecord) -> dict[str, list[TurnRecord]]:
-        """Gather the turns that are over and not on disk, by the kept one that they follow."""
+        """Group the turns that have ended and are not on disk, by the stored turn before them."""
         found: dict[str, list[TurnRecord]] = {}
         known = {turn.turn_id for turn in kept.turns}
         before = ""

@@ -1,4 +1,4 @@
-"""A session's prompt log in memory: what its turns sent, and what was taken out of that."""
+"""A session's prompt log in memory: the blocks that its turns sent, and the removals from them."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -14,11 +14,11 @@ class SessionLog:
     """The log of the turns in `turns`, which their session changes.
 
     Args:
-        kept: the session as it is on disk.
+        kept: the stored session.
         turns: the session's own list of them.
 
     Attributes:
-        removals: what was taken out of it, in order.
+        removals: from the log, in order.
         sent_ms: when this host sent something of it last, milliseconds since 1970; 0 for never.
         sent_profile: whose head this host sent last; None when it has sent nothing.
     """

@@ -1,4 +1,4 @@
-"""The views of a conversation that are written for a front end, as typed dictionaries."""
+"""The JSON views of a conversation for a front end, as typed dictionaries."""
 
 from typing import Literal, TypedDict
 
@@ -118,7 +118,7 @@ class SecretWarning(TypedDict):
 
 
 class PromptReport(TypedDict):
-    """What the prompt decides of `ContextBreakdown`.
+    """The part of `ContextBreakdown` that depends on the prompt alone.
 
     Attributes:
         tokenizer: the encoding that counted.
@@ -141,7 +141,7 @@ class PromptReport(TypedDict):
 
 
 class SessionTotals(TypedDict):
-    """What a session has used, in tokens as the provider counts them.
+    """The usage of a session, in tokens as the provider counts them.
 
     Attributes:
         total: prompt and completion.
@@ -181,7 +181,7 @@ class LastRequestTokens(TypedDict):
 
 
 class ContextBreakdown(PromptReport):
-    """What the next request would hold and cost.
+    """The contents and the cost of the next request.
 
     Attributes:
         model: "" when none is chosen.
@@ -198,7 +198,7 @@ class ContextBreakdown(PromptReport):
             null before any input.
         promotions: what has come to an older tier since the last request, one text for each two
             tiers: `L3 → L2: 4 items — a.py, question, …`.
-        demotions: what goes out anew since it has changed, and what is no longer sent.
+        demotions: what is sent again since it has changed, and what isn't sent any more.
     """
 
     model: str
@@ -280,7 +280,7 @@ class SessionSummary(TypedDict):
         aside: it was asked in a notebook's cells, and no panel has used it yet.
         continues: the session that it goes on from, null when it began with nothing.
         inherited: how many of its messages stand in that one.
-        trusted: the caller has kept it here, or has trusted it; nothing of another one is sent.
+        trusted: the caller has stored it here, or has trusted it; nothing of others is sent.
     """
 
     session_id: str
@@ -296,7 +296,7 @@ class SessionSummary(TypedDict):
 
 
 class Spend(TypedDict):
-    """What a person's answers have cost, in US dollars; null where no answer has a known price.
+    """The cost of a person's answers, in US dollars; null if no answer has a known price.
 
     Attributes:
         session_usd: in the current session.

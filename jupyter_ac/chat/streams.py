@@ -1,7 +1,7 @@
-"""A running answer: its text so far, who follows it, and how it is stopped.
+"""The stream of a running answer: its text so far, its subscribers, and its cancellation.
 
-The text only grows. Followers are told that it grew and read it from here, so that a slow one
-skips what it missed.
+The text only grows. Followers are notified that it grew and read it from here, so that a slow one
+gets several increments as one.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from jupyter_ac.models.client import Retry
 
 
 class StreamFollower(Protocol):
-    """What is told of a running answer; each call returns at once."""
+    """A subscriber of a running answer; each callback returns at once."""
 
     def grew(self) -> None:
         """There is more text."""

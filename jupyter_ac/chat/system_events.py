@@ -1,4 +1,4 @@
-"""Records system events in the session in which they began; the model never sees them."""
+"""Records system events in the session in which they began; they are never sent to the model."""
 
 import logging
 
@@ -14,14 +14,14 @@ log = logging.getLogger(__name__)
 
 
 class SystemEventRecorder:
-    """Notes system events: on disk, in the open conversation, and to its pages.
+    """Records system events on disk and in the open conversation, and sends them to its pages.
 
-    They are shown and kept; the model never sees them.
+    They are shown and stored, but never sent to the model.
 
     Args:
         book: the conversations.
-        store: where events are kept.
-        bus: carries the changed session to the pages.
+        store: of the events.
+        bus: publishes the changed session to the pages.
     """
 
     def __init__(self, book: ConversationBook, store: HistoryEvents, bus: EventBus) -> None:

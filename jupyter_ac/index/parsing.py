@@ -1,7 +1,7 @@
-"""From the bytes of a file to what it says of itself.
+"""Parses the bytes of a file into its record.
 
-Importing this module loads tree-sitter; it is for child processes. What only needs a file's
-language takes it from `languages.registry`.
+Importing this module loads tree-sitter; it is for child processes. Code that only needs a file's
+language imports `languages.registry`.
 """
 
 import logging

@@ -1,6 +1,6 @@
-"""What one file says of itself, independent of its name and of all other files.
+"""The record of one file: its parsed symbols, imports and uses, independent of all other files.
 
-A record belongs to a content and a language, so it can be kept by the hash of the content. Lines
+A record depends only on a content and a language, so it can be cached by content hash. Lines
 are 1-based, columns 0-based in UTF-16 code units, as editors count.
 """
 
@@ -140,7 +140,7 @@ class Outline(NamedTuple):
 
 
 class FileRecord(NamedTuple):
-    """What a file says of itself.
+    """The parsed content of a file.
 
     Attributes:
         language: name of the language that it was read as.
@@ -150,7 +150,7 @@ class FileRecord(NamedTuple):
         words: identifiers, each once, in the order of their first occurrence.
         outline: of a document; None for code.
         note: why nothing or not all was read, one sentence; "" when all is well.
-        manifest: what imports below its folder need to know, as `extraction.manifests` reads it.
+        manifest: what imports below its folder need to know, as `manifest_rows` parses it.
     """
 
     language: str

@@ -57,7 +57,7 @@ class FilesView(Protocol):
 
 
 class NamesView(Protocol):
-    """What names mean."""
+    """Name resolution in the graph."""
 
     def defining(self, name: str) -> Sequence[Definition]:
         """Return the symbols of this name, sorted by path and place."""

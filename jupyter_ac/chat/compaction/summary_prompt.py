@@ -18,7 +18,7 @@ TALK_CHARS: Final = 120_000
 
 _LEAST_CHARS: Final = 120
 _BEGINNING: Final = 3
-"""Parts of four that are kept of a long message's beginning; the rest is its end."""
+"""Quarters of a long message that come from its beginning; the rest is its end."""
 
 _FENCE: Final = "```"
 _OPENING: Final = re.compile(r"```(?:json)?(\s*+)")

@@ -1,1 +1,1 @@
-"""What the model is sent: blocks, the append-only log of them, and their cost."""
+"""The prompt: blocks, the append-only log of them, and their cost."""

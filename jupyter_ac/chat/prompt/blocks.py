@@ -1,7 +1,7 @@
-"""A block: one piece of text in a prompt, and how a file becomes one.
+"""A block: one text part of a message in a prompt; creates blocks from files.
 
-A block is a text part of a message: its text is what goes out, byte for byte, and what is counted,
-stored and sent again. Every text is well-formed Unicode, whatever came in.
+Its text is sent byte for byte, and is counted, stored and sent again unchanged. Every text is
+well-formed Unicode, also if the input was not.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ _BACKTICKS: Final = re.compile(r"`{3,}")
 
 
 class Category(StrEnum):
-    """What a block is, for the breakdown and for the next turn's news."""
+    """The category of a block, for the breakdown and for the next turn's file updates."""
 
     SYSTEM = "system"
     FILE = "file"
@@ -25,19 +25,19 @@ class Category(StrEnum):
     QUESTION = "question"
     ANSWER = "answer"
     DIFF = "diff"
-    """What changed in a file since its last whole copy."""
+    """The difference of a file from its last whole copy."""
     RETRY = "retry"
-    """What the model is told of edits that failed."""
+    """The message to the model about edits that failed."""
     SUMMARY = "summary"
-    """What stands for the talk before a compaction."""
+    """The summary of the talk before a compaction."""
     REMINDER = "reminder"
     """Goes out at the end of a request and stays in no log."""
     LEGEND = "legend"
-    """What the signs of a map mean."""
+    """The legend of a map."""
     MAP = "map"
     """The structure of the repository, as of the moment when it was first sent."""
     RANKED = "ranked_map"
-    """What of the repository one question is likely to need; stays in no log."""
+    """The part of the map that one question is likely to need; it is in no log."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Sends a changed file as a difference where that is clearly cheaper than the whole file.
+"""Sends a changed file as a difference if that is clearly cheaper than the whole file.
 
-The rule: a difference always leads from the last copy that stands in the log whole to the current
-text, so that these two give it, however many came between. The file goes out whole again when its
+The rule: a difference is always from the last whole copy in the log to the current text, so that
+these two are sufficient, even if there are others between. The file goes out whole again when its
 whole copy isn't in the log, when the difference is longer than a third of the file, when
 `MOST_CHANGES` differences have been sent since the whole copy, or when all of them together would
 be longer than the file. Lengths are in bytes of UTF-8.
@@ -35,7 +35,7 @@ async def as_changes(news: Sequence[Block], copies: Mapping[RepoPath, Copy]) -> 
 
     Args:
         news: this turn's blocks about files.
-        copies: what the model has seen.
+        copies: the copies of files in the log.
     """
     if not any(_may_differ(block, copies) for block in news):
         return tuple(news)

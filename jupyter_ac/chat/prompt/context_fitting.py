@@ -6,11 +6,11 @@ Until the prompt fits, in this order:
 2. copies of files that are no longer selected are taken out of the log, when that suffices;
 3. so are those of files of which the log holds several, which then go out once, as they are now;
 4. files that have not been sent yet are left out, the largest first;
-5. all copies are taken out of the log, and what of the selected files fits goes out anew.
+5. all copies are taken out of the log, and those selected files that fit are sent again.
 
-What is left out of one request is named to the model and to the user; it stays selected and goes
-out as soon as there is room. What is taken out of the log stays out. Talk is never left out here:
-when it alone is too long, `require_fit` refuses the request.
+Files that are left out of a request are named to the model and to the user; they stay selected and
+are sent as soon as there is room. Copies that are taken out of the log stay out. Talk is never left
+out here: if it alone is too long, `require_fit` refuses the request.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence

@@ -1,6 +1,6 @@
 """Counts tokens of blocks, cached by the hash that each block carries.
 
-The counter behind it works in another process; a block that was counted once costs a look-up.
+The counter runs in another process; a block that was counted before costs only a look-up.
 """
 
 import logging

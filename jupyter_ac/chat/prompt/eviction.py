@@ -1,13 +1,13 @@
-"""Evicts copies of files from the prompt log where sending them anew costs less.
+"""Evicts copies of files from the prompt log if sending them again costs less.
 
-Two occasions, both looked at before a question goes out:
+There are two occasions, both checked before a question is sent:
 
 - The provider's cache has expired, because nothing was sent for so long. The whole request is paid
   for then, so the shorter one is the cheaper at once: copies of files that are no longer selected
   go, and of files with several copies one goes out, as the file is.
-- Talk and copies together have more than `log_trigger_tokens`. What stands behind the first copy
-  that goes is written to the cache anew (1.25 of its tokens in place of 0.1), which the shorter
-  log earns back at 0.1 of the difference a turn. That is done when it at least halves the log: it
+- Talk and copies together have more than `log_trigger_tokens`. All text after the first evicted
+  copy is written to the cache again (1.25 of its tokens in place of 0.1), which the shorter log
+  saves at 0.1 of the difference a turn. That is done when it at least halves the log: it
   then pays after twelve turns at the latest, mostly much sooner, and can't happen often.
 
 Talk is never touched here: a summary costs a request of its own and loses words. It has its own

@@ -1,7 +1,7 @@
-"""Updates the model on files: what has changed since it was last sent them.
+"""Updates the model on files that have changed since they were last sent.
 
-A file ticked or changed goes out whole (`changes` may make it a difference); everything else is one
-line. Nothing that stands in the log is repeated or taken out.
+A file ticked or changed is sent whole (`changes` may make it a difference); everything else is one
+line. Nothing in the log is repeated or removed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -14,10 +14,10 @@ from jupyter_ac.ids import RepoPath
 def news(
     copies: Mapping[RepoPath, Copy], selected: Sequence[Block], unreadable: Collection[RepoPath]
 ) -> list[Block]:
-    """Write this turn's blocks about files: lines about those that went, then those that came.
+    """Create this turn's blocks about files: first lines about removed ones, then added ones.
 
     Args:
-        copies: what the model has seen, by `standing`.
+        copies: the copies of files in the log, by `standing`.
         selected: the selected files as whole blocks, in the user's order.
         unreadable: selected files that can't be sent any more.
     """

@@ -1,8 +1,8 @@
 """The append-only log of what was sent: one exchange for each answer.
 
-Past exchanges never change, so that a provider's cache serves them; what is new about files stands
-behind them. Only a compaction and `trim_context` take something out. A question without any answer
-is no part of the log: nothing of it was taken in.
+Past exchanges never change, so that a provider's cache serves them; file updates are appended after
+them. Only a compaction and `trim_context` remove anything. A question without any answer is not
+part of the log: the model has taken in nothing of it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,13 +44,13 @@ class Exchange:
 
     @property
     def questions(self) -> tuple[Block, ...]:
-        """What was asked, or what stands for it."""
+        """The question, or its replacement."""
         return tuple(block for block in self.sent if block.category not in _ABOUT_FILES)
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The newest copy of a file that the model has seen.
+    """The newest copy of a file in the log.
 
     Attributes:
         source: hash of the file's whole block at that time.
@@ -66,10 +66,10 @@ class Copy:
 
 
 def standing(exchanges: Iterable[Exchange]) -> Mapping[RepoPath, Copy]:
-    """Say which files the model has seen, in the order in which they came.
+    """Return the copies of files in the log, in the order in which they were sent.
 
-    Notes about a file are written only when its standing changes, so each one turns it over. A
-    difference whose whole copy isn't there tells the model nothing.
+    A note about a file is written only when the file becomes current or stops being current, so
+    each note toggles that. A difference without its whole copy is useless to the model.
     """
     copies: dict[RepoPath, Copy] = {}
     for block in (block for exchange in exchanges for block in exchange.about_files):

@@ -1,7 +1,7 @@
 """Removals from a session's prompt log, and the log without them.
 
-Turns are never deleted or changed. The log that goes to the model is made of them and of these
-records, each applied to what stood there before it, so that it is the same after a restart.
+Turns are never deleted or changed. The log that is sent to the model is computed from them and from
+these records, each applied to the log before it, so that it is the same after a restart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ class Removal:
 
     @property
     def renews_head(self) -> bool:
-        """Whether nothing of the log stays in its place, so that the head is made anew as well."""
+        """Whether nothing of the log stays in its place, so that the head is rebuilt as well."""
         return self.is_compaction and not self.paths
 
 

@@ -1,9 +1,9 @@
-"""Chooses the window of the log that goes out, when a profile has no room for all of it.
+"""Chooses the window of the log that is sent, if a profile has no room for all of it.
 
-Two starts are chosen, each the earliest that fits: from where the talk is sent, and from where the
-copies of files are. Files whose own turn is no longer told move to the front of the next message
-that is, so that the prompt's beginning stays the same while the talk behind it gives way. Without
-limits both starts are the beginning and nothing is counted.
+Two starts are chosen, each the earliest that fits: one for the talk, and one for the copies of
+files. Files whose own turn isn't sent move to the front of the next message that is sent, so that
+the prompt's beginning stays the same while the talk after it gets shorter. Without limits both
+starts are the beginning and nothing is counted.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -32,7 +32,7 @@ class Selected:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What goes out of the log, and the news about files that belongs to it.
+    """The part of the log that is sent, and the file updates that belong to it.
 
     Attributes:
         past: the exchanges sent, perhaps with files of earlier ones, perhaps without their own.

@@ -1,10 +1,10 @@
-"""What a prompt shows of the repository's structure, and what is new of that.
+"""The repository maps in a prompt, and the updates to them.
 
-The map of what is worked on, code or documents, stands in the head, as it was when the head was
-made. What comes later is appended, never put in front: a map that wasn't ready then, and the map of
-the other kind when the user wants it. Each map is sent once until the log is compacted; lines say
-when the other kind's is switched off and on again. Which maps the model has is read off the head
-and the log, so no second record of it can disagree.
+The map of the present mode, code or documents, is in the head, as it was when the head was made.
+Later ones are appended, never put in front: a map that wasn't ready then, and the map of the other
+kind if the user wants it. Each map is sent once until the log is compacted; lines say when the
+other kind's is switched off and on again. Which maps the model has is derived from the head and the
+log, so no second record of it can disagree.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,7 +57,7 @@ def map_blocks(mode: Mode, legend: str, text: str, files: int = 0) -> tuple[Bloc
         mode: of the code, or of the documents.
         legend: "" for none.
         text: the map.
-        files: how many it names; kept with the block, as its source.
+        files: how many it names; stored with the block, as its source.
     """
     if not text.strip():
         return ()

@@ -1,4 +1,4 @@
-"""What differs between a model of full size and the embedded one: values, never branches."""
+"""Prompt profiles: the values that differ between a full-size model and the embedded one."""
 
 import sys
 from dataclasses import dataclass, replace
@@ -43,7 +43,7 @@ class PromptProfile:
         return (Block(Category.SYSTEM, wellformed("\n\n".join(filter(None, texts)))),)
 
     def closing(self) -> tuple[Block, ...]:
-        """Make the blocks that stand behind the question of one request and then are gone."""
+        """Make the blocks after the question of one request; they are not stored in the log."""
         if not self.reminder:
             return ()
         return (Block(Category.REMINDER, wellformed(template(self.reminder))),)

@@ -1,4 +1,4 @@
-"""A prompt as a value, and the messages that it is sent as."""
+"""A prompt as a value, and its conversion to messages."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

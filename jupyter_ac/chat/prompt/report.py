@@ -1,4 +1,4 @@
-"""Reports where the tokens of the next request go: by category, by file, and in money.
+"""Reports how the tokens of the next request are used: by category, by file, and in money.
 
 The rule: `total_tokens` is the sum over the text parts of the request's messages, each counted by
 `tokenizer`, plus `message_overhead` for each message.

@@ -1,8 +1,8 @@
-"""The tiers of the next request: a picture of the log by age, which moves nothing.
+"""The tiers of the next request: a report of the log by age, which changes nothing.
 
-The rule: L0 is the head. What is new is active. What has been sent before is in L3, from its third
-request on in L2, from its sixth on in L1: the older a block, the nearer it stands to the head and
-the longer the provider's cache has served it. A compaction makes what it sends anew young again.
+The rule: L0 is the head. New blocks are active. Blocks that were sent before are in L3, from their
+third request on in L2, from their sixth on in L1: the older a block, the nearer it is to the head
+and the longer the provider's cache has served it. A compaction resets the age of what it resends.
 """
 
 from collections.abc import Iterable, Sequence
@@ -114,7 +114,7 @@ def promotions(blocks: Iterable[Placed]) -> list[str]:
 
 
 def demotions(before: Sequence[Placed], blocks: Sequence[Placed]) -> list[str]:
-    """Say what goes out anew, changed or not, and what is no longer sent.
+    """Return what is sent again, changed or not, and what isn't sent any more.
 
     Args:
         before: the last request.

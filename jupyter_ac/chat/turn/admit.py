@@ -1,4 +1,4 @@
-"""The stage that lets a question in: stored first, then waits until its prompt can be made."""
+"""The stage that admits a question: stores it, then waits until its prompt can be made."""
 
 import asyncio
 import logging

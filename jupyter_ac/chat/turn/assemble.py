@@ -1,4 +1,4 @@
-"""The stage that puts a turn's prompt together: system, log, news about files, question, reminder.
+"""The stage that assembles a turn's prompt: system, log, file updates, question, reminder.
 
 A preview runs it as well, so that what is shown is what is sent.
 """

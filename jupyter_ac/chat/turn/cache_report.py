@@ -1,7 +1,7 @@
-"""Reports what the provider's cache served of the last request, and what has moved since.
+"""Reports the part of the last request that the provider's cache served, and what has moved since.
 
-The provider's own figure says how much it has read, never which part; a cache reads the beginning
-of a request, so the part follows from the order of the blocks.
+The provider reports only how much its cache has served, never which part. A cache serves the
+beginning of a request, so the part follows from the order of the blocks.
 """
 
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class CacheReport:
         read_blocks: how many blocks at the beginning of the next request were read last time.
         last: what went out last, as the provider counted it; None before that.
         promotions: what has grown into an older tier.
-        demotions: what goes out anew, and what no longer.
+        demotions: what is sent again, and what isn't sent any more.
     """
 
     ages: RequestAges

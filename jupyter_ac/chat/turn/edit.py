@@ -1,4 +1,4 @@
-"""The stage that applies an answer's edits, and asks again for those that failed."""
+"""The stage that applies an answer's edits, and retries those that failed."""
 
 import asyncio
 import logging
@@ -80,9 +80,9 @@ def announce_added(turn: Turn) -> None:
 
 
 async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
-    """Apply the edits of the last answer; what has begun is not stopped any more.
+    """Apply the edits of the last answer; once begun, this is not cancelled.
 
-    The whole answer is kept first, so that what was done to the files can always be explained.
+    The whole answer is stored first, so that the changes to files can always be explained.
     """
     tracker, edits = turn.answers.tracker, ports.edits
     if edits.applier is None or not tracker.answers or not tracker.answers[-1].parser.blocks:
@@ -167,7 +167,7 @@ def _announce_unsent(turn: Turn) -> None:
 async def _suggest(turn: Turn, ports: TurnPorts) -> None:
     """Offer what the answers have of edits in other formats, where it fits the files.
 
-    Nothing is applied, nothing is asked for again, and the model isn't told of it.
+    Nothing is applied or retried, and the model isn't informed of it.
     """
     tracker, edits = turn.answers.tracker, ports.edits
     reply = tracker.answers[-1].reply if tracker.answers else None

@@ -1,4 +1,4 @@
-"""The stage that refuses a prompt which is longer than the model takes."""
+"""The stage that refuses a prompt which is longer than the model's limit."""
 
 from collections.abc import Sequence
 from typing import Final

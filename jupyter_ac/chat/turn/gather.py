@@ -1,8 +1,8 @@
-"""The stage that gathers what a prompt is made of: the model, the log, the files, maps and images.
+"""The stage that gathers the parts of a prompt: the model, the log, the files, maps and images.
 
-Of maps only what may be sent is asked for: the head's map while there is no head yet or it had to
-go without, the other kind's when the user wants it, and what is chosen for the question. A model
-with little room gets none, and one that the map would fill by more than a quarter neither.
+Only maps that may be sent are requested: the head's map while there is no head yet or the head has
+no map, the other kind's if the user wants it, and the ranked part for the question. A model with
+little room gets none, nor does one whose room the map would fill by more than a quarter.
 """
 
 import asyncio
@@ -133,7 +133,7 @@ async def _read_files(conversation: Conversation, notices: list[str], ports: Tur
 async def _find_images(
     context: TurnContext, model: AnsweringModel, ports: TurnPorts
 ) -> tuple[Path, ...]:
-    """Find the images that come with the question; one that is gone is said, and the turn goes on.
+    """Find the images that come with the question; a missing one becomes a notice.
 
     Raises:
         Unsupported: the model takes no images.

@@ -1,4 +1,4 @@
-"""The pipeline of a turn: the one place where the order of its stages stands.
+"""The pipeline of a turn: the one place that defines the order of its stages.
 
 admit → gather → assemble → fit → stream → edit; `edit` may go back to `gather` for edits that
 failed. `record` follows whatever happened, which `runner` sees to. A new feature is a stage here,

@@ -1,4 +1,4 @@
-"""Previews the next request: the stages that make a prompt, run without sending it, and weighed."""
+"""Previews the next request: runs the stages that make a prompt, without sending it, and counts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The stage that ends every turn: how it ended, kept in the history, and the result for pages."""
+"""The stage that ends every turn: stores its outcome in the history and reports it to the pages."""
 
 import logging
 from collections.abc import Mapping

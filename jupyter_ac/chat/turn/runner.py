@@ -30,7 +30,7 @@ _CLOSE_TIMEOUT_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """What a page asks.
+    """A question from a page.
 
     Attributes:
         request_id: the page's name for the turn.
@@ -129,7 +129,7 @@ class Turns:
         active.stop()
 
     async def aclose(self) -> None:
-        """Interrupt all turns and wait until they are kept and announced; bounded."""
+        """Interrupt all turns and wait until they are stored and announced; bounded."""
         self._is_closed = True
         for active in self._running.values():
             active.interrupt()

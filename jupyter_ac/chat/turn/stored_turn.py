@@ -1,6 +1,6 @@
-"""A turn in the history while it runs: its question first, then a heartbeat with the answer so far.
+"""Stores a running turn: its question first, then a heartbeat with the answer so far.
 
-A history that can't be written costs a notice, never the turn.
+If the history can't be written, the turn continues with a notice.
 """
 
 import asyncio
@@ -43,11 +43,11 @@ class StoredTurn:
     Args:
         conversation: where the question was asked.
         stream: the answer as it is made.
-        notices: of the turn; what can't be stored is added.
+        notices: of the turn; failures to store it are added.
         record: of the turn before its first stage.
 
     Attributes:
-        record: what is kept of the turn; the stages replace it.
+        record: the stored record of the turn; the stages replace it.
         is_kept: whether the history has the question.
     """
 

@@ -1,4 +1,4 @@
-"""The turn as a value: what was asked, and one value for the result of each stage."""
+"""The turn as a value: the question, and one value for the result of each stage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ from jupyter_ac.settings.app import AppSettings
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked.
+    """The question of a turn.
 
     Attributes:
         request_id: the page's name for the turn.
@@ -47,7 +47,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """What every stage may see of a turn.
+    """The part of a turn that every stage can read.
 
     Attributes:
         conversation: where it was asked.
@@ -122,7 +122,7 @@ class LogState:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What a prompt is made of: the result of `gather`.
+    """The parts of a prompt: the result of `gather`.
 
     Attributes:
         model: that answers.
@@ -161,7 +161,7 @@ class PromptRequest:
 
     @property
     def sent(self) -> tuple[Block, ...]:
-        """The blocks that are the turn's own: what is kept of it."""
+        """The turn's own blocks, which are stored."""
         return (*self.prompt.ask, *self.prompt.ranked)
 
 
@@ -174,7 +174,7 @@ class TurnAnswers:
         tracker: the edits that they ask for.
         outcome: the whole answers, joined; None before the first is complete.
         gap: goes between two answers.
-        announced: how many of the turn's notices the pages have been told.
+        announced: how many of the turn's notices were sent to the pages.
     """
 
     stream: ActiveStream
@@ -243,10 +243,10 @@ class Turn:
 
     @property
     def record(self) -> TurnRecord:
-        """What is kept of it."""
+        """The stored record of the turn."""
         return self.stored.record
 
     @property
     def model_info(self) -> ModelInfo | None:
-        """What is known of its model."""
+        """The known properties of its model."""
         return self.gathered.model.info if self.gathered is not None else None

@@ -25,7 +25,7 @@ _SMALL_USD: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class CostEstimate:
-    """What is expected of a request's input.
+    """The estimated cost of a request's input.
 
     Attributes:
         cached_tokens: likely to be served by the provider's cache.

@@ -10,7 +10,7 @@ LONGEST: Final = 300
 _RUN: Final = re.compile(r"[^\s\"'`()<>\[\]|,;=]{5,}+")
 _EXTENSION: Final = re.compile(r"\.svg\b", re.IGNORECASE)
 DRAWING: Final = re.compile(r".++", re.DOTALL)
-"""What a match of `drawings_in` is of."""
+"""The pattern of the matches that `drawings_in` yields."""
 
 
 def drawings_in(text: str) -> Iterator[re.Match[str]]:

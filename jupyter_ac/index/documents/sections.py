@@ -6,7 +6,7 @@ from typing import Final
 from jupyter_ac.index.records import DocumentLink, Heading, Outline
 
 MAX_TEXT: Final = 200
-"""Characters of a heading that are kept."""
+"""Characters of a heading that are stored."""
 
 MAX_HEADINGS: Final = 2000
 MAX_LINKS: Final = 5000

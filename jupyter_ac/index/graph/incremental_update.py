@@ -104,7 +104,7 @@ class IncrementalUpdate:
             yield from self._follow()
 
     def _drop_edges(self) -> None:
-        """Remove deleted files from their targets' sources; changed files keep theirs till linked."""
+        """Remove deleted files from their targets' sources; changed ones stay until linked."""
         for slot, (_, old) in self._changes.gone.items():
             if old and old[1]:
                 self._tables.refer(slot, old[1], {})

@@ -241,7 +241,7 @@ class Indexer:
         return await self._without_foreign(found, known)
 
     async def _without_foreign(self, found: ScanResult, known: Listing) -> ScanResult:
-        """Count as deleted the files that were reported as changed, but are unchanged and unlisted."""
+        """Count files as deleted that were reported as changed, but are unchanged and unlisted."""
         same = [path for path in known if path not in found.changed and path not in found.gone]
         listed = await self._list_there(same) if same else {}
         return found._replace(gone=found.gone + [path for path in same if path not in listed])

@@ -97,7 +97,7 @@ class ImportRules(NamedTuple):
     """The rules for resolving imports.
 
     Attributes:
-        find: the resolver; without one, imports are taken as paths.
+        find: the resolver; the default follows imports as paths.
         is_same_in_folder: whether an import has the same target from all files of a folder.
         names_own_path: whether imports name modules by the path of the importing file.
         root_files: names of files that decide where the imports below their folder begin.

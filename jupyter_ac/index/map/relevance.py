@@ -56,7 +56,7 @@ _NAME_BASE: Final = -0.9
 _SELECTED: Final = 0.4
 """How likely a selected file is to be what the question is about."""
 _TALK: Final = 0.5
-"""What a word of the talk before counts beside one of the question."""
+"""The weight of a word of the earlier talk, relative to one of the question."""
 _MOST_PAIRED: Final = 8
 """Files of one name beyond which it says nothing: each folder has its `Makefile`."""
 _MOST_ALIKE: Final = 100

@@ -23,7 +23,7 @@ _PER_PATH: Final = 2
 _REST_SHARE: Final = 0.06
 """Share of the budget that is reserved for the counts of left out files, by folder."""
 _PRIVATE: Final = 0.3
-"""What a name that begins with an underscore counts beside another."""
+"""The weight of a name that begins with an underscore, relative to another."""
 
 
 class StableMap(NamedTuple):
@@ -41,7 +41,7 @@ class StableMap(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """What was chosen, and what it was chosen from."""
+    """The chosen files with their lines, and the input of the choice."""
 
     budget: int
     files: Mapping[RepoPath, Likely]
@@ -49,7 +49,7 @@ class _Drawn(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """What was worked out of a file, and for which content and level."""
+    """A cached result for a file, and the content and level that it is valid for."""
 
     content: str
     level: Level

@@ -34,7 +34,7 @@ _MOST_WORDS: Final = 8
 
 
 class Resolver:
-    """Looks names up that were seen in code, for one moment of the index.
+    """Resolves names that occur in code, for one state of the index.
 
     Args:
         view: the index.

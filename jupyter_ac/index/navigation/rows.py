@@ -26,7 +26,7 @@ class Range(TypedDict):
 
 
 class Hover(TypedDict):
-    """What is known of what stands at a place.
+    """The hover text for a position.
 
     Attributes:
         contents: Markdown.
@@ -43,26 +43,26 @@ class Target(TypedDict):
 
 
 class HoverFound(Hover):
-    """What the index knows, and how sure that is."""
+    """A hover from the index, and its certainty."""
 
     certainty: Certainty
 
 
 class TargetFound(Target):
-    """Where the index finds something, and how sure that is."""
+    """A target that the index finds, and its certainty."""
 
     certainty: Certainty
 
 
 class PlacesFound(TypedDict):
-    """Where the index finds that something is used, and how sure it is that it is this."""
+    """The references that the index finds, and the certainty of the symbol."""
 
     places: list[Target]
     certainty: Certainty
 
 
 class Completion(TypedDict):
-    """What could be written at a place.
+    """A completion at a position.
 
     Attributes:
         label: what is inserted.

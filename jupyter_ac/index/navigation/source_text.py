@@ -35,7 +35,7 @@ class Word(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """What stands before a place at which something is being written.
+    """The partial expression before the cursor.
 
     Attributes:
         base: the name before the last dot; "" when there is none.

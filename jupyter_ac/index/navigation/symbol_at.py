@@ -23,7 +23,7 @@ _STATEMENT: Final = 200
 
 
 class SymbolAt(NamedTuple):
-    """What stands at a place.
+    """The symbol, file or section that the text at a position refers to.
 
     Attributes:
         goal: what is meant.

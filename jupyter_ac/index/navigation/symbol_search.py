@@ -36,7 +36,7 @@ class SymbolMatch(NamedTuple):
 
 
 class SymbolQuery(NamedTuple):
-    """What is looked for.
+    """A query for symbols.
 
     Attributes:
         name: a part of a symbol's name.

@@ -1,4 +1,4 @@
-"""The set of all symbol names of a tree, kept up to date for search."""
+"""The set of all symbol names of a tree, updated incrementally, for search."""
 
 import asyncio
 import time

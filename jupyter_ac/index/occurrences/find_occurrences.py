@@ -57,7 +57,7 @@ def occurrences_of(language: str, data: bytes, names: Sequence[str]) -> list[Occ
 def occurrence_at(
     language: str, data: bytes, name: str, line: int, column: int
 ) -> Occurrence | None:
-    """Return what is seen of a name at a place of a file, None when that is no code."""
+    """Return the occurrence of a name at a position; None if that is not code."""
     for each in occurrences_of(language, data, (name,)):
         if each.line == line and each.column <= column <= each.column + len(each.name):
             return each
@@ -106,7 +106,7 @@ class _File:
         return found
 
     def occurrence(self, node: Node) -> Occurrence:
-        """Say what is seen of a name."""
+        """Return the occurrence of a name."""
         name = text_of(node)
         line, column = self._source.place(node)
         is_member, before = object_of(self._syntax, node)

@@ -11,7 +11,7 @@ UNKNOWN: Final = ""
 
 
 class Origin(NamedTuple):
-    """Where a value comes from, as far as its file says.
+    """The origin of a value, as far as its file shows it.
 
     Attributes:
         root: a name that the file doesn't hold as a local one, `SELF`, or `UNKNOWN`.

@@ -73,7 +73,7 @@ def _taken(syntax: Syntax, node: Node, parent: Node) -> tuple[bool, Node | None]
 
 
 def _in_tokens(node: Node) -> tuple[bool, Node | None]:
-    """What stands in a call of a macro of Rust isn't parsed."""
+    """Arguments of a Rust macro call are tokens: the grammar doesn't parse them."""
     access = node.prev_sibling
     if access is None or access.type not in {".", "::"}:
         return False, None

@@ -21,12 +21,12 @@ class Binding(NamedTuple):
 
 
 class ImportTarget(NamedTuple):
-    """What an import leads to.
+    """The target of an import.
 
     Attributes:
         files: of the repository; the first one stands for all. Empty for one from outside.
-        bindings: names that it makes known; of two for one name the first that exists counts.
-        opened: files all of whose names it makes known.
+        bindings: names that it binds; of two for one name the first that exists counts.
+        opened: files all of whose names it makes visible.
     """
 
     files: tuple[str, ...] = ()

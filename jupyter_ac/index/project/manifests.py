@@ -47,7 +47,7 @@ class Config(NamedTuple):
 
 
 class _Options(NamedTuple):
-    """What a configuration sets: folders, and the patterns as written with their folder."""
+    """The options of a configuration: folders, and the patterns as written with their folder."""
 
     base: str | None
     origin: str

@@ -69,7 +69,7 @@ class _Parts:
 
     Attributes:
         tracked: names of files that the index holds, or would after `git mv`.
-        gone: names that leave it.
+        gone: names that are removed from it.
         moved: names that get the entry of another.
         written: names of files whose text is made.
     """
