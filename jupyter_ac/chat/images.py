@@ -18,7 +18,7 @@ from jupyter_ac.errors import InvalidParams, TooLarge, Unsupported
 MAX_BYTES: Final = 5 * 1024 * 1024
 MAX_IMAGES: Final = 5
 IMAGE_TOKENS: Final = 1_000
-"""What an image is counted as; providers differ, and go by its size in pixels."""
+"""The estimate for an image; providers differ, and count by its size in pixels."""
 
 _MIB: Final = 1024 * 1024
 _NAME: Final = re.compile(r"[0-9a-f]{64}\.(?:png|jpeg|gif|webp)")

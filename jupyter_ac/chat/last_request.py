@@ -15,10 +15,10 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.models.client import ModelInfo
 
 MARKED_LIFE_MS: Final = 330_000
-"""Where prompts are marked, a cache lives five minutes from its last use; the rest is for doubt."""
+"""With cache marks, a cache lives five minutes from its last use; the rest is a margin."""
 
 OTHER_LIFE_MS: Final = 600_000
-"""Where the provider decides by itself, few minutes are usual; some keep longer."""
+"""If the provider caches by itself, a few minutes are usual; some caches live longer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ NOBODY: Final = -1
 
 
 Manifest: TypeAlias = tuple[tuple[str, ...], ...]
-"""What a file says of the project around it: rows, each a key and its values."""
+"""The data of a project manifest: rows, each a key and its values."""
 
 
 class Symbol(NamedTuple):

@@ -18,7 +18,7 @@ _RESULT: Final = dict.fromkeys(("index", "line", "added", "removed", "attempt"),
     **dict.fromkeys(("cause", "old_preview", "new_preview", "protected"), str),
 }
 _ATTEMPT: Final = dict.fromkeys(("text_start", "text_end", "passed", "failed"), int)
-"""What rows had from the first version on that kept them."""
+"""The keys that rows had from the first version that stored them."""
 
 
 @dataclass(frozen=True, slots=True)

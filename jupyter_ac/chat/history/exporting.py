@@ -13,7 +13,7 @@ from jupyter_ac.ids import SessionId
 from jupyter_ac.notebook.document import TextCell, text_notebook
 
 MOST_CHARS: Final = 12_000_000
-"""What is longer would not pass through a connection."""
+"""A longer document would not pass through a connection."""
 
 MOST_IMAGE_BYTES: Final = 6_000_000
 """Of all images together; those behind are only named."""

@@ -118,7 +118,7 @@ def _is_zombie(pid: int) -> bool:
 
 
 LEASE_MS: Final = 900_000
-"""A process on another machine, which can't be looked at, is taken for gone after this."""
+"""The lease of a process on another machine, which can't be checked; then it counts as dead."""
 
 
 def hold(

@@ -59,7 +59,7 @@ _TURN: Final = (
 TURN_COLUMNS: Final = _TURN.replace("{reasoning}", bounded("t.reasoning")).replace(
     "{edits}", _EDITS
 )
-"""What `turn_of` reads."""
+"""The columns that `turn_of` reads."""
 
 DAMAGED: Final = TurnFailure("internal", "What is known of this turn was damaged on disk.")
 

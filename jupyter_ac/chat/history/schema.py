@@ -230,9 +230,8 @@ REPAIR: Final = """
     INSERT OR IGNORE INTO unindexed_messages SELECT created_ms, message_id FROM messages;
     DELETE FROM holders;
 """
-"""Makes the tables fit each other after only a part of them could be read.
+"""Makes the tables consistent after only a part of them could be read.
 
-A message whose session or turn is lost gets a plain one; a session only where no more than one
-person is known, since it would show one person's words to another. The index for searching is made
-anew.
+A message whose session or turn is lost gets a plain one; a session only if at most one person is
+known, since it would show one person's words to another. The search index is rebuilt.
 """

@@ -15,7 +15,7 @@ from jupyter_ac.chat.records import SessionRecord, now_ms
 from jupyter_ac.ids import Identity, SessionId
 
 MOST_LOOKED_AT: Final = 1000
-"""So many sessions are looked at for one that can be gone on with."""
+"""Most sessions that are checked for one that can be continued."""
 
 
 def latest(db: sqlite3.Connection, identity: Identity, worktree: str) -> SessionId | None:

@@ -35,7 +35,7 @@ from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.store.sqlite import Database
 
 _BY_PROGRAM: Final = "\0"
-"""Before a kept path that the program has ticked: no path has it; older versions skip it."""
+"""Prefix of a stored path that the program has ticked: no path has it; older versions skip it."""
 
 
 class HistoryStore:

@@ -15,7 +15,7 @@ MOST_BLOCK_BYTES: Final = 64_000_000
 UNREADABLE: Final = (
     *(ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError),
 )
-"""What reading a value raises that was changed."""
+"""The exceptions that parsing a damaged value can raise."""
 
 
 def bounded(column: str) -> str:

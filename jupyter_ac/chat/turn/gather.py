@@ -38,7 +38,7 @@ PREVIEW_WAIT_S: Final = 0.5
 """For a map that only has to be drawn, so that what is shown is what will be sent."""
 
 PATIENCE_S: Final = 0.2
-"""What takes longer is said."""
+"""A longer wait is reported."""
 
 TALK_BLOCKS: Final = 6
 """Of the talk, the newest, that say what a question is about."""

@@ -19,7 +19,7 @@ from jupyter_ac.models.client import PromptProgress, Retry
 log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 0.3
-"""What takes longer is said."""
+"""A longer wait is reported."""
 
 
 async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:

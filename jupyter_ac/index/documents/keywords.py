@@ -21,7 +21,7 @@ LONG_LINES: Final = 15
 """A section of so many lines has `MORE` keywords."""
 
 MAX_SHARE: Final = 0.6
-"""What stands in a larger share of the sections tells them apart no longer."""
+"""A term in a larger share of the sections doesn't distinguish them."""
 
 _MIN_SECTIONS: Final = 4
 _SATURATION: Final = 2.0

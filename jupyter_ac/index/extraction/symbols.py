@@ -26,7 +26,7 @@ _PLACE: Final = itemgetter(0, 1, 2)
 MAX_SYMBOLS: Final = 20_000
 _MAX_NAME: Final = 120
 _BODIES: Final = {"key": "\n", "rule": "{"}
-"""Where the bodies of those begin that are no nodes."""
+"""The text at which a body begins that is not a node of its own."""
 _MARKS: Final = "\"'`:"
 """Around the names of keys and of Ruby's symbols."""
 _DETAIL_BYTES: Final = 400

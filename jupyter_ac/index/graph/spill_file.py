@@ -15,7 +15,7 @@ _NONE: Final = -1
 """No file."""
 
 _TAIL_BYTES: Final = 1 << 18
-"""What was added last stays in memory until it is so much."""
+"""The newest data is buffered in memory up to this size."""
 
 
 class SpillFile:

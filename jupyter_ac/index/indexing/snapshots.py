@@ -44,7 +44,7 @@ _OTHERS: Final = frozenset(
     }
 )
 _FOOT: Final = Struct("=QI")
-"""Where the parts begin; sum of all that stands before this."""
+"""The offset of the parts; the checksum of all bytes before this footer."""
 
 _READ: Final = os.O_RDONLY | os.O_CLOEXEC
 _BUFFER_BYTES: Final = 1 << 20

@@ -26,7 +26,7 @@ _CPP: Final = re.compile(
     rb"|using\s+\w|(?:public|private|protected)\s*:)",
     re.MULTILINE,
 )
-"""What only headers of C++ have, which are often named as those of C are."""
+"""Code that only C++ headers have; their names often end like those of C headers."""
 
 
 def _dialect(text: bytes) -> str:

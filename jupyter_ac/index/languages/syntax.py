@@ -319,4 +319,4 @@ COMMON: Final = Syntax(
     calls=_CALLS,
     making=_MAKING,
 )
-"""What most grammars share; a language replaces a field (`COMMON._replace`)."""
+"""The syntax of most grammars; a language replaces a field (`COMMON._replace`)."""

@@ -9,7 +9,7 @@ _WORD: Final = re.compile(r"[^\W\d]\w*", re.UNICODE)
 _BEFORE: Final = re.compile(r"(?:([^\W\d][\w]*)\s*(?:\?\.|\.|->|::))?\s*(\w*)$")
 _ACCESS: Final = (".", "->", "::")
 _LOOSE: Final = "?! "
-"""What may stand between a name and a dot behind it."""
+"""Characters that are allowed between a name and the dot after it."""
 
 _BOM: Final = "\ufeff"
 _LONGEST: Final = 5_000

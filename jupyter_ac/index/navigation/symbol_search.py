@@ -16,7 +16,7 @@ _OF_ONE_NAME: Final = 20
 """Definitions of one name that are looked at, unless it is exactly the name looked for."""
 
 _BETWEEN: Final = re.compile(r"::|->|[.#/]")
-"""What stands, in one language or another, between a symbol's name and that of what it is in."""
+"""The separators, in any language, between the names of a container and of its symbol."""
 
 _HUMP: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 

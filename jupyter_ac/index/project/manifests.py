@@ -13,9 +13,9 @@ _MAX_CONFIGS: Final = 20
 """Configurations that one may extend, directly or not: cycles end."""
 
 ENTRIES: Final = ("src/index", "index", "lib/index", "src/main", "main")
-"""Where a package of scripts begins if it doesn't say."""
+"""Default entry files of an npm package."""
 CRATE_FILES: Final = ("src/lib.rs", "src/main.rs")
-"""Where a crate begins if it doesn't say."""
+"""Default root files of a crate."""
 _BUILT: Final = frozenset({"dist", "build", "lib", "out", "es", "esm", "cjs", "types"})
 _NONE: Final[Manifest] = ()
 

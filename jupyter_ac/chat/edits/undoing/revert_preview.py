@@ -16,7 +16,7 @@ from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.ids import RepoPath
 
 _MOST_LINES: Final = 4_000_000
-"""Lines that are compared to say how the edits of a turn stand; what is left then isn't told."""
+"""Most compared lines for the status of a turn's edits; beyond it, the status is unknown."""
 
 
 class RevertStatus(StrEnum):
