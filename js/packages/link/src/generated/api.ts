@@ -327,7 +327,7 @@ export interface CompactionStarted {
   status: 'started';
 }
 
-/** What could be written at a place. */
+/** A completion at a position. */
 export interface Completion {
   /** What is inserted. */
   label: string;
@@ -421,7 +421,7 @@ export interface ConfigInfo {
   notices: string[];
 }
 
-/** What the next request would hold and cost. */
+/** The contents and the cost of the next request. */
 export interface ContextBreakdown {
   /** The encoding that counted. */
   tokenizer: string;
@@ -469,7 +469,7 @@ export interface ContextBreakdown {
    * a.py, question, …`.
    */
   promotions: string[];
-  /** What goes out anew since it has changed, and what is no longer sent. */
+  /** What is sent again since it has changed, and what isn't sent any more. */
   demotions: string[];
 }
 
@@ -878,7 +878,7 @@ export interface HistoryTrusted {
   refused: number;
 }
 
-/** What is known of what stands at a place. */
+/** The hover text for a position. */
 export interface Hover {
   /** Markdown. */
   contents: string;
@@ -892,7 +892,7 @@ export interface ImageRow {
   mime: string;
 }
 
-/** What was taken in. */
+/** The result of an import. */
 export interface ImportedHistory {
   /** How many sessions have got messages. */
   sessions: number;
@@ -1006,7 +1006,7 @@ export interface ListedSession {
   continues: string | null;
   /** How many of its messages stand in that one. */
   inherited: number;
-  /** The caller has kept it here, or has trusted it; nothing of another one is sent. */
+  /** The caller has stored it here, or has trusted it; nothing of others is sent. */
   trusted: boolean;
   /** It is the one that the caller sees. */
   current: boolean;
@@ -1517,7 +1517,7 @@ export interface SessionSnapshot {
   earlier: number;
 }
 
-/** What a session has used, in tokens as the provider counts them. */
+/** The usage of a session, in tokens as the provider counts them. */
 export interface SessionTotals {
   prompt: number;
   completion: number;
@@ -1591,7 +1591,7 @@ export interface SnippetRow {
   message: string;
 }
 
-/** What a person's answers have cost, in US dollars; null where no answer has a known price. */
+/** The cost of a person's answers, in US dollars; null if no answer has a known price. */
 export interface Spend {
   /** In the current session. */
   session_usd: number | null;
