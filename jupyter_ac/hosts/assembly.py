@@ -1,4 +1,4 @@
-"""How every host begins: the same planner, the same registry, the same person at its doors."""
+"""Shared start-up of all hosts: the model planner, the workspace registry, the user's identity."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The built front end, as it lies in the package.
+"""The built front-end files that are included in the package.
 
 `npm run build` writes it; a source checkout without a build has none, which both hosts must be
 able to say in one sentence.

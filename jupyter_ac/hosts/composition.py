@@ -1,4 +1,4 @@
-"""Everything that serves one repository, put together; read from top to bottom.
+"""Composition root: creates and wires all objects that serve one repository.
 
 Each object is made of those above it. Nothing is opened or started here: `Workspace` does that, and
 closes all in the opposite order. What is on the wire over them: `method_table`.

@@ -1,4 +1,4 @@
-"""A server's side of all its connections: their workspaces, their tasks, their activity."""
+"""All connections of a server: their workspaces, their tasks, their activity."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The pauses that Python's collector makes on a host's loop."""
+"""Tunes Python's garbage collector, to shorten its pauses on a host's event loop."""
 
 import gc
 

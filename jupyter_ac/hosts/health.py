@@ -1,4 +1,4 @@
-"""What a host says about itself to anyone who asks: that it is there, and which one it is."""
+"""The public health report of a host: it is running, and its identity."""
 
 import os
 from typing import Final, TypedDict

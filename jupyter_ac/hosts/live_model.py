@@ -1,4 +1,4 @@
-"""A workspace's model as the settings have it at this moment."""
+"""A workspace's current model plan, updated when the settings change."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The methods on the wire: all namespaces, each with all of its parts."""
+"""Builds the RPC method table: all namespaces, each with all of its parts."""
 
 from functools import partial
 from pathlib import Path

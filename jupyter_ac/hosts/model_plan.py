@@ -1,4 +1,4 @@
-"""Which model a workspace uses: the choice by environment and settings, within what is allowed."""
+"""Selects a workspace's model from environment and settings, within the administrator's limits."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

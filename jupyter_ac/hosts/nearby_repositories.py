@@ -1,4 +1,4 @@
-"""What a panel offers where there is no repository: others nearby, or a new one.
+"""The choices for a folder without a repository: repositories nearby, or a new one.
 
 A new one is made of the folder that the person was asked about, and of no other: whoever wants it
 made says again which one that is.

@@ -1,4 +1,4 @@
-"""What all workspaces of a host share: the worker processes and their clients."""
+"""The resources that all workspaces of a host share: the worker processes and their clients."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The signatures by which a repository's history knows the rows that its user has written."""
+"""Signatures that mark the rows of a repository's history as written by its user."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""One open repository: its objects (`composition`), their start and their end, its connections.
+"""One open repository: the life cycle of its objects (`composition`), its connections.
 
 Entering builds the objects and the table of methods, which takes milliseconds; what takes longer
 runs afterwards in a task of the workspace's own, with its progress told to all pages. A page can

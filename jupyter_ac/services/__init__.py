@@ -1,4 +1,4 @@
-"""The methods on the wire, one capability a module, wired into namespaces.
+"""The RPC methods: one capability per module, combined into namespaces.
 
 Services translate between the wire's shapes and the domain; the domain does the work.
 """

@@ -1,4 +1,4 @@
-"""Notes what a caller does beside the talk, in the session that was on their screen."""
+"""Records a caller's actions outside the conversation, in the session that their page shows."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

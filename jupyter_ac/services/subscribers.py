@@ -1,4 +1,4 @@
-"""Who is listening: the connected pages of each person, and how an event reaches them.
+"""Event subscribers: the connected pages of each person, and the delivery of events to them.
 
 `publish` only hands frames to the senders; a page that is slow, silent or gone delays nobody. An
 event for a page that hasn't listed its methods yet waits for that list, bounded.

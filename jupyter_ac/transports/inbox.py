@@ -1,4 +1,4 @@
-"""A bounded queue of incoming frames, which hands them on at once when someone waits for them."""
+"""A bounded queue of incoming frames; a waiting reader gets a frame immediately."""
 
 import asyncio
 from collections import deque

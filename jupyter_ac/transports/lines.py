@@ -1,4 +1,4 @@
-"""Connections over lines: one to a stream, or many that share it.
+"""Line-based transports: one connection per stream, or many that share it.
 
 All of them write through one `LineWriter`, in turns, each from a queue of its own that is bounded
 in bytes: a connection that lets it fill is cut off with 1013, the others go on. One that has the

@@ -1,4 +1,4 @@
-"""How many connections share one pair of pipes: each line says which one it belongs to.
+"""The line format for many connections on one pair of pipes: each line names its connection.
 
 `["LINK",FRAME]` carries a frame, `["LINK",null,{"open":{…}}]` opens a link and
 `["LINK",null,{"close":{…}}]` ends it. The frame stands there as the JSON value that it is; it is

@@ -1,4 +1,4 @@
-"""Bytes as they come from a pipe, cut into lines."""
+"""Splits a byte stream from a pipe into lines."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A WebSocket as a transport, whatever library holds the socket.
+"""A transport over a WebSocket, independent of the socket's library.
 
 Reading: the socket's callback hands over whole frames and waits for what `deliver` returns, so that
 a full inbox stops the socket itself from reading.

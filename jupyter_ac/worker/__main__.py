@@ -1,4 +1,4 @@
-"""Entry of a child process: `python -m jupyter_ac.worker KIND`.
+"""Entry point of a child process: `python -m jupyter_ac.worker KIND`.
 
 Standard output carries frames; whatever a library prints goes to standard error. The process ends
 when its standard input does, which the operating system sees to when the parent is killed.

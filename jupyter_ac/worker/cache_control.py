@@ -1,4 +1,4 @@
-"""Marks for a provider's prompt cache: where they go, and how they are taken away.
+"""Sets and removes the markers of a provider's prompt cache in a request.
 
 A mark on a part says that the prompt up to there is worth keeping. They stand on the end of the
 system text, of the question before this one, and of the request: what was sent last time is a

@@ -1,4 +1,4 @@
-"""What litellm's bundled list says of a model, read without loading litellm, which takes seconds.
+"""Reads model facts from litellm's bundled list without importing litellm, which takes seconds.
 
 It answers what stands in the list under the model's own name, and for providers without rules of
 their own also that a name is not listed. The rest is for `jupyter_ac.worker.info`, which asks

@@ -1,4 +1,4 @@
-"""From whatever litellm raises to a `ProviderError` that says what to do.
+"""Converts litellm's exceptions to a `ProviderError` that says what the user can do.
 
 litellm's classes don't tell enough (a missing key may be a server error, a refused connection too),
 so the status and the text decide as well.

@@ -1,4 +1,4 @@
-"""What litellm's bundled list says of a model, with defaults where it is silent."""
+"""Model facts from litellm's bundled list, with defaults for missing values."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""Python files through jedi: what the index can't know, such as locals and the standard library.
+"""Navigation in Python by jedi, for names outside the index: locals, the standard library.
 
 Nothing of the repository is executed. jedi reads sources; the only modules that it may import,
 since their sources are in C, are the standard library's. It reads nothing but the repository and

@@ -1,4 +1,4 @@
-"""Work that the host can cancel and that sends events while it runs."""
+"""Jobs that send events while they run, and that the host can cancel."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""What a `models` worker serves: litellm behind three methods."""
+"""The `models` worker: serves litellm through three methods."""
 
 import gc
 

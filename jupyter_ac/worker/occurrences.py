@@ -1,4 +1,4 @@
-"""What a `parse` worker serves to navigation: where names stand in the code of files."""
+"""The part of a `parse` worker for navigation: finds the positions of names in code."""
 
 import logging
 import signal

@@ -1,4 +1,4 @@
-"""What a `parse` worker serves: it reads files and says what they say of themselves.
+"""The `parse` worker: reads files and extracts their facts for the index.
 
 It dies of a file that is too much for it: of memory or time, or because a grammar fails. Whoever
 started it finds out which file that was.

@@ -1,4 +1,4 @@
-"""Keeps this process from reading anywhere but below some folders, whatever asks it to.
+"""Restricts this process's file access to some folders, for all code in it.
 
 Sources say where else to look: by `sys.path.append`, by relative imports that climb out of the
 repository, by links in it. What reads sources for imports follows them; here they lead nowhere.

@@ -1,4 +1,4 @@
-"""Whether it is worth asking again, and how long to wait before it."""
+"""The retry policy: which failures are transient, and the delay before a retry."""
 
 import re
 from collections.abc import Mapping

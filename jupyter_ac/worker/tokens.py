@@ -1,4 +1,4 @@
-"""What needs litellm's tables but not litellm: token counts, and what is listed of a model."""
+"""Token counts and model facts from litellm's tables, without litellm itself."""
 
 import asyncio
 import re

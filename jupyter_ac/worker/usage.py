@@ -1,4 +1,4 @@
-"""Reads what a request used and cost, under the names that the providers give it."""
+"""Parses the token usage and the cost of a request from the providers' field names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 

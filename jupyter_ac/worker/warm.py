@@ -1,4 +1,4 @@
-"""Makes the first real request as fast as the later ones.
+"""Warms up a worker, so that the first real request is as fast as later ones.
 
 litellm and the SDKs load modules, build clients and read certificates when they first send
 something: half a second. So small requests go to a server of our own on this machine's loopback

@@ -1,4 +1,4 @@
-"""A running child process: its peer, its log, its end."""
+"""A running child process: its peer, its log, its exit."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""How a child interpreter is started: command line, environment, directory.
+"""The start parameters of a child interpreter: command line, environment, directory.
 
 The directory in which the host runs may be a hostile repository, so the child starts elsewhere and
 imports nothing by a relative path.

@@ -1,4 +1,4 @@
-"""Takes secrets out of text that leaves a process: errors and logs."""
+"""Masks secrets in text that leaves a process: errors and logs."""
 
 import os
 import re

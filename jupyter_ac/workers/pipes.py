@@ -1,4 +1,4 @@
-"""Frames over a pair of pipes: one JSON value a line."""
+"""A transport over a pair of pipes: one JSON value per line."""
 
 import asyncio
 import contextlib

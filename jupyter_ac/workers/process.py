@@ -1,4 +1,4 @@
-"""A child process that is there whenever it is called.
+"""A child process that is started on demand, again after an exit.
 
 Started ahead or at the first call, started again after a crash (the calls in flight fail), ended
 with its owner.

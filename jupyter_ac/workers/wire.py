@@ -1,4 +1,4 @@
-"""What the host and the models worker say to each other.
+"""The messages between the host and the models worker.
 
 Frozen dataclasses are encoded as JSON objects as they are; the other end rebuilds them with
 `decoded_record`.

@@ -1,4 +1,4 @@
-"""`jupyter ac doctor`: looks at everything that must be in place, and says what to do."""
+"""`jupyter ac doctor`: checks the installation and the configuration, and suggests fixes."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Folders that a command line names."""
+"""Resolves folders given on the command line."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`jupyter ac install-demo-model`: the model that answers without a key and without a network."""
+"""`jupyter ac install-demo-model`: installs the model that needs no key and no network."""
 
 from argparse import Namespace
 

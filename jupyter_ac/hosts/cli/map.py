@@ -1,4 +1,4 @@
-"""`jupyter ac map`: a map of a repository for some files and a question.
+"""`jupyter ac map`: prints a map of a repository for some files and a question.
 
 The map goes to standard output and nothing else does. No server is needed: the index comes from the
 machine's cache, and what is new is parsed by a child process of this one.

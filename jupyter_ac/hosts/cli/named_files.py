@@ -1,4 +1,4 @@
-"""The files that a command line names, as paths of the repository."""
+"""Resolves files given on the command line to paths in the repository."""
 
 import os
 from collections.abc import Sequence

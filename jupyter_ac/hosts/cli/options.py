@@ -1,4 +1,4 @@
-"""The options of all commands, apart from what they do: help and wrong usage load nothing else."""
+"""The options of all commands, without their code: help and usage errors load nothing else."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path

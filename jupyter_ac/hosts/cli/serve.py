@@ -1,4 +1,4 @@
-"""`jupyter ac serve`: a repository for a browser and for any jrpc-oo client, without Jupyter."""
+"""`jupyter ac serve`: serves a repository to browsers and jrpc-oo clients, without Jupyter."""
 
 import asyncio
 import logging

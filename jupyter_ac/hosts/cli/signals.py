@@ -1,4 +1,4 @@
-"""What a signal does to a command: it stops the work in good order."""
+"""Signal handlers of the commands: a signal starts an orderly shutdown."""
 
 import asyncio
 import signal

@@ -1,1 +1,1 @@
-"""What runs in the user's kernel: the magic and the widget, no domain work."""
+"""The code that runs in the user's kernel: the magic and the widget, without domain logic."""

@@ -1,4 +1,4 @@
-"""`panel.ask()`: through a page that takes the question, else by the kernel's own host.
+"""`panel.ask()`: sends a question through an open page, or else to the kernel's own host.
 
 The host answers in a conversation beside the panel's.
 

@@ -1,4 +1,4 @@
-"""Where the kernel is, and the proof that a server sees the same files.
+"""The kernel's location, and a proof that a server shares its file system.
 
 A path is no identity: a server on another machine, or in another container, may have a folder of
 the same name. The kernel leaves a nonce in the repository's git directory, the page passes it on,

@@ -1,4 +1,4 @@
-"""Shows where a link leads whose text says something else.
+"""Shows the real target of a link whose text is another address.
 
 `[https://bank.example](https://evil.example)` becomes `[https://bank.example (evil.example)](…)`.
 `js/packages/ui/src/markdown/link-targets.ts` has the same rule for the panel.

@@ -1,4 +1,4 @@
-"""`%%ac`: a cell's text is asked, the answer streams into its output."""
+"""`%%ac`: sends a cell's text as a question and streams the answer into its output."""
 
 import argparse
 import keyword

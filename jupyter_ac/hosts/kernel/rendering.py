@@ -1,4 +1,4 @@
-"""How an answer appears below a cell while it is written, and in a plain terminal."""
+"""Renders a streaming answer below a cell or in a plain terminal."""
 
 import sys
 import time

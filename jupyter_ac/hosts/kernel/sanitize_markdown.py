@@ -1,4 +1,4 @@
-"""Markdown of a model's made harmless before a notebook shows it.
+"""Sanitizes a model's Markdown before a notebook shows it.
 
 JupyterLab sanitises the Markdown of a saved notebook but trusts that of a cell which has just run:
 a tag in it is put into the page as it is, its scripts run. A model may repeat what a hostile file

@@ -1,4 +1,4 @@
-"""What a saved notebook shows where the live panel was: on a code host, in an exported page.
+"""The static replacement for the live panel in a saved notebook: on a code host, when exported.
 
 It names nothing of the machine and nothing of the conversation.
 """

@@ -1,4 +1,4 @@
-"""Who may do what, and which repositories this server shows.
+"""Access control: the permissions of users, and the repositories that this server may open.
 
 A folder is accepted when, links resolved, it lies in the server's root or in one of the
 administrator's `allowed_roots`. The repository's top level may lie above it when it belongs to

@@ -1,4 +1,4 @@
-"""The extension that a Jupyter server loads: it wires the host and hangs in the routes."""
+"""The Jupyter server extension: creates the host and registers the routes."""
 
 import os
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""`{base_url}jupyter-ac/repository`: what is near a folder without a repository, and making one."""
+"""`{base_url}jupyter-ac/repository`: lists repositories near a folder, and creates one."""
 
 from http import HTTPStatus
 from pathlib import Path

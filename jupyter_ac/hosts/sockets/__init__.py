@@ -1,1 +1,1 @@
-"""What all of our WebSocket servers have in common, whoever runs the tornado application."""
+"""The parts that all our WebSocket servers share, in any tornado application."""

@@ -1,4 +1,4 @@
-"""Accepts a server's TCP connections within limits, whoever opens them.
+"""Accepts a server's TCP connections within limits, also before authentication.
 
 A connection is *pending* until its WebSocket has shown the token. Pending ones have a small budget
 of their own, and the oldest makes room for a newcomer: sockets that a stranger opens and leaves

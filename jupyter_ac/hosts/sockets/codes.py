@@ -1,4 +1,4 @@
-"""With which code a socket is closed, by what went wrong."""
+"""The WebSocket close code for each kind of error."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How many connections a server keeps open, derived from how many files its process may open."""
+"""Connection limits of a server, derived from its process's limit of open files."""
 
 import resource
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How the front end's files are served, whoever runs the tornado application."""
+"""Serves the front end's static files, in any tornado application."""
 
 import re
 from pathlib import Path, PurePosixPath

@@ -1,4 +1,4 @@
-"""Reads WebSocket frames in bulk: all that one read of the socket has brought.
+"""Reads WebSocket frames in bulk: all frames that one read of the socket returned.
 
 tornado asks its stream for each part of a frame in turn (head, length, mask, payload), and each
 answer is a future. For the small frames of calls that costs more than everything else together.

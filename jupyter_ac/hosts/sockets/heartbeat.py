@@ -1,4 +1,4 @@
-"""Tells a connection whose other end is gone from one that is merely quiet.
+"""Detects dead connections by pings; an idle connection stays open.
 
 A cut tunnel or a stopped process leaves a socket half open: nothing is said, and nothing fails.
 tornado's own pings take only the pong for a sign of life, and that waits behind a long frame and

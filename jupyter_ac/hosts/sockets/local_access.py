@@ -1,4 +1,4 @@
-"""Who may talk to a server that listens on the loopback address. Pure.
+"""Access check of requests to a server on the loopback address: Host, Origin, token. Pure.
 
 The port is open to every program and every web page of the machine, and the browser sends a
 request for whomever. Three facts of a request decide: `Host` names the server as its caller knows

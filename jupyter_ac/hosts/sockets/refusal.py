@@ -1,4 +1,4 @@
-"""Tells those who get no connection that there is no room, instead of just leaving them.
+"""Refuses excess connections with an explicit answer, instead of leaving them open.
 
 A browser and a script understand a 503 that says when to come again; a connection that is closed
 without a word, or waits in the system's queue, could mean anything.

@@ -1,4 +1,4 @@
-"""What every request to the stand-alone server passes, and what every answer carries."""
+"""The base request handler of the stand-alone server: access checks and response headers."""
 
 import logging
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""The stand-alone server's plain pages: the panel's, the front end's files, the health."""
+"""The stand-alone server's HTTP pages: the panel, the front end's files, the health report."""
 
 from pathlib import Path
 from typing import Final

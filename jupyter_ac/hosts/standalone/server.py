@@ -1,4 +1,4 @@
-"""The stand-alone host from its start to its end."""
+"""The life cycle of the stand-alone host."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""The stand-alone server's token, and where it is kept between two runs on the same port.
+"""The stand-alone server's token, stored for later runs on the same port.
 
 A page that is open reconnects by itself when the server is started again, so the token of a port
 stays the same for a day after its last server. It lies in Jupyter's runtime folder, for its owner

@@ -1,4 +1,4 @@
-"""Many connections over one pair of pipes: who is open, and which line is whose.
+"""Multiplexes many connections over one pair of pipes: opens, closes, routes the lines.
 
 A link whose methods don't keep up gets a moment; then it is closed with 1013, so that it delays
 the others once and not for good.

@@ -1,4 +1,4 @@
-"""This process's standard input and output as asyncio's streams, whatever they are connected to."""
+"""Standard input and output as asyncio streams, for pipes, files and terminals."""
 
 import asyncio
 import os

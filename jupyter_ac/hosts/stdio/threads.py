@@ -1,4 +1,4 @@
-"""asyncio's transports over descriptors that a loop can't watch: files, and a person's terminal.
+"""asyncio transports for descriptors that an event loop can't watch: files and terminals.
 
 A loop refuses regular files, and making a terminal non-blocking would change it for every other
 program that uses it. So one thread reads and one writes, as if nobody waited for them.

@@ -1,1 +1,1 @@
-"""The wire methods `LLMService.*` over `jupyter_ac.chat`, each part small and named by its use."""
+"""The RPC methods `LLMService.*` over `jupyter_ac.chat`, in small parts named by their use."""

@@ -1,4 +1,4 @@
-"""Asking an earlier question anew, in a conversation of its own."""
+"""RPC methods: asks an earlier question again, in a new conversation (a branch)."""
 
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.branching import Branching

@@ -1,4 +1,4 @@
-"""Asking, stopping and following an answer."""
+"""RPC methods: starts and stops an answer, and subscribes to its stream."""
 
 import asyncio
 from collections.abc import Sequence

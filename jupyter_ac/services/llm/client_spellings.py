@@ -1,4 +1,4 @@
-"""Rows with the spellings that other clients read beside ours."""
+"""Rows with additional field names, for clients that read other names than ours."""
 
 from jupyter_ac.answer_rows import RetryRow
 from jupyter_ac.chat.shapes import HistoryStatus

@@ -1,4 +1,4 @@
-"""What the commit form is told, and what it asks for."""
+"""The request and response types of the commit form."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NotRequired, TypedDict, get_args

@@ -1,4 +1,4 @@
-"""What all ways to commit share: one at a time, its end told once, and what messages cost."""
+"""Shared by all kinds of commits: one runs at a time, one result event, the cost of messages."""
 
 import asyncio
 import logging

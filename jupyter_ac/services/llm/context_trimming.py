@@ -1,4 +1,4 @@
-"""Keeping the prompt's log short: files taken out of it, and the talk compacted."""
+"""RPC methods that shorten the prompt's log: remove files, compact the conversation."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""How a running answer reaches a page: increments or the whole text, at a bounded pace.
+"""Streams a running answer to a page: increments or the whole text, at a limited rate.
 
 A page that lists `AcApp.streamDelta` gets increments, every other one the whole text so far. One
 frame at a time waits for its acknowledgement, at most 20 go out a second, fewer where each repeats

@@ -1,4 +1,4 @@
-"""The user's word on edits: accept, reject, take back, and whether they wait for it at all."""
+"""RPC methods for the user's decisions on edits: accept, reject, undo, review before apply."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final

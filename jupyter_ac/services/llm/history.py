@@ -1,4 +1,4 @@
-"""How much talk there is, and what was said and spent before."""
+"""RPC methods for the history: its sessions, search, size and costs."""
 
 from datetime import datetime
 from typing import Final

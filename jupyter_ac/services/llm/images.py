@@ -1,4 +1,4 @@
-"""Images that come with a question: sent ahead one by one, and shown again later."""
+"""RPC methods for a question's images: uploaded one by one before it, readable afterwards."""
 
 import asyncio
 from collections.abc import Sequence

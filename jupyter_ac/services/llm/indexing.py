@@ -1,4 +1,4 @@
-"""The index of one workspace while it is open: made in the background, kept fresh, told of."""
+"""Builds and updates an open workspace's index in the background, and reports progress."""
 
 import asyncio
 import logging

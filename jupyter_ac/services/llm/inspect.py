@@ -1,4 +1,4 @@
-"""What the model is about to be sent, and what it costs."""
+"""RPC methods that show the next request to the model and its cost."""
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.chat.images import MAX_IMAGES

@@ -1,4 +1,4 @@
-"""The maps for prompts, from the index; what was drawn is kept until the tree differs."""
+"""Maps for prompts, rendered from the index and cached until the tree changes."""
 
 import asyncio
 import logging

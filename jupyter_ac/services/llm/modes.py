@@ -1,4 +1,4 @@
-"""What is being worked on: code, or documents; and whether the model sees the map of both."""
+"""RPC methods for the mode: code or documents, and whether the model gets the map of both."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Code navigation: where names in the repository's files lead, and the symbols by name."""
+"""RPC methods for code navigation: definitions, references, and symbol search."""
 
 from typing import Final
 

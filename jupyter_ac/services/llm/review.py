@@ -1,4 +1,4 @@
-"""The review that is open, under the names that the seeds' clients use for it."""
+"""The open review, under the method names that the seed projects' clients use."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

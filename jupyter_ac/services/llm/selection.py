@@ -1,4 +1,4 @@
-"""Which files the user has ticked."""
+"""RPC methods for the selection: the files that the user has ticked."""
 
 from collections.abc import Collection, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Beginning a new conversation, and going on with an earlier one."""
+"""RPC methods that start a new conversation or resume an earlier one."""
 
 from jupyter_ac.chat.conversation import Conversation, ConversationBook
 from jupyter_ac.events import SessionChanged

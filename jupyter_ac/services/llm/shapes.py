@@ -1,4 +1,4 @@
-"""What `LLMService` answers, where it is more than the domain's own views."""
+"""Response types of `LLMService` that are not views of the domain."""
 
 from typing import Literal, NotRequired, TypedDict
 

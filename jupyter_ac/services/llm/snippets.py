@@ -1,4 +1,4 @@
-"""The snippets that fit what is being done."""
+"""The snippets for the current mode."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Everything that a page needs in order to show a conversation after it has (re)connected."""
+"""The state snapshot from which a page shows a conversation after it has (re)connected."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Sessions that leave as a file, and other programs' that come."""
+"""Export of sessions to a file, and import of other programs' sessions."""
 
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export

@@ -1,4 +1,4 @@
-"""Whether the history is the caller's own, and trusting it."""
+"""Trust in the history: whether the caller has written it, and marking it as trusted."""
 
 from jupyter_ac.chat.conversation import ConversationBook
 from jupyter_ac.chat.history.trust import MOST_LOOKED_AT, HistoryTrust

@@ -1,4 +1,4 @@
-"""Which files are open with unsaved changes in the JupyterLab pages of a person.
+"""Asks a person's JupyterLab pages for their files with unsaved changes.
 
 A page in JupyterLab lists `AcApp.getUnsavedFiles`. It answers with the paths of documents: relative
 to the repository, absolute, or below `~`, since a page knows the server's folder only so.

@@ -1,1 +1,1 @@
-"""The `Repo` namespace: what a front end can ask about the repository."""
+"""The `Repo` namespace: RPC methods for the repository."""

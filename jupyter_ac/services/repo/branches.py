@@ -1,4 +1,4 @@
-"""The branches, and the one that is checked out."""
+"""RPC methods for branches and HEAD."""
 
 from jupyter_ac.git.branches import Branch, all_branches, local_branches
 from jupyter_ac.git.head import current_branch, is_clean

@@ -1,4 +1,4 @@
-"""Differences as text."""
+"""RPC methods that return diffs as text."""
 
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.git.diffs import diff_to, staged_diff, unstaged_diff

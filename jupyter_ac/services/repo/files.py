@@ -1,4 +1,4 @@
-"""Files, read."""
+"""RPC methods that read files."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Commits and how they hang together."""
+"""RPC methods for the commit graph."""
 
 from typing import Final
 

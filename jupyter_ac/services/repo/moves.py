@@ -1,4 +1,4 @@
-"""Files and folders, renamed and removed."""
+"""RPC methods that rename and remove files and folders."""
 
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.moving import remove, rename_file, rename_folder

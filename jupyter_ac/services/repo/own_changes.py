@@ -1,4 +1,4 @@
-"""What this host has changed and told its pages of, so that the watch doesn't tell it again.
+"""Remembers the changes that this host has published, so that the watch doesn't repeat them.
 
 Each path that is told is remembered with what was there at that moment. Whatever differs from it
 later was done by somebody else.

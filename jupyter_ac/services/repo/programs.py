@@ -1,4 +1,4 @@
-"""The programs that git's configuration names, and the user's permission for them."""
+"""RPC methods for programs in git's configuration, and the user's permission for them."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A branch under review, at git's level."""
+"""RPC methods that check out a branch for review in git, and end the review."""
 
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted

@@ -1,4 +1,4 @@
-"""Text search over the files."""
+"""RPC methods for text search in the files."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What `Repo` answers, where it is more than the domain's own views."""
+"""Response types of `Repo` that are not views of the domain."""
 
 from typing import Literal, NotRequired, TypedDict
 

@@ -1,4 +1,4 @@
-"""The index, commits, and what is checked out."""
+"""RPC methods for git's index, for commits and for restoring files."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The file tree and the list of files."""
+"""RPC methods for the file tree and the list of files."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The tree as rows, whole or as what differs from an older one, in slices.
+"""Serializes the file tree as rows in slices: the whole tree, or a delta to an older version.
 
 A page keeps the version that it has and asks for what differs. The snapshots that were told last
 are kept for that; from an older one the way on is a whole tree.

@@ -1,4 +1,4 @@
-"""Notices what others change in the repository, and tells the pages once.
+"""Detects other programs' changes in the repository, and reports each to the pages once.
 
 The operating system tells that something has happened in a folder; what it was, a look at the whole
 tree finds out, so that nothing hangs on which messages came. Where no messages come there are looks

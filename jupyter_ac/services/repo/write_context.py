@@ -1,4 +1,4 @@
-"""What changes a repository, in one value."""
+"""The objects that change a repository, bundled in one value."""
 
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Files, written."""
+"""RPC methods that write files."""
 
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.replacing import WriteResult

@@ -1,1 +1,1 @@
-"""The `Settings` namespace: what a front end may know of the configuration, and change in it."""
+"""The `Settings` namespace: RPC methods that read and change the configuration."""

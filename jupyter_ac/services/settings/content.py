@@ -1,4 +1,4 @@
-"""The user's files of settings, whole: read and saved by a front end."""
+"""RPC methods that read and save whole settings files of the user."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The model in use, and where the settings are."""
+"""RPC methods: the model in use, and the paths of the settings files."""
 
 import asyncio
 

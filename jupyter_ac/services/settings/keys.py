@@ -1,4 +1,4 @@
-"""Entering and removing a provider's key. A key comes in and never goes out again."""
+"""RPC methods that set and remove a provider's key. No method returns a key."""
 
 import asyncio
 import re

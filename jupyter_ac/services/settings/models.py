@@ -1,4 +1,4 @@
-"""Which models there are, and the choice of one."""
+"""RPC methods that list the available models and select one."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the parts of `Settings` work with."""
+"""The dependencies of the parts of `Settings`."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Reading the user's files again, after they have been changed by hand."""
+"""RPC methods that reload the user's files after they were edited by hand."""
 
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts

@@ -1,4 +1,4 @@
-"""What `Settings` answers."""
+"""Response types of `Settings`."""
 
 from typing import Literal, NotRequired, TypedDict
 

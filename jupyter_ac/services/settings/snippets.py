@@ -1,4 +1,4 @@
-"""The snippets, by what they are for."""
+"""RPC methods for the snippets, by mode."""
 
 import asyncio
 

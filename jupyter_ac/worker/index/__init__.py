@@ -1,1 +1,1 @@
-"""What an `index` worker serves: the index of one working tree, and what is made of it."""
+"""The `index` worker: serves the index of one working tree, and the maps made from it."""

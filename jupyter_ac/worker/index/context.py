@@ -1,4 +1,4 @@
-"""What all parts of an index worker share."""
+"""The context that all parts of an index worker share."""
 
 import importlib
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The documents of the index: their map, their keywords, what they say about the code."""
+"""The documents in the index: their map, their keywords, their mentions of code."""
 
 import asyncio
 from collections.abc import Mapping

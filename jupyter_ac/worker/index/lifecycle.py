@@ -1,4 +1,4 @@
-"""Opening the index, keeping it up to date, and saying how it is."""
+"""Opens the index, updates it, and reports its status."""
 
 import gc
 from collections.abc import Iterator, Sequence

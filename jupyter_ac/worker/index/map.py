@@ -1,4 +1,4 @@
-"""The maps that an index worker draws: the stable one, the ranked one, the command's."""
+"""Renders maps in the index worker: the stable one, the ranked one, the command's."""
 
 import asyncio
 from collections.abc import Collection, Sequence

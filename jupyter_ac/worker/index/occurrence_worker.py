@@ -1,4 +1,4 @@
-"""Has files parsed for navigation, by a parser that is there only while somebody navigates."""
+"""Finds occurrences for navigation with a parser process that runs only during navigation."""
 
 import asyncio
 import logging

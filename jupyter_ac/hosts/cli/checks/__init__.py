@@ -1,1 +1,1 @@
-"""What `jupyter ac doctor` looks at: one small function for each line that it prints."""
+"""The checks of `jupyter ac doctor`: one small function for each line of its output."""

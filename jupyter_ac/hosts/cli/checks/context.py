@@ -1,4 +1,4 @@
-"""What the checks look at together, found out once."""
+"""The context that all checks share, computed once."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The front end: what the package brings, and what JupyterLab finds."""
+"""Checks of the front end: the files in the package, and the extension that JupyterLab finds."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The index of the repository's files: whether it can be made, and what is in it."""
+"""Checks of the index of the repository's files: whether it can be built, and its contents."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Whether the panel is heard while a cell runs, where it speaks through the kernel."""
+"""Checks whether a panel that is connected through the kernel works while a cell runs."""
 
 import asyncio
 import re

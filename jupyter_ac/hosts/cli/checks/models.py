@@ -1,4 +1,4 @@
-"""Keys, the model that is chosen, and whether it answers."""
+"""Checks of the API keys, of the selected model, and whether the model answers."""
 
 import asyncio
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a check found."""
+"""The result of one check."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The Jupyter servers of this user: do they load the extension, and does its socket answer."""
+"""Checks of this user's Jupyter servers: the extension is loaded and its WebSocket answers."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Where state is kept: the history, the caches, the working tree."""
+"""Checks of the storage: the history database, the caches, the working tree."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Many links over one child: who gets which line, and what happens when the child ends."""
+"""Multiplexes many links over one child process: routes its lines, and handles its exit."""
 
 import asyncio
 import logging

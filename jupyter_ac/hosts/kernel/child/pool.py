@@ -1,4 +1,4 @@
-"""The children of one kernel, one for each repository and model."""
+"""A pool of the child processes of one kernel, one for each repository and model."""
 
 import atexit
 import os

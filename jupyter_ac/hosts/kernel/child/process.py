@@ -1,4 +1,4 @@
-"""The child process: how it is started, its lines, its log, its end."""
+"""The child process: its start, its line-based pipes, its log, its exit."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""One conversation of the kernel's with its own host: questions one after another."""
+"""One conversation between the kernel and its own host; questions are sent one at a time."""
 
 import asyncio
 import itertools

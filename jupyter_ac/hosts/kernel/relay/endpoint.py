@@ -1,4 +1,4 @@
-"""One end of a link: both directions' numbers and the times at which something is due; pure.
+"""The protocol state machine of one end of a link: sequence numbers and timers; pure.
 
 Rules.
  1. A message without parts carries an acknowledgement, a question, or both, and has no number.

@@ -1,4 +1,4 @@
-"""The relay's messages as they travel over the comm; pure.
+"""The relay's message formats on the comm; pure.
 
 | message | from | says |
 |---|---|---|

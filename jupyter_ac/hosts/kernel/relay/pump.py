@@ -1,4 +1,4 @@
-"""The one thread that sends over a comm: jobs in, messages out at a bounded pace."""
+"""The only thread that sends over a comm: runs queued jobs and limits the rate of messages."""
 
 import logging
 import queue

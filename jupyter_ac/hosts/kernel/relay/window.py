@@ -1,4 +1,4 @@
-"""The numbers of one direction of one link: what was sent, what came, what is missing; pure.
+"""Send and receive windows for one direction of a link: acknowledgements and gaps; pure.
 
 Each frame, or piece of a long one, is a *part* with a number of its own, counted from 1. A message
 carries a run of parts and the number of the first, so that what was lost can be sent again in other
