@@ -12,15 +12,15 @@ Note: TypeAlias = Callable[[str, str], Awaitable[None]]
 """Takes the kind of what has happened, and one sentence about it."""
 
 OpenNote: TypeAlias = Callable[[], Awaitable[Note]]
-"""Returns what notes in the caller's session of this moment; called before the work begins."""
+"""Returns a recorder bound to the caller's current session; call it before the work begins."""
 
 
 class ActivityLog:
-    """The activity log of whoever calls: each person's, and each notebook's beside it.
+    """The activity log of the caller: one per person, and one per notebook.
 
     Args:
         book: the conversations.
-        events: where it is noted.
+        events: the store of the records.
     """
 
     def __init__(self, book: ConversationBook, events: SystemEventRecorder) -> None:
@@ -28,9 +28,9 @@ class ActivityLog:
         self._events = events
 
     async def open(self) -> Note:
-        """Return what notes in the caller's session of this moment, also if it changes later.
+        """Return a recorder bound to the caller's current session, also if that changes later.
 
-        Where nobody calls, as in a workspace that mends itself, nothing is noted.
+        Without a caller, as when a workspace repairs itself, nothing is recorded.
         """
         if not is_called():
             return _forget

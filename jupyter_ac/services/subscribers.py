@@ -1,7 +1,7 @@
 """Event subscribers: the connected pages of each person, and the delivery of events to them.
 
-`publish` only hands frames to the senders; a page that is slow, silent or gone delays nobody. An
-event for a page that hasn't listed its methods yet waits for that list, bounded.
+`publish` only queues frames for the senders; a slow, silent or disconnected page delays nobody. An
+event for a page that hasn't listed its methods yet waits for that list in a bounded queue.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from jupyter_ac.rpc.peer import Peer
 log = logging.getLogger(__name__)
 
 _KEPT_BEFORE_HANDSHAKE: Final = 64
-"""Events held for one page until its methods are known; the newest win."""
+"""Events queued for one page until its methods are known; the oldest are dropped."""
 
 _NEWEST_WINS: Final = frozenset({FilesChanged.name, StartupProgress.name})
-"""Events of which an older one still in the queue is of no use."""
+"""Events that replace an older one of their kind in the queue."""
 
 
 def wire_name(remote_methods: Collection[str], event_name: str) -> str | None:
-    """Say under which name a remote takes an event, None when it doesn't take it.
+    """Return the method name under which a remote accepts an event; None if it doesn't.
 
     Args:
         remote_methods: what the remote listed; empty when its profile knows no listing.
@@ -88,7 +88,7 @@ class Subscribers:
         self._members[peer] = _Member(peer, seat)
 
     def leave(self, peer: Peer) -> None:
-        """Send nothing more to this page; unknown ones are ignored."""
+        """Stop sending to this page; unknown pages are ignored."""
         member = self._members.pop(peer, None)
         if member is not None:
             member.leave()

@@ -16,7 +16,7 @@ class SessionBranchMethods:
     Args:
         book: the conversations.
         branching: makes the branches.
-        audience: told when the current session changes.
+        audience: notified when the current session changes.
     """
 
     def __init__(self, book: ConversationBook, branching: Branching, audience: Subscribers) -> None:

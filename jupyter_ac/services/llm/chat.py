@@ -24,14 +24,14 @@ KEPT_S: Final = 1.0
 
 
 class ChatMethods:
-    """The running answers.
+    """RPC methods for running answers.
 
     Args:
         book: the conversations.
         turns: runs them.
         deliveries: sends their streams.
-        audience: told of a selection that came with a question.
-        images: where those that come with questions are kept.
+        audience: notified of a selection that came with a question.
+        images: the store of the images that come with questions.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class ChatMethods:
             ask = replace(ask, unknown=await self._take_selection(conversation, files))
         stream = self._turns.start(conversation, ask)
         self._deliveries.follow(caller.peer, stream)
-        with suppress(TimeoutError):  # a slow disk holds up no question
+        with suppress(TimeoutError):  # a slow disk must not delay it
             await asyncio.wait_for(stream.asked.wait(), KEPT_S)
         return {"status": "started"}
 
@@ -109,10 +109,10 @@ class ChatMethods:
     async def _take_selection(
         self, conversation: Conversation, files: Sequence[object]
     ) -> tuple[str, ...]:
-        """Let the files that come with a question be the selection, as their senders mean it.
+        """Make the files of a question the selection, as the sender intends.
 
         Returns:
-            the names of which there is no file.
+            The names without a file.
         """
         kept = await self._book.select(conversation, files)
         self._audience.publish(selection_event(conversation), conversation.seat)

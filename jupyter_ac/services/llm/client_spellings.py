@@ -7,7 +7,7 @@ from jupyter_ac.models.client import Retry
 
 
 def retry_row(retry: Retry) -> RetryRow:
-    """Write a repeated request under our names and those that other clients read."""
+    """Serialize a retry under our names and those that other clients read."""
     return {
         "attempt": retry.attempt,
         "attempts": retry.attempts,
@@ -20,7 +20,7 @@ def retry_row(retry: Retry) -> RetryRow:
 
 
 def history_status(room: HistoryRoom) -> HistoryStatus:
-    """Write how much of its room the talk takes under our names and those of other clients."""
+    """Serialize the size of the conversation under our names and those of other clients."""
     tokens, limit = room.tokens, room.limit
     percent = min(999, 100 * tokens // limit) if limit else 0
     return {

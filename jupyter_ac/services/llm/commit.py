@@ -19,7 +19,7 @@ from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 
 PROGRESS_ID = "commit"
-"""Under which the steps of a commit are told, in the place of a turn's request id."""
+"""The request id of a commit's progress events, in place of a turn's request id."""
 
 _NAMED = 3
 
@@ -41,14 +41,14 @@ class CommitRefusal(Refusal):
 
 
 class CommitMethods:
-    """Messages of commits, and commits of everything.
+    """RPC methods that write commit messages and commit all changes.
 
     Args:
         book: the conversations.
         messages: written by the model.
-        work: sees the commit through.
+        work: runs the commit to its end.
         writers: change the repository.
-        audience: told of the steps.
+        audience: notified of the steps.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class CommitMethods:
 
 
 def _not_committed(left_out: Sequence[str]) -> list[str]:
-    """Say in a sentence which files git can't hold."""
+    """Return a sentence that names the files that git can't store."""
     if not left_out:
         return []
     more = f" and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""

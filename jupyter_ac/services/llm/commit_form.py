@@ -1,4 +1,4 @@
-"""The commit form: what can be committed, a message for it, the commit, and its undoing."""
+"""The commit form: the changes to commit, a message for them, the commit, and its undo."""
 
 import asyncio
 import logging
@@ -42,14 +42,14 @@ from jupyter_ac.services.repo.write_context import Writers
 log = logging.getLogger(__name__)
 
 ANSWER_S: Final = 20.0
-"""How long a caller waits for the end of a commit, whose hooks may take minutes."""
+"""The longest time a caller waits for a commit; its hooks may take minutes."""
 
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _FAILED: Final = "Something went wrong inside jupyter_ac; the host's log says what."
 
 
 class CommitFormMethods:
-    """Commits of chosen changes.
+    """RPC methods that commit selected changes.
 
     Args:
         repository: whose changes.
@@ -205,7 +205,7 @@ class CommitFormMethods:
         return {**committed(made.made), "notices": notices}
 
     async def _write(self, conversation: Conversation, stream: ActiveStream, diff: str) -> None:
-        """Write a message into a stream, and end that whatever happens."""
+        """Write a message into a stream, and end the stream also on errors."""
         seat: ConversationKey = conversation.seat
         message, error, is_cancelled = "", "", False
         try:

@@ -113,7 +113,7 @@ class CommitUndone(TypedDict):
 
 
 def candidate_row(listed: CommitRow) -> CommitCandidate:
-    """Return a row as the wire shows it."""
+    """Serialize a candidate as a row."""
     candidate = listed.candidate
     row: CommitCandidate = {
         "path": candidate.path,
@@ -133,12 +133,12 @@ def candidate_row(listed: CommitRow) -> CommitCandidate:
 
 
 def undo_row(found: Undoable) -> CommitUndo:
-    """Return a commit that can be undone as the wire shows it."""
+    """Serialize a commit that can be undone."""
     return {"sha": found.sha, "short_sha": found.short_sha, "subject": found.subject}
 
 
 def choices_of(paths: Sequence[object]) -> list[Choice]:
-    """Return what a caller asks for.
+    """Parse and validate a caller's choices.
 
     Raises:
         InvalidParams: one is neither a path nor a choice, or there are too many.
@@ -149,7 +149,7 @@ def choices_of(paths: Sequence[object]) -> list[Choice]:
 
 
 def message_result(message: str, *, is_cancelled: bool, error: str) -> CompletionResult:
-    """Return how the writing of a message ended, as the end of any stream is told."""
+    """Return the result of writing a message, in the format of any stream's end."""
     result = CompletionResult(
         response=message,
         token_usage=token_usage(None),

@@ -24,20 +24,20 @@ _SUBJECT_CHARS: Final = 120
 _FAILED: Final = "Something went wrong inside jupyter_ac; the host's log says what."
 
 Make: TypeAlias = Callable[[CommitOutcome], Awaitable[CommitOutcome]]
-"""Makes a commit. What it has put into the outcome when it fails is told with the error."""
+"""Makes a commit. If it fails, the outcome that it has filled so far is sent with the error."""
 
 
 Spent: TypeAlias = Callable[[ConversationKey, SessionId, str, SideTaskResult], Awaitable[None]]
-"""Keeps what a side task of some purpose has cost; never raises because of the disk."""
+"""Stores the cost of a side task of some purpose; never raises because of the disk."""
 
 
 class CommitMessages:
-    """Messages of commits, with what they cost kept beside the session.
+    """Writes commit messages, and stores their cost beside the session.
 
     Args:
         book: the conversations.
         writer: writes the messages.
-        spent: keeps what a message has cost.
+        spent: stores the cost of a message.
     """
 
     def __init__(self, book: ConversationBook, writer: MessageWriter, spent: Spent) -> None:
@@ -46,7 +46,7 @@ class CommitMessages:
         self._spent = spent
 
     def require_model(self) -> None:
-        """Say whether there is a model for it; raises what `MessageWriter.require_model` does."""
+        """Check that there is a model for it; raises what `MessageWriter.require_model` does."""
         self._writer.require_model()
 
     async def write(
@@ -71,11 +71,11 @@ class CommitMessages:
 
 @dataclass(slots=True)
 class RunningCommit:
-    """A commit that is being made.
+    """A running commit.
 
     Attributes:
-        task: gives how it ended; never fails.
-        answers_failure: the caller is told of a failure, so that nobody else has to be.
+        task: returns the outcome; never fails.
+        answers_failure: the caller gets a failure as its answer, so it needs no event.
     """
 
     task: "asyncio.Task[CommitOutcome]"
@@ -83,11 +83,11 @@ class RunningCommit:
 
 
 class CommitWork:
-    """The commit that is being made. Belongs to one event loop.
+    """Runs at most one commit at a time. Belongs to one event loop.
 
     Args:
-        audience: told how it ended.
-        events: where a commit is noted.
+        audience: notified of its outcome.
+        events: the log in which a commit is recorded.
     """
 
     def __init__(self, audience: Subscribers, events: SystemEventRecorder) -> None:
@@ -97,7 +97,7 @@ class CommitWork:
         self._kept: set[asyncio.Task[None]] = set()
 
     def refuse(self, conversation: Conversation, doing: str = "a commit") -> None:
-        """Refuse what can't be done now.
+        """Refuse a commit that can't start at the moment.
 
         Raises:
             Busy: a commit or an answer is being made.
@@ -107,20 +107,20 @@ class CommitWork:
         conversation.require_idle(doing)
 
     def begin(self, seat: ConversationKey, session_id: SessionId, make: Make) -> RunningCommit:
-        """Make a commit in the background; `refuse` has let it pass."""
+        """Start a commit in the background; call `refuse` first."""
         task = asyncio.create_task(self._see_through(seat, session_id, make))
         self._running = RunningCommit(task)
         return self._running
 
     def keep(self, work: Coroutine[object, object, None]) -> "asyncio.Task[None]":
-        """Do something beside a commit in the background, to the end of this at most."""
+        """Run something in the background beside this, until `aclose` at the latest."""
         task = asyncio.create_task(work)
         self._kept.add(task)
         task.add_done_callback(self._kept.discard)
         return task
 
     async def aclose(self) -> None:
-        """End the commit that is being made; git's part of it goes on to its end."""
+        """End the running commit; git's part of it still runs to its end."""
         tasks: set[asyncio.Task[object]] = {*self._kept}
         if self._running is not None:
             tasks.add(self._running.task)

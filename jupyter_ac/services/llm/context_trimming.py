@@ -17,12 +17,12 @@ MAX_PATHS: Final = 10_000
 
 
 class TrimmingMethods:
-    """What goes to the model again with each question.
+    """RPC methods for the text that is sent to the model again with each question.
 
     Args:
         book: the conversations.
-        ports: what a turn works with.
-        compactor: compacts them.
+        ports: the dependencies of a turn.
+        compactor: compacts the conversations.
     """
 
     def __init__(self, book: ConversationBook, ports: TurnPorts, compactor: Compactor) -> None:

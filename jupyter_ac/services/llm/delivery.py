@@ -1,10 +1,10 @@
 """Streams a running answer to a page: increments or the whole text, at a limited rate.
 
-A page that lists `AcApp.streamDelta` gets increments, every other one the whole text so far. One
-frame at a time waits for its acknowledgement, at most 20 go out a second, fewer where each repeats
-a long text, and each carries what is newest. A page that doesn't acknowledge within a second gets
-notifications from then on. At the end the rest goes out at once and then the completion; neither
-waits for anybody.
+A page that lists `AcApp.streamDelta` gets increments, every other page the whole text so far. At
+most one frame is unacknowledged, and at most 20 are sent per second, fewer when each repeats a long
+text; each has the newest content. A page that doesn't acknowledge within a second gets only
+notifications from then on. At the end the rest and then the completion are sent immediately,
+without waiting for an acknowledgement.
 """
 
 import asyncio
@@ -43,13 +43,13 @@ _FOREVER: Final = float("inf")
 
 @dataclass(slots=True)
 class DeliveryPace:
-    """When the next frame may go out; pure, all times from one monotonic clock.
+    """Rate limit for the frames of a stream; pure, all times from one monotonic clock.
 
     Attributes:
-        last_sent: when the last frame went out.
+        last_sent: time of the last frame.
         in_flight: whether that one waits for its acknowledgement.
         is_silent: whether the page has let one wait too long.
-        resent_chars: what each frame repeats, for a page that gets the whole text every time.
+        resent_chars: text that each frame repeats, for a page that gets the whole text each time.
     """
 
     last_sent: float = -_FOREVER
@@ -67,19 +67,19 @@ class DeliveryPace:
         return max(0.0, self.last_sent + interval_s - now)
 
     def send(self, now: float, *, ended: bool) -> bool:
-        """Note that a frame goes out; returns whether to ask for an acknowledgement."""
+        """Record that a frame is sent; returns whether to ask for an acknowledgement."""
         self.is_silent = self.is_silent or (self.in_flight and not ended)
         self.last_sent = now
         self.in_flight = not self.is_silent and not ended
         return self.in_flight
 
     def acknowledged(self) -> None:
-        """Note that the page has answered the frame in flight."""
+        """Record that the page has acknowledged the frame in flight."""
         self.in_flight = False
 
 
 class _Reader:
-    """How much of a growing text a page has been sent, from what is there now."""
+    """Read position in a growing text, starting at its current end."""
 
     def __init__(self, source: GrowingText) -> None:
         self._source = source
@@ -91,7 +91,7 @@ class _Reader:
         return self._source.length > self._chars
 
     def take(self) -> tuple[int, str]:
-        """Give what is new, and where it begins in UTF-16 code units."""
+        """Return the new text, and its start in UTF-16 code units."""
         fresh = self._source.since(self._chars)
         units = self._units
         self._chars += len(fresh)
@@ -100,7 +100,7 @@ class _Reader:
 
 
 class StreamDelivery:
-    """Carries one stream to one page; a `Follower` of the stream.
+    """Delivers one stream to one page; a `Follower` of the stream.
 
     Args:
         peer: the page.
@@ -114,7 +114,7 @@ class StreamDelivery:
         self._thoughts = _Reader(stream.thoughts)
         self._edits = 0
         loop = asyncio.get_running_loop()
-        # A page hears of its attachment first: the answer to the call that made it follow.
+        # The page must first get the answer to the call by which it subscribed.
         self._pace = DeliveryPace(last_sent=loop.time())
         self._wake = asyncio.Event()
         self._is_idle = True
@@ -123,12 +123,12 @@ class StreamDelivery:
         self._is_dropped = False
 
     def grew(self) -> None:
-        """There is more text."""
+        """Handle new text."""
         if self._is_idle:
             self._wake.set()
 
     def progressed(self, progress: CompactionEvent | Retry) -> None:
-        """Pass on what the turn does."""
+        """Forward the progress of the turn."""
         if isinstance(progress, Retry):
             retry = StreamRetry(self._stream.request_id, retry_row(progress))
             self._notify(retry.name, *retry.args)
@@ -136,17 +136,17 @@ class StreamDelivery:
             self._notify(progress.name, *progress.args)
 
     def ended(self, completion: StreamComplete) -> None:
-        """The turn is over."""
+        """Handle the end of the turn."""
         self._completion = completion
         self._wake.set()
 
     def dropped(self) -> None:
-        """Another lane carries the stream to this page."""
+        """Stop: another delivery of the stream to this page replaces this one."""
         self._is_dropped = True
         self._wake.set()
 
     async def run(self) -> None:
-        """Carry the stream to its end, or until the page is gone."""
+        """Deliver the stream to its end, or until the page disconnects."""
         try:
             while not self._is_dropped and not self._peer.closed:
                 await self._wait_for_turn()
@@ -162,7 +162,7 @@ class StreamDelivery:
                 await asyncio.gather(self._call, return_exceptions=True)
 
     async def _wait_for_turn(self) -> None:
-        """Return when there is something to do and the pace allows it."""
+        """Wait until there is something to send and the rate limit allows it."""
         while not self._is_dropped:
             has_news = self._answer.has_news or self._thoughts.has_news or self._has_edits
             ended = self._completion is not None
@@ -202,7 +202,7 @@ class StreamDelivery:
             self._send(chunk, f"{chunk} {request_id}", StreamChunk(request_id, self._stream.text))
 
     def _send_edits(self) -> None:
-        """Tell of the edit blocks, behind the text that they are about."""
+        """Send the edit blocks, after the text that they belong to."""
         edits = self._stream.edits
         self._edits = edits.version
         methods = self._peer.remote_methods
@@ -235,7 +235,7 @@ class StreamDelivery:
             self._peer.notify(name, *event.args, newest_key=newest_key)
 
     async def _call_out(self, name: str, *args: object) -> None:
-        """Send a frame that is acknowledged; an error is an acknowledgement too."""
+        """Send a frame as a call; its response, also an error, is the acknowledgement."""
         try:
             await self._peer.call(name, *args, timeout_s=_COMPLETION_TIMEOUT_S)
         except AcError as error:
@@ -263,13 +263,13 @@ class StreamDelivery:
 
 
 class Deliveries:
-    """Owns the tasks of all lanes. Belongs to one event loop."""
+    """Owns the tasks of all deliveries. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._tasks: dict[asyncio.Task[None], Peer] = {}
 
     def follow(self, peer: Peer, stream: ActiveStream) -> None:
-        """Carry a stream to a page from now on, in place of what carried it before."""
+        """Deliver a stream to a page from now on, replacing an earlier delivery."""
         lane = StreamDelivery(peer, stream)
         task = asyncio.create_task(lane.run())
         self._tasks[task] = peer
@@ -277,12 +277,12 @@ class Deliveries:
         stream.follow(peer, lane)
 
     async def see_through(self, peer: Peer) -> None:
-        """Wait for the ends of all streams that are carried to this page."""
+        """Wait for the ends of all streams that are delivered to this page."""
         while lanes := [task for task, its_peer in self._tasks.items() if its_peer is peer]:
             await asyncio.wait(lanes)
 
     async def aclose(self) -> None:
-        """Let the lanes send their last frames, bounded, then end them."""
+        """Let the deliveries send their last frames, for a limited time, then end them."""
         if not self._tasks:
             return
         _, late = await asyncio.wait(set(self._tasks), timeout=_CLOSE_TIMEOUT_S)

@@ -20,16 +20,16 @@ MOST_PENDING_BYTES: Final = 4 << 20
 MOST_STANDINGS: Final = 100
 
 KeepReview = Callable[[bool], Awaitable[None]]
-"""Saves whether edits wait for the user's word; raises `AcError`."""
+"""Saves whether edits wait for the user's decision; raises `AcError`."""
 
 
 class EditMethods:
-    """The edits of a person's conversation.
+    """RPC methods for the edits of a person's conversation.
 
     Args:
         book: the conversations.
-        decider: carries out what the user decides.
-        audience: told of what came of it.
+        decider: carries out the user's decisions.
+        audience: notified of the results.
         keep_review: saves whether edits wait.
     """
 
@@ -162,7 +162,7 @@ class EditMethods:
         return {"status": "undone", "files_restored": list(undone.files)}
 
     async def _current(self) -> Conversation:
-        """Return the caller's conversation as other hosts may have left it."""
+        """Return the caller's conversation, including changes by other hosts."""
         conversation = await self._book.open(current_caller().seat)
         await self._book.refresh(conversation)
         return conversation

@@ -33,8 +33,8 @@ class SessionHistoryMethods:
 
     Args:
         book: the conversations.
-        ports: what a turn works with.
-        archive: what is on disk.
+        ports: the dependencies of a turn.
+        archive: the history on disk.
     """
 
     def __init__(self, book: ConversationBook, ports: TurnPorts, archive: HistoryArchive) -> None:

@@ -31,10 +31,10 @@ class GotImage(TypedDict):
 
 
 class ImageMethods:
-    """The images of a repository's conversations.
+    """RPC methods for the images of a repository's conversations.
 
     Args:
-        store: where they are kept.
+        store: the image store.
     """
 
     def __init__(self, store: ImageFolder) -> None:
@@ -55,17 +55,17 @@ class ImageMethods:
 
 
 async def keep_images(store: ImageFolder, images: Sequence[object]) -> tuple[str, ...]:
-    """Check what comes with a question, then keep it; returns the names, each once.
+    """Validate the images of a question, then store them; returns the names, each once.
 
     Args:
-        store: where it is kept.
+        store: the image store.
         images: data URIs, or ids that `put_image` gave.
 
     Raises:
         InvalidParams: one is neither.
         TooLarge: there are too many, or one is too large.
         Unsupported: one is of no kind that models take.
-        NotFound: an image of an id is not kept.
+        NotFound: the store has no image with an id.
     """
     check_count(images)
     found: list[QuestionImage] = []

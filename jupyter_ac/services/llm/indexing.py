@@ -23,28 +23,28 @@ _logger = logging.getLogger(__name__)
 
 STAGE: Final = "indexing"
 _QUIET_S: Final = 1.0
-"""An index that is made sooner isn't worth a word."""
+"""Progress is reported only for an index that takes longer than this to build."""
 
 _BETWEEN_S: Final = 0.5
 _SETTLE_S: Final = 1.0
-"""For which documents rest before their keywords are looked for."""
+"""Debounce time: documents must be unchanged for so long before keyword extraction starts."""
 
 _MAKE_S: Final = 3600.0
 _ENRICH_S: Final = 3600.0
 
 
 class IndexUpdates(Refreshable, Protocol):
-    """The part of `IndexClient` that is used."""
+    """The part of `IndexClient` that is used here."""
 
     @property
     def status(self) -> IndexStatus:
-        """How the index is."""
+        """The status of the index."""
 
     def start(self) -> None:
-        """Begin to make it."""
+        """Start to build the index."""
 
     async def ready(self, wait_s: float) -> bool:
-        """Wait until it can be asked."""
+        """Wait until the index can be queried."""
 
     async def run(
         self, name: str, *args: object, on_event: Callable[[object], None], timeout_s: float
@@ -56,13 +56,13 @@ class IndexUpdates(Refreshable, Protocol):
 
 
 class Indexing:
-    """Keeps the index up to date with what this host and others do, and tells the pages how it is.
+    """Updates the index after changes by this host and others, and reports its status to pages.
 
-    Changes come as events, so that nobody has to think of the index.
+    Changes come as events, so other code doesn't depend on the index.
 
     Args:
         index: of the working tree.
-        pages: told how far the index is.
+        pages: notified of the progress.
     """
 
     def __init__(self, index: IndexUpdates, pages: ChangeListeners) -> None:
@@ -77,28 +77,28 @@ class Indexing:
         self._making: asyncio.Task[None] | None = None
 
     def files_modified(self, event: FilesModified) -> None:
-        """Read files again that differ; [] stands for any file."""
+        """Index changed files again; [] stands for any file."""
         self._follower.touched(event.paths)
 
     def start(self) -> None:
-        """Begin to make the index; returns at once."""
+        """Start to build the index; returns immediately."""
         self._began = time.monotonic()
         self._making = asyncio.create_task(self._make(), name="index: making")
 
     def look_again(self) -> None:
-        """Look at the whole tree: nobody has watched it for a while."""
+        """Scan the whole tree: it was not watched for a while."""
         if self._index.status.state is IndexState.READY:
             self._follower.touched(())
 
     async def settled(self, wait_s: float) -> bool:
-        """Wait until the index can be asked and shows all known changes; say whether it does."""
+        """Wait until the index is ready and includes all known changes; return whether it is."""
         deadline = time.monotonic() + wait_s
         if not await self._index.ready(wait_s):
             return False
         return await self._follower.settled(max(0.0, deadline - time.monotonic()))
 
     def state(self) -> MapState:
-        """Say how far the indexes are."""
+        """Return the progress of the indexes."""
         status = self._index.status
         is_ready = status.state is IndexState.READY
         is_building = status.state in {IndexState.INDEXING, IndexState.OFF}
@@ -112,7 +112,7 @@ class Indexing:
         )
 
     def progressed(self, progress: RefreshProgress) -> None:
-        """Tell the pages how far the first look is, when it takes a while."""
+        """Report the progress of the first scan to the pages, if it takes long."""
         now = time.monotonic()
         is_first = self._making is not None and not self._making.done()
         if not is_first or now - self._began < _QUIET_S or now - self._told < _BETWEEN_S:
@@ -123,7 +123,7 @@ class Indexing:
         self._pages.publish(StartupProgress(STAGE, message, percent))
 
     async def aclose(self) -> None:
-        """End the index's worker and all that goes on here; bounded."""
+        """End the index's worker and all tasks of this object, within a time limit."""
         await self._follower.aclose()
         tasks = {task for task in (self._making, self._enriching) if task is not None}
         for task in tasks:
@@ -142,7 +142,7 @@ class Indexing:
         self._refreshed()
 
     def _refreshed(self) -> None:
-        """Look for the keywords of what is new, once for several changes."""
+        """Extract the keywords of new documents, once for several changes."""
         self._is_stale = True
         if self._enriching is None or self._enriching.done():
             self._enriching = asyncio.create_task(self._enrich(), name="index: keywords")

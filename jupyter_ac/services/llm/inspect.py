@@ -18,8 +18,8 @@ class InspectionMethods:
 
     Args:
         book: the conversations.
-        ports: what a turn works with.
-        audience: told when another server has gone on with the conversation.
+        ports: the dependencies of a turn.
+        audience: notified when another server has continued the conversation.
     """
 
     def __init__(self, book: ConversationBook, ports: TurnPorts, audience: Subscribers) -> None:

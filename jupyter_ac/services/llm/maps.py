@@ -20,7 +20,7 @@ _DRAW_S: Final = 60.0
 _RANKED_S: Final = 0.5
 _FRESH_S: Final = 0.2
 _ATTEMPTS: Final = 6
-"""Of a question that may wait; the worker itself gives up sooner."""
+"""Time limit of a call that may wait; the worker's own limit is shorter."""
 
 _OFF: Final = (
     "No map of the repository is sent: prompt.map_tokens in app.json is {tokens}; set it to "
@@ -33,22 +33,22 @@ _METHODS: Final[Mapping[Mode, str]] = {
 
 
 class MapIndex(Protocol):
-    """The part of `IndexClient` that is used."""
+    """The part of `IndexClient` that is used here."""
 
     @property
     def status(self) -> IndexStatus:
-        """How the index is."""
+        """The status of the index."""
 
     async def call(self, name: str, *args: object, timeout_s: float) -> object:
         """Call a method of the worker."""
 
 
 _LEAST: Final = 64
-"""A smaller map names nothing."""
+"""A smaller map has no space for names."""
 
 
 class _Drawing(NamedTuple):
-    """What a map is of: another one is drawn when any of it differs."""
+    """The cache key of a map: a change of any part invalidates the map."""
 
     budget: int
     generation: str
@@ -56,7 +56,7 @@ class _Drawing(NamedTuple):
 
 
 class IndexMaps:
-    """Draws maps through the index worker. Belongs to one event loop.
+    """Renders maps through the index worker. Belongs to one event loop.
 
     Args:
         index: the worker.
@@ -76,13 +76,13 @@ class IndexMaps:
         self._last: tuple[tuple[MapAsk, str], asyncio.Task[str | None]] | None = None
 
     async def head(self, mode: Mode, wait_s: float) -> MapText | None:
-        """Return the map of a mode; what is kept when there is no newer one in time."""
+        """Return the map of a mode; the cached one if a newer one isn't ready in time."""
         if self._settings().map_tokens < _LEAST:
             return None
         deadline = time.monotonic() + wait_s
         if wait_s > 0:
             await self._freshness.settled(wait_s)
-        # What is being drawn may be of the tree before, so it may take two.
+        # The running rendering may be of an older tree, so a second one may be needed.
         for _ in range(2):
             drawing = self._draw(mode)
             if drawing is not None and wait_s > 0:
@@ -91,15 +91,15 @@ class IndexMaps:
         return kept[1] if kept is not None else None
 
     def prepare(self) -> None:
-        """Draw the map of the code as soon as that can be done, for the first question."""
+        """Render the map of the code as early as possible, for the first question."""
         if self._preparing is None:
             work = self.head("code", _DRAW_S)
             self._preparing = asyncio.create_task(work, name="first map")
 
     async def ranked(self, ask: MapAsk) -> str | None:
-        """Return what else a question is likely to need; "" for nothing, None if not in time.
+        """Return a map of other code that a question may need; "" for none, None if not in time.
 
-        A question is mostly looked at before it is asked; what was found then is kept.
+        A question is usually previewed before it is sent; the result of the preview is cached.
         """
         end = time.monotonic() + max(_RANKED_S, ask.wait_s)
         fresh_s = max(_FRESH_S, ask.wait_s)
@@ -137,13 +137,13 @@ class IndexMaps:
         return str(found["text"]) if isinstance(found, dict) else ""
 
     def state(self) -> MapState:
-        """Say how far the indexes are."""
+        """Return the progress of the indexes."""
         tokens = self._settings().map_tokens
         off = _OFF.format(tokens=tokens, least=_LEAST) if tokens < _LEAST else ""
         return replace(self._freshness.state(), off=off)
 
     async def aclose(self) -> None:
-        """Draw nothing more."""
+        """Stop rendering."""
         tasks: set[asyncio.Task[None] | asyncio.Task[str | None]] = set(self._drawing.values())
         if self._last is not None:
             tasks.add(self._last[1])
@@ -153,7 +153,7 @@ class IndexMaps:
             await asyncio.wait(tasks)
 
     def _draw(self, mode: Mode) -> "asyncio.Task[None] | None":
-        """Begin to draw a map, unless the kept one is right; None when there is nothing to do."""
+        """Start to render a map unless the cached one is valid; None if there is nothing to do."""
         state = self._freshness.state()
         if not (state.doc_ready if mode == "doc" else state.code_ready):
             return None

@@ -94,8 +94,8 @@ class ModeMethods:
     Args:
         book: the conversations.
         maps: of the repository.
-        audience: told of changes.
-        events: where a switch is noted.
+        audience: notified of changes.
+        events: the log in which a switch is recorded.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class ModeMethods:
         return answer
 
     async def _switch_on(self, focus: Focus) -> CrossReference:
-        """Say what comes of switching the other map on."""
+        """Return the result of switching the other map on."""
         kind = other(focus.mode)
         state = self._maps.state()
         can_be_had = is_ready(state, kind) and not state.off
@@ -198,7 +198,7 @@ def other(mode: Mode) -> Mode:
 
 
 def is_ready(state: MapState, mode: Mode) -> bool:
-    """Tell whether the map of a mode can be had."""
+    """Return whether the map of a mode is available."""
     return state.doc_ready if mode == "doc" else state.code_ready
 
 

@@ -33,19 +33,19 @@ def require_paths(files: Sequence[object]) -> None:
 
 
 def selection_event(conversation: Conversation) -> FilesChanged:
-    """Tell the pages what is ticked, and what of it by the program."""
+    """Return the event with the ticked files, and which of them the program has ticked."""
     paths, marked = conversation.selection, conversation.by_program
     return FilesChanged(list(paths), [path for path in paths if path in marked])
 
 
 class SelectionUpdate:
-    """Replaces a seat's selection on the server's own account, and tells the pages.
+    """Replaces a seat's selection on the server's initiative, and notifies the pages.
 
-    What may come into it is decided by `chat.auto_selection`, not here.
+    `chat.auto_selection` decides which files may be selected, not this class.
 
     Args:
         book: the conversations.
-        audience: told of it.
+        audience: notified of it.
     """
 
     def __init__(self, book: ConversationBook, audience: Subscribers) -> None:
@@ -66,7 +66,7 @@ class SelectionMethods:
 
     Args:
         book: the conversations.
-        audience: told when the selection changes.
+        audience: notified when the selection changes.
     """
 
     def __init__(self, book: ConversationBook, audience: Subscribers) -> None:

@@ -15,7 +15,7 @@ class SessionMethods:
 
     Args:
         book: the conversations.
-        audience: told when the current session changes.
+        audience: notified when the current session changes.
     """
 
     def __init__(self, book: ConversationBook, audience: Subscribers) -> None:

@@ -12,11 +12,11 @@ from jupyter_ac.settings.snippets import Mode
 
 
 class ModeSnippetMethods:
-    """A view of them.
+    """RPC methods for the snippets of the current mode.
 
     Args:
-        rows: gives those for a mode.
-        review: says what is under review; looks at the disk.
+        rows: returns the snippets for a mode.
+        review: returns the state of the review; reads the disk.
         book: the conversations, each with its mode.
     """
 

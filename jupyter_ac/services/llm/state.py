@@ -31,22 +31,22 @@ MOST_BYTES: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """An answer, and what in memory it was made from."""
+    """A cached response, and the objects in memory from which it was made."""
 
     source: tuple[object, ...]
     encoded: Encoded[CurrentState]
 
 
 class StateMethods:
-    """The snapshot.
+    """RPC methods that return the state snapshot.
 
     Args:
         book: the conversations.
-        ports: which model answers, whether the start is complete, how edits are taken.
-        audience: told of what another host has changed.
+        ports: the model in use, whether the start is complete, how edits are applied.
+        audience: notified of changes by another host.
         repo_root: top of the working tree.
-        review: says what is under review; looks at the disk.
-        files: what other hosts write and the answer is read from; with none, nothing is cached.
+        review: returns the state of the review; reads the disk.
+        files: files of the response that other hosts write; without any, nothing is cached.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class StateMethods:
         if await self._book.refresh_selection(conversation):
             self._audience.publish(selection_event(conversation), caller.seat, but=(caller.peer,))
         review = await asyncio.to_thread(self._review)
-        # From here on nothing waits: what is encoded is of one moment, and no event overtakes it.
+        # No await from here on: the snapshot must be consistent, and no event may overtake it.
         source = self._source(conversation)
         encoded = Encoded[CurrentState]([encode(self._snapshot(conversation, review))])
         if source is not None:
@@ -93,7 +93,7 @@ class StateMethods:
         return encoded
 
     def _source(self, conversation: Conversation) -> tuple[object, ...] | None:
-        """Give all in memory that the answer depends on; None while it changes all the time."""
+        """Return the objects in memory on which the response depends; None during an answer."""
         if conversation.stream is not None:
             return None
         session, ports = conversation.session, self._ports

@@ -13,9 +13,9 @@ class TransferMethods:
     """Export and import of a person's sessions.
 
     Args:
-        archive: what is on disk.
-        importer: takes in what comes.
-        image: gives an image by its name.
+        archive: the history on disk.
+        importer: imports sessions.
+        image: returns an image by its name.
     """
 
     def __init__(self, archive: HistoryArchive, importer: HistoryImport, image: GetImage) -> None:

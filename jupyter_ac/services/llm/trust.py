@@ -16,8 +16,8 @@ class TrustMethods:
 
     Args:
         book: the conversations.
-        trust: looks at the marks, and sets them.
-        audience: told when the current session changes.
+        trust: reads the marks, and sets them.
+        audience: notified when the current session changes.
     """
 
     def __init__(self, book: ConversationBook, trust: HistoryTrust, audience: Subscribers) -> None:

@@ -1,7 +1,7 @@
 """Asks a person's JupyterLab pages for their files with unsaved changes.
 
 A page in JupyterLab lists `AcApp.getUnsavedFiles`. It answers with the paths of documents: relative
-to the repository, absolute, or below `~`, since a page knows the server's folder only so.
+to the repository, absolute, or below `~`, the only form in which a page knows the server's folder.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ _MOST: Final = 1000
 
 
 class OpenDocuments:
-    """Asks the pages that can tell.
+    """Asks the pages that support `AcApp.getUnsavedFiles`.
 
     Args:
         audience: the connected pages.
@@ -62,7 +62,7 @@ async def _ask(page: Peer) -> list[str]:
 
 
 def _inside(root: Path, names: list[str]) -> Iterator[RepoPath]:
-    """Give the names that are in the repository; for a link, also what it leads to."""
+    """Return the names that are in the repository; for a link, also its target."""
     top = Path(os.path.realpath(root))
     for name in names:
         try:

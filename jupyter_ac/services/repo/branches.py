@@ -38,7 +38,7 @@ class BranchMethods:
 
 
 def branch_row(branch: Branch) -> BranchRow:
-    """Return a branch as the wire shows it."""
+    """Serialize a branch."""
     return {
         "name": branch.name,
         "sha": branch.sha,

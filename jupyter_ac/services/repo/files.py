@@ -32,7 +32,7 @@ _IMAGES: Final[Mapping[str, str]] = {
 
 
 _MAX_KEPT: Final = 1 << 19
-"""Characters; a longer text is read anew each time."""
+"""Characters; a longer text isn't cached."""
 
 
 class FileMethods:
@@ -58,13 +58,13 @@ class FileMethods:
         return encoded
 
     async def _look(self, path: str) -> Stamp | None:
-        """Take the stamp of a file that is about to be read; None where it is not to be kept."""
+        """Take the stamp of a file before reading it; None if the text must not be cached."""
         if self._is_local is None:
             self._is_local = await asyncio.to_thread(is_local, self._repository.root)
         try:
             paths = _with_folders(self._repository.root, path)
         except RefusedPath:
-            return None  # the reading says so
+            return None  # reading it raises the error
         return take_stamp(paths) if paths and self._is_local else None
 
     @method(Access.READ)
@@ -113,7 +113,7 @@ class FileMethods:
 
 
 def _with_folders(root: Path, path: str) -> list[str]:
-    """List a file and the folders that lead to it, the root first; none for an unusual path."""
+    """List a file and its parent folders, the root first; none for an unusual path."""
     if literal(path) is not None or normalise(path) != path:
         return []
     folders = [root / folder for folder in reversed(PurePosixPath(path).parents)]
@@ -121,7 +121,7 @@ def _with_folders(root: Path, path: str) -> list[str]:
 
 
 def _kind(path: str) -> str:
-    """Return the MIME type that a file's name tells; a compressed file is just bytes."""
+    """Return the MIME type for a file's name; a compressed file is just bytes."""
     kind, packed = mimetypes.guess_type(path, strict=True)
     known = _IMAGES.get(PurePosixPath(path).suffix.lower()) or kind
     return known if known and not packed else "application/octet-stream"

@@ -87,7 +87,7 @@ class CommitHistoryMethods:
 
 
 def commit_row(commit: Commit) -> CommitRow:
-    """Return a commit as the wire shows it."""
+    """Serialize a commit."""
     return {
         "sha": commit.sha,
         "short_sha": commit.short_sha,

@@ -11,7 +11,7 @@ from jupyter_ac.store.shield import run_to_completion
 
 
 class MoveMethods:
-    """`Repo` methods that take a file or a folder away from its path; every page hears of it.
+    """`Repo` methods that rename or remove a file or a folder; every page gets an event.
 
     Args:
         repository: what is changed.

@@ -1,7 +1,7 @@
 """Remembers the changes that this host has published, so that the watch doesn't repeat them.
 
-Each path that is told is remembered with what was there at that moment. Whatever differs from it
-later was done by somebody else.
+Each published path is recorded with its file's state at that moment. Any later difference from this
+state is the change of another program.
 """
 
 import asyncio
@@ -20,28 +20,28 @@ from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import Repository
 
 Sign: TypeAlias = tuple[int, ...]
-"""What tells a file from what it was; () for none."""
+"""Fingerprint of a file's state; () for no file."""
 
 _MOST: Final = 1000
-"""More paths than this are not remembered one by one."""
+"""More paths than this are not recorded individually."""
 
 _AT_ONCE: Final = 500
-"""So many files are looked at in a few milliseconds; then the loop gets its turn."""
+"""So many files are checked in a few milliseconds; then the event loop gets control."""
 
 _GIT_FILES: Final = ("index", "HEAD", "logs/HEAD", "MERGE_HEAD")
 
 _REALTIME_COARSE: Final = 5
-"""Linux' clock for the times of files, which stands still between two ticks."""
+"""Linux's clock for file times; it advances only with each kernel tick."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """One path of an event.
+    """One published path.
 
     Attributes:
-        number: in the order of telling.
-        moment: when, by the clock of files.
-        sign: of what was there.
+        number: in the order of publishing.
+        moment: time of publishing, by the clock of file times.
+        sign: the fingerprint at that moment.
     """
 
     number: int
@@ -50,11 +50,11 @@ class _Told:
 
 
 class OwnChanges:
-    """Remembers the changes of this host, and knows them again. Belongs to one event loop.
+    """Records the changes of this host, and recognizes them later. Belongs to one event loop.
 
     Args:
-        repository: what is changed.
-        under_way: says whether a change is being made that was not told yet.
+        repository: the repository.
+        under_way: returns whether an unpublished change is in progress.
     """
 
     def __init__(self, repository: Repository, under_way: Callable[[], bool]) -> None:
@@ -66,30 +66,30 @@ class OwnChanges:
 
     @property
     def under_way(self) -> bool:
-        """Whether a change is being made that was not told yet."""
+        """Whether an unpublished change is in progress."""
         return self._under_way()
 
     def files_modified(self, event: FilesModified) -> None:
-        """Remember what this host has changed and tells its pages of; [] stands for any file."""
+        """Record the changes that this host publishes; [] stands for any file."""
         self._remember(event.paths)
 
     def mark(self) -> int:
-        """Return a number that stands for all that was told until then."""
+        """Return a number that stands for all changes published until this moment."""
         return next(self._numbers)
 
     def forget(self, mark: int) -> None:
-        """Forget what was told before a mark."""
+        """Forget the changes published before a mark."""
         self._told = {path: told for path, told in self._told.items() if told.number > mark}
 
     async def others(self, paths: list[str], staged: Container[str] = ()) -> list[str] | None:
-        """Return what others have changed, sorted.
+        """Return the paths that other programs have changed, sorted.
 
         Args:
-            paths: what differs since the mark before; [] when only something about git does.
-            staged: those of them that differ in the index.
+            paths: paths that differ since the previous mark; [] when only git's state differs.
+            staged: the paths among them that differ in the index.
 
         Returns:
-            [] when it is only something about git; None when all that differs was told.
+            [] when only git's state differs; None when all differences were published.
         """
         git_differs = not self._told or self._git_signs() != self._git
         restaged = staged if git_differs else ()
@@ -99,7 +99,7 @@ class OwnChanges:
                 await asyncio.sleep(0)
             some = paths[at : at + _AT_ONCE]
             theirs.update(path for path in some if path in restaged or not self._is_told(path))
-        # What was told and is again as it was before differs from what the pages know.
+        # A published change that was reverted since also differs from the pages' state.
         theirs.update(path for path, told in self._told.items() if self._is_another(path, told))
         return sorted(theirs) if theirs or git_differs else None
 
@@ -126,7 +126,7 @@ class OwnChanges:
         return sign != told.sign and not any(map(_is_folder, (sign, told.sign)))
 
     def _is_older(self, path: str, folder: _Told) -> bool:
-        """Tell whether nothing has happened to a path since a folder above it was told."""
+        """Return whether a path is unchanged since a folder above it was published."""
         if not folder.sign:
             return not os.path.lexists(self._repository.root / path)
         with suppress(OSError):
@@ -144,7 +144,7 @@ class OwnChanges:
 
 
 def _above(path: str) -> Iterator[str]:
-    """Give the folders above a path, the nearest first, "" at last."""
+    """Yield the folders above a path, the nearest first, "" last."""
     while path:
         path = path.rpartition("/")[0]
         yield path
@@ -163,6 +163,6 @@ def _is_folder(sign: Sign) -> bool:
 
 
 def _moment() -> int:
-    """Return a time before which no file lies that is changed later."""
+    """Return a lower bound for the times of files that are changed after this call."""
     is_linux = sys.platform == "linux"
     return time.clock_gettime_ns(_REALTIME_COARSE if is_linux else time.CLOCK_REALTIME)

@@ -14,7 +14,7 @@ from jupyter_ac.services.repo.write_context import Writers
 
 
 class ProgramMethods:
-    """`Repo` methods about what git would run beside itself.
+    """`Repo` methods about other programs that git would run.
 
     Args:
         repository: whose configuration.

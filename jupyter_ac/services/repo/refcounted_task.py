@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 
 
 class RefcountedTask:
-    """Runs work while anybody attends. Belongs to one event loop.
+    """Runs a task while it has at least one user. Belongs to one event loop.
 
     Args:
-        work: makes the work, which goes on until it is cancelled.
-        linger_s: seconds for which it goes on when nobody is left, so that a page that is loaded
-            again finds it running.
+        work: creates the coroutine, which runs until it is cancelled.
+        linger_s: seconds for which it still runs after its last user has left, so that a reloaded
+            page finds it running.
     """
 
     def __init__(
@@ -27,12 +27,12 @@ class RefcountedTask:
 
     @property
     def is_running(self) -> bool:
-        """Whether the work goes on."""
+        """Whether the task is running."""
         return self._task is not None and not self._task.done()
 
     @asynccontextmanager
     async def attended(self) -> AsyncIterator[None]:
-        """Be there for the body; the work has begun before it, unless this is closed."""
+        """Count as a user during the body; the task is started before it, unless this is closed."""
         self._present += 1
         self._forget_timer()
         if not (self.is_running or self._is_closed):
@@ -47,7 +47,7 @@ class RefcountedTask:
                 self._timer = loop.call_later(self._linger_s, self._stop)
 
     async def aclose(self) -> None:
-        """End the work, and wait for its end; it doesn't begin again."""
+        """Cancel the task, and wait for its end; it can't be started again."""
         self._is_closed = True
         self._stop()
         if self._ending:

@@ -21,14 +21,14 @@ _BEFOREHAND = (Conflict, InvalidParams, NotFound)
 
 
 class ReviewMethods:
-    """`Repo` methods that take a branch's review up and end it; every page hears of it.
+    """`Repo` methods that start and end the review of a branch; every page gets an event.
 
-    Meanwhile `commit`, `reset_hard` and `checkout_branch` are refused: they would pull the ground
-    from under it. Files may be written and staged; the end of the review keeps that.
+    During a review `commit`, `reset_hard` and `checkout_branch` are refused, because they would
+    invalidate it. Files may be written and staged; the end of the review preserves these changes.
 
     Args:
-        repository: what is reviewed.
-        writers: how it is changed.
+        repository: the reviewed repository.
+        writers: the ways to change it.
     """
 
     def __init__(self, repository: Repository, writers: Writers) -> None:
@@ -87,7 +87,7 @@ class ReviewMethods:
         return await self.leave()
 
     async def leave(self) -> ReviewRestored:
-        """End the review and tell all pages.
+        """End the review and notify all pages.
 
         Raises:
             AcError: why it is still open.
@@ -125,7 +125,7 @@ class ReviewMethods:
         return {"path": path, "diff": await file_diff(self._repository, path)}
 
     def _tell_of_failure(self, error: AcError) -> None:
-        """Where git itself failed, files may have been checked out and back again."""
+        """Notify the pages after git failed: files may have been checked out and restored."""
         if not isinstance(error, _BEFOREHAND):
             self._tell(FilesModified([]))
 

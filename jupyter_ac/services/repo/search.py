@@ -17,7 +17,7 @@ from jupyter_ac.rpc.methods import Access, method
 class Limiter:
     """Limits concurrency per caller and overall, with two semaphores.
 
-    Who asks for more than that waits for their own, and keeps nobody else waiting.
+    A caller above its own limit waits only for its own searches, and delays no other caller.
 
     Args:
         each: how many of one caller.
@@ -31,7 +31,7 @@ class Limiter:
 
     @asynccontextmanager
     async def turn(self, caller: object) -> AsyncIterator[None]:
-        """Wait for a turn, which lasts as long as the block.
+        """Acquire a slot for the duration of the block.
 
         Args:
             caller: remembered as long as it lives.

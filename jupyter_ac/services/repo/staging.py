@@ -24,7 +24,7 @@ OnPaths = Callable[[Git, Sequence[RepoPath]], Awaitable[None]]
 
 
 class StagingMethods:
-    """`Repo` methods that change the index or HEAD; every page hears of it.
+    """`Repo` methods that change the index or HEAD; every page gets an event.
 
     Args:
         repository: what is changed.

@@ -17,7 +17,7 @@ class TreeMethods:
 
     Args:
         repository: whose files.
-        cache: its tree, shared with whoever watches it.
+        cache: its tree, shared with the watch.
     """
 
     def __init__(self, repository: Repository, cache: TreeCache) -> None:

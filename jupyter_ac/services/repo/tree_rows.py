@@ -1,7 +1,7 @@
 """Serializes the file tree as rows in slices: the whole tree, or a delta to an older version.
 
-A page keeps the version that it has and asks for what differs. The snapshots that were told last
-are kept for that; from an older one the way on is a whole tree.
+A page remembers its version and asks for a delta. The snapshots that were sent last are cached for
+this; for an older version the response is a whole tree.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ MAX_ROWS: Final = 2000
 KEPT: Final = 16
 
 Row = tuple[str | float, ...]
-"""A tuple: the garbage collector passes over those, and would count each list."""
+"""A tuple: the garbage collector untracks these, but would count each list."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -52,13 +52,13 @@ class TreeRows(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class TreeSlice:
-    """What a page gets, in slices.
+    """A whole tree or a delta, to be sent to a page in slices.
 
     Attributes:
         snapshot: the tree.
         since: the version that the page has; "" for none.
-        paths: whose rows it needs.
-        removed: what is gone since.
+        paths: the files whose rows it needs.
+        removed: the files removed since.
     """
 
     snapshot: Snapshot
@@ -84,21 +84,21 @@ class TreeSlice:
 
 
 class ToldTrees:
-    """What pages were told last, and may build on. Belongs to one event loop."""
+    """Cache of the trees sent to pages, the bases of later deltas. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._snapshots: OrderedDict[str, Snapshot] = OrderedDict()
         self._told: OrderedDict[tuple[str, str], TreeSlice] = OrderedDict()
 
     async def begin(self, snapshot: Snapshot, since: str) -> TreeRows:
-        """Return the first slice of what leads from a version to a snapshot, or of all of it."""
+        """Return the first slice of the delta from a version to a snapshot, or of a whole tree."""
         told = await asyncio.to_thread(_told, snapshot, self._snapshots.get(since))
         _keep(self._snapshots, snapshot.version, snapshot)
         _keep(self._told, (snapshot.version, since), told)
         return told.slice(0)
 
     def go_on(self, version: str, since: str, start: int) -> TreeRows | None:
-        """Return a later slice of what was told; None when it isn't kept."""
+        """Return a later slice of a response; None if the response isn't cached."""
         told = self._told.get((version, since))
         return None if told is None else told.slice(start)
 
@@ -114,7 +114,7 @@ def _told(snapshot: Snapshot, older: Snapshot | None) -> TreeSlice:
 
 
 def _keep(kept: OrderedDict[Key, Value], key: Key, value: Value) -> None:
-    """Put a value at the end, and let the oldest go."""
+    """Put a value at the end, and evict the oldest."""
     kept[key] = value
     kept.move_to_end(key)
     while len(kept) > KEPT:

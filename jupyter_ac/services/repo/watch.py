@@ -1,8 +1,8 @@
 """Detects other programs' changes in the repository, and reports each to the pages once.
 
-The operating system tells that something has happened in a folder; what it was, a look at the whole
-tree finds out, so that nothing hangs on which messages came. Where no messages come there are looks
-all the time, and everywhere a seldom one for what they did not tell.
+The operating system reports only that something changed in a folder. A scan of the whole tree finds
+the changes, so the result doesn't depend on single messages. Without messages the tree is polled;
+with messages there is also an occasional scan, for changes that the messages missed.
 """
 
 import asyncio
@@ -27,28 +27,28 @@ from jupyter_ac.services.repo.write_context import ChangeListeners
 logger = logging.getLogger(__name__)
 
 Look: TypeAlias = Callable[[], Awaitable[Snapshot]]
-"""Returns the tree as it is."""
+"""Scans the tree."""
 
 LINGER_S: Final = 5.0
-"""For how long a watch goes on when the last page has left."""
+"""How long a watch still runs after the last page has disconnected."""
 
 _STALE_LOCK_S: Final = 10.0
 _PAUSE_S: Final = 0.02
 
 _AFTERMATH_S: Final = 0.3
-"""Notices of what happens now have come in after so long."""
+"""The operating system's notifications of a change arrive within this time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScanInterval:
-    """How often the tree is looked at; `cost` is what a look takes.
+    """The intervals between scans of the tree; `cost` is the duration of a scan.
 
     Attributes:
-        rest_s: least time from the begin of a look to the next one; or `rest` times its cost.
-        poll_s: the same where no messages come; or `poll` times its cost.
-        safety_s: the same where they come; or `safety` times its cost.
-        settle_s: how long a look waits for a git, or a change of our own, that is at work.
-        retry_s: pause after a look that failed; doubled each time up to `retry_most_s`.
+        rest_s: minimum from the start of a scan to the next start; or `rest` times its cost.
+        poll_s: the interval without messages; or `poll` times the cost.
+        safety_s: the interval with messages; or `safety` times the cost.
+        settle_s: how long a scan waits for a running git, or for a change of our own.
+        retry_s: delay after a failed scan; doubled each time up to `retry_most_s`.
     """
 
     rest_s: float = 1.0
@@ -63,7 +63,7 @@ class ScanInterval:
 
 
 class ScanReason(Enum):
-    """Why there is a look."""
+    """The reason for a scan."""
 
     NOTICE = 1
     CLOCK = 2
@@ -75,10 +75,10 @@ class RepositoryWatch:
 
     Args:
         repository: which one.
-        look: returns the tree as it is.
-        own: knows what this host has changed itself.
-        audience: is told.
-        pace: how often to look.
+        look: scans the tree.
+        own: records this host's own changes.
+        audience: notified of changes.
+        pace: the intervals of the scans.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class RepositoryWatch:
         self._retry_s = 0.0
 
     async def run(self) -> None:
-        """Watch until cancelled; whatever fails is tried again."""
+        """Watch until cancelled; failures are retried."""
         try:
             hurried = False
             while True:
@@ -115,7 +115,7 @@ class RepositoryWatch:
             await self._listener.close()
 
     async def _round(self) -> bool:
-        """Look, tell, watch; returns whether to look again at once."""
+        """Scan, notify, watch; returns whether to scan again immediately."""
         try:
             told = await self._look()
             shown = self._shown
@@ -140,7 +140,7 @@ class RepositoryWatch:
         return True
 
     async def _look(self) -> bool:
-        """Look at the tree and tell what others have changed; returns whether they have."""
+        """Scan the tree and publish other programs' changes; returns whether there were any."""
         before, deadline = self._shown, time.monotonic() + self._pace.settle_s
         if before is not None:
             await _until_quiet(lambda: self._own.under_way or self._is_locked(), deadline)
@@ -159,7 +159,7 @@ class RepositoryWatch:
         return others is not None
 
     async def _see(self, before: Snapshot | None) -> Snapshot:
-        """Return the tree, not in the middle of a change if that can be helped."""
+        """Return the tree, if possible not in the middle of a change."""
         shown = await self._measured_look()
         differs = before is not None and shown.version != before.version
         if differs and self._cause is not ScanReason.NOTICE:
@@ -172,12 +172,12 @@ class RepositoryWatch:
         self._began = time.monotonic()
         shown = await self._snapshot()
         took = time.monotonic() - self._began
-        # The first look reads all files: no later one has to rest for that.
+        # The first scan reads all files: its cost must not delay the next scan.
         self._cost = min(took, (self._cost + took) / 2) if self._cost else took
         return shown
 
     async def _wait(self, *, again: bool) -> None:
-        """Wait until something has happened, or long enough, but not to look too often."""
+        """Wait for a message or the end of the interval, but at least the minimum interval."""
         pace, shown = self._pace, self._shown
         if not again and shown is not None:
             least, times = pace.safety_s, pace.safety
@@ -190,7 +190,7 @@ class RepositoryWatch:
         await asyncio.sleep(max(0.0, rest_until - time.monotonic()))
 
     def _is_locked(self) -> bool:
-        """Tell whether a git is changing the index, and so perhaps many files."""
+        """Return whether a git process is changing the index, and so perhaps many files."""
         try:
             since = os.lstat(self._repository.git_dir / "index.lock").st_mtime
         except OSError:

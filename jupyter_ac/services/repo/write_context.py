@@ -11,10 +11,10 @@ from jupyter_ac.services.activity_log import OpenNote
 
 
 class ChangeListeners(Protocol):
-    """Who is told of what has changed: the pages, or the event bus before them."""
+    """Receives change events: the pages, or the event bus before them."""
 
     def publish(self, event: Event) -> None:
-        """Tell them."""
+        """Publish an event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,10 @@ class Writers:
 
     Attributes:
         files: writes single files.
-        locks: keep others from single files.
-        changer: keeps others from the repository while git changes it.
-        audience: told of what has changed.
-        open_note: opens a note of what is about to be done.
+        locks: locks of single files.
+        changer: locks the repository while git changes it.
+        audience: notified of changes.
+        open_note: starts the record of an action before it begins.
     """
 
     files: FileWriter

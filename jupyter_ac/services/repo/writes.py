@@ -9,11 +9,11 @@ from jupyter_ac.services.repo.write_context import ChangeListeners
 
 
 class WriteMethods:
-    """`Repo` methods that change one file; every page hears of it.
+    """`Repo` methods that change one file; every page gets an event.
 
     Args:
-        writer: writes alone, and whole.
-        audience: told of what was written.
+        writer: writes under a lock, and atomically.
+        audience: notified of written files.
     """
 
     def __init__(self, writer: FileWriter, audience: ChangeListeners) -> None:

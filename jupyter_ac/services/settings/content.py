@@ -17,10 +17,10 @@ _LATER: Final = frozenset({"system_doc", "compaction", "review", "commit"})
 
 
 class ContentMethods:
-    """Reads and saves them.
+    """RPC methods that read and save settings files.
 
     Args:
-        ports: what the parts work with.
+        ports: the dependencies.
     """
 
     def __init__(self, ports: SettingsPorts) -> None:
@@ -60,7 +60,7 @@ class ContentMethods:
         await self._ports.model.reload((kind.type,))
         if not saved.text:
             return {"status": "ok", "type": kind.type, "notices": _unneeded(kind)}
-        # A text as long as it may be holds up the loop for long when it is looked through there.
+        # Scanning a text of the maximum length on the event loop would block it for long.
         notices = [*self._ports.live.notices()]
         if not kind.is_json:
             notices += await asyncio.to_thread(secret_warnings, kind.file, content)
@@ -71,7 +71,7 @@ async def require_execute(what: str) -> None:
     """Refuse a caller who may not run anything.
 
     Raises:
-        AccessDenied: so it is; a fault of the call.
+        AccessDenied: the caller may not; an error of the call.
     """
     if not await current_caller().peer.allows(Access.EXECUTE):
         message = f"{what} needs execute access; ask whoever runs this server for it"
@@ -90,7 +90,7 @@ def _unneeded(kind: SettingsKind) -> list[str]:
 
 
 def _when(kind: SettingsKind) -> Iterator[str]:
-    """Say when a text takes effect, where that isn't at once."""
+    """Return when a text takes effect, if not immediately."""
     if kind.type in {SYSTEM, SYSTEM_EXTRA}:
         yield "It holds for new sessions; one that has begun keeps its instructions."
     elif kind.type in _LATER:

@@ -10,10 +10,10 @@ from jupyter_ac.workers.masking import plain_address
 
 
 class InfoMethods:
-    """The view of it.
+    """RPC methods that describe the configuration.
 
     Args:
-        ports: what the parts work with.
+        ports: the dependencies.
     """
 
     def __init__(self, ports: SettingsPorts) -> None:

@@ -19,10 +19,10 @@ _KIND: Final = SettingsKind(LITELLM)
 
 
 class KeyMethods:
-    """Does it.
+    """RPC methods that set and remove providers' keys.
 
     Args:
-        ports: what the parts work with.
+        ports: the dependencies.
     """
 
     def __init__(self, ports: SettingsPorts) -> None:
@@ -59,12 +59,12 @@ class KeyMethods:
     async def _keep(
         self, name: str, secret: str, has_keyring: bool
     ) -> Literal["keyring", "llm.json"]:
-        """Put it in the one place and take it out of the other, where it would be in the way."""
+        """Store a key in one place and remove it from the other, where it could take precedence."""
         if not has_keyring:
             await self._put_in_file(name, secret)
             return "llm.json"
         in_file = self._ports.live.llm.env.get(name)
-        if in_file:  # a file that can't be changed is said before anything is done
+        if in_file:  # report an unwritable file before any change
             await self._ports.editor.propose(_KIND, set_value(_KIND, ("env", name), None))
         await asyncio.to_thread(self._ports.keyring.write, name, secret)
         if in_file:
@@ -77,7 +77,7 @@ class KeyMethods:
         await editor.save(_KIND, edit, agreed=draft.changes)
 
     async def _about(self, name: str, secret: str, where: str) -> str:
-        """Say what the user may not expect."""
+        """Return a note on effects that the user may not expect."""
         found = (await self._ports.model.keys((name,))).get(name, "")
         if found == "environment" and secret:
             return f"{name} is also set in the environment, which is stronger than the keyring."

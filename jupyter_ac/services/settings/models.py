@@ -31,10 +31,10 @@ DEMO: Final = "demo"
 
 
 class ModelMethods:
-    """The list and the choice.
+    """RPC methods that list models and select one.
 
     Args:
-        ports: what the parts work with.
+        ports: the dependencies.
     """
 
     def __init__(self, ports: SettingsPorts) -> None:
@@ -131,7 +131,7 @@ def _row(model: ListedModel, keys: Mapping[str, bool]) -> ModelRow:
 
 
 def _about(name: str, current: ModelSummary, own_base: str | None) -> Iterator[str]:
-    """Say what the user may not expect of a choice."""
+    """Return a note on effects of a choice that the user may not expect."""
     if name and current.source != _OWN:
         stronger = {"flag": "--model on the command line"}.get(current.source, current.source)
         if current.model:

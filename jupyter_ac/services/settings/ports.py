@@ -14,7 +14,7 @@ from jupyter_ac.settings.snippet_store import SnippetStore
 from jupyter_ac.workers.wire import ListedModel
 
 Catalogue: TypeAlias = Callable[[], Awaitable[Sequence[ListedModel]]]
-"""Gives the models that there are."""
+"""Returns the available models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,30 +42,30 @@ class ModelInForce(Protocol):
     """The workspace's model; `jupyter_ac.hosts.live_model.LiveModel` is one."""
 
     def summary(self) -> ModelSummary:
-        """Describe it."""
+        """Describe the model."""
 
     async def keys(self, names: Iterable[str]) -> Mapping[str, str]:
-        """Say of each variable that holds a key where that is."""
+        """Return for each key variable the place where its key is stored."""
 
     async def renew(self) -> None:
-        """See whether a file has been changed on disk."""
+        """Reload files that were changed on disk."""
 
     async def reload(self, types: Iterable[str]) -> None:
-        """Read files of these types and the keyring anew."""
+        """Reload files of these types and the keyring."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsPorts:
-    """The bundle of it.
+    """The dependencies of the parts of `Settings`.
 
     Attributes:
         editor: reads and writes the files.
         live: the settings in force.
         admin: what the administrator allows.
-        keyring: where keys may be kept.
-        model: which model answers.
-        catalogue: gives the models that there are.
-        has_demo: tells whether the embedded model is installed.
+        keyring: a possible store of keys.
+        model: the workspace's model.
+        catalogue: returns the available models.
+        has_demo: returns whether the embedded model is installed.
         shelf: the snippets.
         repo_root: the repository's top folder.
         config_dir: the folder of the user's settings.
@@ -83,7 +83,7 @@ class SettingsPorts:
     config_dir: Path
 
     async def keep_edits_review(self, on: bool) -> None:
-        """Save whether edits wait for the user's word, and put it in force.
+        """Save whether edits wait for the user's decision, and apply the setting.
 
         Raises:
             AcError: `app.json` can't be written, or the administrator has locked it.

@@ -7,10 +7,10 @@ from jupyter_ac.settings.files import APP, FILES, LITELLM
 
 
 class ReloadMethods:
-    """Does it.
+    """RPC methods that reload the settings.
 
     Args:
-        ports: what the parts work with.
+        ports: the dependencies.
     """
 
     def __init__(self, ports: SettingsPorts) -> None:

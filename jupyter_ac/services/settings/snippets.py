@@ -9,7 +9,7 @@ from jupyter_ac.settings.snippets import Mode
 
 
 class SnippetMethods:
-    """Views of the shelf.
+    """RPC methods that return snippets.
 
     Args:
         shelf: the snippets.
@@ -30,7 +30,7 @@ class SnippetMethods:
 
 
 async def snippet_rows(shelf: SnippetStore, mode: Mode) -> list[SnippetRow]:
-    """Return the snippets for a mode as they go over the wire."""
+    """Serialize the snippets for a mode."""
     return [
         {"icon": snippet.icon, "tooltip": snippet.tooltip, "message": snippet.message}
         for snippet in await asyncio.to_thread(shelf.get, mode)
