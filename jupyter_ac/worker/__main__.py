@@ -24,12 +24,12 @@ from jupyter_ac.workers.pipes import claim_pipes, open_pipes
 
 
 class WorkerKind(NamedTuple):
-    """What a kind of worker serves.
+    """The service of one kind of worker.
 
     Attributes:
         namespace: of its methods.
         module: in this package; its function `part` makes the part, or a tuple of parts.
-        niceness: added to the parent's: reading a large tree gives way to the host and the page.
+        niceness: added to the parent's, so reading a large tree doesn't slow the host and the page.
     """
 
     namespace: str
@@ -49,10 +49,10 @@ KINDS: Final = {
 
 @runtime_checkable
 class Finishing(Protocol):
-    """A part that has something to do when the parent has gone."""
+    """A part with clean-up work after the parent has exited."""
 
     def finish(self) -> None:
-        """Do it, in less than a second or two: the parent may be waiting."""
+        """Clean up, within a second or two: the parent may be waiting."""
 
 
 _LOOK_MS: Final = 100
@@ -63,7 +63,7 @@ def main() -> None:
     if len(sys.argv) != len(["program", "kind"]) or sys.argv[1] not in KINDS:
         sys.exit(f"usage: python -m jupyter_ac.worker {'|'.join(KINDS)}")
     read_fd, write_fd = claim_pipes()
-    # Ctrl-C in a terminal reaches the whole group; the parent decides what it means.
+    # Ctrl-C in a terminal signals the whole process group; only the parent handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     kind = KINDS[sys.argv[1]]
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def _end_with_parent(read_fd: int, loaded: threading.Event) -> None:
-    """End the process as soon as nobody can write to it any more, until it looks by itself."""
+    """End the process when its input is closed, until the event loop watches the input itself."""
     watch = select.poll()
     watch.register(read_fd, 0)  # a closed pipe is reported in any case
     while not loaded.is_set():
@@ -96,12 +96,12 @@ async def _serve(kind: WorkerKind, read_fd: int, write_fd: int) -> None:
     for part in parts:
         if isinstance(part, Finishing):
             part.finish()
-    # Threads of the libraries may be in the middle of something; nobody waits for it any more.
+    # Threads of the libraries may still run; their results aren't needed.
     os._exit(0)
 
 
 def _load(kind: WorkerKind) -> ModuleType:
-    """Import what a kind serves; the collector would look a dozen times at modules, which stay."""
+    """Import a kind's module; without garbage collection, which would scan permanent modules."""
     gc.disable()
     module = importlib.import_module(f"jupyter_ac.worker.{kind.module}")
     gc.freeze()

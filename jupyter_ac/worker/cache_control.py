@@ -1,11 +1,11 @@
 """Sets and removes the markers of a provider's prompt cache in a request.
 
-A mark on a part says that the prompt up to there is worth keeping. They stand on the end of the
-system text, of the question before this one, and of the request: what was sent last time is a
-prefix of what is sent now, and its end is marked again at the same place. One more stands in front
-of the first question, behind the files that came with it: when the talk is shortened, those may
-stay. Parts that pass with this request stand behind the last mark. None stands where the prompt is
-shorter than the provider's cache takes, because some providers then answer with nothing.
+A mark on a part asks the provider to cache the prompt up to there. Marks are at the end of the
+system text, of the previous question, and of the request: the previous request is a prefix of this
+one, and its end is marked again at the same position. Another mark is before the first question,
+after its files: they may remain when the conversation is compacted. Parts that only this request
+has come after the last mark. No mark is set where the prompt is shorter than the provider's minimum
+for its cache, because some providers then return an empty answer.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,7 +28,7 @@ def with_marks(
         messages: of the request, without marks.
         minimum_tokens: shortest prefix that the provider's cache takes.
         count: tokens in a text, rather too few than too many.
-        passing_parts: at the end of the last message, which the next request won't have.
+        passing_parts: number of parts at the end of the last message that only this request has.
 
     Returns:
         the messages and the number of marks in them.
@@ -59,7 +59,7 @@ def with_marks(
 
 
 def without_marks(messages: Sequence[Message]) -> list[dict[str, object]]:
-    """Take all marks away."""
+    """Remove all marks."""
     plain = []
     for message in messages:
         content = message.get("content")

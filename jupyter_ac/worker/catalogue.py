@@ -1,8 +1,7 @@
 """Reads model facts from litellm's bundled list without importing litellm, which takes seconds.
 
-It answers what stands in the list under the model's own name, and for providers without rules of
-their own also that a name is not listed. The rest is for `jupyter_ac.worker.info`, which asks
-litellm itself.
+It finds models listed under their own name; for providers without special rules it also reports
+that a name is not listed. `jupyter_ac.worker.info` handles all other cases with litellm itself.
 """
 
 import json
@@ -29,7 +28,7 @@ _DATED: Final = re.compile(r"20\d\d-?\d\d-?\d\d|-\d{4}$|@")
 
 
 def listed_models() -> list[ListedModel]:
-    """Return the models, those under a lasting name before those of a certain day."""
+    """Return the models; names without a date come before dated versions."""
     by_provider: dict[str, dict[str, ListedModel]] = {}
     for model in _talking():
         by_provider.setdefault(model["provider"], {}).setdefault(model["name"], model)
@@ -91,11 +90,11 @@ MARK_FAMILIES: Final = (
 _CACHE_MINIMUM: Final = 1_024
 _LIST: Final = "model_prices_and_context_window_backup.json"
 _PLAIN_PROVIDERS: Final = frozenset({"openai", "anthropic"})
-"""A name of theirs that the list doesn't hold is known to nobody, but for fine-tuned ones."""
+"""Providers whose unlisted names are unknown also to litellm, except for fine-tuned models."""
 
 
 def find(model: str) -> ModelInfo | None:
-    """Say what the list says of a model; None when only litellm can tell."""
+    """Return the facts of a model from the list; None when only litellm can find them."""
     prefix, _, name = model.rpartition("/")
     if name == EMBEDDED_NAME and prefix in _PLAIN_PROVIDERS:
         return blank(prefix, EMBEDDED_CONTEXT, EMBEDDED_OUTPUT, known=True)
@@ -113,11 +112,11 @@ def find(model: str) -> ModelInfo | None:
 def info_of(
     model: str, provider: str, found: Mapping[str, object], listed: Mapping[str, object]
 ) -> ModelInfo:
-    """Put together what is known of a listed model.
+    """Build the facts of a listed model.
 
     Args:
         model: its name as it was asked for.
-        provider: litellm's word for who serves it.
+        provider: litellm's name of the provider.
         found: its limits and prices.
         listed: its entry in the list.
     """
@@ -140,12 +139,12 @@ def info_of(
 
 
 def may_be_marked(model: str, provider: str) -> bool:
-    """Tell whether marks for the cache could reach the model through this provider."""
+    """Return whether this provider could pass cache marks on to the model."""
     return "claude" in model.lower() and provider.startswith(MARK_FAMILIES)
 
 
 def blank(provider: str, max_input: int, max_output: int, *, known: bool) -> ModelInfo:
-    """Give what is known of a model beside its limits: nothing."""
+    """Return the facts of a model of which only the limits are known."""
     return ModelInfo(
         max_input_tokens=max_input,
         max_output_tokens=max_output,
@@ -175,5 +174,5 @@ def _integer(value: object, default: int) -> int:
 
 
 def price(value: object) -> float | None:
-    """Give a price per token; the list says 0 where it has none."""
+    """Return a price per token; 0 in the list means that the price is unknown."""
     return float(value) if isinstance(value, int | float) and value > 0 else None

@@ -34,7 +34,7 @@ Emit = Callable[[object], None]
 `["progress", read, total]` or `["retry", attempt, attempts, wait_s, reason, error_type]`."""
 
 _KEYLESS: Final = "no-key"
-"""Sent to a server of one's own that asks for none: the SDKs insist on a key."""
+"""Placeholder key for the user's own server that needs none, because the SDKs require a key."""
 
 _PLAIN_KEY: Final = "_API_KEY"
 
@@ -44,7 +44,7 @@ _TABLE: Final = "cl100k_base"
 
 @dataclass(slots=True)
 class _Reply:
-    """What has come of an answer."""
+    """The part of an answer received so far."""
 
     characters: int = 0
     thought: int = 0
@@ -54,7 +54,7 @@ class _Reply:
 
 
 class _Parts:
-    """Sends the answer and the reasoning, each joined, in the order in which they came."""
+    """Sends increments of the answer and the reasoning, each joined, in the order of arrival."""
 
     def __init__(self, emit: Emit) -> None:
         self._text = DeltaBuffer(lambda text: emit(["text", text]))
@@ -74,7 +74,7 @@ class _Parts:
 
 
 class Completions:
-    """Asks models.
+    """Sends completion requests to models.
 
     Args:
         environment: shared by all requests of the process.
@@ -84,7 +84,7 @@ class Completions:
         self._environment = environment
 
     async def complete(self, request: CompletionRequest, emit: Emit) -> CompletionOutcome:
-        """Stream one answer; an empty one to a request with marks is asked for again without.
+        """Stream one answer; if it is empty, and the request had marks, retry without marks.
 
         Raises:
             ProviderError: one of its subclasses.
@@ -106,7 +106,7 @@ class Completions:
         facts: CallFacts,
         emit: Emit,
     ) -> _Reply:
-        """Send the request again when it failed for a passing reason before the answer began."""
+        """Retry the request after a transient failure before the start of the answer."""
         loop = asyncio.get_running_loop()
         end = loop.time() + request.options.request_timeout_seconds
         for attempt in range(1, request.options.num_retries + 1):
@@ -155,7 +155,7 @@ class Completions:
     async def _chunks(
         self, request: CompletionRequest, arguments: Mapping[str, object], emit: Emit
     ) -> AsyncGenerator[object, None]:
-        """Give the chunks; the connection is closed with this generator, wherever it stands."""
+        """Yield the chunks; closing the generator closes the connection at any point."""
         stream = None
         try:
             async with self._environment.applied(request.env):
@@ -174,10 +174,10 @@ class Completions:
 
 
 def prepare(request: CompletionRequest) -> tuple[dict[str, object], CallFacts, int]:
-    """Give litellm's arguments, the facts for an error's text, and the number of marks.
+    """Return litellm's arguments, the facts for an error's text, and the number of marks.
 
     Raises:
-        ProviderAuth: the key is missing, and the provider is one that wants it.
+        ProviderAuth: the key is missing, and the provider requires one.
     """
     model, api_base = request.model, request.api_base
     info = describe(model)
@@ -215,7 +215,7 @@ def prepare(request: CompletionRequest) -> tuple[dict[str, object], CallFacts, i
 
 
 def _lacks_key(facts: CallFacts) -> bool:
-    """Tell whether a plain key is missing; other credentials have ways that aren't seen here."""
+    """Return whether a plain key is missing; other kinds of credentials can't be checked here."""
     if os.environ.get(facts.key_name) == "":
         return True
     missing = litellm.validate_environment(facts.model).get("missing_keys") or []
@@ -226,7 +226,7 @@ def _lacks_key(facts: CallFacts) -> bool:
 
 
 class _TooLateError(Exception):
-    """Nothing came for too long."""
+    """A time limit passed without data."""
 
     def __init__(self, what: str, waited_s: float) -> None:
         super().__init__(what, waited_s)
@@ -235,7 +235,7 @@ class _TooLateError(Exception):
 
 
 class _PassingError(Exception):
-    """The request failed in a way that may be over soon."""
+    """A transient failure of the request."""
 
     def __init__(self, error: ProviderError) -> None:
         super().__init__(error)
@@ -266,7 +266,7 @@ async def _read(
             reply.finish_reason = TOO_LONG
             return
         if loop.time() - paused_at > PAUSE_S:
-            # Chunks that have already come are read without waiting, so nothing else would run.
+            # Chunks that have arrived are read without waiting, so other tasks would never run.
             await asyncio.sleep(0)
             paused_at = loop.time()
 
@@ -289,9 +289,9 @@ def _take(chunk: object, reply: _Reply, parts: _Parts) -> None:
 
 
 def _as_sent(chunk: object, stream: object) -> object:
-    """Return a chunk without the "stop" that litellm makes up at the end of any stream.
+    """Return a chunk without the "stop" that litellm adds at the end of any stream.
 
-    A connection that closes early looks like a complete answer else.
+    Otherwise a connection that is closed early looks like a complete answer.
     """
     names = ("received_finish_reason", "intermittent_finish_reason")
     if all(getattr(stream, name, "") is None for name in names):
@@ -301,9 +301,9 @@ def _as_sent(chunk: object, stream: object) -> object:
 
 
 def _forget_text(stream: object) -> None:
-    """Drop the chunks that litellm collects, but for those with usage.
+    """Drop the chunks that litellm collects, except for those with usage.
 
-    It builds the whole answer from them again before it lets the stream end.
+    At the end of the stream it would build the whole answer from them again.
     """
     collected = getattr(stream, "chunks", None)
     if isinstance(collected, list):
@@ -311,7 +311,7 @@ def _forget_text(stream: object) -> None:
 
 
 async def _tell_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIterator[object]:
-    """Pass llama.cpp's chunks on, and to the host what they say of the reading of the prompt."""
+    """Yield llama.cpp's chunks, and send the host their progress in reading the prompt."""
     try:
         async for chunk in chunks:
             progress = getattr(chunk, "prompt_progress", None)

@@ -5,17 +5,17 @@ from collections.abc import Callable
 from typing import Final
 
 PAUSE_S: Final = 0.01
-"""Between two messages of one stream at least."""
+"""Minimum time between two messages of one stream."""
 
 FULL: Final = 4096
-"""Characters that are sent without waiting for the pause to end."""
+"""So many characters are sent without waiting for that time."""
 
 MAX_PIECE: Final = 4096
-"""Characters of a message: the host can do something else between two of them."""
+"""Maximum characters of a message: between two messages the host can do other work."""
 
 
 class DeltaBuffer:
-    """Passes increments on: the first at once, later ones joined, all of them in order.
+    """Forwards increments: the first immediately, later ones joined, all of them in order.
 
     Args:
         send: gets the joined increments.
@@ -28,14 +28,14 @@ class DeltaBuffer:
         self._pause: asyncio.TimerHandle | None = None
 
     def add(self, text: str) -> None:
-        """Take an increment."""
+        """Add an increment."""
         self._parts.append(text)
         self._size += len(text)
         if self._pause is None or self._size >= FULL:
             self._flush_and_pause()
 
     def flush(self) -> None:
-        """Pass on what is left; to be called at the end, whatever that is."""
+        """Send the rest; must be called at the end, also after an error."""
         if self._pause is not None:
             self._pause.cancel()
             self._pause = None

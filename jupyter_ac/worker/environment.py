@@ -1,8 +1,8 @@
 """The environment of a call: variables on top of the process's own, without a race.
 
-litellm and the SDKs below it read keys, addresses and proxies from the environment, each variable
-somewhere else, until the request has left. So calls that bring the same variables run side by side,
-and a call that brings others waits until those have had their first sign of life.
+litellm and its SDKs read keys, addresses and proxies from the environment at many places until the
+request is sent. So calls with the same variables run concurrently, and a call with other variables
+waits until the running calls have received their first data.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ class CallEnvironment:
     """Switches `os.environ` between sets of variables.
 
     Args:
-        on_switch: called after each switch; drops what was made under the old variables.
+        on_switch: called after each switch; drops objects created with the old variables.
     """
 
     def __init__(self, on_switch: Callable[[], None]) -> None:

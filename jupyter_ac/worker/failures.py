@@ -1,7 +1,7 @@
 """Converts litellm's exceptions to a `ProviderError` that says what the user can do.
 
-litellm's classes don't tell enough (a missing key may be a server error, a refused connection too),
-so the status and the text decide as well.
+litellm's classes aren't specific enough (a missing key may be a server error, a refused connection
+too), so the status and the text are also used.
 """
 
 import json
@@ -84,11 +84,11 @@ _NAMES: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class CallFacts:
-    """What an error's text needs to know of the call.
+    """The facts of a call that an error's text needs.
 
     Attributes:
         model: litellm's name.
-        provider: litellm's word, or "".
+        provider: litellm's name of it, or "".
         api_base: the address when it isn't the provider's own.
         max_input_tokens: the model's limit.
         secrets: values that must not appear.
@@ -102,7 +102,7 @@ class CallFacts:
 
     @property
     def who(self) -> str:
-        """The provider as a person says it."""
+        """The provider's usual name."""
         name = _NAMES.get(self.provider, self.provider or "the provider")
         if not self.api_base:
             return name
@@ -115,12 +115,12 @@ class CallFacts:
 
 
 def provider_error(error: Exception, facts: CallFacts, *, has_begun: bool = False) -> ProviderError:
-    """Classify what litellm raised.
+    """Convert an exception of litellm to a `ProviderError`.
 
     Args:
         error: from litellm or something below it.
         facts: of the call.
-        has_begun: whether part of the answer has come.
+        has_begun: whether part of the answer has arrived.
     """
     cause = _cause(error)
     detail = mask(_detail(cause), facts.secrets)
@@ -144,12 +144,12 @@ def provider_error(error: Exception, facts: CallFacts, *, has_begun: bool = Fals
 
 
 def missing_key(facts: CallFacts) -> str:
-    """Say which variable is missing."""
+    """Return the error for a missing key, with the name of the variable."""
     return f"{facts.who} needs a key for {facts.model}: set {facts.key_name} {_where(facts)}."
 
 
 def too_late(facts: CallFacts, what: str, waited_s: float) -> ProviderUnavailable:
-    """Say that a time limit has passed.
+    """Return the error for a time limit that has passed.
 
     Args:
         facts: of the call.
@@ -181,7 +181,7 @@ def _classify(name: str, status: int, detail: str) -> type[ProviderError]:
 
 
 def _detail(error: Exception) -> str:
-    """Take the provider's own sentence out of litellm's wrapping."""
+    """Extract the provider's own message from litellm's text."""
     text = str(getattr(error, "message", None) or error).partition("\nTraceback")[0]
     text = text.partition("Original exception:")[0]
     start, end = text.find("{"), text.rfind("}")
@@ -197,7 +197,7 @@ def _detail(error: Exception) -> str:
 
 
 def _without_classes(text: str) -> str:
-    """Take off the names of exceptions that a message begins with."""
+    """Remove the names of exceptions at the start of a message."""
     at = 0
     while (name := _CLASS.match(text, at)) is not None:
         if "Error" not in name[1] and "Exception" not in name[1]:
@@ -225,7 +225,7 @@ def _refused_key(facts: CallFacts, detail: str) -> str:
 
 
 def _where(facts: CallFacts) -> str:
-    """Say where a key is set; the settings have a field for one key of a provider."""
+    """Return where a key is set; the settings have a field for one key per provider."""
     environment = "in the environment and restart Jupyter"
     if facts.provider in _OTHER_CREDENTIALS:
         return f"under `env` in llm.json, or {environment}"

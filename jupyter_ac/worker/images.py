@@ -10,7 +10,7 @@ from jupyter_ac.workers.wire import CompletionRequest
 
 
 def with_images(request: CompletionRequest) -> CompletionRequest:
-    """Read the images of a request; blocks for as long as the disk takes.
+    """Read the images of a request; blocks on the disk.
 
     Raises:
         ProviderBadRequest: one can't be read.

@@ -18,11 +18,11 @@ from jupyter_ac.worker.catalogue import (
 from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, EMBEDDED_NAME, ModelInfo
 
 LONGEST_ANSWER: Final = 32_768
-"""Asked for at most: some providers reserve it, and count it against the limits of a minute."""
+"""Maximum to request: some providers reserve it, and count it against rate limits."""
 
 
 def litellm_provider(model: str) -> str:
-    """Give litellm's word for the provider, or "" when the name has none."""
+    """Return litellm's name of the provider, or "" when the model name has none."""
     try:
         return str(litellm.get_llm_provider(model)[1])
     except litellm.BadRequestError:
@@ -30,7 +30,7 @@ def litellm_provider(model: str) -> str:
 
 
 def describe(model: str) -> ModelInfo:
-    """Say what is known of a model."""
+    """Return the facts of a model."""
     provider = litellm_provider(model)
     if model.rpartition("/")[2] == EMBEDDED_NAME:
         return blank(provider, EMBEDDED_CONTEXT, EMBEDDED_OUTPUT, known=True)
@@ -42,13 +42,13 @@ def describe(model: str) -> ModelInfo:
 
 
 def answer_limit(info: ModelInfo) -> int:
-    """Give the longest answer worth asking for when the caller doesn't say."""
+    """Return the default for the maximum length of an answer."""
     quarter = max(DEFAULT_OUTPUT // 4, info.max_input_tokens // 4)
     return min(info.max_output_tokens, LONGEST_ANSWER, quarter)
 
 
 def takes_marks(model: str, provider: str) -> bool:
-    """Tell whether this provider takes marks for this model."""
+    """Return whether this provider accepts cache marks for this model."""
     return may_be_marked(model, provider) and bool(supports_prompt_caching(model))
 
 

@@ -1,8 +1,8 @@
 """Navigation in Python by jedi, for names outside the index: locals, the standard library.
 
-Nothing of the repository is executed. jedi reads sources; the only modules that it may import,
-since their sources are in C, are the standard library's. It reads nothing but the repository and
-what is installed, wherever else the sources lead.
+No code of the repository is executed. jedi reads sources; it may import only modules of the
+standard library, since their sources are in C. It reads only the repository and the installed
+packages, even if the sources refer to other folders.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _MEMORY: Final = 3 << 30
 _MOST: Final = 200
 _LONGEST: Final = 500
 _PATH: Final = "path"
-"""What jedi calls the names of files and folders that it offers inside of strings."""
+"""jedi's type of the names of files and folders that it offers inside strings."""
 
 _WARM: Final = "import os\nos.path.join\n''.join\n"
 
@@ -42,7 +42,7 @@ _BROKEN: Final = (
     *(AssertionError, AttributeError, LookupError, MemoryError, OSError, RuntimeError),
     *(SyntaxError, TypeError, ValueError),
 )
-"""What jedi and its parser raise on sources that nobody would write."""
+"""Exceptions that jedi and its parser raise on unusual sources."""
 
 _Answer = TypeVar("_Answer")
 
@@ -82,7 +82,7 @@ class CompletionItemWire(TypedDict):
 
 
 class _Name(Protocol):
-    """The part of jedi's names that is used."""
+    """The part of jedi's `Name` that is used here."""
 
     name: str
     type: str
@@ -102,7 +102,7 @@ class _Signature(Protocol):
 
 
 class PythonFiles:
-    """Answers questions about the Python files of one working tree, one after another."""
+    """Answers questions about the Python files of one working tree, one at a time."""
 
     def __init__(self) -> None:
         self._root: Path | None = None
@@ -150,7 +150,7 @@ class PythonFiles:
 
 
 class _Text:
-    """One file as jedi sees it.
+    """One file as an input of jedi.
 
     Args:
         root: top of the working tree.
@@ -169,7 +169,7 @@ class _Text:
         )
 
     def has(self, place: TextPosition) -> bool:
-        """Tell whether there is such a place."""
+        """Return whether the text has this position."""
         return self._source.has(place)
 
     def help(self, place: TextPosition) -> HelpWire | None:
@@ -197,7 +197,7 @@ class _Text:
         return [{"label": name.name, "kind": _kind(name)} for name in names[:_MOST]]
 
     def _jedis(self, place: TextPosition) -> tuple[int, int]:
-        """Return a place as jedi counts."""
+        """Convert a position to jedi's line and column numbers."""
         return place.line, self._source.characters_before(place)
 
 
@@ -207,7 +207,7 @@ def _answer(
     place: TextPosition,
     question: Callable[[_Text, TextPosition], _Answer | None],
 ) -> _Answer | None:
-    """Ask about a place; None when it isn't there, or its file can't be read or breaks jedi."""
+    """Query a position; None if it doesn't exist, or its file is unreadable or breaks jedi."""
     if ".." in path.split("/") or path.startswith("/"):
         return None
     try:
@@ -234,7 +234,7 @@ def _warm_up(root: Path) -> None:
 
 
 def _be_safe(root: Path, cache_dir: Path) -> None:
-    """Let nothing be imported but the standard library, and no file of the repository unpickled."""
+    """Allow imports only of the standard library, and no unpickling of repository files."""
     sys.path[:] = _standard_paths()
     sys.path_importer_cache.clear()
     sys.dont_write_bytecode = True
@@ -243,7 +243,7 @@ def _be_safe(root: Path, cache_dir: Path) -> None:
     kept = Path(tempfile.mkdtemp(prefix="jedi-")) if is_inside else keep
     jedi.settings.cache_directory = str(kept)
     close_in((*map(Path, _source_paths(root)), Path(jedi.__file__).parent.parent, kept))
-    # A source on which jedi runs wild ends this process, not the machine.
+    # A source on which jedi uses too much memory must end only this process.
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
@@ -255,7 +255,7 @@ def _standard_paths() -> list[str]:
 
 
 def _source_paths(root: Path) -> Iterator[str]:
-    """Give the folders whose sources may be read for imports."""
+    """Return the folders in which sources may be read for imports."""
     yield str(root)
     if (root / "src").is_dir():
         yield str(root / "src")
@@ -282,7 +282,7 @@ def _kind(name: _Name) -> str:
 
 
 def _spots(root: Path, names: Sequence[_Name]) -> Iterator[SpotWire]:
-    """Give the names that stand in files of the working tree."""
+    """Return the names that are in files of the working tree."""
     for name in names[:_MOST]:
         path = name.module_path
         if path is None or not path.is_relative_to(root):
@@ -304,5 +304,5 @@ def _spots(root: Path, names: Sequence[_Name]) -> Iterator[SpotWire]:
 
 
 def part(_jobs: Jobs) -> PythonFiles:
-    """Make the part that a worker of this kind serves."""
+    """Create the part that a worker of this kind serves."""
     return PythonFiles()

@@ -61,7 +61,7 @@ class Jobs:
 
 
 def emitter(channel: int) -> Callable[[object], None]:
-    """Give the function that sends an event of this job to the host."""
+    """Return the function that sends an event of this job to the host."""
     peer = current_caller().peer
 
     def emit(event: object) -> None:

@@ -23,7 +23,7 @@ class ModelsWorker:
 
     Args:
         jobs: by which the host cancels.
-        completions: that do it.
+        completions: sends the requests.
     """
 
     def __init__(self, jobs: Jobs, completions: Completions) -> None:
@@ -51,21 +51,21 @@ class ModelsWorker:
         """Make the first request fast."""
         expected = None if request is None else decoded_record(CompletionRequest, request)
         await warm_up(self._completions, expected)
-        # What litellm made at its import stays: later collections needn't look at it.
+        # Objects from litellm's import are permanent: exclude them from later collections.
         gc.collect()
         gc.freeze()
 
 
 def part(jobs: Jobs) -> ModelsWorker:
-    """Make the part that a worker of this kind serves, and set litellm up for it."""
+    """Create the part that a worker of this kind serves, and configure litellm for it."""
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.drop_params = True
-    # Nobody listens to its callbacks: no copy of the answer needs to be built for them.
+    # Its callbacks aren't used, so it needn't build a copy of the answer for them.
     litellm.disable_streaming_logging = True
     return ModelsWorker(jobs, Completions(CallEnvironment(_forget_clients)))
 
 
 def _forget_clients() -> None:
-    """Drop clients that were made under other proxies and certificates."""
+    """Drop clients that were created with other proxies and certificates."""
     litellm.in_memory_llm_clients_cache.flush_cache()

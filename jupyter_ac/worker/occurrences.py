@@ -18,11 +18,11 @@ _FILE_S: Final = 3.0
 """Processor time for one file."""
 
 _BATCH_S: Final = 2.0
-"""After this no further file of a batch is looked at."""
+"""Time limit of a batch; further files are skipped."""
 
 
 class OccurrenceWorker:
-    """Looks for names in files of a working tree."""
+    """Finds names in files of a working tree."""
 
     @method(Access.READ)
     def occurrences_of(
@@ -76,7 +76,7 @@ def _in_file(reader: Reader, path: str, language: str, names: Sequence[str]) -> 
 
 
 def _data(reader: Reader, path: str) -> bytes:
-    """Return a file's bytes; none of what is too large, isn't there, or can't be read."""
+    """Return a file's bytes; none if it is too large, missing or unreadable."""
     try:
         data = reader.read(path, MAX_BYTES + 1)
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
 """The `parse` worker: reads files and extracts their facts for the index.
 
-It dies of a file that is too much for it: of memory or time, or because a grammar fails. Whoever
-started it finds out which file that was.
+A file that needs too much memory or time, or on which a grammar crashes, ends the process. The
+parent then finds out which file it was.
 """
 
 import base64
@@ -69,11 +69,11 @@ def _parsed(reader: Reader, digits: int, path: str, language: str) -> list[str]:
 
 
 def part(_jobs: Jobs) -> tuple[object, ...]:
-    """Make the parts that a worker of this kind serves under one name."""
+    """Create the parts that a worker of this kind serves in one namespace."""
     if sys.platform == "linux":
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
     signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
-    # Records are thousands of small values that hold no rings: looking at them costs a fifth.
+    # Records are thousands of small values without cycles: collecting them costs a fifth.
     gc.disable()
     gc.freeze()
     return (Parse(), OccurrenceWorker())

@@ -1,7 +1,7 @@
 """Restricts this process's file access to some folders, for all code in it.
 
-Sources say where else to look: by `sys.path.append`, by relative imports that climb out of the
-repository, by links in it. What reads sources for imports follows them; here they lead nowhere.
+Sources can refer to other folders: by `sys.path.append`, by relative imports above the repository,
+by symbolic links. Code that reads sources for imports follows them; here such files don't exist.
 """
 
 import os
@@ -15,25 +15,25 @@ _READING: Final = frozenset({"open", "os.listdir", "os.scandir"})
 
 
 class PathGuard:
-    """Tells what may be read.
+    """Decides which paths may be read.
 
     Args:
-        folders: below which all may.
+        folders: all paths below them are allowed.
     """
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._folders = tuple(dict.fromkeys(os.path.realpath(each) for each in folders))
 
     def allows(self, path: str) -> bool:
-        """Tell whether a path, its links followed, leads below one of the folders."""
+        """Return whether a path, with links resolved, is below one of the folders."""
         real = os.path.realpath(path)
         return any(real == each or real.startswith(f"{each}{os.sep}") for each in self._folders)
 
     def check(self, event: str, subject: tuple[object, ...]) -> None:
-        """Look at an event of the interpreter.
+        """Check an audit event of the interpreter.
 
         Raises:
-            FileNotFoundError: something would be read that isn't to be known of.
+            FileNotFoundError: the path isn't allowed, and must seem not to exist.
         """
         if event not in _READING:
             return
@@ -45,5 +45,5 @@ class PathGuard:
 
 
 def close_in(folders: Iterable[Path]) -> None:
-    """Let this process read below some folders only, for the rest of its life."""
+    """Restrict this process to reading below some folders, for the rest of its life."""
     sys.addaudithook(PathGuard(folders).check)

@@ -20,11 +20,11 @@ _LONGEST_PAUSE_S: Final = 30.0
 
 
 def is_passing(error: Exception, seen: ProviderError) -> bool:
-    """Tell whether a failure may be over soon.
+    """Return whether a failure is transient.
 
     Args:
-        error: as litellm raised it.
-        seen: what was made of it.
+        error: litellm's exception.
+        seen: the `ProviderError` made from it.
     """
     if isinstance(seen, ProviderRateLimit):
         return seen.retry_after_s is not None or _SPENT.search(seen.message) is None
@@ -33,16 +33,16 @@ def is_passing(error: Exception, seen: ProviderError) -> bool:
 
 
 def pause_s(attempt: int, asked_s: float | None) -> float:
-    """Say how long to wait before a repetition, of which the first is 1."""
+    """Return the delay before a retry; the first retry has number 1."""
     return asked_s if asked_s is not None else min(_LONGEST_PAUSE_S, 2.0 ** (attempt - 1))
 
 
 def retry_after_s(error: Exception, detail: str) -> float | None:
-    """Give the seconds to wait, from the answer's headers or else from its text.
+    """Return the seconds to wait, from the response's headers or else from its text.
 
     Args:
-        error: as litellm raised it.
-        detail: the provider's sentence.
+        error: litellm's exception.
+        detail: the provider's message.
     """
     for headers in _headers(error):
         lower = {str(name).lower(): str(value) for name, value in headers.items()}

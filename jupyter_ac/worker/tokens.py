@@ -31,7 +31,7 @@ _LONG_RUN: Final = re.compile(
 
 
 class Tokens:
-    """Counts tokens and looks models up."""
+    """Counts tokens and looks up models."""
 
     @method(Access.READ)
     async def count(self, encoding: str, texts: Sequence[str]) -> list[int]:
@@ -62,7 +62,7 @@ def count_tokens(table: tiktoken.Encoding, text: str) -> int:
 
 
 def pieces_of(text: str) -> Iterator[str]:
-    """Give a text in pieces none of which has a run longer than `LONGEST_RUN`, usually in one."""
+    """Split a text so that no piece has a run longer than `LONGEST_RUN`; usually one piece."""
     at = 0
     for run in _LONG_RUN.finditer(text):
         for end in (*range(run.start(), run.end(), LONGEST_RUN), run.end()):
@@ -74,5 +74,5 @@ def pieces_of(text: str) -> Iterator[str]:
 
 
 def part(_jobs: Jobs) -> Tokens:
-    """Make the part that a worker of this kind serves."""
+    """Create the part that a worker of this kind serves."""
     return Tokens()

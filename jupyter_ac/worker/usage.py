@@ -10,11 +10,11 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 def read_usage(model: str, reported: object) -> Usage:
-    """Read a usage object as litellm passes it on.
+    """Parse a usage object from litellm.
 
     Args:
         model: for the price.
-        reported: attributes or members under any of the usual names.
+        reported: an object or a mapping with any of the usual field names.
     """
     details = _member(reported, "prompt_tokens_details")
     spent = _member(reported, "completion_tokens_details")
@@ -41,7 +41,7 @@ def read_usage(model: str, reported: object) -> Usage:
 
 
 def estimate_usage(prompt_characters: int, answer_characters: int) -> Usage:
-    """Guess, for a provider that reports nothing."""
+    """Estimate the usage, for a provider that reports none."""
     return Usage(
         input_tokens=max(1, prompt_characters // _CHARACTERS_PER_TOKEN),
         output_tokens=max(1, answer_characters // _CHARACTERS_PER_TOKEN),
@@ -68,7 +68,7 @@ def _cost(model: str, reported: object) -> float | None:
 
 
 def _first(places: Sequence[tuple[object, str]]) -> int:
-    """Give the largest: providers fill one of several names and leave 0 in the others."""
+    """Return the largest value: providers fill one of several fields and leave 0 in the others."""
     values = (_member(source, name) for source, name in places)
     return max((int(value) for value in values if isinstance(value, int | float)), default=0)
 

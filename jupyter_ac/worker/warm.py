@@ -1,8 +1,8 @@
 """Warms up a worker, so that the first real request is as fast as later ones.
 
-litellm and the SDKs load modules, build clients and read certificates when they first send
-something: half a second. So small requests go to a server of our own on this machine's loopback
-address, which answers one word in the format of the provider to come. Nothing leaves the machine.
+litellm and the SDKs load modules, build clients and read certificates for their first request,
+which takes half a second. So small requests are sent to our own server on the loopback address,
+which answers one word in the format of the expected provider. Nothing leaves the machine.
 """
 
 import asyncio
@@ -35,15 +35,15 @@ _ROUTES: Final = {
 """Provider → a model whose request goes through the same code, and the path of its address."""
 
 _LONG_ENOUGH: Final = "word " * 2000
-"""Longer than the shortest prompt that is marked for a cache."""
+"""Longer than the minimum prompt for cache marks."""
 
 
 async def warm_up(completions: Completions, request: CompletionRequest | None) -> None:
-    """Send what warms the way of `request`, or of the common providers.
+    """Send warm-up requests for the provider of `request`, or for the common providers.
 
     Args:
-        completions: to be warmed.
-        request: the kind to expect; its messages aren't used.
+        completions: the object to warm up.
+        request: an example of the expected requests; its messages aren't used.
     """
     expected = litellm_provider(request.model) if request is not None else "anthropic"
     env: Mapping[str, str] = request.env if request is not None else {}
@@ -128,7 +128,7 @@ _ANTHROPIC: Final = [
 
 
 async def _pretend(model: str) -> None:
-    """Load what litellm loads for a provider whose format isn't spoken here."""
+    """Load litellm's modules for a provider whose format this server doesn't support."""
     messages = [{"role": "user", "content": "hello"}]
     with contextlib.suppress(Exception):
         stream = await litellm.acompletion(

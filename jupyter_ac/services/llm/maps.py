@@ -20,7 +20,7 @@ _DRAW_S: Final = 60.0
 _RANKED_S: Final = 0.5
 _FRESH_S: Final = 0.2
 _ATTEMPTS: Final = 6
-"""Time limit of a call that may wait; the worker's own limit is shorter."""
+"""Attempts for a question that may wait; the worker's own time limit is shorter."""
 
 _OFF: Final = (
     "No map of the repository is sent: prompt.map_tokens in app.json is {tokens}; set it to "

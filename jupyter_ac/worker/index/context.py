@@ -38,7 +38,7 @@ class IndexContext:
         return self._keeper
 
     async def open(self, root: Path, cache_dir: Path) -> None:
-        """Open the index of a working tree; once it is open, this does nothing.
+        """Open the index of a working tree; idempotent.
 
         Raises:
             NotFound: there is no repository.
@@ -49,16 +49,16 @@ class IndexContext:
 
     @cached_property
     def shelf(self) -> DocumentIndex:
-        """The documents of the index, and what they say about its code."""
+        """The documents of the index, and their mentions of its code."""
         return DocumentIndex(self.keeper)
 
     def count(self, text: str) -> int:
-        """Count tokens; the table is loaded for the first text, which takes a while."""
+        """Count tokens; the first call loads the table, which takes a while."""
         return self._count(text)
 
     @cached_property
     def _count(self) -> Callable[[str], int]:
-        # Loaded late: the index is open, and can be navigated in, before anybody counts.
+        # Loaded lazily: the index can be opened and used for navigation before.
         tokens = importlib.import_module("jupyter_ac.worker.tokens")
         table = tokens.tiktoken.get_encoding(_TABLE)
         return lambda text: int(tokens.count_tokens(table, text))

@@ -24,7 +24,7 @@ from jupyter_ac.worker.index.context import IndexContext
 from jupyter_ac.worker.jobs import emitter
 
 _WAIT_S: Final = 1.0
-"""How long a map waits for keywords; without them it is drawn by headings alone."""
+"""How long a map waits for keywords; without them it has only headings."""
 
 
 class DocumentMapWire(TypedDict):
@@ -69,7 +69,7 @@ class Documents:
     """Answers about documents.
 
     Args:
-        desk: shared by the parts.
+        desk: the context that all parts share.
     """
 
     def __init__(self, desk: IndexContext) -> None:
@@ -145,13 +145,13 @@ class Documents:
         return Enrichment(self._vocabulary, self._text)
 
     async def _catch_up(self, graph: DocumentGraph, blobs: Mapping[RepoPath, str]) -> None:
-        """Give the keywords a moment; what the cache knows, or a few documents take no longer."""
+        """Wait briefly for the keywords: enough for cached ones, or for a few documents."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_WAIT_S):
                 await self._enrichment.run(graph.outlines, blobs, lambda _event: None)
 
     def _blobs(self, graph: DocumentGraph) -> dict[RepoPath, str]:
-        """Return the documents that have prose, each with the hash of its content."""
+        """Return the documents with prose, each with the hash of its content."""
         keeper = self._desk.keeper
         prose = (path for path in graph.outlines if not path.lower().endswith(".svg"))
         return {path: blob for path in prose if (blob := keeper.blob(path))}

@@ -14,7 +14,7 @@ from jupyter_ac.worker.index.context import IndexContext
 from jupyter_ac.worker.jobs import emitter
 
 _MOST_NAMED: Final = 100
-"""More changes are counted only: reading their names would hold the host up."""
+"""More changes are only counted: reading their names would block the host."""
 
 
 @contextmanager
@@ -51,7 +51,7 @@ class Basic:
     """Opens and refreshes.
 
     Args:
-        desk: shared by the parts.
+        desk: the context that all parts share.
     """
 
     def __init__(self, desk: IndexContext) -> None:
@@ -95,7 +95,7 @@ class Basic:
         }
 
     def finish(self) -> None:
-        """Keep for the next start what isn't kept yet."""
+        """Save unsaved data for the next start."""
         with suppress(NotReady):
             self._desk.keeper.save()
 

@@ -22,7 +22,7 @@ MAX_BUDGET: Final = 200_000
 _MAX_TEXT: Final = 20_000
 _MAX_TALK: Final = 4
 _WAIT_S: Final = 0.35
-"""How long the ranked part waits for what it is made of."""
+"""How long the ranked part waits for its input."""
 
 
 class MapWire(TypedDict):
@@ -42,10 +42,10 @@ class MapWire(TypedDict):
 
 
 class Map:
-    """Draws maps.
+    """Renders maps.
 
     Args:
-        desk: shared by the parts.
+        desk: the context that all parts share.
     """
 
     def __init__(self, desk: IndexContext) -> None:
@@ -136,7 +136,7 @@ def _ask(selected: Sequence[str], question: str, talk: Sequence[str]) -> MapQuer
 
 
 def _newest(talk: Sequence[str]) -> tuple[str, ...]:
-    """Return the last texts, cut to what may matter."""
+    """Return the last texts, cut to the length that matters."""
     return tuple(text[:_MAX_TEXT] for text in talk[-_MAX_TALK:])
 
 

@@ -50,14 +50,14 @@ from jupyter_ac.worker.index.occurrence_worker import OccurrenceFinder
 _logger = logging.getLogger(__name__)
 
 _REFRESH_S: Final = 1.0
-"""How long an answer waits for the file's own change; then it comes from what is known."""
+"""How long an answer waits for the index of its file; then it uses the old index."""
 
 _READ_S: Final = 3.0
-"""How long a search waits for names that weren't read yet; then it is among those that were."""
+"""How long a search waits for names that weren't read yet; then it searches the others."""
 
 _MAX_BYTES: Final = 1 << 20
 _MOST: Final = 2_000
-"""References that go out; nobody reads more."""
+"""Maximum number of references in a response; nobody reads more."""
 
 _MOST_DECLARED: Final = 5
 _MOST_READ: Final = 100
@@ -68,7 +68,7 @@ _NOTHING: Final = SourceText("")
 
 
 class FilePosition(NamedTuple):
-    """A file, and what stands at the place in it that is asked about."""
+    """A file, and the symbol at the requested position."""
 
     view: IndexView
     source: SourceText
@@ -79,7 +79,7 @@ class NavigationWorker:
     """The wire's view of `jupyter_ac.index.navigation`; lines from 1, columns from 0.
 
     Args:
-        desk: shared by the parts.
+        desk: the context that all parts share.
     """
 
     def __init__(self, desk: IndexContext) -> None:
@@ -139,7 +139,7 @@ class NavigationWorker:
         """Find symbols by a part of their name."""
         vocabulary = self._vocabulary
         await vocabulary.catch_up(_READ_S)
-        # A copy, since the index goes on while the thread looks through it.
+        # A copy, since the index changes while the thread searches.
         names = list(vocabulary.names())
         for looked_for in wanted(query, limit):
             matches = await asyncio.to_thread(matching, names, looked_for)
@@ -210,18 +210,18 @@ class NavigationWorker:
         return FilePosition(view, source, found)
 
     async def _has_changed(self, path: RepoPath) -> bool:
-        """Bring the index of one file up to date, and tell whether it wasn't."""
+        """Update the index of one file, and return whether the file had changed."""
         blob = self._desk.keeper.blob(path)
         await self._look_again(path)
         return self._desk.keeper.blob(path) != blob
 
     async def _current(self, path: RepoPath) -> SourceText:
-        """Bring the index of one file up to date, and return its text."""
+        """Update the index of one file, and return the file's text."""
         await self._look_again(path)
         return await self._source(path)
 
     async def _on_their_lines(self, places: list[Target], names: list[str]) -> list[Target]:
-        """Find where on their lines imports and links name something."""
+        """Find the columns of names in the lines of imports and links."""
         sources: dict[str, SourceText] = {}
         found = []
         for each in places:
@@ -237,7 +237,7 @@ class NavigationWorker:
         return found
 
     async def _remarks(self, view: IndexView, goal: Goal) -> list[str]:
-        """Return what is written above the declarations of a function of C in headers."""
+        """Return the comment above a C function's declarations in headers."""
         for each in counterparts(view, goal)[:_MOST_DECLARED]:
             record = view.record(each.path)
             symbol = record.symbols[each.symbol] if record is not None else None
@@ -251,7 +251,7 @@ class NavigationWorker:
         refreshing = asyncio.ensure_future(self._refresh(path))
         self._refreshing.add(refreshing)
         refreshing.add_done_callback(self._refreshing.discard)
-        # A look at the whole tree may be under way; it goes on, and this answer does, too.
+        # A scan of the whole tree may be running; it continues after the time limit.
         await asyncio.wait({refreshing}, timeout=_REFRESH_S)
 
     async def _refresh(self, path: RepoPath) -> None:
@@ -261,7 +261,7 @@ class NavigationWorker:
             _logger.warning("%r can't be looked at again: %s", path, error)
 
     async def _source(self, path: RepoPath) -> SourceText:
-        """Return a file's text, a notebook's in percent form; an empty one when it has none."""
+        """Return a file's text, a notebook's in percent format; empty if it can't be read."""
         try:
             data = await self._desk.keeper.read(path, _MAX_BYTES)
             text = data.decode("utf-8", "replace")

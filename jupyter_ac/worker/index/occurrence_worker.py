@@ -27,13 +27,13 @@ from jupyter_ac.workers.process import Worker
 _logger = logging.getLogger(__name__)
 
 _AT_S: Final = 2.0
-"""For the name at one place, the start of the parser included."""
+"""Time limit for the name at one position, including the start of the parser."""
 
 _ALL_S: Final = 1.8
-"""For all places of a name; what isn't found by then is left out."""
+"""Time limit for all positions of a name; later results are left out."""
 
 _TELL_S: Final = 1.0
-"""For telling which of them mean the same."""
+"""Time limit for selecting the positions that mean the same symbol."""
 
 _MOST: Final = 500
 """ReferenceFilter in one file."""
@@ -45,10 +45,10 @@ Wanted = tuple[RepoPath, list[str]]
 
 
 class OccurrenceFinder:
-    """Looks at names in files of the index, as they are on disk.
+    """Finds names in files of the index, as they are on disk.
 
     Args:
-        desk: shared by the parts.
+        desk: the context that all parts share.
     """
 
     def __init__(self, desk: IndexContext) -> None:
@@ -65,24 +65,24 @@ class OccurrenceFinder:
         place: TextPosition,
         found: SymbolAt | None,
     ) -> SymbolAt | None:
-        """Look at the code around a place where the index alone isn't certain.
+        """Parse the code around a position for which the index alone isn't certain.
 
         Args:
             view: the index.
             path: of the file.
             source: its text.
-            place: in it.
-            found: what the index takes it for.
+            place: the position in it.
+            found: the index's result for it.
         """
         word = source.word_at(place)
         if word is None or (_is_known_to_jedi(path) and found is not None):
-            return found  # jedi knows more of Python, and has the last word
+            return found  # jedi knows more about Python: its result takes precedence
         occurrence = await self._at(path, place, word)
         if occurrence is None:
             return found
         meant = Resolver(view).meaning(path, occurrence)
         if meant is None:
-            # A name that is taken off something isn't the one that stands alone.
+            # An attribute of something (`x.name`) isn't the plain name (`name`).
             is_open = not occurrence.is_member or (found and found.certainty == "guess")
             return found if is_open else None
         is_surer = found is not None and found.certainty == "likely" and meant[1] == "guess"
@@ -93,7 +93,7 @@ class OccurrenceFinder:
     async def owner(
         self, view: IndexView, path: RepoPath, source: SourceText, place: TextPosition
     ) -> Goal | None:
-        """Return the class or module whose member is being written at a place."""
+        """Return the class or module of the member that is being typed at a position."""
         before = source.before_member(place)
         word = source.word_at(before) if before is not None else None
         if before is None or word is None or _is_known_to_jedi(path):
@@ -102,12 +102,12 @@ class OccurrenceFinder:
         return Resolver(view).owner_named(path, occurrence) if occurrence is not None else None
 
     async def places(self, view: IndexView, goal: Goal, name: str) -> set[Spot]:
-        """Return where a symbol, or a local name, is named in code.
+        """Return the positions in code that name a symbol or a local name.
 
         Args:
             view: the index.
-            goal: what is meant.
-            name: of the local name.
+            goal: the symbol, or the local name.
+            name: the text of the local name.
         """
         if goal.local is not None:
             seen = await self._everywhere([(goal.path, [name])])
@@ -127,7 +127,7 @@ class OccurrenceFinder:
         return found
 
     async def _at(self, path: RepoPath, place: TextPosition, word: Word) -> Occurrence | None:
-        """Return what is seen of a name in a file, None where it is no code or nobody can say."""
+        """Return the occurrence of a name in a file; None if it isn't code, or is unknown."""
         language = _language(self._desk.keeper.view, path)
         if not language:
             return None
@@ -145,7 +145,7 @@ class OccurrenceFinder:
     async def _everywhere(
         self, wanted: Sequence[Wanted]
     ) -> list[tuple[RepoPath, list[Occurrence]]]:
-        """Return where names stand in files, as far as there is time."""
+        """Return the positions of names in files, within the time limit."""
         view, end = self._desk.keeper.view, time.monotonic() + _ALL_S
         found: list[tuple[RepoPath, list[Occurrence]]] = []
         for at in range(0, len(wanted), _BATCH):
@@ -155,7 +155,7 @@ class OccurrenceFinder:
             rows = [[path, _language(view, path), names] for path, names in batch]
             answer = await self._call("Parse.occurrences_of", rows, timeout_s=left)
             seen = answer if isinstance(answer, list) else ()
-            # Those at the end that there was no time for are missing.
+            # Files after the time limit are missing at the end.
             rows_of = zip(batch, seen, strict=False)
             found += [(path, [from_row(row) for row in each]) for (path, _), each in rows_of]
         return found
@@ -180,7 +180,7 @@ class OccurrenceFinder:
 
 
 def _language(view: IndexView, path: RepoPath) -> str:
-    """Return what a file of code is to be parsed as; a header may be C++."""
+    """Return the language in which to parse a file; a header may be C++."""
     known = language_of(path)
     record = view.record(path)
     return known if record is None or known == NOTEBOOK else record.language

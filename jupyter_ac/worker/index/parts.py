@@ -9,6 +9,6 @@ from jupyter_ac.worker.jobs import Jobs
 
 
 def part(jobs: Jobs) -> tuple[object, ...]:
-    """Make the parts that a worker of this kind serves under one name."""
+    """Create the parts that a worker of this kind serves in one namespace."""
     desk = IndexContext(jobs)
     return (Basic(desk), Documents(desk), NavigationWorker(desk), Map(desk))
