@@ -1,5 +1,5 @@
 """The programs that people start: the only place that constructs and wires the layers below.
 
 `workspace` builds what one repository needs, `registry` keeps one of them per repository;
-`server`, `kernel` and `cli` are the doors. Jupyter's own libraries are imported here only.
+`server`, `kernel` and `cli` are the entry points. Only this package imports Jupyter's libraries.
 """

@@ -27,10 +27,10 @@ _LOCAL: Final = Identity("local")
 
 @dataclass(frozen=True, slots=True)
 class HostOptions:
-    """What a command line says about a host.
+    """The command-line options of a host.
 
     Attributes:
-        model: `--model`, stronger than environment and settings; None when it wasn't given.
+        model: `--model`, overrides environment and settings; None when it wasn't given.
     """
 
     model: str | None = None
@@ -42,7 +42,7 @@ _DEFAULTS: Final = HostOptions()
 def build_planner(
     environ: Mapping[str, str], admin: JupyterAC, options: HostOptions = _DEFAULTS
 ) -> ModelPlanner:
-    """Make what chooses the model for all workspaces of a host."""
+    """Create the planner that selects the model for all workspaces of a host."""
     return ModelPlanner(environ, config_dir(environ), admin, embedded.available, flag=options.model)
 
 
@@ -62,7 +62,7 @@ async def _list_models() -> Sequence[ListedModel]:
 def build_registry(
     resources: HostResources, planner: ModelPlanner, admin: JupyterAC
 ) -> WorkspaceRegistry[Workspace]:
-    """Make the workspaces of a host; none is open yet.
+    """Create the workspace registry of a host; no workspace is open yet.
 
     Args:
         resources: the workers that they share; closed by the caller, after the registry.

@@ -1,7 +1,7 @@
 """Composition root: creates and wires all objects that serve one repository.
 
-Each object is made of those above it. Nothing is opened or started here: `Workspace` does that, and
-closes all in the opposite order. What is on the wire over them: `method_table`.
+Each object depends on those above it. Nothing is opened or started here: `Workspace` does that, and
+closes all in reverse order. `method_table` defines the RPC methods over them.
 """
 
 from functools import partial
@@ -111,7 +111,7 @@ class Composition:
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
-        # Who hears of what: the changes of this host, and those of others.
+        # Event subscriptions: the changes of this host, and those of others.
         bus.subscribe(FilesModified, self.own.files_modified)
         for changes in (bus, self.outside_changes):
             changes.subscribe(FilesModified, self.indexing.files_modified)
@@ -139,7 +139,7 @@ class Composition:
         self.commit_messages = self._commit_messages()
 
     async def watch(self) -> None:
-        """Watch the tree; what has changed while nobody did is looked for first."""
+        """Watch the tree; starts with a scan for the changes while it was not watched."""
         self.indexing.look_again()
         await RepositoryWatch(
             self.repository, self.tree.snapshot, self.own, self.outside_changes

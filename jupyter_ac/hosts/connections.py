@@ -49,7 +49,7 @@ class Connections:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a turn is running anywhere."""
+        """Whether a turn is running in any workspace."""
         return self._registry.is_busy
 
     def serve(
@@ -57,7 +57,7 @@ class Connections:
     ) -> "asyncio.Task[None]":
         """Serve a connection in a task that ends with it.
 
-        The task fails with what kept the workspace from opening.
+        If the workspace can't be opened, the task fails with the error.
 
         Raises:
             Busy: as many connections as are allowed are open.
@@ -76,7 +76,7 @@ class Connections:
         return task
 
     def note_activity(self) -> None:
-        """A person did something."""
+        """Record activity of a person."""
         if self._report_activity is not None:
             self._report_activity()
 

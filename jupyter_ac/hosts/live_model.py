@@ -21,18 +21,18 @@ DISK_WAIT_S: Final = 5.0
 logger = logging.getLogger(__name__)
 
 Heard = Callable[[ModelSummary, str], None]
-"""Told of a change: which model answers, and what the user should know."""
+"""Listener for a change: the model in use, and notices for the user."""
 
 
 class LiveModel:
-    """The plan in force, made anew when what it is made of has changed.
+    """The current model plan, computed again when its inputs have changed.
 
-    Belongs to one event loop. Several share a planner, so what one reads the others know.
+    Belongs to one event loop. Several share a planner, and so the settings that one has read.
 
     Args:
         planner: makes the plan.
-        catalogue: gives the models that there are, for the plan that needs them.
-        review: says what is under review; looks at the disk.
+        catalogue: returns the available models, for a plan that needs them.
+        review: returns the state of the review; reads the disk.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class LiveModel:
 
     @property
     def plan(self) -> ModelPlan:
-        """Which model answers now, and how it is asked."""
+        """The current model and its request options."""
         return self._plan
 
     def summary(self) -> ModelSummary:
@@ -111,7 +111,7 @@ class LiveModel:
             await self._make()
 
     async def follow(self) -> None:
-        """Renew whenever another workspace of the host has seen a change; runs until cancelled."""
+        """Renew after each change that another workspace of the host detects; until cancelled."""
         self._planner.listeners.add(self._is_stale.set)
         try:
             while True:
@@ -122,7 +122,7 @@ class LiveModel:
             self._planner.listeners.discard(self._is_stale.set)
 
     async def reload(self, types: Iterable[str]) -> None:
-        """Read files of these types and the keyring anew."""
+        """Reload files of these types and the keyring."""
         await asyncio.to_thread(self._planner.settings.refresh, tuple(types))
         self._planner.keyring.forget()
         await self._make()

@@ -50,7 +50,7 @@ class ModelPlan:
 
     @property
     def terms(self) -> ModelOptions:
-        """How the model is asked."""
+        """The options of requests to the model."""
         settings = self.settings
         return ModelOptions(
             environment=settings.env,
@@ -70,7 +70,7 @@ class ModelPlan:
 
 
 class ModelPlanner:
-    """Makes the plan from what holds in this process; one for all workspaces of a host.
+    """Computes the plan from this process's settings; one for all workspaces of a host.
 
     Args:
         environ: the host's environment.
@@ -78,11 +78,11 @@ class ModelPlanner:
         admin: what the administrator allows.
         embedded_available: whether the demo model is installed.
         flag: the model that the command line names, or None.
-        keyring: where keys may be beside the environment and `llm.json`; None for the system's.
+        keyring: a store of keys beside the environment and `llm.json`; None for the system's.
 
     Attributes:
-        settings: the user's, as they are in force.
-        listeners: called when a workspace has made its plan anew.
+        settings: the user's current settings.
+        listeners: called when a workspace has computed a new plan.
     """
 
     def __init__(

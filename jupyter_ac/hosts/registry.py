@@ -26,7 +26,7 @@ class Closable(Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether something runs in it that nobody need be watching, such as a stream."""
+        """Whether work without a user runs in it, such as a stream."""
 
 
 Space = TypeVar("Space", bound=Closable)
@@ -40,7 +40,7 @@ class Timer(Protocol):
 
 
 class Timers(Protocol):
-    """Where calls for later are left, as an event loop."""
+    """Schedules delayed calls, as an event loop."""
 
     def call_later(self, delay: float, callback: Callable[[], object]) -> Timer:
         """Call back after so many seconds."""
@@ -97,7 +97,7 @@ class WorkspaceRegistry(Generic[Space]):
 
         Raises:
             NotReady: the host is stopping.
-            AcError: what kept the workspace from opening; the next user tries afresh.
+            AcError: the workspace can't be opened; the next caller retries.
         """
         if self._closed:
             raise NotReady("the server is stopping; reconnect when it runs again")

@@ -41,8 +41,8 @@ class HostResources:
     async def start(self, choice: ModelChoice | None) -> None:
         """Start the processes that a workspace with this model needs; they load the rest later.
 
-        A process that can't be started is logged: who needs it is told then. Without a model there
-        is nothing to start, and two hundred megabytes are saved.
+        A failed start is only logged here; a later call to the process raises the error. Without a
+        model nothing is started, which saves two hundred megabytes.
         """
         if choice is None:
             return

@@ -1,8 +1,8 @@
 """One open repository: the life cycle of its objects (`composition`), its connections.
 
 Entering builds the objects and the table of methods, which takes milliseconds; what takes longer
-runs afterwards in a task of the workspace's own, with its progress told to all pages. A page can
-read and tick files meanwhile; a question waits at the gate.
+runs afterwards in a task of the workspace, and its progress is sent to all pages. A page can
+read and tick files meanwhile; a question waits for the end of the start.
 """
 
 import asyncio
@@ -46,13 +46,13 @@ GOING_AWAY: Final = 1001
 
 @dataclass(frozen=True, slots=True)
 class OpenWorkspace:
-    """What there is while a workspace is open.
+    """The objects of an open workspace.
 
     Attributes:
         made: its objects.
         table: the methods that every connection gets.
         watching: the watch on the tree, as long as a page is there.
-        notices: what the user should know of where its state is.
+        notices: notices for the user about the location of its state.
     """
 
     made: Composition

@@ -9,11 +9,11 @@ from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.rpc.transport import Take
 
 _BURST: Final = 32
-"""Frames handed on in a row before other connections get their turn."""
+"""Frames delivered in a row before other connections get their turn."""
 
 
 class Inbox:
-    """Frames that have come and not been read.
+    """The queue of received frames that were not read yet.
 
     Args:
         max_frames: as many wait before there is no room.
@@ -84,7 +84,7 @@ class Inbox:
         self._take = take
 
     def end(self, error: ConnectionClosed, *, drop: bool) -> None:
-        """Let in nothing more.
+        """Accept no further frames.
 
         Args:
             error: raised by `get` when it has no frame left.

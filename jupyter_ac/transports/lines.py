@@ -29,7 +29,7 @@ _HIGH_WATER: Final = _MIB // 4
 _FLUSH_S: Final = 2.0
 
 PATIENCE_S: Final = 60.0
-"""How long a reader may take nothing before `LineWriter.finish` gives it up."""
+"""How long a reader may read nothing before `LineWriter.finish` gives up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class LineWriter:
 
     @property
     def is_open(self) -> bool:
-        """Whether what is written can still arrive."""
+        """Whether written lines can still arrive."""
         return not self._is_closed and not self._stream.is_closing()
 
     @property
@@ -91,10 +91,10 @@ class LineWriter:
             self._pump = asyncio.get_running_loop().create_task(self._drain(), name="line writer")
 
     async def finish(self) -> bool:
-        """Write the rest and close the stream, for as long as the other side takes any of it.
+        """Write the rest and close the stream; continues as long as the other side reads.
 
         Returns:
-            Whether it took all of it, or is gone.
+            Whether the other side has read all of it, or has closed.
 
         Raises:
             OSError: it can't be written, as on a full disk.
@@ -191,7 +191,7 @@ class LineTransport:
         return self._inbox.put(frame)
 
     def lost(self, ended: ConnectionClosed) -> None:
-        """Note that nothing more comes; what came before is still given.
+        """Record the end of the input; earlier frames are still delivered.
 
         Args:
             ended: why. After `EndOfInput` answers still go out, after any other one nothing does.
@@ -224,7 +224,7 @@ class LineTransport:
     def send_encoding(
         self, spell: Callable[[], str], size_bytes: int, *, at_once: bool = True
     ) -> None:
-        """Queue a frame that a worker thread spells, from now on or when its turn comes."""
+        """Queue a frame that a worker thread serializes, immediately or when its turn comes."""
         if self._has_ended:
             return
         if at_once:

@@ -1,8 +1,8 @@
 """The line format for many connections on one pair of pipes: each line names its connection.
 
 `["LINK",FRAME]` carries a frame, `["LINK",null,{"open":{…}}]` opens a link and
-`["LINK",null,{"close":{…}}]` ends it. The frame stands there as the JSON value that it is; it is
-neither spelt nor parsed a second time, which is why the prefix is read and the rest taken as it is.
+`["LINK",null,{"close":{…}}]` ends it. The frame is embedded as a JSON value. It is not serialized
+or parsed a second time: only the prefix is parsed, and the rest is used unchanged.
 """
 
 import json
@@ -28,7 +28,7 @@ class Framed:
 
     Attributes:
         link: the link's name.
-        frame: a JSON value, not looked at.
+        frame: a JSON value, not parsed.
     """
 
     link: str
@@ -81,7 +81,7 @@ class LinkFault(ProtocolError):
 
 
 def frame_line(link: str, frame: str) -> str:
-    """Spell a frame of a link, without the line's end.
+    """Serialize a frame of a link, without the line's end.
 
     A text from outside that is no JSON stays that, and never becomes one of the other two lines.
     """
@@ -93,12 +93,12 @@ def frame_line(link: str, frame: str) -> str:
 
 
 def open_line(link: str, client: str = "", aside: str = "") -> str:
-    """Spell the beginning of a link."""
+    """Serialize the opening of a link."""
     return _control(link, {"open": {"client": client, "aside": aside}})
 
 
 def close_line(link: str, code: int = NORMAL, reason: str = "") -> str:
-    """Spell the end of a link."""
+    """Serialize the end of a link."""
     return _control(link, {"close": {"code": code, "reason": reason}})
 
 
@@ -109,7 +109,7 @@ def link_of(start: bytes) -> str:
 
 
 def read_line(line: str | bytes) -> Line:
-    """Read a line.
+    """Parse a line.
 
     Raises:
         LinkFault: it is none.

@@ -19,10 +19,10 @@ class Oversize:
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into lines, without their ends; blank ones are left out.
+    """Splits a stream of bytes into lines, without their ends; blank lines are left out.
 
     Args:
-        max_bytes: a longer line is dropped, and told of at its end.
+        max_bytes: a longer line is dropped, and reported at its end.
     """
 
     def __init__(self, max_bytes: int) -> None:

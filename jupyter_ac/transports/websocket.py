@@ -4,7 +4,7 @@ Reading: the socket's callback hands over whole frames and waits for what `deliv
 a full inbox stops the socket itself from reading.
 
 Writing: a frame goes straight to the socket as long as nothing waits before it. When the socket has
-to wait for the network, or a frame has yet to be spelt, one task empties the queue in order. The
+to wait for the network, or a frame is not serialized yet, one task empties the queue in order. The
 queue is bounded in bytes; a receiver that lets it fill is cut off with 1013.
 """
 
@@ -34,7 +34,7 @@ _MIB: Final = 1 << 20
 
 
 class Socket(Protocol):
-    """What the transport needs of a WebSocket."""
+    """The interface of a WebSocket that the transport needs."""
 
     def send_text(self, text: str) -> Awaitable[None] | None:
         """Send one text frame.

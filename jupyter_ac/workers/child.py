@@ -23,7 +23,7 @@ from jupyter_ac.workers.pipes import LINE_LIMIT, PipeTransport
 _logger = logging.getLogger(__name__)
 
 _END_S: Final = 2.0
-"""How long each way of ending the child may take before the next one."""
+"""Time limit of each step of ending the child, before the next step."""
 
 _LOG_READ: Final = 64 * 1024
 
@@ -31,12 +31,12 @@ _LAST_LINES: Final = 20
 
 
 class Child:
-    """One child process from its start to its end.
+    """One child process and its life cycle.
 
     Attributes:
         peer: talks to it.
         started_at: monotonic seconds.
-        last_lines: of its error output, without secrets.
+        last_lines: the end of its error output, without secrets.
     """
 
     def __init__(self, kind: str, process: asyncio.subprocess.Process, peer: Peer) -> None:
@@ -90,11 +90,11 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether it can be called."""
+        """Whether the child can be called."""
         return self._process.returncode is None and not self.peer.closed
 
     async def obituary(self) -> str:
-        """Say how it ended, waiting a little for that to be known."""
+        """Describe how the child ended, after a short wait for its exit status."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(self._process.wait()), _END_S)
         code = self._process.returncode
@@ -105,7 +105,7 @@ class Child:
         return f"ended with exit status {code}"
 
     async def end(self) -> None:
-        """End it: end of file, then SIGTERM, then SIGKILL; at most six seconds."""
+        """End the child: end of file, then SIGTERM, then SIGKILL; at most six seconds."""
         await self.peer.close()
         for harder in (signal.SIGTERM, signal.SIGKILL, None):
             try:

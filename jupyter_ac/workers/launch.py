@@ -31,12 +31,12 @@ def command(kind: str) -> list[str]:
 
 
 def working_directory() -> str:
-    """Give a directory in which nobody but the administrator puts files."""
+    """Return a directory to which only the administrator can write."""
     return str(Path(os.sep).absolute())
 
 
 def environment(environ: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
-    """Give a worker's environment: the host's, with `extra` and what keeps the child safe."""
+    """Return a worker's environment: the host's, with `extra` and safety settings."""
     merged = {**environ, **extra, **_FIXED}
     merged["PYTHONPATH"] = os.pathsep.join(_python_path(merged.get("PYTHONPATH", "")))
     # The embedded model and other local servers are never behind a proxy.

@@ -17,7 +17,7 @@ _PLAIN_NAME: Final = re.compile(
     r"|PROJECT_ID|LOCATION|ORGANIZATION|PROFILE|TIMEOUT|PROXY|LOG|VERBOSE|MODEL)$",
     re.IGNORECASE,
 )
-"""Names of variables that say where a provider is, not who asks."""
+"""Names of variables with a provider's address, not with credentials."""
 
 _SHORTEST: Final = 8
 """Shorter values are no secrets, and hiding them would hide ordinary words."""
@@ -36,7 +36,7 @@ _SHAPES: Final = re.compile(
 
 
 def secrets_of(environ: Mapping[str, str]) -> list[str]:
-    """Give the values in an environment whose names say that they are secret, longest first."""
+    """Return the values in an environment with names of secrets, longest first."""
     found = {
         value
         for name, value in environ.items()
@@ -59,7 +59,7 @@ def hidden_in(variables: Mapping[str, str]) -> list[str]:
 
 
 def is_plain_name(name: str) -> bool:
-    """Tell whether a variable of this name holds no secret by itself."""
+    """Return whether a variable of this name holds no secret by itself."""
     return _PLAIN_NAME.search(name) is not None and not is_secret_name(name)
 
 
@@ -77,7 +77,7 @@ def plain_address(address: str) -> str:
 
 
 def is_secret_name(name: str) -> bool:
-    """Tell whether a variable or a key of this name is likely to hold a secret."""
+    """Return whether a variable or a key of this name is likely to hold a secret."""
     return _SECRET_NAME.search(name) is not None
 
 

@@ -33,7 +33,7 @@ class PipeTransport:
 
     @property
     def queued_bytes(self) -> int:
-        """What waits because the other process doesn't read."""
+        """Bytes that wait for the other process to read."""
         return self._waiting.size_bytes
 
     async def receive(self) -> bytes:
@@ -89,7 +89,7 @@ class PipeTransport:
         return self._writer.transport.get_write_buffer_size() < _HIGH_WATER
 
     def _write(self, frame: str) -> None:
-        # Half a character, which a page may send, is refused by who reads; it must not end this.
+        # A lone surrogate, which a page may send, must not end this; the reader refuses it.
         self._writer.write(frame.encode("utf-8", "surrogatepass") + b"\n")
 
     async def _drain(self) -> None:

@@ -24,11 +24,11 @@ _FIRST_PAUSE_S: Final = 0.2
 _LONGEST_PAUSE_S: Final = 5.0
 
 _HEALTHY_S: Final = 30.0
-"""A child that lived this long did not die of its start."""
+"""A child that has run for this long has started successfully."""
 
 
 class _Events:
-    """Receives what the child sends while it works, and passes it to who waits for it."""
+    """Receives the events of a child's running jobs, and passes them to the callers."""
 
     def __init__(self) -> None:
         self.listeners: dict[int, Callable[[object], None]] = {}
@@ -44,8 +44,8 @@ class _Events:
 class Worker:
     """A child interpreter running `python -m jupyter_ac.worker KIND`.
 
-    Belongs to the event loop that first uses it. The child ends itself when this process is gone,
-    however that ended.
+    Belongs to the event loop that first uses it. The child ends itself when this process has ended
+    for any reason.
 
     Args:
         kind: `models`, `tokens` or `embedded`.

@@ -30,7 +30,7 @@ _SECONDS: Final = {"least": 1, "most": 86_400}
 
 @dataclass(frozen=True, slots=True)
 class RequestOptions:
-    """How models are asked: what `llm.json` says of it, under the names that it has there.
+    """Options of requests to models, with the names that they have in `llm.json`.
 
     It travels whole from the settings to the worker, so that a further option is a field here and
     its use. The metadata of a field is the rule that its value must obey.
@@ -86,7 +86,7 @@ class CompletionRequest:
         passing_parts: at the end of the last message; the next request won't have them, so that
             no mark stands on them.
         options: time limits, repetitions, and what is worth a mark for the cache.
-        progress: whether the server is llama.cpp's and shall tell how far it has read the prompt.
+        progress: whether the server is llama.cpp's and reports its progress in reading the prompt.
     """
 
     model: str
@@ -102,7 +102,7 @@ class CompletionRequest:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a request used; tokens as the provider counts them.
+    """The token usage of a request, as the provider counts it.
 
     Attributes:
         input_tokens: all tokens of the prompt, those served by the cache included.
@@ -125,7 +125,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class CompletionOutcome:
-    """How an answer ended; its text went ahead in events.
+    """The outcome of an answer; its text was sent before, in events.
 
     Attributes:
         finish_reason: `stop`, `length`, `content_filter`, … or None when the provider gave none.
@@ -138,7 +138,7 @@ class CompletionOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What is known of a model without asking its provider.
+    """The facts of a model that are known without a request to its provider.
 
     Attributes:
         max_input_tokens: size of the context window.
@@ -182,7 +182,7 @@ class ListedModel(TypedDict):
 
 
 def decoded_record(kind: type[Record], value: object) -> Record:
-    """Rebuild a record out of the JSON that came through a worker's pipe.
+    """Deserialize a record from the JSON of a worker's pipe.
 
     The two ends are one installation: it has all members, and no others.
     """

@@ -10,11 +10,11 @@ from jupyter_ac.errors import AcError
 
 
 class WrongUsage(AcError):
-    """The command line asks for what makes no sense; ends with exit code 2."""
+    """The command line is invalid; ends with exit code 2."""
 
 
 Run: TypeAlias = Callable[[Namespace], int]
-"""Does it and returns the exit code; raises `AcError` for what a sentence explains."""
+"""Runs the command and returns the exit code; raises `AcError` for expected errors."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from jupyter_ac.errors import NotFound
 
 
 def absolute(folder: Path) -> Path:
-    """Return a folder as it is seen from everywhere.
+    """Return a folder's absolute path.
 
     Raises:
         NotFound: it is relative, and the command runs in a folder that has been removed.

@@ -90,7 +90,7 @@ def _run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has seen enough. Python would complain once more at its end.
+        # The reader has closed the output. Python would report that again at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return exit_codes.FAILED
     except OSError as error:

@@ -13,10 +13,10 @@ STOPPING: Final[Mapping[int, int]] = {
     signal.SIGTERM: exit_codes.DONE,
     signal.SIGHUP: exit_codes.DONE,
 }
-"""Signal → exit code, of a host, whose work has no end of its own."""
+"""Signal → exit code of a host, which runs until it is stopped."""
 
 INTERRUPTING: Final[Mapping[int, int]] = dict.fromkeys(STOPPING, exit_codes.INTERRUPTED)
-"""Signal → exit code, of a command that isn't done before its end."""
+"""Signal → exit code of a command that must run to its end."""
 
 
 async def until_signal(
@@ -37,7 +37,7 @@ async def until_signal(
             task.cancel()
         codes.append(code)
 
-    # Under `nohup` the end of the terminal is not to be heard.
+    # Under `nohup` the end of the terminal must be ignored.
     heard = {each: code for each, code in stopping.items() if not _is_ignored(each)}
     for number, code in heard.items():
         loop.add_signal_handler(number, stop, code)
@@ -55,7 +55,7 @@ async def until_signal(
 
 @contextmanager
 def ending_like_ctrl_c() -> Iterator[None]:
-    """Let what ends a process raise KeyboardInterrupt in the body; only in the main thread."""
+    """Turn termination signals into KeyboardInterrupt in the body; only in the main thread."""
     heard = [each for each in (signal.SIGTERM, signal.SIGHUP) if not _is_ignored(each)]
     before = [signal.signal(number, signal.default_int_handler) for number in heard]
     try:

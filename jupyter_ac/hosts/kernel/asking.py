@@ -11,8 +11,8 @@ The host answers in a conversation beside the panel's.
 | `{type: "ask.cancel", id}` | kernel | nobody waits any more: don't ask, or stop the answer |
 | `{type: "select", files}` | kernel | tick these files |
 
-While a cell runs, a page's messages come through only on a subshell. A page from which none has
-ever come that way isn't asked: it would ask the model, and nobody here would hear of it.
+While a cell runs, a page's messages arrive only on a subshell. A page that has never sent a message
+that way isn't asked: it would ask the model, and its answer would not arrive here.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ class _PageQuestion:
 
 
 class _Turns:
-    """Lets what is to be done at a child be done one after another, in the order it was told.
+    """A FIFO lock per child: operations on a child run one at a time, in the order of the calls.
 
     A panel may outlive its child, and a lock belongs to one child's loop.
     """
@@ -215,7 +215,7 @@ class Asking:
 
 
 def _log_failure(kept: Future[None]) -> None:
-    """Say why a selection that nobody waits for is not kept."""
+    """Log the failure of a background selection."""
     error = None if kept.cancelled() else kept.exception()
     if isinstance(error, AcError):
         logger.warning("the selection is not kept: %s", error)

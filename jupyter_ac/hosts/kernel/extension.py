@@ -66,7 +66,7 @@ class AcMagics(Magics):
         display(panel)
 
     def close(self) -> None:
-        """End the processes that answered here; the environment is read anew by the next ones."""
+        """End the processes that answered here; new ones read the environment again."""
         if self._questions or self._panels:
             self._cells().close()
 

@@ -32,7 +32,7 @@ _STOPPABLE: Final = "Interrupt the cell to stop."
 
 @dataclass(frozen=True, slots=True)
 class CellOptions:
-    """What the first line of the cell says.
+    """The options in the first line of a cell.
 
     Attributes:
         model: "" for the user's choice.
@@ -57,7 +57,7 @@ class Interrupted(KeyboardInterrupt):
 
 @dataclass(slots=True)
 class News:
-    """What the child's thread has to tell; read by the cell's thread whenever it likes."""
+    """The latest progress from the child's thread; the cell's thread can read it at any time."""
 
     text: str = ""
     doing: str = ""
@@ -99,7 +99,7 @@ class CellQuestions:
 
         Raises:
             UsageError: what is wrong, in one sentence.
-            KeyboardInterrupt: the user stopped the answer; what had come is shown and kept.
+            KeyboardInterrupt: the user stopped the answer; the received part is shown and saved.
         """
         options = read_options(line)
         if not cell.strip():
@@ -126,7 +126,7 @@ class CellQuestions:
             raise Interrupted
 
     def close(self) -> None:
-        """End the hosts that answered; later questions begin a conversation anew."""
+        """End the hosts that answered; later questions start a new conversation."""
         self._questions.clear()
         children_of(self.shell).close()
 

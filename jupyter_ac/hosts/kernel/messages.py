@@ -19,11 +19,11 @@ MAX_SELECTED: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """What the page reports about itself.
+    """The state that the page reports.
 
     Attributes:
         selected_files: paths relative to the repository, in the order of selection.
-        busy: whether an answer is on its way.
+        busy: whether an answer is running.
         status: one of `STATUSES`.
     """
 
@@ -61,12 +61,12 @@ def repository_message(name: str) -> dict[str, object]:
 
 
 def surroundings_message(around: Surroundings) -> dict[str, object]:
-    """What is near the folder, which is in no repository."""
+    """Repositories near the folder, which is in no repository."""
     return {"type": "surroundings", **surroundings_shape(around)}
 
 
 def opened_message(folder: Path) -> dict[str, object]:
-    """The panel has gone to another folder."""
+    """The panel has switched to another folder."""
     return {"type": "open", "folder": str(folder)}
 
 

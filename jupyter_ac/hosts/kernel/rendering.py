@@ -23,7 +23,7 @@ NOTHING: Final = "Stopped before the first word."
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What there is to see.
+    """One rendered state of an answer.
 
     Attributes:
         text: the model's, so far.
@@ -37,7 +37,7 @@ class Picture:
 
 
 class AnswerOutput(Protocol):
-    """Where an answer is shown."""
+    """The output in which an answer is shown."""
 
     def show(self, picture: Picture) -> None:
         """Show how far it is; may leave a picture out."""

@@ -1,11 +1,10 @@
 """Sanitizes a model's Markdown before a notebook shows it.
 
 JupyterLab sanitises the Markdown of a saved notebook but trusts that of a cell which has just run:
-a tag in it is put into the page as it is, its scripts run. A model may repeat what a hostile file
-of the repository told it. So no tag, no picture from elsewhere and no link of an unusual scheme
-leaves here, and no link whose text is another address. Each rule holds wherever the text stands, so
-no other reading of the Markdown undoes it; only fenced code is left as it is, within fences that
-are written anew.
+its tags are inserted unchanged, and their scripts run. A model may repeat text of a hostile file of
+the repository. So the result has no tags, no external pictures, no links of unusual schemes, and no
+links with another address as their text. Each rule applies everywhere in the text, so another
+Markdown parser can't undo it; only fenced code stays unchanged, inside fences that are rewritten.
 """
 
 import re

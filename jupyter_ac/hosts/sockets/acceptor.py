@@ -1,10 +1,10 @@
 """Accepts a server's TCP connections within limits, also before authentication.
 
 A connection is *pending* until its WebSocket has shown the token. Pending ones have a small budget
-of their own, and the oldest makes room for a newcomer: sockets that a stranger opens and leaves
-never keep out who has the token. Who has to go is told so by a 503, and so is a newcomer for whom
-the process has no descriptor. Tornado's own accept loop knows no limit, and when the process
-runs out of descriptors it fails, with a traceback, as often as the loop can turn.
+of their own, and a new one replaces the oldest: sockets that a stranger opens and leaves never
+block a client with the token. A replaced connection gets a 503, and so does a new one for which the
+process has no descriptor. Tornado's own accept loop has no limit, and when the process runs out of
+descriptors it fails, with a traceback, in each iteration of the event loop.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class RepeatedLog:
 _logger = logging.getLogger(__name__)
 
 RECEIVE_BYTES: Final = 256 * 1024
-"""The kernel's buffer of one connection: what waits there unread can't be told to be late."""
+"""The kernel's buffer of one connection: the age of unread data in it can't be measured."""
 
 _FULL_S: Final = 0.05
 """How soon it is looked again for room; connections wait in the system's queue meanwhile."""
@@ -91,7 +91,7 @@ class PendingConnections:
 
     Attributes:
         limits: how many there may be, and for how long.
-        log: told when one had to go.
+        log: records each replaced connection.
 
     Args:
         limits: as the attribute.
@@ -108,7 +108,7 @@ class PendingConnections:
 
     @property
     def has_room(self) -> bool:
-        """Whether another one may come: there is a place, or the oldest has had its time."""
+        """Whether another one may come: a slot is free, or the oldest is past its grace period."""
         if len(self._opened) >= self.limits.pending:
             self._forget_closed()
         if len(self._opened) < self.limits.pending:
@@ -204,7 +204,7 @@ class Acceptor:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens."""
+        """The address on which it listens."""
         host, port = self._listener.getsockname()[:2]
         return str(host), int(port)
 

@@ -34,5 +34,5 @@ _CODES: Final[dict[type[AcError], int]] = {
 
 
 def close_code(error: AcError) -> int:
-    """Return the code for what kept a repository from being served."""
+    """Return the close code for an error of serving a repository."""
     return _CODES.get(type(error), FAILED)

@@ -48,7 +48,7 @@ class ConnectionLimits:
 def connection_limits(each: int = MAX_OPEN) -> ConnectionLimits:
     """Return the limits that leave room for the files and children of this process.
 
-    A quarter of the descriptors, 64 at least, is kept free.
+    A quarter of the descriptors, 64 at least, stays free.
 
     Args:
         each: WebSockets of one identity at most.

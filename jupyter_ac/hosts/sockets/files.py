@@ -44,7 +44,7 @@ def content_type(path: str) -> str:
 
 
 def cache_control(path: str) -> str:
-    """Say how long a file may be kept: for ever when its content is in its name.
+    """Return how long a file may be cached: for ever when its name has a hash of its content.
 
     A page also has its policy, which the name doesn't tell.
     """
@@ -58,7 +58,7 @@ def lies_in(root: str, path: str) -> bool:
 
 
 class PublicFiles(StaticFileHandler):
-    """Serves the built files; those with a hash in their name may be kept for ever."""
+    """Serves the built files; those with a hash in their name may be cached for ever."""
 
     def validate_absolute_path(self, root: str, absolute_path: str) -> str | None:
         """Refuse a link that leaves the folder, beside what tornado refuses.

@@ -47,7 +47,7 @@ class BulkProtocol(WebSocketProtocol13):
     """tornado's protocol with a buffer in front of its stream.
 
     Attributes:
-        gathering: told of messages that have come together; None until there is one to be told.
+        gathering: notified of messages that arrived together; None until it is set.
     """
 
     gathering: Gathering | None = None

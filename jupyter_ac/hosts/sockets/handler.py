@@ -59,7 +59,7 @@ class FrameSocketHandler(WebSocketHandler):
         return in_bulk(super().get_websocket_protocol(), self)
 
     def watch(self, pace: HeartbeatTiming) -> None:
-        """Ping from now on, and close the socket when its other end is gone."""
+        """Start to send pings, and close the socket when its other end is dead."""
         self._heartbeat = Heartbeat(self._send_ping, self._is_held, self._give_up, pace)
 
     def on_message(self, message: str | bytes) -> Awaitable[None] | None:

@@ -13,16 +13,16 @@ from typing import Final
 
 PING_S: Final = 30.0
 SILENCE_S: Final = 120.0
-"""Longer than a frame of 8 MiB takes through a slow tunnel: within a frame nothing is heard."""
+"""Longer than a frame of 8 MiB takes through a slow tunnel: only whole frames are detected."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeartbeatTiming:
-    """How patient to be.
+    """The intervals and time limits of a heartbeat.
 
     Attributes:
         ping_s: seconds between two pings.
-        silence_s: how long nothing at all may be heard.
+        silence_s: time limit without any frame.
     """
 
     ping_s: float = PING_S
@@ -30,16 +30,16 @@ class HeartbeatTiming:
 
 
 class Heartbeat:
-    """Pings until it is stopped, or until nothing has been heard for too long.
+    """Sends pings until it is stopped, or until no frame arrives within the time limit.
 
     Attributes:
-        is_silent: to be set to False by whoever hears something.
+        is_silent: the owner sets it to False for each received frame.
 
     Args:
         ping: sends a ping.
-        is_held: says whether we ourselves don't read at the moment.
-        give_up: ends the connection.
-        pace: how patient to be.
+        is_held: returns whether we ourselves don't read at the moment.
+        give_up: closes the connection.
+        pace: the intervals and time limits.
     """
 
     def __init__(

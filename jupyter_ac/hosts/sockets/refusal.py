@@ -49,7 +49,7 @@ def refuse(stream: IOStream) -> None:
 
 
 class SpareDescriptor:
-    """A descriptor kept for the moment when the process has no other: to take and refuse with."""
+    """A reserved descriptor with which to accept and refuse when the process has no other."""
 
     def __init__(self) -> None:
         self._fd: int | None = None

@@ -67,7 +67,7 @@ BODY_BYTES: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """What the command line says.
+    """The command-line options of the server.
 
     Attributes:
         folder: in the repository to serve.
@@ -86,7 +86,7 @@ class ServeOptions:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the server listens.
+    """The address on which the server listens.
 
     Attributes:
         port: on 127.0.0.1.

@@ -38,14 +38,14 @@ def _nobody_counts(_stream: IOStream) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What the server's sockets lead to.
+    """The objects that the server's WebSockets use.
 
     Attributes:
         connections: serves what comes in.
         repository: the only one.
         identity: whom all of them belong to.
         token: asked for; "" when none is.
-        admit: told of each connection that has shown it.
+        admit: called for each connection that has shown it.
     """
 
     connections: Connections

@@ -34,7 +34,7 @@ _READ_BYTES: Final = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class StdioOptions:
-    """What the command line says.
+    """The command-line options of the host.
 
     Attributes:
         folder: in the repository that is served.
@@ -53,8 +53,8 @@ async def serve(options: StdioOptions, streams: Streams) -> None:
     """Serve until the input ends or the output breaks.
 
     Raises:
-        AcError: what keeps the folder from being served. With links each of them is told instead,
-            unless it is the administrator's settings.
+        AcError: the folder can't be served. With links, each link gets the error instead, unless
+            it is in the administrator's settings.
     """
     writer = LineWriter(streams.writer)
     try:

@@ -54,7 +54,7 @@ class StdioMultiplexer:
         self._serve = serve
         self._links: dict[str, LineTransport] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        # What the other side sent before it heard of an end is no fault of it.
+        # Lines sent before the other side was notified of an end are valid.
         self._ended: OrderedDict[str, None] = OrderedDict()
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class StdioMultiplexer:
                 self._close(read)
 
     async def aclose(self) -> None:
-        """End all links, as the other side is gone; bounded."""
+        """End all links after the other side has disconnected, within a time limit."""
         for transport in list(self._links.values()):
             transport.lost(ConnectionClosed("the other process closed its pipe", GOING_AWAY))
         if self._tasks:

@@ -46,7 +46,7 @@ class ThreadReader(asyncio.ReadTransport):
         return self._is_closing
 
     def is_reading(self) -> bool:
-        """Whether bytes come."""
+        """Whether reading is active."""
         return self._may_read.is_set() and not self._is_closing
 
     def pause_reading(self) -> None:
@@ -87,7 +87,7 @@ class ThreadWriter(asyncio.WriteTransport):
 
     Args:
         fd: closed by the thread, when it has written everything.
-        protocol: told to pause while much waits, and of the end.
+        protocol: notified to pause while the queue is full, and of the end.
     """
 
     def __init__(self, fd: int, protocol: asyncio.BaseProtocol) -> None:

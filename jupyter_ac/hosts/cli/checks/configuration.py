@@ -18,7 +18,7 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 async def settings(here: CheckContext) -> CheckResult:
-    """Do the user's files hold what they may hold."""
+    """Check that the user's settings files are valid."""
     return await asyncio.to_thread(_settings, config_dir(here.environ))
 
 
@@ -57,7 +57,7 @@ def _is_open(path: Path) -> bool:
 
 
 async def administrator(here: CheckContext) -> CheckResult:
-    """What the administrator has set, for every host."""
+    """Report the administrator's settings for every host."""
     if isinstance(here.limits, AcError):
         return fail(
             str(here.limits), "Ask the administrator to correct it; until then nothing starts."

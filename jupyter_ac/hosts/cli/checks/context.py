@@ -18,14 +18,14 @@ class NotChecked(AcError):
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """Where the doctor was called.
+    """The environment in which the doctor was called, and facts that several checks need.
 
     Attributes:
         environ: the environment.
         folder: where a repository should be.
-        found: the repository, or why there is none.
-        limits: the administrator's settings, or why they can't be used.
-        chosen: how the model is chosen, with what came of it; None without `limits`.
+        found: the repository, or the error.
+        limits: the administrator's settings, or the error.
+        chosen: the model planner with its plan; None without `limits`.
     """
 
     environ: Mapping[str, str]
@@ -47,7 +47,7 @@ class CheckContext:
 
     @property
     def planner(self) -> ModelPlanner:
-        """What chooses the model.
+        """The model planner.
 
         Raises:
             NotChecked: the administrator's settings are broken.
@@ -72,7 +72,7 @@ class CheckContext:
 async def look_around(
     environ: Mapping[str, str], folder: Path, options: HostOptions
 ) -> CheckContext:
-    """Find out what several checks need."""
+    """Compute the facts that several checks need."""
     found: Repository | AcError
     try:
         found = await discover(folder)

@@ -19,7 +19,7 @@ _SHOWN: Final = 5
 
 
 async def index(here: CheckContext) -> CheckResult:
-    """Which files are known by their names, and how large the machine's cache is."""
+    """Report the files with names in the index, and the size of the machine's cache."""
     cache = cache_dir(here.environ)
     shows = here.planner.settings.shows_jupyter_files
     client = IndexClient(here.repository.root, cache, shows_jupyter_files=shows)

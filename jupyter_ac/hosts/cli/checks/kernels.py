@@ -21,7 +21,7 @@ _WITHOUT: Final = (
 
 
 async def subshells(here: CheckContext) -> CheckResult:
-    """Can the kernel of this environment take messages while a cell runs."""
+    """Check that this environment's kernel can receive messages while a cell runs."""
     kernel, lab = _version("ipykernel"), _version("jupyterlab")
     about = f"ipykernel {kernel or 'missing'}, jupyterlab {lab or 'not in this environment'}"
     if _numbers(kernel) < _FIRST_KERNEL:

@@ -20,7 +20,7 @@ _TOO_SHORT: Final = ("max_tokens", "max_completion_tokens", "max_output_tokens",
 
 
 async def keys(here: CheckContext) -> CheckResult:
-    """Which providers' keys are set, and where; the order is that of the choice."""
+    """Report the providers' keys and where they are set, in the order of the selection."""
     where = await asyncio.to_thread(here.planner.where_keys_are, PROVIDER_KEYS)
     width = max(map(len, PROVIDER_KEYS))
     rows = [
@@ -36,7 +36,7 @@ async def keys(here: CheckContext) -> CheckResult:
 
 
 async def chosen(here: CheckContext) -> CheckResult:
-    """Which model answers, and why that one."""
+    """Report the selected model, and the reason for it."""
     plan = here.plan
     if plan.choice is None:
         return fail("none", plan.message)
@@ -49,7 +49,7 @@ async def chosen(here: CheckContext) -> CheckResult:
 
 
 async def reachable(here: CheckContext) -> CheckResult:
-    """Ask it for one token, through the process that asks for answers."""
+    """Request one token from the model, through the process that requests answers."""
     choice = here.plan.choice
     if choice is None:
         raise NotChecked("no model is chosen")
@@ -81,7 +81,7 @@ async def reachable(here: CheckContext) -> CheckResult:
 
 
 async def demo(_here: CheckContext) -> CheckResult:
-    """Is the model there that needs no key."""
+    """Check that the model that needs no key is installed."""
     if embedded.available():
         return ok("installed")
     return ok("not installed; `jupyter ac install-demo-model` adds it")

@@ -1,4 +1,4 @@
-"""git, Python, and the repository."""
+"""Checks of git, Python, and the repository."""
 
 import asyncio
 import platform
@@ -23,7 +23,7 @@ _IN_REVIEW: str = "Open the panel there: it offers to end the review."
 
 
 async def git(_here: CheckContext) -> CheckResult:
-    """Is git there, and new enough."""
+    """Check that git is installed and new enough."""
     try:
         said = await read_git(Path("/"), ("version",), GitOptions(ceiling=False, timeout_s=10))
     except GitError as error:
@@ -36,7 +36,7 @@ async def git(_here: CheckContext) -> CheckResult:
 
 
 async def python(_here: CheckContext) -> CheckResult:
-    """Which Python runs this."""
+    """Report the Python interpreter."""
     version = f"{platform.python_version()} on {platform.system()}, {sys.executable}"
     if sys.platform == "win32":
         return warn(version, "Windows is untested; use Linux, macOS or WSL.")
@@ -44,7 +44,7 @@ async def python(_here: CheckContext) -> CheckResult:
 
 
 async def repository(here: CheckContext) -> CheckResult:
-    """Is there a repository."""
+    """Check that there is a repository."""
     found = here.found
     if not isinstance(found, AcError):
         worktree = f", worktree {found.worktree}" if found.worktree else ""
@@ -60,7 +60,7 @@ async def repository(here: CheckContext) -> CheckResult:
 
 
 async def configured(here: CheckContext) -> CheckResult:
-    """Which programs git's configuration names here, and whether they may run."""
+    """Report the programs in git's configuration, and whether they may run."""
     permissions = config_dir(here.environ) / ALLOWED_FILE
     policy = await program_policy(replace(here.repository, permissions=permissions))
     lines = [

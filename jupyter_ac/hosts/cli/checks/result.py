@@ -8,7 +8,7 @@ from jupyter_ac.hosts.cli.checks.context import CheckContext
 
 
 class CheckState(StrEnum):
-    """How it is."""
+    """The severity of a result."""
 
     OK = "ok"
     WARN = "warn"
@@ -34,7 +34,7 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing to look at.
+    """One check.
 
     Attributes:
         name: in front of what was found.
@@ -46,15 +46,15 @@ class Check:
 
 
 def ok(text: str, *details: str) -> CheckResult:
-    """Say that it is as it should be."""
+    """Create a result without problems."""
     return CheckResult(CheckState.OK, text, details=details)
 
 
 def warn(text: str, remedy: str, *details: str) -> CheckResult:
-    """Say what doesn't work as well as it could."""
+    """Create a result with a warning."""
     return CheckResult(CheckState.WARN, text, remedy, details)
 
 
 def fail(text: str, remedy: str, *details: str) -> CheckResult:
-    """Say what doesn't work."""
+    """Create a result with a failure."""
     return CheckResult(CheckState.FAIL, text, remedy, details)

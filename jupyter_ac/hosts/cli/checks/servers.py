@@ -31,7 +31,7 @@ _RANK: Final = (CheckState.FAIL, CheckState.WARN, CheckState.OK)
 
 
 async def extension(_here: CheckContext) -> CheckResult:
-    """Will a Jupyter server of this environment load the extension."""
+    """Check that a Jupyter server of this environment will load the extension."""
     enabled = await asyncio.to_thread(_enabled)
     if enabled is None:
         return fail("not configured", "Run `jupyter server extension enable jupyter_ac`.")
@@ -82,7 +82,7 @@ def _servers() -> list[_Server]:
 
 
 async def running(_here: CheckContext) -> CheckResult:
-    """Which versions run in this user's Jupyter servers."""
+    """Report the versions in this user's running Jupyter servers."""
     servers = await asyncio.to_thread(_servers)
     if not servers:
         return ok("none")
@@ -111,7 +111,7 @@ async def _version_in(server: _Server) -> CheckResult:
 
 
 async def socket(here: CheckContext) -> CheckResult:
-    """Can the socket be used: of the servers that run, else of one for the occasion."""
+    """Check the WebSocket of the running servers, or else of a temporary server."""
     servers = [server for server in await asyncio.to_thread(_servers) if not server.is_hidden]
     folder = here.repository.root
     if not servers:
@@ -159,7 +159,7 @@ def _methods(frame: str | bytes) -> int:
 
 
 def _together(findings: Sequence[CheckResult]) -> CheckResult:
-    """Make one finding of several, as bad as the worst."""
+    """Merge several results into one with the worst severity."""
     worst = min((finding.state for finding in findings), key=_RANK.index)
     remedies = dict.fromkeys(finding.remedy for finding in findings if finding.remedy)
     return CheckResult(worst, "; ".join(each.text for each in findings), " ".join(remedies))

@@ -24,7 +24,7 @@ _NOTICES: Final = "See that `watchfiles` is installed; raise fs.inotify.max_user
 
 
 async def state(here: CheckContext) -> CheckResult:
-    """Where the history is, in which journal mode, and whether it is sound."""
+    """Report the history's path and journal mode, and check its integrity."""
     return await asyncio.to_thread(_state, here.repository.common_dir)
 
 
@@ -72,7 +72,7 @@ def _history(path: Path) -> CheckResult:
 
 
 async def disk(here: CheckContext) -> CheckResult:
-    """Can files be written, and is there room."""
+    """Check that files can be written, and that there is free space."""
     root = here.repository.root
     if not os.access(root, os.W_OK):
         return fail(f"{root} can't be written", "Make the working tree writable for you.")
@@ -82,7 +82,7 @@ async def disk(here: CheckContext) -> CheckResult:
 
 
 async def watching(here: CheckContext) -> CheckResult:
-    """Does the system tell of changes in files."""
+    """Check that the system sends notifications of file changes."""
     root = here.repository.root
     try:
         notices = await watch_folders([str(root)], lambda _: None)
@@ -97,7 +97,7 @@ async def watching(here: CheckContext) -> CheckResult:
 
 
 async def cache(here: CheckContext) -> CheckResult:
-    """Can what is thrown away and made again be kept."""
+    """Check that the cache folder is writable."""
     folder = cache_dir(here.environ)
     nearest = next(place for place in (folder, *folder.parents) if place.exists())
     if nearest.is_dir() and os.access(nearest, os.W_OK):

@@ -116,11 +116,11 @@ class Connected:
 
 
 class HostChild:
-    """A `jupyter ac stdio --links` that is there whenever a link to it is opened.
+    """A `jupyter ac stdio --links` process that is started on demand when a link is opened.
 
     Nothing here blocks its caller. The process and the thread that talks to it begin with the first
-    link; a process that has ended is started again by the next one. It ends by itself when this
-    process is gone, however that ended. In a process that is forked from this one it is closed.
+    link; a process that has ended is started again by the next link. It ends by itself after this
+    process has ended for any reason. In a process that is forked from this one it is closed.
 
     Args:
         folder: in the repository.
@@ -146,11 +146,11 @@ class HostChild:
         return None if process is None else process.pid
 
     def open(self, link: str, ends: Ends, *, client: str = "", aside: str = "") -> HostLink:
-        """Open a link. What goes wrong later comes by its `on_close`.
+        """Open a link. Later errors are reported by its `on_close`.
 
         Args:
             link: its name, none that is open.
-            ends: told of each frame, and of the end: the other side's, or the process's (1006).
+            ends: callbacks for frames and for the end: the other side's, or the process's (1006).
             client: the page's name.
             aside: which conversation of the user's; "" for the one that panels show.
 

@@ -27,12 +27,12 @@ _TAKEN: Final = 1002
 _OVERLOADED: Final = 1013
 
 QUEUE_BYTES: Final = 64 * 1024 * 1024
-"""What may wait for a child that doesn't read; who sends more is cut off."""
+"""Limit of the data queued for a child that doesn't read; a sender above it is cut off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What a link's owner wants to be told, on the child's thread; must not block."""
+    """The callbacks of a link's owner, called on the child's thread; must not block."""
 
     on_frame: Callable[[str], None]
     on_close: Callable[[int, str], None]

@@ -16,7 +16,7 @@ OTHER_MODELS: Final = 2
 """So many hosts with a model of their own at once: each takes about 400 MB."""
 
 _EXIT_S: Final = 1.0
-"""How long the kernel's end waits for each; they end by themselves when it is gone."""
+"""How long the kernel's shutdown waits for each child; they end by themselves after it."""
 
 
 class ChildPool:
@@ -28,9 +28,9 @@ class ChildPool:
         self._children: dict[tuple[Path, str], HostChild] = {}
 
     def get(self, folder: Path, model: str = "") -> HostChild:
-        """Give the host for the repository around a folder; starts nothing yet.
+        """Return the host for the repository around a folder; starts nothing yet.
 
-        Of those for other models than the user's choice, the ones used last are kept.
+        Hosts for other models than the user's choice are evicted, least recently used first.
 
         Args:
             folder: absolute and without links.

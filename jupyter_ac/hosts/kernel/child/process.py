@@ -85,7 +85,7 @@ class HostProcess:
 
     @property
     def queued_bytes(self) -> int:
-        """What waits because it doesn't read."""
+        """Bytes that wait for the child to read."""
         return self._pipes.queued_bytes
 
     async def receive(self) -> bytes:

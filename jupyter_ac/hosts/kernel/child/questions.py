@@ -42,10 +42,10 @@ def aside(kind: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class QuestionResult:
-    """How a question ended.
+    """The outcome of a question.
 
     Attributes:
-        text: the whole answer, or what came of it.
+        text: the whole answer, or the received part.
         is_stopped: somebody stopped it.
         error: one or two sentences when it failed; "" else. It may repeat what a provider says,
             so it is without control characters, and so are the notices.
@@ -83,7 +83,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
-    """Hears how an answer comes along, on the child's thread; must not block.
+    """Callbacks for the progress of an answer, on the child's thread; must not block.
 
     Attributes:
         text: gets the whole text so far, as the model wrote it.
@@ -97,7 +97,7 @@ class Watcher:
 
 
 class _Incoming:
-    """The answer that is being made, as the host's events tell it."""
+    """The running answer, built from the host's events."""
 
     def __init__(self, request_id: str, watcher: Watcher) -> None:
         self.request_id = request_id
@@ -157,12 +157,12 @@ class Questions:
         Args:
             question: sent as it is.
             files: what is sent with it, relative to the repository.
-            watcher: told meanwhile.
+            watcher: notified of the progress.
 
         Raises:
             NotFound: one of the files is none of the repository's.
             InvalidParams: the host refuses the question.
-            AcError: the host can't be started, or is gone.
+            AcError: the host can't be started, or has ended.
         """
         async with self._turn:
             self._starting = watcher
@@ -268,7 +268,7 @@ class Questions:
 
 
 async def _until_ended(connection: Connected, incoming: _Incoming) -> None:
-    """Wait for the end, however long that takes, but not for a host that is gone."""
+    """Wait for the end of the answer, without a time limit, unless the host has ended."""
     peer = connection.peer
     while not incoming.ended.done():
         left_s = incoming.heard_at + SILENCE_S - time.monotonic()
@@ -312,7 +312,7 @@ def _read_result(result: object) -> QuestionResult:
 
 
 def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> QuestionResult:
-    """Read how an answer ended, from where the host has told it."""
+    """Parse the outcome of an answer from the host's event or state."""
     notices = told.get("notices")
     said = [terminal_text(str(one)) for one in notices] if isinstance(notices, list) else []
     error = terminal_text(str(told.get("error") or ""))

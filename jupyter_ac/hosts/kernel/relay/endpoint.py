@@ -6,7 +6,7 @@ Rules.
  3. A gap that does not close by itself is asked for, less and less often until something comes.
  4. While something is unacknowledged the other end is asked whether it is there; the answer is an
     acknowledgement. So a lost last message is noticed by both.
- 5. What is asked for goes a moment later. A server that drops messages begins to count anew when
+ 5. What is asked for goes a moment later. A server that drops messages restarts its count when
     the kernel has dealt with one from the page, and it deals with the question only just now.
 
 `js/packages/widget/src/endpoint.ts` is the same on the page's side.
@@ -28,7 +28,7 @@ ANSWER_S: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """What one message of a link says.
+    """The content of one message of a link.
 
     Attributes:
         run: the parts that it carries.
@@ -47,11 +47,11 @@ class End:
     """This end of a link; all times from one monotonic clock.
 
     Args:
-        outgoing: what goes out.
-        incoming: what comes in.
+        outgoing: the send window.
+        incoming: the receive window.
 
     Attributes:
-        is_gone: the other end misses what is no longer kept: the link can't go on.
+        is_gone: the other end needs parts that were discarded: the link can't continue.
     """
 
     def __init__(self, outgoing: Outgoing | None = None, incoming: Incoming | None = None) -> None:

@@ -1,7 +1,7 @@
 """Carries the frames of a widget's pages to the kernel's own host and back.
 
 One thread owns all state and sends everything that goes over the comm: what the kernel's handlers
-(on the main shell or on a subshell) and the host's thread have to say is only handed to it.
+(on the main shell or on a subshell) and the host's thread send is only queued for it.
 """
 
 import logging
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 MAX_LINKS: Final = 32
 SILENT_PINGS: Final = 6
-"""Questions without an answer, the kernel being able to hear one, until a page counts as gone."""
+"""Unanswered pings after which a page counts as disconnected, while the kernel can receive."""
 
 _GONE: Final = 1001
 _LOST: Final = 1006
@@ -78,7 +78,7 @@ class Relay:
     Args:
         find_host: gives the host, for each link that opens; on the relay's thread.
         send: sends one message to all pages; on the relay's thread.
-        loop: the kernel's main loop; while it is busy, a page that says nothing is not gone.
+        loop: the kernel's main loop; while it is busy, a silent page doesn't count as disconnected.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class Relay:
         return None
 
     def end(self) -> None:
-        """Close all links; their pages are not told, since the whole widget goes."""
+        """Close all links without a message to their pages, since the whole widget is closed."""
         for link in list(self._links.values()):
             self._forget(link)
 

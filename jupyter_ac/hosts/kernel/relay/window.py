@@ -2,9 +2,8 @@
 
 Each frame, or piece of a long one, is a *part* with a number of its own, counted from 1. A message
 carries a run of parts and the number of the first, so that what was lost can be sent again in other
-runs. Parts are kept until the other end has acknowledged them, within a bound: what is asked for
-beyond that is gone, and the link with it. `js/packages/widget/src/window.ts` is the same on the
-page's side.
+runs. Unacknowledged parts are buffered up to a limit; if the other end needs a discarded part, the
+link is closed. `js/packages/widget/src/window.ts` is the same on the page's side.
 """
 
 from collections import deque
@@ -50,10 +49,10 @@ class FrameRun:
 
 
 class Outgoing:
-    """What goes out: parts that wait, and parts that were sent and may be asked for again.
+    """The send window: parts that wait, and sent parts that may have to be sent again.
 
     Args:
-        kept_chars: sent and unacknowledged text that is kept; the oldest is forgotten first.
+        kept_chars: limit of sent and unacknowledged text; the oldest is discarded first.
         waiting_chars: text that may wait to be sent.
         message_chars: text in one run.
 
@@ -90,17 +89,17 @@ class Outgoing:
 
     @property
     def is_pending(self) -> bool:
-        """Whether something waits to be sent."""
+        """Whether parts wait to be sent."""
         return self._next <= self.last
 
     @property
     def is_unacknowledged(self) -> bool:
-        """Whether something that was sent may be lost."""
+        """Whether sent parts are unacknowledged."""
         return self._sent > self.acknowledged
 
     @property
     def is_full(self) -> bool:
-        """Whether more waits than may."""
+        """Whether the waiting text exceeds its limit."""
         return self._waiting > self._waiting_chars
 
     def push(self, frame: str) -> None:
@@ -143,7 +142,7 @@ class Outgoing:
         """Send again from a number on; one that was never sent changes nothing.
 
         Returns:
-            False when the part is no longer kept.
+            False when the part was discarded.
         """
         if number > self._sent or number <= self.acknowledged:
             return True
@@ -171,10 +170,10 @@ class Outgoing:
 
 
 class Incoming:
-    """What comes in: gives whole frames in order and once each, whatever order the runs have.
+    """The receive window: returns whole frames in order and once each, for any order of runs.
 
     Args:
-        kept_chars: text that came early and is kept; more has to be sent again.
+        kept_chars: limit of buffered early text; more must be sent again.
         frame_chars: length of the longest frame.
 
     Attributes:
@@ -197,7 +196,7 @@ class Incoming:
 
     @property
     def has_gap(self) -> bool:
-        """Whether parts are missing that the other end has sent."""
+        """Whether parts that the other end has sent are missing."""
         return self._known > self.received
 
     def take(self, run: FrameRun) -> list[str]:
