@@ -52,7 +52,7 @@ class LiveModel:
         self._is_stale = asyncio.Event()
 
     def listen(self, heard: Heard) -> None:
-        """Call back after each change from now on."""
+        """Add a listener for changes."""
         self._heard = heard
 
     @property
@@ -65,7 +65,7 @@ class LiveModel:
         return self._plan.summary()
 
     def told(self) -> str:
-        """Say what the user should know: what on disk is not in force, why there is no model."""
+        """Return notices for the user: settings on disk not in force, why there is no model."""
         notices = self._planner.settings.notices()
         absence = self._plan.message
         is_said = any(notice.startswith(absence) for notice in notices)
@@ -93,13 +93,13 @@ class LiveModel:
         return self._planner.settings.prompt(name) or template(f"{name}.md")
 
     async def keys(self, names: Iterable[str]) -> Mapping[str, str]:
-        """Say of each variable that holds a key where that is."""
+        """Return for each key variable the place where its key is stored."""
         return await asyncio.to_thread(self._planner.where_keys_are, names)
 
     async def renew(self) -> None:
-        """See whether a file has been changed on disk; cheap when none has.
+        """Reload files that were changed on disk; cheap when none was.
 
-        A disk that doesn't answer leaves in force what is.
+        If the disk doesn't answer, the current settings stay in force.
         """
         try:
             async with asyncio.timeout(DISK_WAIT_S):

@@ -125,7 +125,7 @@ class ModelPlanner:
         return ModelPlan(choice, smaller, settings, message, is_short and listed is None)
 
     def where_keys_are(self, names: Iterable[str]) -> Mapping[str, str]:
-        """Say of each variable that holds a key where that is. Reads the keyring.
+        """Return for each key variable the place where its key is stored. Reads the keyring.
 
         `llm.json` is stronger than the environment, the environment than the keyring.
         """

@@ -18,7 +18,7 @@ from jupyter_ac.git.repository import Repository
 logger = logging.getLogger(__name__)
 
 CLOSE_TIMEOUT_S: Final = 15.0
-"""After this a workspace that does not close is cancelled, and its end is no longer waited for."""
+"""Time limit for closing a workspace; then it is cancelled, without waiting for its end."""
 
 
 class Closable(Protocol):

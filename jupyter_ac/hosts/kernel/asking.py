@@ -35,7 +35,7 @@ TAKEN_S: Final = 2.0
 """How long a page may take to take a question."""
 
 ALIVE_S: Final = 15.0
-"""How long a page that has taken one may be silent."""
+"""How long a page that has taken a question may be silent."""
 
 _BEAT_S: Final = 0.25
 """ipykernel's interrupt of a cell that awaits takes effect when its loop next does something."""
@@ -79,7 +79,7 @@ class _Turns:
         self._locks: WeakKeyDictionary[HostChild, asyncio.Lock] = WeakKeyDictionary()
 
     def at(self, child: HostChild) -> asyncio.Lock:
-        """Give the child's lock, on its loop."""
+        """Return the child's lock, on its loop."""
         return self._locks.setdefault(child, asyncio.Lock())
 
 

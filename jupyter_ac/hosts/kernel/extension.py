@@ -87,7 +87,7 @@ def load(shell: InteractiveShell) -> None:
 
 
 def unload(shell: InteractiveShell) -> None:
-    """Take the magic away and end what it started; never loaded is fine."""
+    """Remove the magic and end its processes; does nothing if it was never loaded."""
     for kind in ("line", "cell"):
         shell.magics_manager.magics[kind].pop(MAGIC, None)
     magics = shell.magics_manager.registry.pop(AcMagics.__name__, None)

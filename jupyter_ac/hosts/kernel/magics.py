@@ -64,11 +64,11 @@ class News:
     pause: Pause | None = None
 
     def watcher(self) -> Watcher:
-        """Give what hears of the answer."""
+        """Return the callbacks for the answer."""
         return Watcher(self._set_text, self._set_doing, self._set_pause)
 
     def picture(self) -> Picture:
-        """Draw what there is to see now."""
+        """Render the current state."""
         if self.text:
             return Picture(self.text)
         pause = self.pause
@@ -223,7 +223,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _stopped(future: "Future[QuestionResult]", news: News) -> QuestionResult:
-    """Give what came of a question that was stopped."""
+    """Return the outcome of a stopped question."""
     try:
         answer = future.result(timeout=0)
     except (AcError, CancelledError, TimeoutError):

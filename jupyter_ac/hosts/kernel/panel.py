@@ -67,7 +67,7 @@ def resolve_folder(folder: str | Path) -> Path:
 
 
 def _listen_where_asked(comm: object) -> None:
-    """Let the page decide which shell of the kernel takes its messages.
+    """Let the page select the kernel's shell that receives its messages.
 
     ipykernel 7.4 sends every message of a comm to the shell that used the comm last. The cell that
     showed the panel did: without this the page would wait for the main shell, and so for every
@@ -142,7 +142,7 @@ class Panel(anywidget.AnyWidget):
         return await self._asking.ask(question, self.selected_files)
 
     def close(self) -> None:
-        """Take the panel off all pages; the conversation stays."""
+        """Remove the panel from all pages; the conversation stays."""
         super().close()
         self._jobs.shutdown(wait=False, cancel_futures=True)
         self._relay.close()

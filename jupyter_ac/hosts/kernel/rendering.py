@@ -12,7 +12,7 @@ from jupyter_ac.hosts.kernel.sanitize_markdown import inert, literally
 from jupyter_ac.terminal import terminal_text
 
 PACE_S: Final = 0.1
-"""Time between two pictures of an answer; long answers get more."""
+"""Minimum time between two updates of an answer; more for long answers."""
 
 _CHARS_PER_S: Final = 500_000
 """Text that all pictures of an answer together put on the wire in a second."""
@@ -113,7 +113,7 @@ class TerminalOutput:
 
 
 def markdown(picture: Picture) -> str:
-    """Spell a picture as Markdown in which nothing is active."""
+    """Render a picture as Markdown without active content."""
     if not picture.text and not picture.notes:
         return f"*{literally(picture.doing or 'Asking …')}*"
     notes = [f"*{literally(note)}*" for note in picture.notes]

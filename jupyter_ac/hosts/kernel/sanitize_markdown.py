@@ -52,7 +52,7 @@ _SYNTAX: Final = re.compile(r"([\\`*_{}\[\]()#+!|<>~$&-])")
 
 
 def inert(markdown: str) -> str:
-    """Return Markdown that shows the same and does nothing; open code blocks are closed."""
+    """Return Markdown with the same display and no active content; open code blocks are closed."""
     shown: list[str] = []
     is_math = False
     lines = iter(terminal_text(markdown).split("\n"))

@@ -93,7 +93,7 @@ class JupyterAcExtension(ExtensionApp):
         self._connections = Connections(registry, megabytes << 20, self._report_activity, limits)
 
     def initialize_handlers(self) -> None:
-        """Hang in the routes; the server puts its base URL in front."""
+        """Register the routes; the server adds its base URL."""
         at_territory = {"territory": self._territory}
         served = {"connections": self._connections}
         self.handlers.extend(

@@ -81,7 +81,7 @@ RECEIVE_BYTES: Final = 256 * 1024
 """The kernel's buffer of one connection: the age of unread data in it can't be measured."""
 
 _FULL_S: Final = 0.05
-"""How soon it is looked again for room; connections wait in the system's queue meanwhile."""
+"""Delay before the next check for a free slot; connections wait in the system's queue."""
 
 _EXHAUSTED: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 

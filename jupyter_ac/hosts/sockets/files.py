@@ -76,7 +76,7 @@ class PublicFiles(StaticFileHandler):
         return content_type(self.absolute_path or "")
 
     def set_extra_headers(self, path: str) -> None:
-        """Say how long the file may be kept, and what the page that draws diagrams may do."""
+        """Set the caching header, and the content security policy of the page for diagrams."""
         self.set_header("Cache-Control", cache_control(path))
         if _FRAME.fullmatch(path) is not None:
             self.set_header("Content-Security-Policy", FRAME_POLICY)

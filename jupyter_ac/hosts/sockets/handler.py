@@ -69,13 +69,13 @@ class FrameSocketHandler(WebSocketHandler):
         return None if self._transport is None else self._transport.deliver(message)
 
     def on_pong(self, data: bytes) -> None:
-        """Take it for a sign of life."""
+        """Record a sign of life."""
         del data
         if self._heartbeat is not None:
             self._heartbeat.is_silent = False
 
     def on_close(self) -> None:
-        """Tell the peer; the task that serves it ends by that."""
+        """Notify the peer, which ends the task that serves it."""
         if self._heartbeat is not None:
             self._heartbeat.stop()
         if self._transport is not None:
@@ -177,7 +177,7 @@ class TornadoSocket:
 
 
 def spell_frame(payload: bytes) -> bytes:
-    """Spell a text message as one frame from a server: whole, not masked, not compressed."""
+    """Serialize a text message as one server frame: whole, not masked, not compressed."""
     size = len(payload)
     if size < _TWO_BYTES_FROM:
         return bytes((_WHOLE_TEXT, size)) + payload

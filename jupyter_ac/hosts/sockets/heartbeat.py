@@ -1,9 +1,9 @@
 """Detects dead connections by pings; an idle connection stays open.
 
-A cut tunnel or a stopped process leaves a socket half open: nothing is said, and nothing fails.
-tornado's own pings take only the pong for a sign of life, and that waits behind a long frame and
-behind all that a full inbox has not read yet. Here every frame is one, and time in which we don't
-read ourselves doesn't count.
+A cut tunnel or a stopped process leaves a socket half open, without data and without an error.
+tornado's own pings accept only the pong as a sign of life, and that waits behind a long frame and
+behind all that a full inbox has not read yet. Here every frame is a sign of life, and time in which
+we don't read ourselves doesn't count.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Heartbeat:
         self._next = self._loop.call_later(pace.ping_s, self._beat)
 
     def stop(self) -> None:
-        """Let it be."""
+        """Stop sending pings."""
         self._next.cancel()
 
     def _beat(self) -> None:

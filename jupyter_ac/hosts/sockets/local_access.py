@@ -43,7 +43,7 @@ class Headers(Protocol):
 
 
 def check_local(headers: Headers) -> None:
-    """Make sure that a request means this machine and that no foreign page is behind it.
+    """Check that a request is addressed to this machine and comes from no foreign page.
 
     Raises:
         AccessDenied: it doesn't, or one is.
@@ -54,7 +54,7 @@ def check_local(headers: Headers) -> None:
 
 
 def check_host(hosts: Sequence[str]) -> None:
-    """Make sure that a request means this machine by name.
+    """Check that a request's `Host` is this machine.
 
     Args:
         hosts: the values of all its `Host` headers.
@@ -67,7 +67,7 @@ def check_host(hosts: Sequence[str]) -> None:
 
 
 def check_origin(origins: Sequence[str]) -> None:
-    """Make sure that no foreign page is behind a request.
+    """Check that a request comes from no foreign page.
 
     Args:
         origins: the values of all its `Origin` headers; none for a program or a typed address.
@@ -80,12 +80,12 @@ def check_origin(origins: Sequence[str]) -> None:
 
 
 def is_own_origin(origin: str) -> bool:
-    """Say whether a page of this machine asks."""
+    """Return whether the request comes from a page of this machine."""
     return _ORIGIN.fullmatch(origin) is not None
 
 
 def check_token(expected: str, authorization: str, query: Sequence[str]) -> None:
-    """Make sure that the caller knows the token; takes equally long whatever it sends.
+    """Check the caller's token, in constant time.
 
     Args:
         expected: the token; "" when the server asks for none.

@@ -17,7 +17,7 @@ from jupyter_ac.hosts.sockets.local_access import (
 logger = logging.getLogger(__name__)
 
 NOTHING_ALLOWED: Final = "default-src 'none'; frame-ancestors 'none'"
-"""The content policy of every answer that isn't the page."""
+"""The content security policy of every response except the page."""
 
 _ERROR: Final = 500
 
@@ -72,7 +72,7 @@ class LocalHandler(RequestHandler):
 
 
 class UnknownHandler(LocalHandler):
-    """Every address that is none of ours."""
+    """Handles all unknown addresses."""
 
     def prepare(self) -> None:
         """Refuse strangers first: they shall not learn what there is."""
@@ -82,7 +82,7 @@ class UnknownHandler(LocalHandler):
 
 
 def log_request(handler: RequestHandler) -> None:
-    """Note a finished request, without its query."""
+    """Log a finished request, without its query."""
     request = handler.request
     status = handler.get_status()
     logger.log(

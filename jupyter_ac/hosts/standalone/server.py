@@ -38,7 +38,7 @@ from jupyter_ac.hosts.standalone.token import TokenKeeper, new_token
 
 
 def make_application(served: Served, static_dir: Path) -> Application:
-    """Hang the handlers in.
+    """Create the tornado application with all handlers.
 
     Args:
         served: what the sockets lead to.

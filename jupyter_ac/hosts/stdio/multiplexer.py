@@ -54,7 +54,7 @@ class StdioMultiplexer:
         self._serve = serve
         self._links: dict[str, LineTransport] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        # Lines sent before the other side was notified of an end are valid.
+        # Lines sent before the other side was notified of an end are no protocol error.
         self._ended: OrderedDict[str, None] = OrderedDict()
 
     def __len__(self) -> int:

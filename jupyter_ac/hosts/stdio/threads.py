@@ -50,11 +50,11 @@ class ThreadReader(asyncio.ReadTransport):
         return self._may_read.is_set() and not self._is_closing
 
     def pause_reading(self) -> None:
-        """Read no more for now."""
+        """Pause reading."""
         self._may_read.clear()
 
     def resume_reading(self) -> None:
-        """Go on reading."""
+        """Resume reading."""
         self._may_read.set()
 
     def close(self) -> None:

@@ -70,15 +70,15 @@ class End:
         self.outgoing.push(frame)
 
     def question(self, now: float) -> None:
-        """Ask the other end whether it is there, until it says something."""
+        """Send pings to the other end until it sends a message."""
         self._ping_at = min(self._ping_at, now)
 
     def answer(self, at: float) -> None:
-        """Tell the other end that this one is there."""
+        """Schedule an acknowledgement, which shows that this end is alive."""
         self._acknowledge_at = at
 
     def hear(self, message: Envelope, now: float) -> list[str]:
-        """Take a message in; return the frames that are complete and next in order."""
+        """Process a received message; return the frames that are complete and next in order."""
         self._hear_acknowledgement(message, now)
         before = self.incoming.received
         frames = self.incoming.take(message.run)
@@ -94,13 +94,13 @@ class End:
         return frames
 
     def due(self) -> float:
-        """Return when there is something to send; it may lie in the past."""
+        """Return the time of the next message; it may be in the past."""
         if self.outgoing.is_pending:
             return self._hold_until
         return min(self._acknowledge_at, self._ask_at, self._ping_at)
 
     def poll(self, now: float) -> Envelope | None:
-        """Give the message that is due, if one is."""
+        """Return the message that is due, or None."""
         if self.due() > now:
             return None
         resend, ping = self._ask_at <= now, self._ping_at <= now

@@ -48,7 +48,7 @@ FromPage: TypeAlias = OpenLink | Carrying | Closing
 
 
 def read_message(content: object) -> FromPage | None:
-    """Read what a page sent; None when it is nothing that the relay understands."""
+    """Parse a page's message; None if it is no message of the relay."""
     match content:
         case {"type": "relay.open", "link": str(link), "client": str(client)}:
             is_name = not client or _NAME.fullmatch(client) is not None
@@ -80,7 +80,7 @@ def _read_envelope(content: object) -> Envelope | None:
 
 
 def carrying(link: str, envelope: Envelope) -> dict[str, object]:
-    """Word a message of an open link."""
+    """Serialize a message of an open link."""
     message: dict[str, object] = {
         "type": PREFIX,
         "link": link,
@@ -96,5 +96,5 @@ def carrying(link: str, envelope: Envelope) -> dict[str, object]:
 
 
 def closed(link: str, code: int, reason: str) -> dict[str, object]:
-    """Word the end of a link."""
+    """Serialize the end of a link."""
     return {"type": "relay.closed", "link": link, "code": code, "reason": reason}

@@ -15,7 +15,7 @@ _FOREVER: Final = float("inf")
 
 
 class TokenBucket:
-    """Lets a few through at once after a rest, and the others at a steady rate.
+    """Token bucket: allows a burst after a pause, and then a steady rate.
 
     No second sees more than `per_second + burst` of them.
 
@@ -35,7 +35,7 @@ class TokenBucket:
         return self._paid_at - (self._burst - 1) * self._interval_s
 
     def spend(self, now: float) -> None:
-        """Note that one goes."""
+        """Take one token."""
         self._paid_at = max(self._paid_at, now) + self._interval_s
 
 
@@ -58,7 +58,7 @@ class MessageSource(Protocol):
         """Give the message that is due, if one is."""
 
     def end(self) -> None:
-        """Let go of everything; the last call."""
+        """Release all resources; the last call."""
 
 
 class Pump:
