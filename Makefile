@@ -7,9 +7,10 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 PORT ?= 8888
-# More than there are processors: the tests wait for servers, kernels and browsers half of their time.
-JOBS ?= 3
-TEST_PROCESSES ?= 2
+# For two processors: more processes, or parts beside each other, take longer there. With more
+# processors: `make test JOBS=3`.
+JOBS ?= 1
+TEST_PROCESSES ?= 3
 BROWSER_PROCESSES ?= 2
 HEADLESS ?=
 
@@ -79,13 +80,12 @@ check: lint types ## Style, types, layers and the tests that start nothing but g
 	npm test --silent -- --project model --project tools --reporter=dot
 	HYPOTHESIS_PROFILE=quick bash tools/run_tests.sh $(BIN)/python $(QUICK) -m "not (programs or slow or soak)" -n 2 $(IN_PARALLEL)
 
-# Beside each other: the tests without a browser wait half of their time.
-test: $(VENV)/.dev ## All tests: Python, TypeScript, browser; JOBS=1 runs these one after another
+test: $(VENV)/.dev ## All tests: TypeScript, Python, browser; JOBS=3 runs these beside each other
 	@bash tools/chromium.sh >/dev/null
-	@$(MAKE) --no-print-directory --jobs $(JOBS) --keep-going --output-sync=target test-browser test-python test-front-end
+	@$(MAKE) --no-print-directory --jobs $(JOBS) --keep-going --output-sync=target test-front-end test-python test-browser
 
 test-front-end: $(VENV)/.dev
-	npm test --silent -- --reporter=dot --maxWorkers=1
+	npm test --silent -- --reporter=dot
 
 test-python: $(VENV)/.dev
 	bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" -n $(TEST_PROCESSES) $(IN_PARALLEL)
