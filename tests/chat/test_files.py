@@ -165,4 +165,4 @@ async def test_a_link_is_warned_of_by_the_name_that_it_leads_to(folder: Reposito
     folder.write(".env", "KEY=1\n")
     (folder.root / "notes.md").symlink_to(".env")
     (file,) = (await (await files_of(folder)).read(paths("notes.md"))).files
-    assert file.warnings == ("The name says that it holds environment settings.",)
+    assert file.warnings == ("By its name it contains environment settings.",)

@@ -316,5 +316,5 @@ def test_a_file_that_git_ignores_is_sent_only_after_a_tick_and_a_send(
     photograph(page, panel, pictures, "edit-tick")
     panel.part("edit-tick").click()
     expect(panel.part("input")).to_have_value(re.compile(r"send its edits again:\n- \.env$"))
-    expect(panel.part("breakdown")).to_contain_text(".env: The name says", timeout=90 * SECONDS)
+    expect(panel.part("breakdown")).to_contain_text(".env: By its name", timeout=90 * SECONDS)
     assert (folder.root / ".env").read_text() == "KEY=1\nTOKEN=2\n"

@@ -197,7 +197,7 @@ async def test_a_likely_secret_is_announced_when_it_is_about_to_be_sent() -> Non
     world = open_world({".env": "KEY=1\n"})
     turn = asked("Why?", "1-a", ".env")
     await prepared(turn, world.ports())
-    assert turn.context.notices == [".env: The name says that it holds environment settings."]
+    assert turn.context.notices == [".env: By its name it contains environment settings."]
 
 
 async def test_the_embedded_models_prompt_is_small_and_says_what_was_cut() -> None:

@@ -135,7 +135,7 @@ def test_no_repository_and_no_model_are_sentences(garden: RepositoryFolder, tmp_
     (tmp_path / "bare").mkdir()
     nowhere = ask("Hello", env=env, cwd=tmp_path / "bare")
     assert (nowhere.returncode, nowhere.stdout) == (1, "")
-    assert nowhere.stderr == "jupyter-ac: The folder 'bare' lies in no git repository.\n"
+    assert nowhere.stderr == "jupyter-ac: The folder 'bare' is in no git repository.\n"
     unanswered = ask("Hello", env=env, cwd=garden.root)
     assert (unanswered.returncode, unanswered.stdout) == (1, "")
     assert unanswered.stderr.startswith("jupyter-ac: ")

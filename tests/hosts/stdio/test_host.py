@@ -172,7 +172,7 @@ class TestOneConnection:
         (tmp_path / "bare").mkdir()
         done = run("--repo", str(tmp_path / "bare"), env=env, stdin="")
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == "jupyter-ac: The folder 'bare' lies in no git repository.\n"
+        assert done.stderr == "jupyter-ac: The folder 'bare' is in no git repository.\n"
 
     @pytest.mark.parametrize("closed", ["<&-", ">&-"])
     def test_a_stream_that_is_not_open_is_a_sentence(
@@ -327,7 +327,7 @@ class TestLinks:
             opening(host, "one")
             assert await host.closed("one") == (
                 4404,
-                "The folder 'bare' lies in no git repository.",
+                "The folder 'bare' is in no git repository.",
             )
             assert not list((tmp_path / "bare").iterdir())
             subprocess.run(["git", "init", "-q", str(tmp_path / "bare")], check=True)

@@ -29,7 +29,7 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
         }
         assert [row["path"] for row in breakdown["file_details"]] == ["a.py", ".env"]
         assert shown["warnings"] == [
-            {"path": ".env", "message": "The name says that it holds environment settings."}
+            {"path": ".env", "message": "By its name it contains environment settings."}
         ]
 
 

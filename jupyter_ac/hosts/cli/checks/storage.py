@@ -53,7 +53,7 @@ def _history(path: Path) -> CheckResult:
     if not path.exists():
         return ok("no history yet")
     if not is_regular_or_missing(path):  # SQLite would wait for a pipe
-        return fail(f"{path.name} is no plain file", "Remove it, or put the file back.")
+        return fail(f"{path.name} is not a regular file", "Remove it, or put the file back.")
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=5)) as database:
             (schema,) = database.execute("PRAGMA user_version").fetchone()
