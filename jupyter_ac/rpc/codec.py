@@ -9,6 +9,7 @@ Infinity and numbers too large for a double are rejected; outgoing ones become n
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from itertools import islice
 from typing import Final, NoReturn
 
@@ -133,7 +134,11 @@ def _finite_only(value: object) -> object:
         return {key: _finite_only(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_finite_only(item) for item in value]
-    return json.loads(value.text) if isinstance(value, Encoded) else value
+    if isinstance(value, Encoded):
+        return json.loads(value.text)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {one.name: _finite_only(getattr(value, one.name)) for one in fields(value)}
+    return value
 
 
 def encode_in_pieces(value: object, depth: int = 3) -> str:

@@ -3,6 +3,7 @@
 import json
 import math
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Thread
 
 import orjson
@@ -53,6 +54,19 @@ def test_lone_surrogates_travel_both_ways(text: str) -> None:
     frame = encode([text])
     assert frame.encode("utf-8")
     assert decode(frame) == json.loads(json.dumps([text]))
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    path: str
+    parts: tuple[int, ...] = ()
+
+
+def test_a_record_with_a_lone_surrogate_is_encoded_like_another() -> None:
+    assert decode(encode(Record("a", (1,)))) == {"path": "a", "parts": [1]}
+    assert decode(encode({"record": Record("caf\udce9")})) == {
+        "record": {"path": "caf\udce9", "parts": []}
+    }
 
 
 def test_a_surrogate_in_the_text_itself_is_read() -> None:

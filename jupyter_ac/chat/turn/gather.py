@@ -27,7 +27,7 @@ from jupyter_ac.chat.prompt.maps import (
     shown_modes,
 )
 from jupyter_ac.chat.prompt.profiles import profile
-from jupyter_ac.chat.turn.turn import AnsweringModel, Gathered, LogState, TurnContext
+from jupyter_ac.chat.turn.turn import AnsweringModel, Findings, Gathered, LogState, TurnContext
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
 
@@ -68,11 +68,10 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
     Raises:
         Unsupported: the model takes no images.
     """
-    conversation, notices = context.conversation, context.notices
-    model = await find_model(conversation, ports)
+    model = await find_model(context.conversation, context.findings, ports)
     log = await _log_state(context, model, ports)
     mapping = _MapSearch(context, ports, model, log, images)
-    reading, maps = await asyncio.gather(_read_files(conversation, notices, ports), mapping.find())
+    reading, maps = await asyncio.gather(_read_files(context, ports), mapping.find())
     found = await _find_images(context, model, ports)
     return Gathered(
         model=model,
@@ -88,17 +87,20 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
 
 async def gather_again(context: TurnContext, known: Gathered, ports: TurnPorts) -> Gathered:
     """Read what may have changed since the turn's first request: the log and the files."""
-    reading = await _read_files(context.conversation, context.notices, ports)
+    reading = await _read_files(context, ports)
     log = await _log_state(context, known.model, ports)
     return replace(known, reading=reading, log=log, head=log.head or known.head)
 
 
-async def find_model(conversation: Conversation, ports: TurnPorts) -> AnsweringModel:
-    """Find out which model answers and how its prompts are made."""
+async def find_model(
+    conversation: Conversation, findings: Findings, ports: TurnPorts
+) -> AnsweringModel:
+    """Find out which model answers and how its prompts are made; `findings` get it as well."""
     await ports.models.renew()
     choice, info, made = ports.models.choice(), None, profile("standard")
+    findings.choice = choice
     if choice is not None:
-        info = await ports.models.info(choice)
+        findings.info = info = await ports.models.info(choice)
         made = ports.profile_for(choice, conversation.focus.mode)
     return AnsweringModel(
         choice, info, made, made.is_full, mode_of(made), scale_for(ports.counts, choice)
@@ -121,12 +123,13 @@ async def _log_state(context: TurnContext, model: AnsweringModel, ports: TurnPor
     return LogState(session, head, entries, exchanges, is_cold, is_long)
 
 
-async def _read_files(conversation: Conversation, notices: list[str], ports: TurnPorts) -> Reading:
+async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:
     """Read the selected files as they are at this moment."""
-    reading = await ports.files.read(conversation.selection)
-    said = set(notices)
+    reading = await ports.files.read(context.conversation.selection)
+    context.findings.problems = reading.problems
+    said = set(context.notices)
     messages = [problem.message for problem in reading.problems]
-    notices += [message for message in messages if message not in said]
+    context.notices.extend(message for message in messages if message not in said)
     return reading
 
 

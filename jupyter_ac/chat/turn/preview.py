@@ -19,7 +19,7 @@ from jupyter_ac.chat.shapes import ContextBreakdown, SessionTotals
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.cache_report import CacheReport, cache_report
 from jupyter_ac.chat.turn.gather import find_model, gather
-from jupyter_ac.chat.turn.turn import EditRetry, Gathered, Question, TurnContext
+from jupyter_ac.chat.turn.turn import EditRetry, Findings, Gathered, Question, TurnContext
 from jupyter_ac.chat.turn.turn_price import CostEstimate, expect
 from jupyter_ac.models.client import Usage
 
@@ -106,7 +106,7 @@ class HistoryRoom:
 async def history_room(conversation: Conversation, ports: TurnPorts) -> HistoryRoom:
     """Say how much of its room the talk takes."""
     session = conversation.session
-    profile = (await find_model(conversation, ports)).profile
+    profile = (await find_model(conversation, Findings(), ports)).profile
     talk = await look(session, ports, to_least=False)
     return HistoryRoom(
         session_id=session.session_id,

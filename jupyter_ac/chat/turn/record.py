@@ -49,7 +49,7 @@ def settle(turn: Turn, error: BaseException | None) -> None:
     """
     state, failure = _verdict(turn, error)
     stream, notices, answers = turn.context.stream, turn.context.notices, turn.answers
-    outcome, text = answers.outcome, stream.text
+    outcome, text, choice = answers.outcome, stream.text, turn.context.findings.choice
     edits = tally(answers.tracker, text, _untaken(state, turn.retry.failure))
     if has_too_many(answers.tracker.answers):
         notices.append(TOO_MANY)
@@ -61,7 +61,7 @@ def settle(turn: Turn, error: BaseException | None) -> None:
         failure=failure,
         answer=wellformed(text),
         reasoning=wellformed(stream.thoughts.text),
-        model=turn.gathered.model.name if turn.gathered is not None else "",
+        model=choice.model if choice is not None else "",
         usage=outcome.usage if outcome is not None else _guessed(turn),
         finish_reason=outcome.finish_reason if outcome is not None else None,
         notices=tuple(notices),
@@ -128,7 +128,7 @@ def completion_result(turn: Turn) -> CompletionResult:
         retry_prompt=edits.retry_prompt,
         can_undo=edits.is_applied,
     )
-    problems = turn.gathered.reading.problems if turn.gathered is not None else ()
+    problems = turn.context.findings.problems
     unknown, left_out = turn.context.question.unknown, turn.request.left_out
     if problems or unknown:
         invalid = [problem.path for problem in problems if not problem.is_binary]

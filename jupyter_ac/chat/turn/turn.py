@@ -7,7 +7,7 @@ from typing import Self
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import EditTracker
-from jupyter_ac.chat.files import Reading
+from jupyter_ac.chat.files import FileProblem, Reading
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import Exchange
@@ -45,6 +45,21 @@ class Question:
     index_wait_s: float = 0.0
 
 
+@dataclass(slots=True)
+class Findings:
+    """Results of `gather` so far: the record of a turn that ends within that stage has them too.
+
+    Attributes:
+        choice: the model that answers; None if there is none.
+        info: known properties of the model.
+        problems: selected files that can't be sent.
+    """
+
+    choice: ModelChoice | None = None
+    info: ModelInfo | None = None
+    problems: Sequence[FileProblem] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class TurnContext:
     """The part of a turn that every stage can read.
@@ -54,12 +69,14 @@ class TurnContext:
         question: what was asked.
         stream: the answer as it is made, and its progress.
         notices: sentences for the user; each stage adds its own.
+        findings: results of `gather` so far.
     """
 
     conversation: Conversation
     question: Question
     stream: ActiveStream
     notices: list[str] = field(default_factory=list)
+    findings: Findings = field(default_factory=Findings)
 
     @classmethod
     def of(cls, conversation: Conversation, question: Question) -> Self:
@@ -249,4 +266,4 @@ class Turn:
     @property
     def model_info(self) -> ModelInfo | None:
         """The known properties of its model."""
-        return self.gathered.model.info if self.gathered is not None else None
+        return self.context.findings.info

@@ -87,7 +87,7 @@ async def end(git: Git) -> ReviewEnd:
         _about_head(journal, original),
         _about_stash(journal) if stash else "",
         f"Your commits are on the new branch `{new_branch}`." if new_branch else "",
-        "Changed files are unchanged." if await has_changes(git) else "",
+        "Changed files are left as they are." if await has_changes(git) else "",
     ]
     await asyncio.to_thread(review_journal.remove, repository)
     message = " ".join(filter(None, sentences))

@@ -13,6 +13,7 @@ from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import Focus
 from jupyter_ac.chat.turn.gather import FIRST_WAIT_S, PREVIEW_WAIT_S, gather
 from jupyter_ac.chat.turn.preview import context_breakdown
+from jupyter_ac.chat.turn.record import settle
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import Unsupported
@@ -323,6 +324,9 @@ async def test_images_that_are_gone_are_said_and_the_turn_goes_on(tmp_path: Path
 
 async def test_a_model_that_takes_no_images_is_not_asked(tmp_path: Path) -> None:
     ports = await ports_with(tmp_path, takes_images=False)
+    turn = turn_with(*NAMES)
     with pytest.raises(Unsupported, match="openai/seeing takes no images"):
-        await gather(turn_with(*NAMES).context, ports)
+        await gather(turn.context, ports)
+    settle(turn, Unsupported("It takes no images."))
+    assert turn.record.model == "openai/seeing"
     assert (await gather(turn_with().context, ports)).images == ()

@@ -4,19 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.files import FileProblem, Reading
-from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
-from jupyter_ac.chat.prompt.maps import KnownMaps
-from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.files import FileProblem
 from jupyter_ac.chat.records import TurnFailure, TurnState
 from jupyter_ac.chat.turn.record import INTERNAL, completion_result, cut_notice, settle
-from jupyter_ac.chat.turn.turn import AnsweringModel, Gathered, LogState, PromptRequest, Turn
+from jupyter_ac.chat.turn.turn import PromptRequest, Turn
 from jupyter_ac.errors import ProviderAuth
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletedAnswer, Usage
-from jupyter_ac.settings.app import AppSettings
-from tests.chat.memory import INFO, QuarterCounter
-from tests.chat.turn.stages import asked, gathered_for
+from tests.chat.memory import INFO
+from tests.chat.turn.stages import asked
 
 
 def turn() -> Turn:
@@ -79,18 +75,7 @@ def test_any_other_error_is_internal_and_its_text_stays_in_the_log(
 
 def ended(state: TurnState, failure: TurnFailure | None = None) -> Turn:
     turn = asked("Why?")
-    scale = scale_for(BlockCounts(QuarterCounter()), None)
-    turn.gathered = Gathered(
-        model=AnsweringModel(
-            None, replace(INFO, provider="openai"), profile("standard"), True, "code", scale
-        ),
-        settings=AppSettings(),
-        log=LogState(turn.context.session, (), (), (), is_cold=False, is_long=False),
-        head=(),
-        reading=Reading(),
-        maps=KnownMaps(),
-        input_limit=0,
-    )
+    turn.context.findings.info = replace(INFO, provider="openai")
     turn.stored.record = replace(
         turn.record,
         state=state,
@@ -151,14 +136,10 @@ def test_a_failed_answer_says_why() -> None:
 
 def test_files_that_were_not_sent_are_listed_by_kind() -> None:
     turn = ended(TurnState.DONE)
-    reading = Reading(
-        (),
-        (
-            FileProblem(RepoPath("a.png"), is_binary=True, message="Not sent: a.png"),
-            FileProblem(RepoPath("b"), is_binary=False, message="Not sent: b"),
-        ),
+    turn.context.findings.problems = (
+        FileProblem(RepoPath("a.png"), is_binary=True, message="Not sent: a.png"),
+        FileProblem(RepoPath("b"), is_binary=False, message="Not sent: b"),
     )
-    turn.gathered = replace(gathered_for(turn), reading=reading)
     question = replace(turn.context.question, unknown=("../gone",))
     turn.context = replace(turn.context, question=question)
     turn.request = PromptRequest(left_out=(RepoPath("huge.txt"),))

@@ -165,7 +165,7 @@ async def test_an_edit_stays_where_the_branch_under_review_was_checked_out(
     restored = await finish(folder)
     assert (restored.head.branch, restored.stash) == ("feature", "")
     assert folder.git("status", "--porcelain") == " M a"
-    assert "Changed files are unchanged" in restored.message
+    assert "Changed files are left as they are" in restored.message
 
 
 @pytest.mark.parametrize("name", ["gone", "later"])

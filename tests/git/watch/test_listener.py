@@ -78,7 +78,7 @@ async def test_a_folder_that_vanishes_meanwhile_is_looked_for_again(
     async with listening(tmp_path) as fixture:
         removed = tmp_path / "r/lib"
         monkeypatch.setattr(
-            "jupyter_ac.git.watch.listener._doubt",
+            "jupyter_ac.git.watch.listener._unreliable_because",
             lambda *_: removed.rename(tmp_path / "gone") and "",
         )
         assert await fixture.follow()

@@ -116,7 +116,7 @@ async def test_the_list_says_what_a_commit_takes_and_why_not_all(folder: Reposit
         "no_model": "",
         "undo": None,
     }
-    assert [(path, row["ticked"]) for path, row in rows.items()] == [
+    assert [(path, row["selected"]) for path, row in rows.items()] == [
         ("b.txt", True),
         ("a.txt", True),
         ("large.bin", False),
@@ -268,7 +268,7 @@ async def test_without_a_model_no_message_is_written(folder: RepositoryFolder) -
 
 @pytest.mark.parametrize(
     ("request_id", "paths", "error"),
-    [("a b", ["a.txt"], "request_id"), ("m", [], "ticked"), ("m", ["no"], "no change")],
+    [("a b", ["a.txt"], "request_id"), ("m", [], "selected"), ("m", ["no"], "no change")],
 )
 async def test_what_no_message_can_be_written_for_is_refused(
     folder: RepositoryFolder, request_id: str, paths: list[object], error: str
