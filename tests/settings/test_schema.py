@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from jupyter_ac.settings.schema import (
     MAX_FILE_BYTES,
     BrokenSettings,
-    Rule,
     SettingsText,
     build,
     decode,
@@ -23,17 +22,17 @@ from jupyter_ac.settings.schema import (
 
 @dataclass(frozen=True)
 class Inner:
-    count: int = field(default=1, metadata={"rule": Rule(least=0)})
+    count: int = field(default=1, metadata={"least": 0})
 
 
 @dataclass(frozen=True)
 class Outer:
-    name: str = field(default="", metadata={"rule": Rule(most=8)})
+    name: str = field(default="", metadata={"most": 8})
     on: bool = False
     ratio: float = 0.5
-    limit: int | None = field(default=None, metadata={"rule": Rule(most=10)})
-    color: str = field(default="red", metadata={"rule": Rule(words=("red", "blue"))})
-    camel: str = field(default="", metadata={"rule": Rule(alias="camelCase")})
+    limit: int | None = field(default=None, metadata={"most": 10})
+    color: str = field(default="red", metadata={"words": ("red", "blue")})
+    camel: str = field(default="", metadata={"alias": "camelCase"})
     inner: Inner = field(default_factory=Inner)
     pairs: Mapping[str, str] = field(default_factory=dict)
     span: tuple[int, ...] = (1, 2)

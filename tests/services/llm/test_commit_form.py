@@ -116,7 +116,7 @@ async def test_the_list_says_what_a_commit_takes_and_why_not_all(folder: Reposit
         "no_model": "",
         "undo": None,
     }
-    assert [(path, row["selected"]) for path, row in rows.items()] == [
+    assert [(path, row["ticked"]) for path, row in rows.items()] == [
         ("b.txt", True),
         ("a.txt", True),
         ("large.bin", False),
