@@ -46,7 +46,7 @@ async def test_who_waits_too_long_in_this_process_is_told(
     monkeypatch.setattr(exclusive, "QUEUE_S", 0.05)
     alone = NamedLocks(tmp_path)
     async with alone.hold("git", "It can't be done"):
-        with pytest.raises(Busy, match="too much is waiting"):
+        with pytest.raises(Busy, match="too many operations are waiting"):
             async with alone.hold("git", "It can't be done"):
                 pass
 

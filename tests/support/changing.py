@@ -24,10 +24,17 @@ def changer_of(repository: Repository) -> RepositoryWriter:
 
 
 def writers_of(
-    repository: Repository, audience: Subscribers | None = None, wait_s: float = WAIT_S
+    repository: Repository,
+    audience: Subscribers | None = None,
+    wait_s: float = WAIT_S,
+    state: Path | None = None,
 ) -> Writers:
-    """Return all ways to change a repository."""
-    exclusive = NamedLocks(_state(repository), wait_s)
+    """Return all ways to change a repository.
+
+    Args:
+        state: the folder of the locks; the repository's own without it.
+    """
+    exclusive = NamedLocks(_state(repository) if state is None else state, wait_s)
     locks = FileLocks(repository, exclusive)
     changer = RepositoryWriter(repository, exclusive)
     heard_by = Subscribers() if audience is None else audience

@@ -2,19 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
-from jupyter_ac.git.write_commands import RepositoryWriter
-from jupyter_ac.git.writing import FileWriter
 from jupyter_ac.hosts.method_table import repo_methods
 from jupyter_ac.rpc.methods import MethodTable
-from jupyter_ac.store.exclusive import NamedLocks
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder
@@ -50,15 +45,7 @@ def changed(root: Path) -> RepositoryFolder:
 async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[RepoClient]:
     """Open a repository whose own state lies elsewhere, as of a read-only one."""
     repository = await discover(folder.root)
-    exclusive = NamedLocks(state)
-    locks = FileLocks(repository, exclusive)
-    writers = replace(
-        writers_of(repository),
-        files=FileWriter(repository, locks),
-        locks=locks,
-        changer=RepositoryWriter(repository, exclusive),
-    )
-    parts = repo_methods(repository, writers, TreeCache(repository))
+    parts = repo_methods(repository, writers_of(repository, state=state), TreeCache(repository))
     connection = await connect(Page(()), MethodTable(parts))
     try:
         yield RepoClient(folder, connection.page)
