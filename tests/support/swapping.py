@@ -33,7 +33,8 @@ while True:
         continue  # somebody takes the link away
     is_away = os.path.islink(folder)
     if not is_away and not os.path.islink(link):  # it has become a folder
-        shutil.rmtree(link)
+        while os.path.lexists(link):  # files may still be written into it
+            shutil.rmtree(link, ignore_errors=True)
         os.symlink(outside, link)
     rounds += 1
     for _ in range(beat):
