@@ -149,6 +149,11 @@ ACTIONS = [write, stage, stage_otherwise, untrack, remove, make_executable, noth
 meddling = st.lists(st.tuples(st.sampled_from(ACTIONS), names), min_size=1, max_size=3)
 
 
+def content(entry: object) -> object:
+    """A file's hash and bytes without its mode; other entries as they are."""
+    return entry[1:] if isinstance(entry, tuple) else entry
+
+
 @settings(deadline=None, max_examples=examples(25))
 @given(
     st.dictionaries(names, contents, max_size=5),
@@ -184,7 +189,9 @@ def test_undo_after_others_have_meddled_is_exact_or_changes_nothing(
                 if name in undone.files:
                     assert end.get(name) == before.get(name), name
                     assert new.get(name) == old.get(name), name
-                    assert found.get(name) in (before.get(name), after.get(name)), name
+                    # A mode alone doesn't count as a change: some file systems make it up.
+                    known = [content(before.get(name)), content(after.get(name))]
+                    assert content(found.get(name)) in known, name
                 else:
                     assert end.get(name) == found.get(name), name
                     assert new.get(name) == last.get(name), name
