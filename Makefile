@@ -118,4 +118,4 @@ docs: $(VENV)/.dev ## Regenerate docs/rpc.md and the TypeScript types
 	$(BIN)/python tools/generate_api.py
 
 clean: ## Remove what was built; .venv and node_modules stay
-	rm -rf dist build jupyter_ac/static jupyter_ac/labextension test-results .mypy_cache .ruff_cache .pytest_cache
+	rm -rf dist build jupyter_ac/static jupyter_ac/labextension test-results .cache .mypy_cache .ruff_cache .pytest_cache

@@ -18,7 +18,7 @@ from benchmarks.figure import reported
 from benchmarks.host.clock import Command, call_ms, git_ms
 from benchmarks.host.jupyter import JupyterServer, jupyter_server
 from benchmarks.host.projects import make_project, name_of
-from jupyter_ac.git.temporary_folders import remove_tree
+from jupyter_ac.git.temp_files import remove_tree
 from tests.support.pages import Page
 from tests.support.repositories import RepositoryFolder
 

@@ -13,7 +13,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from benchmarks.sessions import Edit, Session, Step
 from jupyter_ac.chat.compaction.compactor import Compactor
-from jupyter_ac.chat.history.removals import CompactionStore
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import LogPorts, Maps
 from jupyter_ac.chat.records import now_ms

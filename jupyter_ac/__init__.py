@@ -35,12 +35,12 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: "InteractiveShell") -> None:
     """Register `%ac`; idempotent."""
-    _extension().load(shell)
+    _magics().load(shell)
 
 
 def unload_ipython_extension(shell: "InteractiveShell") -> None:
     """Unregister `%ac`; open panels stay."""
-    _extension().unload(shell)
+    _magics().unload(shell)
 
 
 def _jupyter_server_extension_points() -> list[dict[str, object]]:
@@ -55,7 +55,7 @@ def _jupyter_labextension_paths() -> list[dict[str, str]]:
     return [{"src": "labextension", "dest": "jupyter-ac"}]
 
 
-def _extension() -> "ModuleType":
-    from jupyter_ac.hosts.kernel import extension  # noqa: PLC0415 - loads IPython
+def _magics() -> "ModuleType":
+    from jupyter_ac.hosts.kernel import magics  # noqa: PLC0415 - loads IPython
 
-    return extension
+    return magics

@@ -4,22 +4,49 @@ A span is `[start, end]` in the answer's text, in UTF-16 code units, as in a bro
 itself is never changed.
 """
 
+from enum import StrEnum
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from jupyter_ac.usage_rows import MessageUsage
 
 EditKind: TypeAlias = Literal["edit", "create", "delete", "rename"]
-EditStatus: TypeAlias = Literal[
-    "applied",
-    "already_applied",
-    "failed",
-    "skipped",
-    "not_in_context",
-    "pending",
-    "rejected",
-    "undone",
-    "suggested",
-]
+
+
+class BlockStatus(StrEnum):
+    """How a block stands."""
+
+    APPLIED = "applied"
+    ALREADY_APPLIED = "already_applied"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    NOT_IN_CONTEXT = "not_in_context"
+    PENDING = "pending"
+    REJECTED = "rejected"
+    UNDONE = "undone"
+    SUGGESTED = "suggested"
+
+
+class ErrorType(StrEnum):
+    """Why a block was not applied; empty when it was."""
+
+    NONE = ""
+    ANCHOR_NOT_FOUND = "anchor_not_found"
+    AMBIGUOUS_ANCHOR = "ambiguous_anchor"
+    FILE_NOT_FOUND = "file_not_found"
+    WRITE_ERROR = "write_error"
+    VALIDATION_ERROR = "validation_error"
+
+
+class MissCause(StrEnum):
+    """The likely cause of a miss."""
+
+    NONE = ""
+    WHITESPACE = "whitespace"
+    INDENTATION = "indentation"
+    ELIDED_LINES = "elided_lines"
+    QUOTES = "quotes"
+    STALE = "stale"
+    UNKNOWN = "unknown"
 
 
 class EditPlace(TypedDict):
@@ -109,17 +136,10 @@ class EditResult(EditPlace):
         new_preview: the beginning of the new text.
     """
 
-    status: EditStatus
-    error_type: Literal[
-        "",
-        "anchor_not_found",
-        "ambiguous_anchor",
-        "file_not_found",
-        "write_error",
-        "validation_error",
-    ]
+    status: BlockStatus
+    error_type: ErrorType
     message: str
-    cause: Literal["", "whitespace", "indentation", "elided_lines", "quotes", "stale", "unknown"]
+    cause: MissCause
     line: int
     added: int
     removed: int

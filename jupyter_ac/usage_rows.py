@@ -1,4 +1,8 @@
-"""Wire types of an answer's token usage."""
+"""Wire types of an answer's token usage.
+
+`Usage` in `workers/wire.py` is the same as a record. `MessageUsage` stays beside it because
+`estimated` is absent here where it says nothing new, as no member of a record can be.
+"""
 
 from typing import NotRequired, TypedDict
 

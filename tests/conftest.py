@@ -11,8 +11,16 @@ from tests.support.examples import load_profile
 from tests.support.model_process import background, model_server, models, models_worker
 from tests.support.old_kernel import old_python
 from tests.support.started_programs import starts_programs
+from tests.support.worker_fork_server import fork_server_variables
 
-__all__ = ["background", "model_server", "models", "models_worker", "old_python"]
+__all__ = [
+    "background",
+    "fork_server_variables",
+    "model_server",
+    "models",
+    "models_worker",
+    "old_python",
+]
 
 pytest_plugins = ["pytest_jupyter.jupyter_server"]
 
@@ -50,10 +58,15 @@ def jp_asyncio_loop(
 
 
 async def _cancel_other_tasks() -> None:
-    tasks = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for _ in range(10):  # Python 3.11's `wait_for` can lose a cancellation
+        if not left:
+            break
+        for task in left:
+            task.cancel()
+        ended, left = await asyncio.wait(left, timeout=5)
+        await asyncio.gather(*ended, return_exceptions=True)
+    assert not left
     await asyncio.sleep(0)  # transports close what they hold one turn after they are closed
 
 

@@ -1,16 +1,22 @@
-"""The literals on the wire are those of the domain."""
+"""The words of outcomes, and the members of results."""
 
-from typing import get_args, get_type_hints
+from typing import get_type_hints
 
-from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus, ErrorType, MissCause
-from jupyter_ac.edit_rows import EditBlockRow, EditResult, EditStatus
+from jupyter_ac.edit_rows import BlockStatus, EditBlockRow, EditResult, ErrorType, MissCause
 
 
-def test_the_wire_knows_every_status_error_and_cause() -> None:
-    hints = get_type_hints(EditResult)
-    assert set(get_args(EditStatus)) == {status.value for status in BlockStatus}
-    assert set(get_args(hints["error_type"])) == {error.value for error in ErrorType}
-    assert set(get_args(hints["cause"])) == {cause.value for cause in MissCause}
+def test_the_words_are_those_of_the_reference() -> None:
+    assert {*BlockStatus} == {
+        *("applied", "already_applied", "failed", "skipped", "not_in_context"),
+        *("pending", "rejected", "undone", "suggested"),
+    }
+    assert {*ErrorType} == {
+        *("", "anchor_not_found", "ambiguous_anchor", "file_not_found"),
+        *("write_error", "validation_error"),
+    }
+    assert {*MissCause} == {
+        *("", "whitespace", "indentation", "elided_lines", "quotes", "stale", "unknown")
+    }
 
 
 def test_a_result_has_all_that_its_block_has() -> None:

@@ -1,6 +1,6 @@
 """Branches a conversation: a new session continues from before one of its questions."""
 
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.records import TurnRecord, new_session_id
 from jupyter_ac.errors import NotFound
@@ -14,8 +14,8 @@ class Branching:
         branches: makes their sessions on disk.
     """
 
-    def __init__(self, book: ConversationBook, branches: HistoryBranches) -> None:
-        self._book = book
+    def __init__(self, book: ConversationRegistry, branches: HistoryBranches) -> None:
+        self._conversations = book
         self._branches = branches
 
     async def branch(self, conversation: Conversation, request_id: str) -> TurnRecord:
@@ -42,12 +42,12 @@ class Branching:
                 f"There is no question {request_id[:64]!r} in this conversation; reload the page."
             )
         if session.turns[0] is turn:
-            await self._book.new_session(conversation)
+            await self._conversations.new_session(conversation)
             return turn
         fresh = new_session_id()
         if not await self._branches.begin(
-            conversation.seat, session.session_id, turn.turn_id, fresh
+            conversation.conversation_key, session.session_id, turn.turn_id, fresh
         ):
             raise NotFound("The question is not kept in the history, so nothing can branch there.")
-        await self._book.load(conversation, fresh)
+        await self._conversations.load(conversation, fresh)
         return turn

@@ -14,7 +14,8 @@ from jupyter_ac.chat.commit_text import PartialMessage, message_in, without_thou
 from jupyter_ac.chat.diff_redaction import file_diffs, redacted, warnings_of
 from jupyter_ac.chat.model_gateway import ModelGateway, SideTaskResult
 from jupyter_ac.chat.prompt.blocks import wellformed
-from jupyter_ac.errors import AcError, InvalidParams, ProviderBadRequest
+from jupyter_ac.errors import InvalidParams, ProviderBadRequest
+from jupyter_ac.git.task_groups import grouped
 
 ROOM_CHARS: Final = 120_000
 """Characters of a diff that are sent at once at most, however much the model takes."""
@@ -106,19 +107,16 @@ class MessageWriter:
         told = _too_large(parts, order, room)
         at_once = asyncio.Semaphore(_AT_ONCE)
 
-        async def tell(index: int) -> None:
+        async def report(index: int) -> None:
             async with at_once:
                 answer = await self._models.ask(_SUMMARY, parts[index][:room], _SUMMARY_TOKENS)
             answers.append(answer)
             brief = await asyncio.to_thread(counted, parts[index])
             parts[index] = f"{brief}\n{_brief(answer.text)}\n"
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                for index in told:
-                    group.create_task(tell(index))
-        except* AcError as failed:
-            raise failed.exceptions[0] from None
+        async with grouped() as tasks:
+            for index in told:
+                tasks.create_task(report(index))
         size = sum(map(len, parts))
         for index in order:
             if size <= room:

@@ -20,7 +20,7 @@ class Conversation:
     """The state of one person's conversation, shared by all panels of one repository.
 
     Attributes:
-        seat: whose it is.
+        conversation_key: whose it is.
         session: what is talked in; another one only while no answer is being made.
         selection: the ticked files, in the order in which they were ticked.
         by_program: those of the selection that the program has ticked, not the user; their ticks
@@ -31,8 +31,10 @@ class Conversation:
         is_selection_kept: whether the selection is on disk, where other hosts see it.
     """
 
-    def __init__(self, seat: ConversationKey, session: SessionRecord | None = None) -> None:
-        self.seat = seat
+    def __init__(
+        self, conversation_key: ConversationKey, session: SessionRecord | None = None
+    ) -> None:
+        self.conversation_key = conversation_key
         self.selection: tuple[RepoPath, ...] = ()
         self.by_program: frozenset[RepoPath] = frozenset()
         self.focus = Focus()
@@ -44,7 +46,7 @@ class Conversation:
     @property
     def place(self) -> TurnPosition:
         """The position of the next turn."""
-        return TurnPosition(self.seat, self.session.session_id, self.session.revision)
+        return TurnPosition(self.conversation_key, self.session.session_id, self.session.revision)
 
     def require_idle(self, doing: str) -> None:
         """Refuse something that can't be done while an answer is being made.
@@ -69,7 +71,7 @@ async def _nothing_lost(_session: Session) -> None:
     pass
 
 
-class ConversationBook:
+class ConversationRegistry:
     """All conversations of one workspace, restored from disk when they are first asked for.
 
     Args:
@@ -94,17 +96,17 @@ class ConversationBook:
         """How many answers are being made."""
         return sum(conversation.stream is not None for conversation in self._open.values())
 
-    async def open(self, seat: ConversationKey) -> Conversation:
-        """Return the conversation at this seat, with its selection.
+    async def open(self, conversation_key: ConversationKey) -> Conversation:
+        """Return the conversation with this key, with its selection.
 
         It goes on from the session used last, under a new name unless another process is in that
-        one. A seat aside begins with an empty one; so does any when the disk can't be read, and
-        the log says why.
+        one. A conversation aside begins with an empty one; so does any when the disk can't be
+        read, and the log says why.
         """
         async with self._opening:
-            if seat not in self._open:
-                self._open[seat] = await self._restore(seat)
-            return self._open[seat]
+            if conversation_key not in self._open:
+                self._open[conversation_key] = await self._restore(conversation_key)
+            return self._open[conversation_key]
 
     async def select(
         self,
@@ -123,11 +125,12 @@ class ConversationBook:
         marked = conversation.by_program if by_program is None else by_program
         conversation.selection = tuple(kept)
         conversation.by_program = frozenset(marked).intersection(kept)
-        if conversation.seat.aside:
+        if conversation.conversation_key.aside:
             return kept
         try:
             await self._history.keep_selection(
-                conversation.seat.identity, Ticks(conversation.selection, conversation.by_program)
+                conversation.conversation_key.identity,
+                Ticks(conversation.selection, conversation.by_program),
             )
         except AcError as error:
             conversation.is_selection_kept = False
@@ -144,10 +147,10 @@ class ConversationBook:
         """
         conversation.require_idle("changing the mode")
         conversation.focus = focus
-        if conversation.seat.aside:
+        if conversation.conversation_key.aside:
             return
         try:
-            await self._focuses.keep(conversation.seat.identity, focus)
+            await self._focuses.keep(conversation.conversation_key.identity, focus)
         except AcError as error:
             log.warning("the mode is not kept: %s", error)
 
@@ -165,11 +168,11 @@ class ConversationBook:
         conversation.require_idle("beginning a new session")
         conversation.session = Session(SessionRecord(new_session_id()))
         await self._end_program_ticks(conversation)
-        if conversation.seat.aside:
+        if conversation.conversation_key.aside:
             return
         try:
             await self._history.start_session(
-                conversation.seat.identity, conversation.session.session_id
+                conversation.conversation_key.identity, conversation.session.session_id
             )
         except AcError as error:
             log.warning("the new session is not kept: %s", error)
@@ -184,7 +187,7 @@ class ConversationBook:
         """
         doing = "loading another session"
         conversation.require_idle(doing)
-        kept = await self._history.claim(conversation.seat, SessionId(session_id))
+        kept = await self._history.claim(conversation.conversation_key, SessionId(session_id))
         if kept is None:
             raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
         conversation.require_idle(doing)
@@ -203,18 +206,18 @@ class ConversationBook:
             Busy: an answer is being made.
             AcError: the disk fails.
         """
-        seat, session = conversation.seat, conversation.session
+        conversation_key, session = conversation.conversation_key, conversation.session
         if session.turns:
-            kept = await self._history.claim(seat, session.session_id)
+            kept = await self._history.claim(conversation_key, session.session_id)
         else:
-            kept = await self._history.resume(seat.identity, new_session_id())
+            kept = await self._history.resume(conversation_key.identity, new_session_id())
         conversation.require_idle("reading the conversation again")
         if kept is not None and conversation.session is session:
             conversation.session = Session(kept)
             await self.mend(conversation.session)
         await self.refresh_selection(conversation)
-        if not seat.aside:
-            conversation.focus = await self._focuses.read(seat.identity)
+        if not conversation_key.aside:
+            conversation.focus = await self._focuses.read(conversation_key.identity)
 
     async def refresh(self, conversation: Conversation) -> bool:
         """Take over what other hosts have done to this conversation since; say whether they had.
@@ -239,10 +242,10 @@ class ConversationBook:
     async def refresh_selection(self, conversation: Conversation) -> bool:
         """Take over what another host has selected since; say whether it had."""
         before, marked = conversation.selection, conversation.by_program
-        if conversation.seat.aside or not conversation.is_selection_kept:
+        if conversation.conversation_key.aside or not conversation.is_selection_kept:
             return False
         try:
-            found = await self._history.selection(conversation.seat.identity)
+            found = await self._history.selection(conversation.conversation_key.identity)
         except AcError as error:
             log.warning("the selection can't be read again: %s", error)
             return False
@@ -258,17 +261,17 @@ class ConversationBook:
             users = [path for path in conversation.selection if path not in marked]
             await self.select(conversation, users, ())
 
-    async def _restore(self, seat: ConversationKey) -> Conversation:
-        if seat.aside:
-            return Conversation(seat)
+    async def _restore(self, conversation_key: ConversationKey) -> Conversation:
+        if conversation_key.aside:
+            return Conversation(conversation_key)
         try:
-            kept = await self._history.resume(seat.identity, new_session_id())
-            conversation = Conversation(seat, kept)
-            ticks = await self._history.selection(seat.identity)
+            kept = await self._history.resume(conversation_key.identity, new_session_id())
+            conversation = Conversation(conversation_key, kept)
+            ticks = await self._history.selection(conversation_key.identity)
             conversation.selection, conversation.by_program = ticks.paths, ticks.by_program
-            conversation.focus = await self._focuses.read(seat.identity)
+            conversation.focus = await self._focuses.read(conversation_key.identity)
         except AcError as error:
             log.warning("the history can't be read: %s", error)
-            return Conversation(seat)
+            return Conversation(conversation_key)
         await self.mend(conversation.session)
         return conversation

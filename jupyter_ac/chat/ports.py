@@ -5,16 +5,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from jupyter_ac.chat.chat_events import SystemEventRecorder
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.images import ImageFolder
-from jupyter_ac.chat.history.removals import CompactionStore
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
 from jupyter_ac.chat.records import now_ms
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.choice import ModelChoice

@@ -237,7 +237,7 @@ class Focus:
 class TurnPosition:
     """The position of a new turn: its session, and the revision that the writer expects."""
 
-    seat: ConversationKey
+    conversation_key: ConversationKey
     session_id: SessionId
     revision: int
 

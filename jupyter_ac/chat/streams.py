@@ -102,8 +102,8 @@ class ActiveStream:
         self.request_id = request_id
         self.stopped = False
         self.interrupted = False
-        self.answer = GrowingText(self._tell_of_growth)
-        self.thoughts = GrowingText(self._tell_of_growth)
+        self.answer = GrowingText(self._publish_growth)
+        self.thoughts = GrowingText(self._publish_growth)
         self.edits = EditsSoFar()
         self.asked = asyncio.Event()
         self._followers: dict[object, StreamFollower] = {}
@@ -136,9 +136,9 @@ class ActiveStream:
         told = TurnProgress(stage=stage, message=message)
         if percent is not None:
             told["percent"] = percent
-        self.tell(CompactionEvent(self.request_id, told))
+        self.publish(CompactionEvent(self.request_id, told))
 
-    def tell(self, event: CompactionEvent | Retry) -> None:
+    def publish(self, event: CompactionEvent | Retry) -> None:
         """Tell the followers what the turn does, in an event of its own."""
         for follower in list(self._followers.values()):
             follower.progressed(event)
@@ -166,7 +166,7 @@ class ActiveStream:
         for follower in list(self._followers.values()):
             follower.ended(completion)
 
-    def _tell_of_growth(self) -> None:
+    def _publish_growth(self) -> None:
         for follower in list(self._followers.values()):
             follower.grew()
 

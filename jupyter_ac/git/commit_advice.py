@@ -7,9 +7,8 @@ from typing import Final
 
 from jupyter_ac.git.commit_candidates import Candidate, version_of
 from jupyter_ac.git.descriptor_entries import lstat
-from jupyter_ac.git.generated_files import environments, generated_folder
-from jupyter_ac.git.jupyter_files import is_of_jupyter
-from jupyter_ac.git.new_secrets import secrets_on_disk
+from jupyter_ac.git.generated_files import environments, generated_folder, is_of_jupyter
+from jupyter_ac.git.likely_secrets import secrets_on_disk
 from jupyter_ac.git.repository import Repository
 
 LARGE_BYTES: Final = 1_000_000

@@ -9,16 +9,15 @@ from typing import Final
 from jupyter_ac.errors import Conflict, GitError, InvalidParams
 from jupyter_ac.git.commit_hooks import CommitHooks, commit_hooks
 from jupyter_ac.git.descriptor_entries import prune
-from jupyter_ac.git.discarding import remove_files
+from jupyter_ac.git.discarding import refuse_overwriting, remove_files
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import refuse_hooks, refuse_restoring
-from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.in_progress import applies_patches, is_at_pick, unfinished_operation
 from jupyter_ac.git.made_commit import record_commit
-from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.program_policy import REMEDY
+from jupyter_ac.git.refs import last_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.restore_conflicts import refuse_overwriting
 from jupyter_ac.git.restoring import last_versions, restore
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.runner import GitOutput

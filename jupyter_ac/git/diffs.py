@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError, TimedOut, TooLarge
-from jupyter_ac.git.decoding import decoded
 from jupyter_ac.git.diff_verification import files_in_diff, name_on_disk, unverified_files
 from jupyter_ac.git.folder_race_checks import retry_while_changing
+from jupyter_ac.git.output_parsers import decoded
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.refs import resolve_commit
 from jupyter_ac.git.repository import Repository

@@ -4,6 +4,10 @@ A file in the last commit is restored in the index and on disk. A file only in t
 from both. An untracked file is removed. An untracked folder stays, because it may contain too much.
 Files in nested repositories also stay, and files that git skips: outside of a sparse checkout, or
 marked as assume-unchanged. Everything is checked before anything is changed.
+
+A restore is refused if git would delete untracked files for it. A file may have become a folder
+since the commit, or a folder a file or a link. To restore the old one, git removes whatever is in
+the way, even untracked files and whole repositories; these could not be recovered.
 """
 
 import asyncio
@@ -13,21 +17,76 @@ import stat
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import AccessDenied, RefusedPath
+from jupyter_ac.errors import AccessDenied, Conflict, RefusedPath
 from jupyter_ac.git.filtered_paths import refuse_restoring
-from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.index_entries import EMPTY_BLOBS, LIST_ENTRIES
-from jupyter_ac.git.nested import repository_above
+from jupyter_ac.git.nested import is_repository, repository_above
 from jupyter_ac.git.paths import Located, folder_beneath
+from jupyter_ac.git.plain_files import is_folder, is_link
+from jupyter_ac.git.refs import last_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.restore_conflicts import refuse_overwriting
 from jupyter_ac.git.restoring import last_versions, restore
-from jupyter_ac.git.staging import FORGET, Listing, feed, rows
+from jupyter_ac.git.staging import FORGET, Listing, feed, folders_above, listed, rows
 from jupyter_ac.git.task_groups import grouped
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
+
+_UNKNOWN: Final = ("ls-files", "-z", "--others")
+_COMMITTED: Final = ("ls-tree", "-z", "--full-tree", "HEAD")
+_SUBMODULE: Final = "160000 "
+
+
+async def refuse_overwriting(git: Git, restored: Collection[str], removed: Collection[str]) -> None:
+    """Refuse a restore if an untracked entry is in the way.
+
+    Args:
+        git: with exclusive access to the repository.
+        restored: files of the last commit that will be written to disk.
+        removed: files that will be removed on purpose.
+
+    Raises:
+        Conflict: something else is in the way.
+    """
+    root = git.repository.root
+    blocked, folders = await asyncio.to_thread(_in_the_way, root, restored)
+    for path in sorted(blocked.difference(removed)):
+        raise Conflict(f"{path!r} is in the way of a folder to restore; move it away first.")
+    committed = await rows(git, _COMMITTED, folders)
+    submodules = {row.partition("\t")[2] for row in committed if row.startswith(_SUBMODULE)}
+    for folder in folders:
+        if folder in submodules:
+            continue
+        unknown = (await listed(git, _UNKNOWN, [folder])).names.difference(removed)
+        is_other = await asyncio.to_thread(is_repository, root / folder)
+        if unknown or is_other:
+            raise Conflict(
+                f"The folder {folder!r} is in the way of a file to restore, and contains untracked "
+                "files; move it away first."
+            )
+
+
+def _in_the_way(root: Path, names: Iterable[str]) -> tuple[set[str], list[str]]:
+    """Return the non-folders where a folder is needed, and the folders where a file is needed."""
+    is_blocked: dict[str, bool] = {}
+    folders: list[str] = []
+    for name in names:
+        above = folders_above(name)
+        for folder in above:
+            if folder not in is_blocked:
+                is_blocked[folder] = _is_no_folder(root / folder)
+        if not any(is_blocked[folder] for folder in above) and is_folder(root / name):
+            folders.append(name)
+    # A link has no content that could be lost.
+    blocked = {folder for folder, is_so in is_blocked.items() if is_so}
+    return {folder for folder in blocked if not is_link(root / folder)}, sorted(folders)
+
+
+def _is_no_folder(place: Path) -> bool:
+    return os.path.lexists(place) and not is_folder(place)
+
 
 _MERGED: Final = "0"
 _SPARSE: Final = "S"
@@ -128,7 +187,7 @@ def _is_among(name: str, paths: Collection[str]) -> bool:
 
 
 @dataclass(slots=True)
-class _Held:
+class _EntriesOfFile:
     """The index entries of one file.
 
     Attributes:
@@ -141,17 +200,17 @@ class _Held:
     entries: list[str] = field(default_factory=list)
 
 
-def _entries(listed: Iterable[str]) -> dict[str, _Held]:
-    found: dict[str, _Held] = {}
+def _entries(listed: Iterable[str]) -> dict[str, _EntriesOfFile]:
+    found: dict[str, _EntriesOfFile] = {}
     for row in listed:
         entry, _, name = row[2:].partition("\t")
-        held = found.setdefault(name, _Held())
+        held = found.setdefault(name, _EntriesOfFile())
         held.is_left_out = held.is_left_out or row[0] == _SPARSE or row[0].islower()
         held.entries.append(entry)
     return found
 
 
-def _is_as_committed(held: Mapping[str, _Held], name: str, committed: str) -> bool:
+def _is_as_committed(held: Mapping[str, _EntriesOfFile], name: str, committed: str) -> bool:
     """Return whether the index has the same version of a file as the last commit.
 
     A file that was added with intent-to-add looks like an empty one.

@@ -10,7 +10,7 @@ import os
 from typing import Final
 
 from jupyter_ac.errors import BinaryFile, NotFound, RefusedPath, TooLarge
-from jupyter_ac.git.decoding import decoded
+from jupyter_ac.git.output_parsers import decoded
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located, literal, open_beneath
 from jupyter_ac.git.refs import resolve_commit

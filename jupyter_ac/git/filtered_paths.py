@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
-from jupyter_ac.git.head import last_commit
-from jupyter_ac.git.name_lists import as_input, names_in
+from jupyter_ac.git.output_parsers import as_input, names_in
 from jupyter_ac.git.program_policy import REMEDY, ProgramPolicy
 from jupyter_ac.git.rated_programs import RatedProgram
+from jupyter_ac.git.refs import last_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.write_commands import Git

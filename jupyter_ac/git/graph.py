@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from jupyter_ac.errors import GitError, InvalidParams
 from jupyter_ac.git.commits import EVERYWHERE, Commit, read_log, validated_limit
-from jupyter_ac.git.head import current_branch
+from jupyter_ac.git.refs import current_branch
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
 

@@ -1,10 +1,10 @@
-"""Checks which of many paths git ignores, even if git fails for some of them.
+"""Checks which paths git ignores, and which edits of `.gitignore` may make ignored files visible.
 
 git fails for a whole query if one of its paths is in a submodule or behind a link. So a failed
 query is split in halves and repeated, until only such paths remain.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -47,3 +47,28 @@ async def ignored_each(repository: Repository, paths: Collection[RepoPath]) -> I
             else:
                 found.failed.update(dict.fromkeys(part, error))
     return found
+
+
+IGNORE_FILE: Final = ".gitignore"
+UNIGNORES: Final = (
+    "it may make git stop ignoring files, and files that aren't ignored are in the map"
+)
+
+
+def only_ignores_more(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Return whether after an edit git still ignores everything that it ignored before.
+
+    This is the case if patterns are only added, none of them with `!` (gitignore(5)).
+
+    Args:
+        old: the replaced lines, without their ends.
+        new: the new lines.
+    """
+    rest = iter(old)
+    wanted = next(rest, None)
+    for line in new:
+        if line == wanted:
+            wanted = next(rest, None)
+        elif line.startswith("!"):
+            return False
+    return wanted is None

@@ -10,7 +10,7 @@ from jupyter_ac.errors import GitError
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.filtered_paths import unfiltered
-from jupyter_ac.git.name_lists import as_input, names_in
+from jupyter_ac.git.output_parsers import as_input, names_in
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository

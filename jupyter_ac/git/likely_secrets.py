@@ -1,11 +1,21 @@
-"""Detects likely secrets in a file before it is sent.
+"""Detects likely secrets in files, by name and by content, before they are sent or committed.
 
-A warning names the kind of secret, never the secret itself.
+A warning names the kind of secret, never the secret itself. For a commit, the first mebibyte of
+each file is read that is not in the last commit.
 """
 
+import asyncio
 import re
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final
+
+from jupyter_ac.errors import AcError, GitError
+from jupyter_ac.git.commit_candidates import Blob
+from jupyter_ac.git.descriptor_entries import open_entry
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import GitOptions, read_git
+from jupyter_ac.git.write_commands import Git
 
 _NAMES: Final[tuple[tuple[re.Pattern[str], str], ...]] = (
     (re.compile(r"^\.env(\..+)?$|\.env$"), "environment settings"),
@@ -61,3 +71,109 @@ def _occurs(pattern: re.Pattern[str], text: str) -> bool:
         pattern.search(text, start, start + _SLICE_CHARS + _OVERLAP_CHARS)
         for start in range(0, len(text), _SLICE_CHARS)
     )
+
+
+MOST_READ_BYTES: Final = 1024 * 1024
+"""Limit per file."""
+
+MOST_IN_ALL_BYTES: Final = 64 * 1024 * 1024
+"""Limit for all files before a form opens. Committed files are always read."""
+
+_AT_ONCE_BYTES: Final = 16 * 1024 * 1024
+_SIZES: Final = ("cat-file", "--batch-check=%(objectname) %(objectsize)")
+_SUBMODULE: Final = "160000"
+
+
+def secrets_on_disk(repository: Repository, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the files that seem to contain a secret, with the warnings; reads the files.
+
+    Args:
+        repository: the repository.
+        paths: git paths. After `MOST_IN_ALL_BYTES` only the names are checked.
+    """
+    left, found = MOST_IN_ALL_BYTES, {}
+    for path in paths:
+        data = _head(repository, path) if left > 0 else b""
+        left -= len(data)
+        if warnings := secret_warnings(path, _text(data)):
+            found[path] = warnings
+    return found
+
+
+async def secrets_in_blobs(git: Git, blobs: Mapping[str, Blob]) -> dict[str, tuple[str, ...]]:
+    """Return the files that seem to contain a secret in the index, with the warnings.
+
+    Args:
+        git: to read the contents.
+        blobs: index entries by path; submodules are skipped.
+
+    Raises:
+        GitError: git can't read one.
+    """
+    names = dict.fromkeys(blob.name for blob in blobs.values() if blob.mode != _SUBMODULE)
+    kinds: dict[str, tuple[str, ...]] = {}
+    async for name, data in _contents(git, list(names)):
+        kinds[name] = await asyncio.to_thread(secret_warnings, "", _text(data))
+    found = {}
+    for path, blob in blobs.items():
+        if warnings := (*secret_warnings(path, ""), *kinds.get(blob.name, ())):
+            found[path] = warnings
+    return found
+
+
+async def _contents(git: Git, names: Sequence[str]) -> AsyncIterator[tuple[str, bytes]]:
+    """Yield the beginnings of blobs with their hashes."""
+    sizes = await _sizes(git, names)
+    small = [name for name in names if sizes[name] <= MOST_READ_BYTES]
+    for part in _in_parts(small, sizes):
+        output = await git.run("cat-file", "--batch", stdin=_lines(part))
+        at = 0
+        for name in part:
+            start = output.data.index(b"\n", at) + 1
+            at = start + sizes[name] + 1
+            yield name, output.data[start : at - 1]
+    options = GitOptions(max_bytes=MOST_READ_BYTES)
+    for name in names:
+        if sizes[name] > MOST_READ_BYTES:
+            cut = await read_git(git.repository.root, ("cat-file", "blob", name), options)
+            yield name, cut.data
+
+
+async def _sizes(git: Git, names: Sequence[str]) -> dict[str, int]:
+    if not names:
+        return {}
+    output = await git.run(*_SIZES, stdin=_lines(names))
+    rows = [line.split(" ") for line in output.data.decode("ascii", "replace").splitlines()]
+    try:
+        return {name: int(size) for name, size in rows}
+    except ValueError as error:  # `… missing`
+        raise GitError("git can't read the files to commit; try again.") from error
+
+
+def _in_parts(names: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
+    part: list[str] = []
+    left = _AT_ONCE_BYTES
+    for name in names:
+        if part and sizes[name] > left:
+            yield part
+            part, left = [], _AT_ONCE_BYTES
+        part.append(name)
+        left -= sizes[name]
+    if part:
+        yield part
+
+
+def _lines(names: Sequence[str]) -> bytes:
+    return "".join(f"{name}\n" for name in names).encode("ascii")
+
+
+def _head(repository: Repository, path: str) -> bytes:
+    try:
+        with open_entry(repository, path) as file:
+            return file.read(MOST_READ_BYTES)
+    except (AcError, OSError):  # missing, a link, or unreadable: the commit itself will report it
+        return b""
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

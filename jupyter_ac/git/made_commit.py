@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError
-from jupyter_ac.git.head import current_branch
 from jupyter_ac.git.in_progress import unfinished_operation
+from jupyter_ac.git.refs import current_branch
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.runner import DEFAULTS, read_git

@@ -22,13 +22,12 @@ from jupyter_ac.git import descriptor_entries
 from jupyter_ac.git.configuration import last_value
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.index_entries import LIST_ENTRIES, SUBMODULE, entries_in
-from jupyter_ac.git.index_moves import Tracked, move_in_index
+from jupyter_ac.git.index_moves import Tracked, move_in_index, repair_links
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.path_lookup import find_entry
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import folders_above, rows
-from jupyter_ac.git.submodule_moves import repair_links
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.git.file_types import is_folder
+from jupyter_ac.git.plain_files import is_folder
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import DEFAULTS, read_git
 

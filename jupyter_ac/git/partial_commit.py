@@ -10,10 +10,10 @@ from typing import Final
 from jupyter_ac.errors import AcError, Conflict, GitError
 from jupyter_ac.git.commit_candidates import Blob, list_candidates
 from jupyter_ac.git.diffs import staged_diff
-from jupyter_ac.git.head import last_commit
 from jupyter_ac.git.index_entries import Entries, IndexEntry, read_entries
-from jupyter_ac.git.name_lists import names_in
-from jupyter_ac.git.new_secrets import secrets_in_blobs, secrets_on_disk
+from jupyter_ac.git.likely_secrets import secrets_in_blobs, secrets_on_disk
+from jupyter_ac.git.output_parsers import names_in
+from jupyter_ac.git.refs import last_commit
 from jupyter_ac.git.staging import feed
 from jupyter_ac.git.temporary_index import (
     INDEX_ROWS,

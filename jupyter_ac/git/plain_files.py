@@ -1,11 +1,15 @@
-"""Reads git's own files without blocking if one of them is a pipe.
+"""Prevents named pipes and other special files from blocking this process or git.
 
-`read_regular` is used by this package; `require_regular` checks the files that git opens first,
-before git is started.
+`read_regular` reads git's own files, `require_regular` checks those that git opens first, before it
+is started. git also opens `.gitignore` and `.gitattributes` in every folder that it reads, and
+waits for ever if one is a pipe. So when a command takes unusually long, the folders are searched,
+once and with a time limit.
 """
 
 import os
 import stat
+import time
+from collections import deque
 from pathlib import Path
 from typing import Final
 
@@ -93,3 +97,62 @@ def _check(folder: Path, names: tuple[str, ...]) -> None:
                 f"{shown} is {kind} and not a regular file, so git would wait for it for ever. "
                 "Remove it, or restore the original file."
             )
+
+
+def is_folder(place: Path) -> bool:
+    """Return whether there is a folder, and not a link to one."""
+    return stat.S_ISDIR(_mode(place))
+
+
+def is_link(place: Path) -> bool:
+    """Return whether there is a symbolic link."""
+    return stat.S_ISLNK(_mode(place))
+
+
+def _mode(place: Path) -> int:
+    try:
+        return os.lstat(place).st_mode
+    except (OSError, ValueError):
+        return 0
+
+
+_NAMES: Final = (".gitignore", ".gitattributes")
+_WRITE_FLAGS: Final = os.O_WRONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
+_LONGEST_S: Final = 3.0
+
+
+def find_blocking_pipe(root: Path) -> str:
+    """Return the path of a pipe in a working tree that a process is reading; "" for none.
+
+    Args:
+        root: top of the tree; for other folders nothing is searched.
+    """
+    if not os.path.lexists(root / ".git"):
+        return ""
+    end = time.monotonic() + _LONGEST_S
+    folders = deque([""])
+    while folders and time.monotonic() < end:
+        folder = folders.popleft()
+        try:
+            with os.scandir(root / folder) as entries:
+                found = list(entries)
+        except OSError:
+            continue
+        for entry in found:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if entry.is_dir(follow_symlinks=False) and entry.name != ".git":
+                folders.append(path)
+            elif entry.name in _NAMES and _is_waited_for(entry.path):
+                return path
+    return ""
+
+
+def _is_waited_for(place: str) -> bool:
+    """Return whether a pipe has a reader, including one that waits for the writer."""
+    try:
+        if not stat.S_ISFIFO(os.lstat(place).st_mode):
+            return False
+        os.close(os.open(place, _WRITE_FLAGS))
+    except OSError:  # nobody reads
+        return False
+    return True

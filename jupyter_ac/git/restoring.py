@@ -19,7 +19,7 @@ from jupyter_ac.git.folder_walk import FolderWalk
 from jupyter_ac.git.paths import folder_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import feed, listed, rows
-from jupyter_ac.git.temporary_folders import temporary_folder
+from jupyter_ac.git.temp_files import temporary_folder
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.shield import run_to_completion

@@ -24,9 +24,8 @@ from typing import IO, Final
 from jupyter_ac.errors import AccessDenied, GitError, InvalidParams, TimedOut, TooLarge
 from jupyter_ac.git.environment import Level, environment, git_program
 from jupyter_ac.git.pipe_reader import PipeReader
-from jupyter_ac.git.plain_files import require_regular
+from jupyter_ac.git.plain_files import find_blocking_pipe, require_regular
 from jupyter_ac.git.stderr import complaint, failure
-from jupyter_ac.git.waiting_pipes import find_blocking_pipe
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.shield import run_to_completion
 

@@ -11,13 +11,13 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, Busy, Conflict, NotFound, Unsupported
 from jupyter_ac.git.descriptor_entries import is_special, lstat
-from jupyter_ac.git.file_types import is_link
 from jupyter_ac.git.filtered_paths import refuse_staging
 from jupyter_ac.git.folder_race_checks import retry_while_changing
-from jupyter_ac.git.head import last_commit
-from jupyter_ac.git.name_lists import as_input, names_in
 from jupyter_ac.git.nested import has_commit, is_repository, repository_above
+from jupyter_ac.git.output_parsers import as_input, names_in
 from jupyter_ac.git.path_lookup import names_for_git
+from jupyter_ac.git.plain_files import is_link
+from jupyter_ac.git.refs import last_commit
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.task_groups import gather
 from jupyter_ac.git.temp_files import tag_of

@@ -4,15 +4,20 @@ A reader sees the old bytes or the new ones, complete, also after a power failur
 synced before the rename, and the rename before the write counts as done. A temporary file left by a
 killed process is removed with the next write of the same file, or at the next start; listings hide
 it until then. Works inside an open folder, so that no link can redirect it.
+
+Also temporary directories that can be removed at any depth: `tempfile.TemporaryDirectory` removes
+recursively, which fails for a thousand nested folders.
 """
 
 import os
 import re
 import stat
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 LIST_TEMP_FILES: Final = ("ls-files", "-z", "--others", "--ignored", "--exclude=.jupyter_ac-*.tmp")
@@ -149,3 +154,31 @@ def _copy_metadata(descriptor: int, like: FileMetadata) -> None:
 def _discard(temporary: TempFile) -> None:
     with suppress(FileNotFoundError):
         os.unlink(temporary.name, dir_fd=temporary.folder)
+
+
+@contextmanager
+def temporary_folder(inside: Path) -> Iterator[Path]:
+    """Create a folder, and remove it with its content at the end."""
+    made = tempfile.mkdtemp(dir=inside, prefix="jupyter_ac-")
+    try:
+        yield Path(made)
+    finally:
+        remove_tree(made)
+
+
+def remove_tree(folder: str) -> None:
+    """Remove a folder and its content at any depth; links aren't followed.
+
+    Raises:
+        OSError: the file system refuses.
+    """
+    folders = [folder]
+    for each in folders:
+        with os.scandir(each) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                else:
+                    Path(entry.path).unlink()
+    for each in reversed(folders):
+        Path(each).rmdir()

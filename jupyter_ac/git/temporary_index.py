@@ -26,7 +26,7 @@ from jupyter_ac.git.commit_candidates import (
 from jupyter_ac.git.in_progress import unfinished_operation
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import feed, folders_above, git_names, stage_only
-from jupyter_ac.git.temporary_folders import temporary_folder
+from jupyter_ac.git.temp_files import temporary_folder
 from jupyter_ac.git.write_commands import Git
 
 Part: TypeAlias = Literal["", "staged", "whole"]

@@ -13,7 +13,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, GitError
 from jupyter_ac.git import descriptor_entries
-from jupyter_ac.git.name_lists import as_input
+from jupyter_ac.git.output_parsers import as_input
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
 

@@ -6,7 +6,7 @@ are always shown; ignored ones are never listed.
 
 from collections.abc import Callable, Collection
 
-from jupyter_ac.git.jupyter_files import is_of_jupyter
+from jupyter_ac.git.generated_files import is_of_jupyter
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.temp_files import tag_of
 

@@ -8,7 +8,7 @@ from jupyter_ac.errors import Conflict, GitError
 from jupyter_ac.git.commit_hooks import CommitHooks
 from jupyter_ac.git.committing import commit
 from jupyter_ac.git.diffs import staged_diff
-from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.staging import stage_all
 from jupyter_ac.git.write_commands import Git

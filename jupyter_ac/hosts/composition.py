@@ -7,39 +7,37 @@ closes all in reverse order. `method_table` defines the RPC methods over them.
 from functools import partial
 from pathlib import Path
 
-from jupyter_ac.chat.chat_events import PageEvent
+from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.before_images import BeforeImages
-from jupyter_ac.chat.history.edited_turns import EditedTurns
+from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
-from jupyter_ac.chat.history.removals import CompactionStore
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, FilesModified
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.write_commands import RepositoryWriter
-from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.git.writing import FileLocks, FileWriter
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
@@ -60,7 +58,7 @@ from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.settings.paths import cache_dir
-from jupyter_ac.store.exclusive import NamedLocks
+from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.store.state_paths import is_local
 
@@ -94,13 +92,13 @@ class Composition:
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         bus, self.outside_changes = EventBus(), EventBus()
         history, files = HistoryStore(database, worktree), RepositoryFiles(repository)
-        self.book = ConversationBook(history, files, FocusStore(database, worktree))
+        self.book = ConversationRegistry(history, files, FocusStore(database, worktree))
         self.archive = HistoryArchive(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
         # The index. Whoever changes files tells it, and it tells the pages.
         cache, shows = cache_dir(planner.environ), repository.shows_jupyter_files
-        index = IndexClient(repository.root, cache, tell=self._indexed, shows_jupyter_files=shows)
+        index = IndexClient(repository.root, cache, report=self._indexed, shows_jupyter_files=shows)
         self.indexing = Indexing(index, self.subscribers)
         self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
         self.python = JediClient(repository.root, cache)
@@ -140,7 +138,7 @@ class Composition:
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
-        self.indexing.look_again()
+        self.indexing.rescan()
         await RepositoryWatch(
             self.repository, self.tree.snapshot, self.own, self.outside_changes
         ).run()

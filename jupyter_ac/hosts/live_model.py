@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
-from jupyter_ac.chat.prompt.texts import template
+from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of, template
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.models.choice import ModelChoice
@@ -103,7 +102,7 @@ class LiveModel:
         """
         try:
             async with asyncio.timeout(DISK_WAIT_S):
-                await asyncio.to_thread(self._look)
+                await asyncio.to_thread(self._refresh_settings)
         except TimeoutError:
             logger.warning("the configuration folder does not answer; what was read before holds")
             return
@@ -127,7 +126,7 @@ class LiveModel:
         self._planner.keyring.forget()
         await self._make()
 
-    def _look(self) -> None:
+    def _refresh_settings(self) -> None:
         self._planner.settings.refresh()
         if self._review is not None:
             self._is_review = self._review()["active"]

@@ -9,7 +9,7 @@ from jupyter_ac.chat.edits.edit_decisions import Decider
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.trust import HistoryTrust
-from jupyter_ac.chat.prompt.texts import template
+from jupyter_ac.chat.prompt.profiles import template
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
@@ -17,43 +17,34 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.branches import SessionBranchMethods
-from jupyter_ac.services.llm.chat import ChatMethods
+from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods
 from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_form import CommitFormMethods
-from jupyter_ac.services.llm.context_trimming import TrimmingMethods
+from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
 from jupyter_ac.services.llm.edits import EditMethods
-from jupyter_ac.services.llm.history import SessionHistoryMethods
-from jupyter_ac.services.llm.images import ImageMethods
-from jupyter_ac.services.llm.inspect import InspectionMethods
-from jupyter_ac.services.llm.messages import MessageMethods
+from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
 from jupyter_ac.services.llm.review import OpenReviewMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
-from jupyter_ac.services.llm.sessions import SessionMethods
+from jupyter_ac.services.llm.sessions import SessionBranchMethods, SessionMethods, TransferMethods
 from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.llm.state import StateMethods
-from jupyter_ac.services.llm.transfer import TransferMethods
 from jupyter_ac.services.llm.trust import TrustMethods
-from jupyter_ac.services.repo.branches import BranchMethods
-from jupyter_ac.services.repo.diffs import DiffMethods
-from jupyter_ac.services.repo.files import FileMethods
-from jupyter_ac.services.repo.history import CommitHistoryMethods
-from jupyter_ac.services.repo.moves import MoveMethods
+from jupyter_ac.services.repo.files import DiffMethods, FileMethods
+from jupyter_ac.services.repo.history import BranchMethods, CommitHistoryMethods
 from jupyter_ac.services.repo.programs import ProgramMethods
 from jupyter_ac.services.repo.review import ReviewMethods
 from jupyter_ac.services.repo.search import SearchMethods
 from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.tree import TreeMethods
 from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.services.repo.writes import WriteMethods
-from jupyter_ac.services.settings.content import ContentMethods
+from jupyter_ac.services.repo.writes import MoveMethods, WriteMethods
+from jupyter_ac.services.settings.content import ContentMethods, ReloadMethods
 from jupyter_ac.services.settings.info import InfoMethods
 from jupyter_ac.services.settings.keys import KeyMethods
 from jupyter_ac.services.settings.models import ModelMethods
 from jupyter_ac.services.settings.ports import Catalogue, SettingsPorts
-from jupyter_ac.services.settings.reload import ReloadMethods
 from jupyter_ac.services.settings.snippets import SnippetMethods, snippet_rows
 from jupyter_ac.settings.editing import Editor
 from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA
@@ -118,7 +109,7 @@ def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
         SessionHistoryMethods(book, ports, made.archive),
         StateMethods(book, ports, pages, repository.root, review, made.state_files()),
         ModeMethods(book, ports.maps, pages, ports.events),
-        ModeSnippetMethods(partial(snippet_rows, settings.shelf), review, book),
+        ModeSnippetMethods(partial(snippet_rows, settings.snippets), review, book),
         OpenReviewMethods(repository, ReviewMethods(repository, writers).leave),
         EditMethods(book, Decider(ports.edits), pages, settings.keep_edits_review),
         NavigationMethods(made.navigator),
@@ -141,7 +132,7 @@ def settings_methods(ports: SettingsPorts) -> Namespace:
         ReloadMethods(ports),
         ModelMethods(ports),
         KeyMethods(ports),
-        SnippetMethods(ports.shelf),
+        SnippetMethods(ports.snippets),
     )
 
 
@@ -158,7 +149,7 @@ def settings_ports(
         model=model,
         catalogue=catalogue,
         has_demo=planner.embedded_available,
-        shelf=SnippetStore(
+        snippets=SnippetStore(
             planner.settings, repo_root, uses_repository=not admin.is_locked(SNIPPETS)
         ),
         repo_root=repo_root,

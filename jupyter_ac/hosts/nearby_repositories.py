@@ -31,7 +31,7 @@ class Nearby:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class RepositoryChoices:
     """A folder that is in no repository.
 
     Attributes:
@@ -49,7 +49,7 @@ class Surroundings:
     refusal: str
 
 
-async def look_around(folder: Path, find_above: FindAbove) -> Surroundings:
+async def look_around(folder: Path, find_above: FindAbove) -> RepositoryChoices:
     """Look for repositories near a folder.
 
     Args:
@@ -59,7 +59,7 @@ async def look_around(folder: Path, find_above: FindAbove) -> Surroundings:
     marked = await asyncio.to_thread(marked_folders_above, folder)
     above = {found: None for place in marked if (found := await find_above(place)) is not None}
     below = await asyncio.to_thread(repositories_below, folder)
-    return Surroundings(
+    return RepositoryChoices(
         folder=folder,
         above=tuple(above),
         below=tuple(Nearby(folder / path, path) for path in below.paths),
@@ -68,7 +68,7 @@ async def look_around(folder: Path, find_above: FindAbove) -> Surroundings:
     )
 
 
-def surroundings_shape(around: Surroundings) -> dict[str, object]:
+def surroundings_shape(around: RepositoryChoices) -> dict[str, object]:
     """Word the surroundings for a page."""
     return {
         "folder": str(around.folder),

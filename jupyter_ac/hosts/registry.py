@@ -132,7 +132,7 @@ class WorkspaceRegistry(Generic[Space]):
         entry = _Entry[Space](repository.root, loop.create_future(), asyncio.Event())
         before = self._tasks.get(repository.root)
         task = loop.create_task(
-            self._live(entry, repository, before), name=f"workspace {repository.name}"
+            self._serve(entry, repository, before), name=f"workspace {repository.name}"
         )
         entry.task = task
         self._entries[repository.root] = entry
@@ -140,7 +140,7 @@ class WorkspaceRegistry(Generic[Space]):
         task.add_done_callback(lambda done: self._ended(entry, done))
         return entry
 
-    async def _live(
+    async def _serve(
         self, entry: _Entry[Space], repository: Repository, before: asyncio.Task[None] | None
     ) -> None:
         """Open the workspace, keep it until it is dismissed, close it."""

@@ -13,7 +13,7 @@ from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
-from jupyter_ac.chat.history.database import history_database
+from jupyter_ac.chat.history.schema import history_database
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified, SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
@@ -152,7 +152,7 @@ class Workspace:
         peer = Peer(transport, opened.table, profile=profile, remote=remote, authorize=authorize)
         peer.ages = CallAges(self._resources.load)
         subscribers, deliveries = opened.made.subscribers, opened.made.deliveries
-        subscribers.join(peer, remote.seat)
+        subscribers.join(peer, remote.conversation_key)
         subscribers.publish(self._progress, but=self._peers)
         self._peers.add(peer)
         try:
@@ -187,7 +187,7 @@ class Workspace:
         """Make ready for the next question, and tell all pages."""
         if self._open is not None:
             self._resources.prepare(made.model.plan.choice)
-            self._tell_of_jupyter_files(made.writers)
+            self._publish_jupyter_files(made.writers)
         change = SettingsChange(
             model=current.model,
             source=current.source,
@@ -196,7 +196,7 @@ class Workspace:
         )
         made.subscribers.publish(SettingsChanged(change))
 
-    def _tell_of_jupyter_files(self, writers: Writers) -> None:
+    def _publish_jupyter_files(self, writers: Writers) -> None:
         """Have the index and the pages look again when other files are to be shown."""
         shows = self._shows_jupyter_files()
         if shows is not self._showed_jupyter_files:
@@ -207,19 +207,19 @@ class Workspace:
         """Do what a question needs; open the gate whatever comes of it."""
         made, notices = opened.made, list[str]()
         try:
-            self._tell("symbol_index", "Indexing in the background …", 10)
-            self._tell("workers", "Starting the workers …", 20)
+            self._publish("symbol_index", "Indexing in the background …", 10)
+            self._publish("workers", "Starting the workers …", 20)
             await self._resources.start(made.model.plan.choice)
-            self._tell("session_restore", "Opening the conversation …", 50)
+            self._publish("session_restore", "Opening the conversation …", 50)
             notices += await self._restore(opened)
-            self._tell("model", "Choosing the model …", 80)
+            self._publish("model", "Choosing the model …", 80)
             notices.append(made.model.told())
         except Exception:
             logger.exception("the start of a workspace failed")
             notices.append("The start was not complete; the server's log says why.")
         finally:
             made.ports.gate.open()
-        self._tell("ready", " ".join(filter(None, notices)) or "Ready", 100)
+        self._publish("ready", " ".join(filter(None, notices)) or "Ready", 100)
         choice = made.model.plan.choice
         self._resources.prepare(choice)
         await self._tidy(made)
@@ -236,8 +236,8 @@ class Workspace:
             await made.database.open()
         except AcError as error:
             return [str(error)]
-        for seat in {peer.remote.seat for peer in self._peers}:
-            await made.book.open(seat)
+        for conversation_key in {peer.remote.conversation_key for peer in self._peers}:
+            await made.book.open(conversation_key)
         notices = (*opened.notices, made.database.notice, made.database.read_only)
         return [notice for notice in notices if notice]
 
@@ -249,7 +249,7 @@ class Workspace:
         except AcError as error:
             logger.info("the first listing failed: %s", error)
 
-    def _tell(self, stage: str, message: str, percent: int) -> None:
+    def _publish(self, stage: str, message: str, percent: int) -> None:
         self._progress = StartupProgress(stage, message, percent)
         self._opened().made.subscribers.publish(self._progress)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.index.languages.grammar_files import grammar_files
 from jupyter_ac.index.languages.registry import LANGUAGES
 
 _HERE: Final = Path(__file__).parent
@@ -43,8 +43,6 @@ def source_name(patterns: Iterable[str]) -> str:
 
 def _state(module: str) -> Iterator[str]:
     """Tell one version of a grammar from another; to ask for the version itself takes longer."""
-    found = find_spec(module)
-    for folder in found.submodule_search_locations or () if found else ():
-        for file in sorted(Path(folder).glob("*binding*")):
-            about = file.stat()
-            yield f"{file.name} {about.st_size} {about.st_mtime_ns}"
+    for file in grammar_files(module):
+        about = file.stat()
+        yield f"{file.name} {about.st_size} {about.st_mtime_ns}"

@@ -11,8 +11,14 @@ from typing import Final, NamedTuple
 from jupyter_ac.errors import AcError, ConnectionClosed, NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.indexing.listing import MAX_FILES
-from jupyter_ac.index.indexing.progress import RefreshProgress, Tell, ignore
+from jupyter_ac.index.indexing.progress import (
+    RefreshProgress,
+    RefreshResult,
+    ReportProgress,
+    ignore,
+)
 from jupyter_ac.workers.process import Worker
+from jupyter_ac.workers.wire import decoded_record
 
 _logger = logging.getLogger(__name__)
 
@@ -48,28 +54,6 @@ class IndexStatus(NamedTuple):
     reason: str = ""
 
 
-class Refresh(NamedTuple):
-    """The result of a refresh.
-
-    Attributes:
-        parsed: files that were parsed.
-        from_cache: files that were in the cache.
-        removed: files that were deleted.
-        skipped: files left out or read in part, of all.
-        changed: files that are new, changed or deleted; empty if they are many.
-        generation: of the tree after the refresh.
-        beyond: files that aren't indexed since there are too many.
-    """
-
-    parsed: int
-    from_cache: int
-    removed: int
-    skipped: int
-    changed: tuple[RepoPath, ...]
-    generation: str
-    beyond: int = 0
-
-
 def _never() -> bool:
     return False
 
@@ -85,7 +69,7 @@ class IndexClient:
         root: top of the working tree.
         cache_dir: where the machine keeps what was parsed; made when needed.
         worker: a `Worker("index")`, closed with the client; None makes one.
-        tell: is given the progress of refreshes.
+        report: is given the progress of refreshes.
         shows_jupyter_files: tells whether untracked files that Jupyter writes beside documents
             are in the index, at this moment; when that changes the next call looks at all files.
     """
@@ -95,14 +79,14 @@ class IndexClient:
         root: Path,
         cache_dir: Path,
         worker: Worker | None = None,
-        tell: Tell = ignore,
+        report: ReportProgress = ignore,
         *,
         shows_jupyter_files: Callable[[], bool] = _never,
     ) -> None:
         self._root = root
         self._cache_dir = cache_dir
         self._worker = worker or Worker("index")
-        self._tell = tell
+        self._report = report
         self._status = IndexStatus(IndexState.OFF, RefreshProgress(0, 0))
         self._preparing: asyncio.Task[None] | None = None
         self._prepared_pid: int | None = None
@@ -153,7 +137,7 @@ class IndexClient:
         await self._require(_CALL_S)
         return await self._worker.run(name, *args, on_event=on_event, timeout_s=timeout_s)
 
-    async def refresh(self, paths: Collection[RepoPath] | None = None) -> Refresh:
+    async def refresh(self, paths: Collection[RepoPath] | None = None) -> RefreshResult:
         """Have the index brought up to date.
 
         Args:
@@ -210,7 +194,7 @@ class IndexClient:
             self._status = self._status._replace(state=IndexState.FAILED, reason=error.message)
             _logger.warning("the index can't be made: %s", error.message)
 
-    async def _refresh(self, paths: Collection[RepoPath] | None) -> Refresh:
+    async def _refresh(self, paths: Collection[RepoPath] | None) -> RefreshResult:
         with_jupyter_files = self._shows_jupyter_files()
         found = await self._worker.run(
             "Index.refresh",
@@ -222,7 +206,7 @@ class IndexClient:
         if not isinstance(found, dict):
             raise TimedOut("The index worker gave no answer.")
         self._has_jupyter_files = with_jupyter_files
-        done = Refresh(**{**found, "changed": tuple(found["changed"])})
+        done = decoded_record(RefreshResult, found)
         self._status = IndexStatus(
             state=IndexState.READY,
             progress=self._status.progress,
@@ -236,7 +220,7 @@ class IndexClient:
         if isinstance(event, dict):
             progress = RefreshProgress(int(event["done"]), int(event["total"]))
             self._status = self._status._replace(progress=progress)
-            self._tell(progress)
+            self._report(progress)
 
 
 def _too_many(beyond: int) -> str:

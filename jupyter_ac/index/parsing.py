@@ -9,12 +9,15 @@ from typing import Final
 
 from jupyter_ac.index.documents.outline import LANGUAGES as DOCUMENTS
 from jupyter_ac.index.documents.outline import outline
-from jupyter_ac.index.extraction.cells import cells_of
-from jupyter_ac.index.extraction.code import read_code
-from jupyter_ac.index.extraction.decoding import readable
-from jupyter_ac.index.extraction.identifiers import words_of
+from jupyter_ac.index.extraction.code import read_code, words_of
+from jupyter_ac.index.extraction.decoding import cells_of, readable
 from jupyter_ac.index.extraction.manifest_rows import manifest_of
-from jupyter_ac.index.languages.registry import GO_MODULE, NOTEBOOK, language_named, language_of
+from jupyter_ac.index.languages.registry import (
+    NOTEBOOK,
+    PLAIN_MANIFESTS,
+    language_named,
+    language_of,
+)
 from jupyter_ac.index.records import FileRecord
 
 __all__ = ["MAX_BYTES", "language_of", "parse"]
@@ -52,7 +55,7 @@ def _parse(language: str, text: bytes) -> FileRecord:
     if language in DOCUMENTS:
         found = outline(language, text.decode("utf-8"))
         return FileRecord(language, words=words_of(text), outline=found)
-    if language == GO_MODULE:
+    if language in PLAIN_MANIFESTS:
         return FileRecord(language, manifest=manifest_of(language, text))
     known = language_named(language)
     if known is None:

@@ -150,7 +150,7 @@ class FileRecord(NamedTuple):
         words: identifiers, each once, in the order of their first occurrence.
         outline: of a document; None for code.
         note: why nothing or not all was read, one sentence; "" when all is well.
-        manifest: what imports below its folder need to know, as `manifest_rows` parses it.
+        manifest: what imports below its folder need to know, as its language's `manifest` reads it.
     """
 
     language: str

@@ -63,7 +63,8 @@ class RefreshQueue:
     async def settled(self, wait_s: float) -> bool:
         """Wait until all that was noted is in the index, for a while; say whether it is."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._calm.wait(), wait_s)
+            async with asyncio.timeout(wait_s):
+                await self._calm.wait()
         return self._calm.is_set()
 
     async def aclose(self) -> None:

@@ -1,6 +1,6 @@
 """Read interfaces of the index, for maps, navigation, search and documents."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from jupyter_ac.ids import RepoPath
@@ -67,6 +67,9 @@ class NamesView(Protocol):
 
     def imported(self, path: RepoPath, position: int) -> RepoPath | None:
         """Return the file that the import of this index in the file's record leads to."""
+
+    def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
+        """Yield the files of the packages that a file is in, and of those that it opens."""
 
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""

@@ -3,9 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.jrpc_oo.calls import Answers, Functions
 from jupyter_ac.jrpc_oo.hub import Events, Hub
-from jupyter_ac.jrpc_oo.remotes import RemoteEnd
+from jupyter_ac.jrpc_oo.remotes import Answers, Functions, RemoteEnd
 
 
 class Endpoint(Events):

@@ -1,4 +1,4 @@
-"""Reads a notebook's cells without their outputs."""
+"""Reads a notebook's cells without their outputs, and creates a notebook of Markdown cells."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -115,3 +115,46 @@ def _text(value: object) -> str:
 def _lines(value: object) -> Iterator[str]:
     if isinstance(value, list):
         yield from (line for line in value if isinstance(line, str))
+
+
+@dataclass(frozen=True, slots=True)
+class TextCell:
+    """A Markdown cell.
+
+    Attributes:
+        text: Markdown.
+        tags: of the cell.
+        attachments: images in base64 by MIME type, by the name for `attachment:name` in the text.
+    """
+
+    text: str
+    tags: Sequence[str] = ()
+    attachments: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+def text_notebook(cells: Sequence[TextCell], about: Mapping[str, str]) -> str:
+    """Serialize a notebook of Markdown cells; it contains nothing executable.
+
+    Args:
+        cells: in order.
+        about: its origin, stored in its metadata.
+    """
+    notebook = {
+        "nbformat": 4,
+        "nbformat_minor": 5,
+        "metadata": {"jupyter_ac": dict(about)},
+        "cells": [_markdown_cell(number, cell) for number, cell in enumerate(cells, 1)],
+    }
+    return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
+
+
+def _markdown_cell(number: int, cell: TextCell) -> dict[str, object]:
+    written: dict[str, object] = {
+        "id": f"cell-{number}",
+        "cell_type": "markdown",
+        "metadata": {"tags": list(cell.tags)} if cell.tags else {},
+        "source": cell.text.splitlines(keepends=True),
+    }
+    if cell.attachments:
+        written["attachments"] = {name: dict(data) for name, data in cell.attachments.items()}
+    return written

@@ -7,13 +7,14 @@ from typing import Final
 from jupyter_ac.notebook.dialects import Dialect
 
 _QUOTE: Final = re.compile(r"'''|\"\"\"|'|\"|#")
+# Python 3.11 before 3.11.5 matches alternatives in a possessive group wrongly (gh-106052).
 _INSIDE: Final = {
     sign: re.compile(expression)
     for sign, expression in (
-        ("'", r"(?:[^'\\]|\\.)*+'"),
-        ('"', r'(?:[^"\\]|\\.)*+"'),
-        ("'''", r"(?:[^'\\]|\\.|'(?!''))*+'''"),
-        ('"""', r'(?:[^"\\]|\\.|"(?!""))*+"""'),
+        ("'", r"[^'\\]*+(?:\\.[^'\\]*+)*+'"),
+        ('"', r'[^"\\]*+(?:\\.[^"\\]*+)*+"'),
+        ("'''", r"[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*'''"),
+        ('"""', r'[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*"""'),
     )
 }
 _TRIPLE: Final = frozenset({"'''", '"""'})

@@ -15,7 +15,7 @@ from jupyter_ac.notebook.dialects import Dialect
 _PLAIN_NAME: Final = re.compile(r"[a-zA-Z_][\w.\-]*", re.ASCII)
 _OWN_NAMES: Final = frozenset({"id", "language", "magic_args"})
 _NAME: Final = re.compile(
-    r'\s*(?:(?P<plain>[a-zA-Z_][\w.\-]*)|(?P<quoted>"(?:[^"\\]|\\.)*+"))=', re.ASCII
+    r'\s*(?:(?P<plain>[a-zA-Z_][\w.\-]*)|(?P<quoted>"[^"\\]*+(?:\\.[^"\\]*+)*+"))=', re.ASCII
 )
 _WORD: Final = re.compile(r"\s*(?P<word>\S+)")
 _KINDS: Final[Mapping[str, CellKind]] = {

@@ -1,4 +1,4 @@
-"""JSON codec: encodes and decodes frames.
+"""JSON codec: encodes and decodes frames, which may contain pre-serialized values.
 
 Uses orjson; the standard library's `json` handles values that orjson rejects but the protocol
 allows: lone surrogates (file names that are not UTF-8) and integers beyond 64 bits. Incoming NaN,
@@ -6,17 +6,56 @@ Infinity and numbers too large for a double are rejected; outgoing ones become n
 64 bits in a frame become doubles, as in a browser; a message's own `id` stays exact.
 """
 
+import functools
 import json
 import math
-from collections.abc import Mapping
+import operator
+import types
+import typing
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import islice
-from typing import Final, NoReturn
+from typing import Final, Generic, NoReturn, TypeVar
 
 import orjson
 
 from jupyter_ac.errors import AcError, ParseError
-from jupyter_ac.rpc.encoded import Encoded
+
+T = TypeVar("T")
+
+
+class Encoded(Generic[T]):
+    """A pre-serialized result, inserted by the encoder unchanged.
+
+    The type parameter is the client's type: `Encoded[list[str]]` is a `list[str]` on the wire. Not
+    a dataclass, because orjson would serialize its attributes.
+
+    Args:
+        pieces: parts of ASCII-only JSON; may be shared by many answers.
+    """
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self._pieces = pieces
+
+    @property
+    def text(self) -> str:
+        """The joined pieces; not cached."""
+        return "".join(self._pieces)
+
+    @property
+    def size_bytes(self) -> int:
+        """Its length."""
+        return sum(map(len, self._pieces))
+
+
+def decoded(hint: object) -> object:
+    """Return the client's type for a method's return type."""
+    if typing.get_origin(hint) is Encoded:
+        return typing.get_args(hint)[0]
+    if typing.get_origin(hint) in {typing.Union, types.UnionType}:
+        return functools.reduce(operator.or_, map(decoded, typing.get_args(hint)))
+    return hint
+
 
 _BOM: Final = "\ufeff"
 _BOM_BYTES: Final = b"\xef\xbb\xbf"
@@ -105,12 +144,12 @@ def encode(value: object) -> str:
         SerialisationError: it contains a value that is not JSON.
     """
     try:
-        return orjson.dumps(value, default=_spelt).decode()
+        return orjson.dumps(value, default=_fragment).decode()
     except (TypeError, RecursionError):
         return _encode_refused(value)
 
 
-def _spelt(value: object) -> orjson.Fragment:
+def _fragment(value: object) -> orjson.Fragment:
     if isinstance(value, Encoded):
         return orjson.Fragment(value.text)
     raise TypeError(f"{type(value).__name__} is not JSON")

@@ -30,7 +30,7 @@ class Remote:
     aside: str = ""
 
     @property
-    def seat(self) -> ConversationKey:
+    def conversation_key(self) -> ConversationKey:
         """The key of the connection's conversation."""
         return ConversationKey(self.identity, self.aside)
 
@@ -45,7 +45,7 @@ class Caller:
     aside: str = ""
 
     @property
-    def seat(self) -> ConversationKey:
+    def conversation_key(self) -> ConversationKey:
         """The key of the conversation that the call belongs to."""
         return ConversationKey(self.identity, self.aside)
 

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final
 
 from jupyter_ac.errors import ConnectionClosed, TimedOut, TooLarge
-from jupyter_ac.rpc.codec import LARGE_BYTES, encode, least_bytes, utf8_bytes
+from jupyter_ac.rpc.codec import LARGE_BYTES, Encoded, encode, least_bytes, utf8_bytes
 from jupyter_ac.rpc.connection import (
     MAX_FRAME_BYTES,
     Call,
@@ -28,7 +28,6 @@ from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import Authorize, Dispatch
 from jupyter_ac.rpc.eager import Starter
-from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.messages import error_object
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.overload import LATE_S, CallAges

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TypeAlias
 
-from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.system_events import SystemEventRecorder
+from jupyter_ac.chat.chat_events import SystemEventRecorder
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.rpc.context import current_caller, is_called
 
 Note: TypeAlias = Callable[[str, str], Awaitable[None]]
@@ -23,8 +23,8 @@ class ActivityLog:
         events: the store of the records.
     """
 
-    def __init__(self, book: ConversationBook, events: SystemEventRecorder) -> None:
-        self._book = book
+    def __init__(self, book: ConversationRegistry, events: SystemEventRecorder) -> None:
+        self._conversations = book
         self._events = events
 
     async def open(self) -> Note:
@@ -34,9 +34,9 @@ class ActivityLog:
         """
         if not is_called():
             return _forget
-        seat = current_caller().seat
-        conversation = await self._book.open(seat)
-        return partial(self._events.note, seat, conversation.session.session_id)
+        conversation_key = current_caller().conversation_key
+        conversation = await self._conversations.open(conversation_key)
+        return partial(self._events.note, conversation_key, conversation.session.session_id)
 
 
 async def _forget(_kind: str, _text: str) -> None:

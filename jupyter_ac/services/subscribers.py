@@ -43,9 +43,9 @@ def wire_name(remote_methods: Collection[str], event_name: str) -> str | None:
 class _Member:
     """One page, and the events that wait for its handshake."""
 
-    def __init__(self, peer: Peer, seat: ConversationKey) -> None:
+    def __init__(self, peer: Peer, conversation_key: ConversationKey) -> None:
         self.peer = peer
-        self.seat = seat
+        self.conversation_key = conversation_key
         self._waiting: deque[Event] = deque(maxlen=_KEPT_BEFORE_HANDSHAKE)
         self._listing: asyncio.Task[None] | None = asyncio.create_task(self._await_listing())
 
@@ -83,9 +83,9 @@ class Subscribers:
     def __init__(self) -> None:
         self._members: dict[Peer, _Member] = {}
 
-    def join(self, peer: Peer, seat: ConversationKey) -> None:
+    def join(self, peer: Peer, conversation_key: ConversationKey) -> None:
         """Send events to this page from now on."""
-        self._members[peer] = _Member(peer, seat)
+        self._members[peer] = _Member(peer, conversation_key)
 
     def leave(self, peer: Peer) -> None:
         """Stop sending to this page; unknown pages are ignored."""
@@ -97,25 +97,29 @@ class Subscribers:
         return len(self._members)
 
     def pages_of(self, identity: Identity) -> list[Peer]:
-        """Return the pages of a person that are connected, at all their seats."""
-        return [m.peer for m in self._members.values() if m.seat.identity == identity]
+        """Return the pages of a person that are connected, in all their conversations."""
+        return [m.peer for m in self._members.values() if m.conversation_key.identity == identity]
 
     def publish(
-        self, event: Event, seat: ConversationKey | None = None, *, but: Collection[object] = ()
+        self,
+        event: Event,
+        conversation_key: ConversationKey | None = None,
+        *,
+        but: Collection[object] = (),
     ) -> None:
         """Send an event; never waits, never raises because of a page.
 
         Args:
             event: what happened.
-            seat: whose pages get it; None for everybody's.
+            conversation_key: whose pages get it; None for everybody's.
             but: peers left out.
         """
-        for member in self._chosen(seat, but):
+        for member in self._chosen(conversation_key, but):
             member.hand(event)
 
     def deliver(self, page_event: PageEvent) -> None:
         """Send an event to the pages that it is for."""
-        self.publish(page_event.event, page_event.seat, but=page_event.but)
+        self.publish(page_event.event, page_event.conversation_key, but=page_event.but)
 
     async def aclose(self) -> None:
         """Forget all pages; their connections stay the caller's to close."""
@@ -123,7 +127,9 @@ class Subscribers:
         self._members.clear()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _chosen(self, seat: ConversationKey | None, but: Collection[object]) -> Iterator[_Member]:
+    def _chosen(
+        self, conversation_key: ConversationKey | None, but: Collection[object]
+    ) -> Iterator[_Member]:
         for member in list(self._members.values()):
-            if seat in {None, member.seat} and member.peer not in but:
+            if conversation_key in {None, member.conversation_key} and member.peer not in but:
                 yield member

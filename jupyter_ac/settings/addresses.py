@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from jupyter_ac.settings.scan import Path
-from jupyter_ac.workers.masking import plain_address
+from jupyter_ac.workers.redaction import plain_address
 
 MODEL_KEYS: Final = ("model", "smaller_model", "smallerModel")
 

@@ -13,7 +13,7 @@ from jupyter_ac.settings.addresses import (
 from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.masks import shows_variable
 from jupyter_ac.settings.scan import Path
-from jupyter_ac.workers.masking import plain_address
+from jupyter_ac.workers.redaction import plain_address
 
 Values = Mapping[str, object]
 

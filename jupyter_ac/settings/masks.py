@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.scan import Path, Token, tokens
 from jupyter_ac.settings.schema import BrokenSettings, parse
-from jupyter_ac.workers.masking import is_plain_name, is_secret_name, secrets_of
+from jupyter_ac.workers.redaction import is_plain_name, is_secret_name, secrets_of
 from jupyter_ac.workers.wire import RequestOptions
 
 DOTS: Final = "••••••••"
@@ -35,7 +35,7 @@ _SHAPES: Final = re.compile(
     """,
     re.VERBOSE,
 )
-"""Narrower than for masking in errors: a name that only looks like a key must be shown."""
+"""Narrower than for the redaction of errors: a name that only looks like a key must be shown."""
 
 _PLAIN_FIELDS: Final = frozenset({"model", "smaller_model", "smallerModel"})
 _NUMBERS: Final = re.compile(r"-?[0-9.eE+-]{1,12}|true|false|null")

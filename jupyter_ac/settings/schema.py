@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NoReturn, TypeVar, get_args, get_origin
 from jupyter_ac.errors import NotReady
 from jupyter_ac.settings.scan import Path as Keys
 from jupyter_ac.settings.scan import Token, lines_of, tokens
-from jupyter_ac.workers.masking import mask
+from jupyter_ac.workers.redaction import redact
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -62,7 +62,7 @@ class BrokenSettings(NotReady):
 
     def __init__(self, file: str, reason: str, line: int | None = None) -> None:
         where = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{where}: {mask(reason)}", {} if line is None else {"line": line})
+        super().__init__(f"{where}: {redact(reason)}", {} if line is None else {"line": line})
         self.line = line
 
 

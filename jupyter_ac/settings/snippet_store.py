@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.settings.files import SNIPPETS, SettingsKind
-from jupyter_ac.settings.live import LiveSettings
+from jupyter_ac.settings.live import LiveSettings, WatchedFile
 from jupyter_ac.settings.snippets import Mode, Snippet, Snippets, bundled_snippets, read_snippets
-from jupyter_ac.settings.watched import WatchedFile
 
 FOLDER: Final = ".jupyter_ac"
 """Folder in the repository that contains `snippets.json`."""

@@ -67,7 +67,7 @@ def signing_key(config_dir: Path, outside: Sequence[Path] = ()) -> SigningKey:
         AcError: the disk fails, or too many files are open: with another key the user's own
             conversations would be treated as foreign.
     """
-    closed = [folder for folder in outside if not _home().is_relative_to(folder)]
+    closed = [folder for folder in outside if not _home_folder().is_relative_to(folder)]
     places = [
         folder / FILE
         for folder in (config_dir, Path(jupyter_data_dir()) / _FOLDER)
@@ -91,7 +91,7 @@ def signing_key(config_dir: Path, outside: Sequence[Path] = ()) -> SigningKey:
     return SigningKey(secrets.token_bytes(KEY_BYTES), " ".join(lost))
 
 
-def _home() -> Path:
+def _home_folder() -> Path:
     return Path(os.path.realpath(Path("~").expanduser()))
 
 

@@ -40,11 +40,11 @@ from jupyter_ac.store.damage import (
     statements,
 )
 from jupyter_ac.store.hardening import harden
-from jupyter_ac.store.journals import set_journal
 from jupyter_ac.store.path_checks import require_real_folder
 from jupyter_ac.store.row_signing import RowSigner
 from jupyter_ac.store.salvage import drop_orphans, salvage
 from jupyter_ac.store.sqlite_errors import explained_sqlite
+from jupyter_ac.store.sqlite_pragmas import set_journal
 
 T = TypeVar("T")
 
@@ -142,8 +142,9 @@ class Database:
         self._closed = True
         closing_work = asyncio.get_running_loop().run_in_executor(self._thread, self._disconnect)
         self._thread.shutdown(wait=False)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(closing_work, _CLOSE_TIMEOUT_S)
+        done, _ = await asyncio.wait({closing_work}, timeout=_CLOSE_TIMEOUT_S)
+        for finished in done:
+            finished.result()
 
     async def _on_thread(self, work: Callable[[], T]) -> T:
         if self._closed:

@@ -7,7 +7,7 @@ from typing import Final
 from jupyter_ac.errors import AcError, Busy, NotReady, TooLarge, Unsupported
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.store.damage import primary_code
-from jupyter_ac.store.journals import BUSY
+from jupyter_ac.store.sqlite_pragmas import BUSY
 
 _NO_SPACE: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _OF_THE_PATH: Final = frozenset(

@@ -2,13 +2,14 @@
 
 All of them write through one `LineWriter`, in turns, each from a queue of its own that is bounded
 in bytes: a connection that lets it fill is cut off with 1013, the others go on. One that has the
-stream for itself may be more patient: its calls wait until what was answered has been read.
+stream for itself may be more patient: its calls wait until what was answered has been read. What
+arrives is split into lines by `LineSplitter`.
 """
 
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +19,7 @@ from jupyter_ac.rpc.codec import utf8_bytes
 from jupyter_ac.rpc.outbox import Outbox, as_text
 from jupyter_ac.rpc.transport import EndOfInput, Take
 from jupyter_ac.transports.inbox import Inbox
-from jupyter_ac.transports.multiplexing import NORMAL, close_line, frame_line
+from jupyter_ac.transports.link_lines import NORMAL, close_line, frame_line
 
 logger = logging.getLogger(__name__)
 
@@ -120,12 +121,16 @@ class LineWriter:
         if self._pump is not None:
             self._pump.cancel()
         self._stream.close()
-        try:
-            await asyncio.wait_for(self._stream.wait_closed(), _FLUSH_S)
-        except TimeoutError:
+        # Not `asyncio.timeout`: before Python 3.11.3 it doesn't work in a cancelled task.
+        closing = asyncio.ensure_future(self._stream.wait_closed())
+        await asyncio.wait({closing}, timeout=_FLUSH_S)
+        if not closing.done():
+            closing.cancel()
             self._stream.transport.abort()
-        except OSError:
+        elif isinstance(closing.exception(), OSError):
             logger.debug("the other side was gone first")
+        else:
+            closing.result()
 
     async def _finish(self) -> None:
         if self._pump is not None:
@@ -166,14 +171,20 @@ class LineTransport:
         writer: shared by all connections of the stream; closed by the host.
         limits: the bounds.
         link: its name among those that share the stream; None: the stream is its own.
+        on_end: called when nothing more can be sent.
     """
 
     def __init__(
-        self, writer: LineWriter, limits: LineLimits = _DEFAULTS, link: str | None = None
+        self,
+        writer: LineWriter,
+        limits: LineLimits = _DEFAULTS,
+        link: str | None = None,
+        on_end: Callable[[], None] = lambda: None,
     ) -> None:
         self._writer = writer
         self._limits = limits
         self._link = link
+        self._on_end = on_end
         self._inbox = Inbox(limits.inbox_frames, limits.inbox_bytes)
         self._outbox = Outbox(self._let_in)
         self._room: asyncio.Future[None] | None = None
@@ -186,6 +197,11 @@ class LineTransport:
         """Whether it was ended because the other side didn't keep up or broke a rule."""
         return self._was_cut
 
+    @property
+    def is_written(self) -> bool:
+        """Whether everything that was sent has been handed to the stream."""
+        return not len(self._outbox)
+
     def deliver(self, frame: bytes) -> Awaitable[None] | None:
         """Take a frame; returns what to wait for before the next one, or None."""
         return self._inbox.put(frame)
@@ -196,11 +212,11 @@ class LineTransport:
         Args:
             ended: why. After `EndOfInput` answers still go out, after any other one nothing does.
         """
-        if not isinstance(ended, EndOfInput):
-            self._has_ended = True
-            self._outbox.clear()
-            self._let_in()
-        self._inbox.end(ended, drop=False)
+        if isinstance(ended, EndOfInput):
+            self._inbox.end(ended, drop=False)
+            return
+        self._outbox.clear()
+        self._end(ended, drop=False)
 
     async def receive(self) -> str | bytes:
         """Wait for the next frame, and before it for room for what it may bring about."""
@@ -239,22 +255,19 @@ class LineTransport:
             return
         if self._link is not None:
             self._write(close_line(self._link, code, reason))
-        self._has_ended = True
-        self._let_in()
-        self._inbox.end(_closed(code, reason), drop=True)
+        self._end(_closed(code, reason), drop=True)
 
     def cut(self, code: int, reason: str) -> None:
         """End the connection and forget what is queued for it."""
         if self._has_ended:
             return
-        self._has_ended = self._was_cut = True
+        self._was_cut = True
         self._outbox.clear()
         if self._link is not None:
             line = close_line(self._link, code, reason)
             self._outbox.push(line, len(line))
             self._writer.enlist(self._outbox)
-        self._let_in()
-        self._inbox.end(_closed(code, reason), drop=True)
+        self._end(_closed(code, reason), drop=True)
 
     def _line(self, frame: str) -> str:
         return frame if self._link is None else frame_line(self._link, frame)
@@ -265,6 +278,12 @@ class LineTransport:
         else:
             self._outbox.push(line, utf8_bytes(line), newest_key)
             self._queued()
+
+    def _end(self, ended: ConnectionClosed, *, drop: bool) -> None:
+        self._has_ended = True
+        self._let_in()
+        self._inbox.end(ended, drop=drop)
+        self._on_end()
 
     def _queued(self) -> None:
         """See to what has just been queued, or has just been counted."""
@@ -294,3 +313,61 @@ class LineTransport:
 
 def _closed(code: int, reason: str) -> ConnectionClosed:
     return ConnectionClosed(reason or "the connection is closed", code)
+
+
+_START_BYTES: Final = 128
+
+
+@dataclass(frozen=True, slots=True)
+class Oversize:
+    """A line that was too long to keep.
+
+    Attributes:
+        start: its first bytes.
+    """
+
+    start: bytes
+
+
+class LineSplitter:
+    """Splits a stream of bytes into lines, without their ends; blank lines are left out.
+
+    Args:
+        max_bytes: a longer line is dropped, and reported at its end.
+    """
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._parts: list[bytes] = []
+        self._size = 0
+        self._dropped: bytes | None = None
+
+    def feed(self, data: bytes) -> Iterator[bytes | Oversize]:
+        """Take what came and give the lines that it completes; to be read to the end."""
+        *ended, rest = data.split(b"\n")
+        for part in ended:
+            self._add(part)
+            line = self._take()
+            if isinstance(line, Oversize) or (line and not line.isspace()):
+                yield line
+        self._add(rest)
+
+    def rest(self) -> bytes | Oversize | None:
+        """Give what came after the last line's end; None when that is nothing."""
+        line = self._take()
+        return line if isinstance(line, Oversize) or line.strip() else None
+
+    def _add(self, part: bytes) -> None:
+        self._size += len(part)
+        if self._dropped is None and part:
+            self._parts.append(part)
+            if self._size > self._max_bytes:
+                self._dropped = b"".join(self._parts)[:_START_BYTES]
+                self._parts = []
+
+    def _take(self) -> bytes | Oversize:
+        parts, dropped = self._parts, self._dropped
+        self._parts, self._dropped, self._size = [], None, 0
+        if dropped is not None:
+            return Oversize(dropped)
+        return parts[0] if len(parts) == 1 else b"".join(parts)

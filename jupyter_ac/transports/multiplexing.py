@@ -1,153 +1,165 @@
-"""The line format for many connections on one pair of pipes: each line names its connection.
+"""Multiplexes many connections over one pair of pipes; the same at both ends.
 
-`["LINK",FRAME]` carries a frame, `["LINK",null,{"open":{…}}]` opens a link and
-`["LINK",null,{"close":{…}}]` ends it. The frame is embedded as a JSON value. It is not serialized
-or parsed a second time: only the prefix is parsed, and the rest is used unchanged.
+Either end may open links. What comes for a link goes to its transport, which is bounded: a link
+whose reader doesn't keep up gets a moment, then it is closed with 1013, so that it delays the
+others once and not for good. A link that breaks a rule is closed, the others are not.
 """
 
-import json
-import re
-from dataclasses import dataclass
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
 from typing import Final, TypeAlias
 
-from jupyter_ac.errors import ProtocolError
+from jupyter_ac.errors import ConnectionClosed
+from jupyter_ac.transports.lines import OVERLOADED, LineLimits, LineTransport, LineWriter, Oversize
+from jupyter_ac.transports.link_lines import (
+    Closed,
+    Framed,
+    LinkFault,
+    Opened,
+    close_line,
+    link_of,
+    open_line,
+    read_line,
+)
 
-NORMAL: Final = 1000
+logger = logging.getLogger(__name__)
 
-_LINE: Final = re.compile(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*+,\s*+(.*)\]\s*+', re.DOTALL)
-_CONTROL: Final = re.compile(rb"null\s*,\s*(.*)", re.DOTALL)
-_LIKE_CONTROL: Final = re.compile(r"\s*null\s*,", re.ASCII)
-_SEATED: Final = re.compile(r"[A-Za-z0-9_.-]{0,128}")
-_CONTROL_BYTES: Final = 4096
-_REASON: Final = 1024
+GOING_AWAY: Final = 1001
+PROTOCOL_FAULT: Final = 1002
+TOO_LARGE: Final = 1009
+MAX_LINKS: Final = 256
+ROOM_S: Final = 2.0
+
+_REMEMBERED: Final = 1024
+_END_S: Final = 10.0
+
+Accept: TypeAlias = Callable[[LineTransport, Opened], Coroutine[object, object, None]]
+"""Serves a link that the other side has opened, closes it, and raises nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Framed:
-    """A frame of a link.
+class Multiplexer:
+    """Routes lines to links, for one end of a pair of pipes.
 
-    Attributes:
-        link: the link's name.
-        frame: a JSON value, not parsed.
+    Args:
+        writer: where all links write.
+        limits: the bounds of each link.
+        accept: called in a task of its own for each link that the other side opens; None: it must
+            open none.
     """
 
-    link: str
-    frame: bytes
+    def __init__(
+        self, writer: LineWriter, limits: LineLimits, accept: Accept | None = None
+    ) -> None:
+        self._writer = writer
+        self._limits = limits
+        self._accept = accept
+        self._links: dict[str, LineTransport] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        # Lines sent before the other side was notified of an end are no protocol error.
+        self._ended: OrderedDict[str, LineTransport] = OrderedDict()
+        self._lost: ConnectionClosed | None = None
 
+    def __len__(self) -> int:
+        return len(self._links)
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A link begins.
+    def open(self, opened: Opened) -> LineTransport:
+        """Open a link from this side.
 
-    Attributes:
-        link: its name.
-        client: which page is at its other end; "" when that doesn't matter.
-        aside: which conversation; see `jupyter_ac.ids.ConversationKey`.
-    """
+        Raises:
+            LinkFault: a link of this name is open, or its end is not written yet.
+            ConnectionClosed: the other side has disconnected.
+        """
+        if self._lost is not None:
+            raise self._lost
+        name = opened.link
+        earlier = self._ended.get(name)
+        if name in self._links or not (earlier is None or earlier.is_written):
+            raise LinkFault(f"a link named {name} is open already", name)
+        self._writer.write(open_line(name, opened.client, opened.aside))
+        return self._add(name)
 
-    link: str
-    client: str = ""
-    aside: str = ""
+    async def take(self, line: bytes | Oversize) -> None:
+        """Handle a line that came; waits when its link has no room, but not for long."""
+        if isinstance(line, Oversize):
+            megabytes = self._limits.frame_bytes / (1 << 20)
+            reason = f"a message may have at most {megabytes:g} MiB"
+            self._refuse(link_of(line.start), TOO_LARGE, reason)
+            return
+        try:
+            read = read_line(line)
+        except LinkFault as fault:
+            self._refuse(fault.link, PROTOCOL_FAULT, str(fault))
+            return
+        match read:
+            case Framed():
+                await self._deliver(read)
+            case Opened():
+                self._opened(read)
+            case Closed() if (transport := self._links.get(read.link)) is not None:
+                transport.lost(ConnectionClosed(read.reason or "the link is closed", read.code))
 
+    async def aclose(
+        self, code: int = GOING_AWAY, reason: str = "the other process closed its pipe"
+    ) -> None:
+        """End all links after the other side has disconnected, within a time limit."""
+        self._lost = ConnectionClosed(reason, code)
+        for transport in list(self._links.values()):
+            transport.lost(ConnectionClosed(reason, code))
+        if self._tasks:
+            _, late = await asyncio.wait(self._tasks, timeout=_END_S)
+            for task in late:
+                task.cancel()
 
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """A link has ended.
+    async def _deliver(self, framed: Framed) -> None:
+        transport = self._links.get(framed.link)
+        if transport is None:
+            if framed.link not in self._ended:
+                self._refuse(framed.link, PROTOCOL_FAULT, "the link is not open")
+            return
+        waits = transport.deliver(framed.frame)
+        if waits is None:
+            return
+        done, _ = await asyncio.wait({asyncio.ensure_future(waits)}, timeout=ROOM_S)
+        if not done:
+            transport.cut(OVERLOADED, "too many frames are waiting; reconnect and send fewer")
 
-    Attributes:
-        link: its name.
-        code: a WebSocket close code.
-        reason: one sentence, or "".
-    """
+    def _opened(self, opened: Opened) -> None:
+        name = opened.link
+        if self._accept is None:
+            self._refuse(name, PROTOCOL_FAULT, "links are opened by the other side only")
+        elif name in self._links:
+            self._refuse(name, PROTOCOL_FAULT, "the link was opened a second time")
+        elif len(self._links) >= MAX_LINKS:
+            self._refuse(name, OVERLOADED, f"more than {MAX_LINKS} links")
+        else:
+            task = asyncio.create_task(self._accept(self._add(name), opened), name=f"link {name}")
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    link: str
-    code: int = NORMAL
-    reason: str = ""
+    def _refuse(self, link: str, code: int, reason: str) -> None:
+        """End a link that broke the rules; a line that names none can only be logged."""
+        transport = self._links.get(link)
+        if transport is not None:
+            transport.cut(code, reason)
+        elif link:
+            self._writer.write(close_line(link, code, reason))
+        else:
+            logger.warning("a line was ignored that is no line of a link: %s", reason)
 
+    def _add(self, name: str) -> LineTransport:
+        transport = LineTransport(
+            self._writer, self._limits, name, lambda: self._forget(name, transport)
+        )
+        self._links[name] = transport
+        self._ended.pop(name, None)
+        return transport
 
-Line: TypeAlias = Framed | Opened | Closed
-
-
-class LinkFault(ProtocolError):
-    """A line that is none of the three.
-
-    Attributes:
-        link: the link that it names; "" when it names none.
-    """
-
-    def __init__(self, message: str, link: str = "") -> None:
-        super().__init__(message)
-        self.link = link
-
-
-def frame_line(link: str, frame: str) -> str:
-    """Serialize a frame of a link, without the line's end.
-
-    A text from outside that is no JSON stays that, and never becomes one of the other two lines.
-    """
-    if _LIKE_CONTROL.match(frame):
-        frame = json.dumps(frame)
-    # Between the tokens of a JSON text a line break means as much as a blank; in them none stands.
-    whole = frame.replace("\n", " ") if "\n" in frame else frame
-    return f'["{link}",{whole}]'
-
-
-def open_line(link: str, client: str = "", aside: str = "") -> str:
-    """Serialize the opening of a link."""
-    return _control(link, {"open": {"client": client, "aside": aside}})
-
-
-def close_line(link: str, code: int = NORMAL, reason: str = "") -> str:
-    """Serialize the end of a link."""
-    return _control(link, {"close": {"code": code, "reason": reason}})
-
-
-def link_of(start: bytes) -> str:
-    """Return the link that a line names, of which only the start is known; "" when none."""
-    match = re.match(rb'\s*\[\s*"([A-Za-z0-9_.-]{1,64})"\s*,', start)
-    return "" if match is None else match[1].decode()
-
-
-def read_line(line: str | bytes) -> Line:
-    """Parse a line.
-
-    Raises:
-        LinkFault: it is none.
-    """
-    match = _LINE.fullmatch(line.encode() if isinstance(line, str) else line)
-    if match is None:
-        raise LinkFault('a line must be ["LINK",FRAME] or ["LINK",null,{"open":{}}]')
-    link = match[1].decode()
-    control = _CONTROL.fullmatch(match[2])
-    if control is None:
-        return Framed(link, match[2])
-    if len(control[1]) > _CONTROL_BYTES:
-        raise LinkFault(f"what follows null may have at most {_CONTROL_BYTES} bytes", link)
-    try:
-        found: object = json.loads(control[1])
-    except (ValueError, RecursionError) as error:
-        raise LinkFault("what follows null is not JSON", link) from error
-    return _read_control(link, found)
-
-
-def _read_control(link: str, found: object) -> Opened | Closed:
-    match found:
-        case {"open": dict(seat)}:
-            return Opened(link, _seated(seat, "client", link), _seated(seat, "aside", link))
-        case {"close": {"code": int(code), "reason": str(reason)}}:
-            return Closed(link, code, reason[:_REASON])
-        case {"close": dict(end)} if not end:
-            return Closed(link)
-        case _:
-            raise LinkFault('after null comes {"open":{…}} or {"close":{…}}', link)
-
-
-def _seated(seat: dict[str, object], name: str, link: str) -> str:
-    value = seat.get(name, "")
-    if not isinstance(value, str) or _SEATED.fullmatch(value) is None:
-        raise LinkFault(f"{name} must be up to 128 of A-Z a-z 0-9 _ . -", link)
-    return value
-
-
-def _control(link: str, what: dict[str, object]) -> str:
-    return f'["{link}",null,{json.dumps(what)}]'
+    def _forget(self, name: str, transport: LineTransport) -> None:
+        if self._links.get(name) is not transport:
+            return
+        del self._links[name]
+        self._ended[name] = transport
+        while len(self._ended) > _REMEMBERED:
+            self._ended.popitem(last=False)

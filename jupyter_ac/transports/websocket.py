@@ -184,7 +184,8 @@ class WebSocketTransport:
         """Wait until the socket has taken a frame; cut a receiver off that has stopped reading."""
         # Shielded: socket libraries take a cancelled write for a fault of their own.
         try:
-            await asyncio.wait_for(asyncio.shield(waits), self._limits.outbox_s)
+            async with asyncio.timeout(self._limits.outbox_s):
+                await asyncio.shield(waits)
         except TimeoutError:
             self._cut_off()
 

@@ -14,13 +14,19 @@ from jupyter_ac.errors import ProviderAuth, ProviderError
 from jupyter_ac.worker.cache_control import with_marks, without_marks
 from jupyter_ac.worker.deltas import PAUSE_S, DeltaBuffer
 from jupyter_ac.worker.environment import CallEnvironment
-from jupyter_ac.worker.failures import CallFacts, missing_key, provider_error, too_late
+from jupyter_ac.worker.failures import (
+    CallFacts,
+    is_passing,
+    missing_key,
+    pause_s,
+    provider_error,
+    too_late,
+)
 from jupyter_ac.worker.images import with_images
 from jupyter_ac.worker.info import answer_limit, describe
-from jupyter_ac.worker.retry import is_passing, pause_s
 from jupyter_ac.worker.tokens import count_tokens
 from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage
-from jupyter_ac.workers.masking import hidden_in
+from jupyter_ac.workers.redaction import hidden_in
 from jupyter_ac.workers.wire import (
     MAX_ANSWER_CHARS,
     TOO_LONG,
@@ -161,7 +167,7 @@ class Completions:
             async with self._environment.applied(request.env):
                 stream = await litellm.acompletion(**arguments)
                 if request.progress:
-                    stream.completion_stream = _tell_progress(stream.completion_stream, emit)
+                    stream.completion_stream = _emit_progress(stream.completion_stream, emit)
                 first = await anext(stream, None)
             if first is not None:
                 yield _as_sent(first, stream)
@@ -310,7 +316,7 @@ def _forget_text(stream: object) -> None:
         collected[:] = [chunk for chunk in collected if getattr(chunk, "usage", None) is not None]
 
 
-async def _tell_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIterator[object]:
+async def _emit_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIterator[object]:
     """Yield llama.cpp's chunks, and send the host their progress in reading the prompt."""
     try:
         async for chunk in chunks:

@@ -17,8 +17,8 @@ from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.terminal import terminal_text
 from jupyter_ac.workers import launch
-from jupyter_ac.workers.masking import mask
 from jupyter_ac.workers.pipes import LINE_LIMIT, PipeTransport
+from jupyter_ac.workers.redaction import redact
 
 _logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class Child:
         self._process = process
         loop = asyncio.get_running_loop()
         self._log = loop.create_task(self._drain_log(), name=f"{kind} worker: log")
-        self._life = loop.create_task(self._live(), name=f"{kind} worker: peer")
+        self._life = loop.create_task(self._run_peer(), name=f"{kind} worker: peer")
 
     @classmethod
     async def launch(
@@ -95,8 +95,7 @@ class Child:
 
     async def obituary(self) -> str:
         """Describe how the child ended, after a short wait for its exit status."""
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.shield(self._process.wait()), _END_S)
+        await self._has_ended()
         code = self._process.returncode
         if code is None:
             return "closed its pipes"
@@ -108,26 +107,32 @@ class Child:
         """End the child: end of file, then SIGTERM, then SIGKILL; at most six seconds."""
         await self.peer.close()
         for harder in (signal.SIGTERM, signal.SIGKILL, None):
-            try:
-                await asyncio.wait_for(self._process.wait(), _END_S)
+            if await self._has_ended():
                 break
-            except TimeoutError:
-                if harder is not None:
-                    self._signal(harder)
+            if harder is not None:
+                self._signal(harder)
         tasks = {self._life, self._log}
         await asyncio.wait(tasks, timeout=_END_S)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _live(self) -> None:
+    async def _run_peer(self) -> None:
         await self.peer.run()
-        try:
-            await asyncio.wait_for(self._process.wait(), _END_S)
-        except TimeoutError:
+        if not await self._has_ended():
             # It closed its pipes and stays: nobody can reach it any more.
             self._signal(signal.SIGKILL)
             await self._process.wait()
+
+    async def _has_ended(self) -> bool:
+        """Wait a moment for the exit.
+
+        Not with `asyncio.timeout`: before Python 3.11.3 it doesn't work in a cancelled task.
+        """
+        exited = asyncio.ensure_future(self._process.wait())
+        await asyncio.wait({exited}, timeout=_END_S)
+        exited.cancel()
+        return self._process.returncode is not None
 
     def _signal(self, number: signal.Signals) -> None:
         """Send a signal, unless it has ended.
@@ -142,9 +147,9 @@ class Child:
         stream = self._process.stderr
         while stream is not None and (data := await stream.read(_LOG_READ)):
             for line in data.decode("utf-8", "replace").splitlines():
-                masked = mask(terminal_text(line))
-                self.last_lines.append(masked)
-                _logger.debug("%s worker: %s", self._kind, masked)
+                redacted = redact(terminal_text(line))
+                self.last_lines.append(redacted)
+                _logger.debug("%s worker: %s", self._kind, redacted)
 
 
 def _signal_name(number: int) -> str:

@@ -76,14 +76,15 @@ class PipeTransport:
             await asyncio.wait({pump}, timeout=_CLOSE_S)
             pump.cancel()
         self._writer.close()
-        try:
-            await asyncio.wait_for(self._writer.wait_closed(), _CLOSE_S)
-        except TimeoutError:
+        # Not `asyncio.timeout`: before Python 3.11.3 it doesn't work in a cancelled task.
+        closing = asyncio.ensure_future(self._writer.wait_closed())
+        await asyncio.wait({closing}, timeout=_CLOSE_S)
+        if not closing.done():
             # The other side doesn't read.
+            closing.cancel()
             self._writer.transport.abort()
-        except OSError:
-            # It broke, and nothing of it is left to abort.
-            return
+        elif not isinstance(closing.exception(), OSError):  # else it broke: nothing to abort
+            closing.result()
 
     def _has_room(self) -> bool:
         return self._writer.transport.get_write_buffer_size() < _HIGH_WATER

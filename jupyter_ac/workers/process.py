@@ -48,7 +48,7 @@ class Worker:
     for any reason.
 
     Args:
-        kind: `models`, `tokens` or `embedded`.
+        kind: a key of `KINDS` in `jupyter_ac/worker/__main__.py`.
         env: variables on top of this process's environment.
     """
 

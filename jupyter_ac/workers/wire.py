@@ -1,4 +1,4 @@
-"""The messages between the host and the models worker.
+"""The messages between the host and the models worker, and how records are decoded from them.
 
 Frozen dataclasses are encoded as JSON objects as they are; the other end rebuilds them with
 `decoded_record`.
@@ -6,7 +6,7 @@ Frozen dataclasses are encoded as JSON objects as they are; the other end rebuil
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
-from typing import TYPE_CHECKING, Final, Self, TypedDict, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Final, Self, TypedDict, TypeVar, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -195,4 +195,6 @@ def decoded_record(kind: type[Record], value: object) -> Record:
 def _decoded(hint: object, value: object) -> object:
     if isinstance(hint, type) and is_dataclass(hint):
         return decoded_record(hint, value)
+    if get_origin(hint) is tuple and isinstance(value, list):
+        return tuple(value)
     return value

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_ac.answer_rows import CompletionResult
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.edit_decisions import Decider, last_undoable
 from jupyter_ac.chat.edits.ports import EditPorts
@@ -15,17 +15,17 @@ from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
-from jupyter_ac.chat.history.edited_turns import EditedTurns
-from jupyter_ac.chat.history.removals import CompactionStore
+from jupyter_ac.chat.history.edit_journals import EditedTurns
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import LogPorts
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.write_commands import RepositoryWriter
+from jupyter_ac.git.writing import FileLocks
 from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.models.client import (
     CompletedAnswer,
@@ -35,7 +35,7 @@ from jupyter_ac.models.client import (
     Usage,
 )
 from jupyter_ac.settings.app import EditSettings
-from jupyter_ac.store.exclusive import NamedLocks
+from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA, MemoryFocuses, Recorder, ScriptedModel, World
 from tests.support.histories import history_in
@@ -131,7 +131,7 @@ class EditWorld:
         self.world.gate.open()
         self.history = HistoryStore(self.database, self.repository.worktree)
         files = RepositoryFiles(self.repository)
-        self.book = ConversationBook(self.history, files, MemoryFocuses())
+        self.book = ConversationRegistry(self.history, files, MemoryFocuses())
         exclusive = NamedLocks(self.state)
         self.applier = Applier(
             self.repository,
@@ -156,9 +156,11 @@ class EditWorld:
             return self.unsaved
 
         async def select(
-            seat: ConversationKey, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
+            conversation_key: ConversationKey,
+            paths: Sequence[RepoPath],
+            by_program: Collection[RepoPath],
         ) -> None:
-            await self.book.select(await self.book.open(seat), paths, by_program)
+            await self.book.select(await self.book.open(conversation_key), paths, by_program)
 
         return EditPorts(
             applier=self.applier,

@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from jupyter_ac.chat.chat_events import PageEvent
+from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileProblem, FileText, Reading, RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive, kept_messages
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
-from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.search import MessageQuery
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.images import QuestionImage
 from jupyter_ac.chat.model_gateway import ModelGateway
@@ -30,7 +30,6 @@ from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turn.record import completion_result
 from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
@@ -122,9 +121,11 @@ class MemoryHistory(HistoryStore):
         found = self.sessions.get(session_id)
         return None if found is not None and found.revision == unless else found
 
-    async def claim(self, seat: ConversationKey, session_id: SessionId) -> SessionRecord | None:
-        self._step(f"claim {seat.identity}")
-        is_mine = self.owners.get(session_id, ADA) == seat.identity
+    async def claim(
+        self, conversation_key: ConversationKey, session_id: SessionId
+    ) -> SessionRecord | None:
+        self._step(f"claim {conversation_key.identity}")
+        is_mine = self.owners.get(session_id, ADA) == conversation_key.identity
         return self.sessions.get(session_id) if is_mine else None
 
     async def start_session(self, identity: Identity, session_id: SessionId) -> None:
@@ -141,7 +142,7 @@ class MemoryHistory(HistoryStore):
 
     async def begin(self, place: TurnPosition, turn: TurnRecord) -> None:
         self._step(f"begin {turn.question}")
-        self.owners[place.session_id] = place.seat.identity
+        self.owners[place.session_id] = place.conversation_key.identity
         session = self.sessions.get(place.session_id, SessionRecord(place.session_id))
         if session.revision != place.revision:
             raise Conflict("elsewhere")
@@ -205,9 +206,13 @@ class MemoryBranches(HistoryBranches):
         self.is_kept = True
 
     async def begin(
-        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
+        self,
+        conversation_key: ConversationKey,
+        session_id: SessionId,
+        turn_id: str,
+        fresh: SessionId,
     ) -> bool:
-        assert seat == ConversationKey(ADA)
+        assert conversation_key == ConversationKey(ADA)
         kept = self.history.sessions[session_id]
         names = [turn.turn_id for turn in kept.turns]
         before = kept.turns[: names.index(turn_id)]
@@ -413,7 +418,7 @@ class Pages(EventBus):
         self.subscribe(PageEvent, self._remember)
 
     def _remember(self, told: PageEvent) -> None:
-        self.published.append((told.event, told.seat, tuple(told.but)))
+        self.published.append((told.event, told.conversation_key, tuple(told.but)))
 
     def names(self) -> list[str]:
         return [event.name for event, _, _ in self.published]
@@ -426,9 +431,9 @@ class Notes(SystemEventRecorder):
         self.noted: list[tuple[ConversationKey, SessionId, str, str]] = []
 
     async def note(
-        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+        self, conversation_key: ConversationKey, session_id: SessionId, kind: str, text: str
     ) -> None:
-        self.noted.append((seat, session_id, kind, text))
+        self.noted.append((conversation_key, session_id, kind, text))
 
 
 @dataclass

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.branching import Branching
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.records import SessionRecord, TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
@@ -27,7 +27,7 @@ class World:
         self.record = SessionRecord(SESSION, 6, (turn(1), turn(2), turn(3)))
         self.history.sessions[SESSION] = self.record
         self.branches = MemoryBranches(self.history)
-        self.book = ConversationBook(self.history, MemoryFiles(), MemoryFocuses())
+        self.book = ConversationRegistry(self.history, MemoryFiles(), MemoryFocuses())
         self.branching = Branching(self.book, self.branches)
         self.conversation = Conversation(ConversationKey(ADA), self.record)
         self.conversation.selection = (RepoPath("a.py"),)

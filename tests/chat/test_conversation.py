@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.prompt.blocks import Block, Category, question_block
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, TurnState
@@ -19,8 +19,8 @@ HEAD = (Block(Category.SYSTEM, "An older wording."),)
 KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
 
 
-def book(history: MemoryHistory) -> ConversationBook:
-    return ConversationBook(history, MemoryFiles({"a.py": "1", "b.py": "2"}), MemoryFocuses())
+def book(history: MemoryHistory) -> ConversationRegistry:
+    return ConversationRegistry(history, MemoryFiles({"a.py": "1", "b.py": "2"}), MemoryFocuses())
 
 
 async def test_the_session_used_last_comes_back_under_a_new_name_with_its_selection() -> None:
@@ -122,11 +122,13 @@ async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_mea
     before = conversation.session.session_id
 
     class Slow(MemoryHistory):
-        async def claim(self, seat: ConversationKey, session_id: SessionId) -> SessionRecord | None:
+        async def claim(
+            self, conversation_key: ConversationKey, session_id: SessionId
+        ) -> SessionRecord | None:
             conversation.stream = ActiveStream(RequestId("1-a"))
-            return await history.claim(seat, session_id)
+            return await history.claim(conversation_key, session_id)
 
-    for book_in_use in (ConversationBook(Slow(), MemoryFiles(), MemoryFocuses()), found):
+    for book_in_use in (ConversationRegistry(Slow(), MemoryFiles(), MemoryFocuses()), found):
         with pytest.raises(Busy, match="before loading another session"):
             await book_in_use.load(conversation, KEPT.session_id)
     assert conversation.session.session_id == before
@@ -164,7 +166,9 @@ async def test_a_session_that_was_begun_while_the_disk_was_read_stays() -> None:
             conversation.session = Session(SessionRecord(SessionId("sess_2_b")))
             return replace(KEPT, session_id=session_id, revision=(unless or 0) + 1)
 
-    assert not await ConversationBook(Slow(), MemoryFiles(), MemoryFocuses()).refresh(conversation)
+    assert not await ConversationRegistry(Slow(), MemoryFiles(), MemoryFocuses()).refresh(
+        conversation
+    )
     assert conversation.session.session_id == "sess_2_b"
 
 
@@ -194,7 +198,7 @@ async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
             conversation.selection = (RepoPath("b.py"),)
             return await super().selection(identity)
 
-    assert not await ConversationBook(Slow(), MemoryFiles(), MemoryFocuses()).refresh_selection(
+    assert not await ConversationRegistry(Slow(), MemoryFiles(), MemoryFocuses()).refresh_selection(
         conversation
     )
     assert conversation.selection == ("b.py",)
@@ -222,13 +226,13 @@ async def test_a_seat_aside_begins_empty_and_leaves_the_panels_conversation_alon
 
 async def test_what_is_worked_on_is_kept_for_the_panels_and_not_aside() -> None:
     focuses = MemoryFocuses()
-    book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
+    book = ConversationRegistry(MemoryHistory(), MemoryFiles(), focuses)
     conversation = await book.open(ConversationKey(ADA))
     await book.set_focus(conversation, Focus("doc", cross_ref=True))
     aside = await book.open(ConversationKey(ADA, "notebook"))
     assert aside.focus == Focus()
     await book.set_focus(aside, Focus("doc"))
-    again = await ConversationBook(MemoryHistory(), MemoryFiles(), focuses).open(
+    again = await ConversationRegistry(MemoryHistory(), MemoryFiles(), focuses).open(
         ConversationKey(ADA)
     )
     assert again.focus == focuses.focuses[ADA] == Focus("doc", cross_ref=True)
@@ -236,7 +240,7 @@ async def test_what_is_worked_on_is_kept_for_the_panels_and_not_aside() -> None:
 
 async def test_the_mode_waits_for_the_answer_and_a_full_disk_is_no_obstacle() -> None:
     focuses = MemoryFocuses()
-    book = ConversationBook(MemoryHistory(), MemoryFiles(), focuses)
+    book = ConversationRegistry(MemoryHistory(), MemoryFiles(), focuses)
     conversation = await book.open(ConversationKey(ADA))
     conversation.stream = ActiveStream(RequestId("1-x"))
     with pytest.raises(Busy):

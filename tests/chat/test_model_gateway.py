@@ -10,8 +10,8 @@ from jupyter_ac.workers.wire import RequestOptions
 from tests.chat.memory import INFO, ScriptedModel
 
 
-async def ask(desk: ModelGateway) -> str:
-    outcome = await desk.complete(desk.require(), [], None, AnswerListener(lambda _: None))
+async def ask(gateway: ModelGateway) -> str:
+    outcome = await gateway.complete(gateway.require(), [], None, AnswerListener(lambda _: None))
     return outcome.text
 
 
@@ -19,8 +19,8 @@ async def test_the_request_carries_the_choice_and_the_environment() -> None:
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
     terms = ModelOptions({"KEY": "hidden"}, requests=RequestOptions(3, 10.0, 5.0, 2.0))
-    desk = ModelGateway(model, lambda: choice, lambda: terms)
-    assert await ask(desk) == "Hello world"
+    gateway = ModelGateway(model, lambda: choice, lambda: terms)
+    assert await ask(gateway) == "Hello world"
     (request,) = model.requests
     assert (request.model, request.api_base) == ("openai/x", "http://127.0.0.1:1")
     assert (request.env, request.max_tokens) == ({"KEY": "hidden"}, None)
@@ -32,13 +32,13 @@ async def test_the_settings_limit_of_an_answer_lowers_the_models_and_the_profile
     model = ScriptedModel()
     choice = ModelChoice("openai/x", "flag")
     most: list[int | None] = [100]
-    desk = ModelGateway(model, lambda: choice, lambda: ModelOptions(max_output_tokens=most[0]))
+    gateway = ModelGateway(model, lambda: choice, lambda: ModelOptions(max_output_tokens=most[0]))
     for asked in (None, 40, 400):
-        await desk.complete(choice, [], asked, AnswerListener(lambda _: None))
+        await gateway.complete(choice, [], asked, AnswerListener(lambda _: None))
     assert [request.max_tokens for request in model.requests] == [100, 40, 100]
-    assert (await desk.info(choice)).max_output_tokens == 100
+    assert (await gateway.info(choice)).max_output_tokens == 100
     most[0] = INFO.max_output_tokens + 1
-    assert await desk.info(choice) == INFO
+    assert await gateway.info(choice) == INFO
 
 
 async def test_the_embedded_models_server_is_started_when_it_is_first_asked() -> None:
@@ -50,11 +50,11 @@ async def test_the_embedded_models_server_is_started_when_it_is_first_asked() ->
         return "http://127.0.0.1:2/v1"
 
     choice = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
-    desk = ModelGateway(model, lambda: choice, embedded_base=base)
-    await desk.info(choice)
+    gateway = ModelGateway(model, lambda: choice, embedded_base=base)
+    await gateway.info(choice)
     assert started == []
     told: list[PromptProgress | Retry] = []
-    await desk.complete(choice, [], 320, AnswerListener(lambda _: None, told.append))
+    await gateway.complete(choice, [], 320, AnswerListener(lambda _: None, told.append))
     assert model.requests[0].api_base == "http://127.0.0.1:2/v1"
     assert told == [PromptProgress(0, 1), PromptProgress(50, 200)]
 
@@ -62,35 +62,35 @@ async def test_the_embedded_models_server_is_started_when_it_is_first_asked() ->
 async def test_the_choice_may_change_between_two_requests() -> None:
     model = ScriptedModel()
     choices = [ModelChoice("a", "flag"), ModelChoice("b", "flag")]
-    desk = ModelGateway(model, lambda: choices[0])
-    await ask(desk)
+    gateway = ModelGateway(model, lambda: choices[0])
+    await ask(gateway)
     choices.pop(0)
-    await ask(desk)
+    await ask(gateway)
     assert [request.model for request in model.requests] == ["a", "b"]
 
 
 async def test_without_a_model_the_message_says_what_to_set() -> None:
-    desk = ModelGateway(ScriptedModel(), lambda: None)
-    assert desk.choice() is None
+    gateway = ModelGateway(ScriptedModel(), lambda: None)
+    assert gateway.choice() is None
     with pytest.raises(NotReady, match="No language model") as caught:
-        desk.require()
-    assert caught.value.message == desk.absence() == NO_MODEL_MESSAGE
+        gateway.require()
+    assert caught.value.message == gateway.absence() == NO_MODEL_MESSAGE
 
 
 async def test_another_reason_for_having_none_is_told() -> None:
-    desk = ModelGateway(ScriptedModel(), lambda: None, why_none=lambda: "llm.json is broken.")
+    gateway = ModelGateway(ScriptedModel(), lambda: None, why_none=lambda: "llm.json is broken.")
     with pytest.raises(NotReady, match="is broken"):
-        desk.require()
+        gateway.require()
     assert ModelGateway(ScriptedModel(), lambda: ModelChoice("a", "flag")).absence() == ""
 
 
 async def test_a_model_is_described_once() -> None:
     model = ScriptedModel()
     choice = ModelChoice("a", "flag")
-    desk = ModelGateway(model, lambda: choice)
-    assert await desk.info(choice) == INFO
+    gateway = ModelGateway(model, lambda: choice)
+    assert await gateway.info(choice) == INFO
     model.info = replace(INFO, max_input_tokens=1)
-    assert await desk.info(choice) == INFO
+    assert await gateway.info(choice) == INFO
 
 
 async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() -> None:
@@ -98,8 +98,8 @@ async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() 
     choice = ModelChoice("openai/x", "flag", api_base="http://127.0.0.1:1")
     options = RequestOptions(aux_request_timeout_seconds=9.0)
     terms = ModelOptions({"KEY": "hidden"}, smaller_model="openai/small", requests=options)
-    desk = ModelGateway(model, lambda: choice, lambda: terms)
-    answer = await desk.ask("Be brief.", "A text.", 40)
+    gateway = ModelGateway(model, lambda: choice, lambda: terms)
+    answer = await gateway.ask("Be brief.", "A text.", 40)
     assert (answer.text, answer.finish_reason, answer.model) == (
         "Hello world",
         "stop",
@@ -116,10 +116,10 @@ async def test_a_side_task_is_asked_of_the_smaller_model_within_its_own_limit() 
 
 async def test_without_a_smaller_model_the_main_one_does_side_tasks() -> None:
     model = ScriptedModel()
-    desk = ModelGateway(
+    gateway = ModelGateway(
         model, lambda: ModelChoice("openai/x", "flag"), lambda: ModelOptions(max_output_tokens=30)
     )
-    assert (await desk.ask("", "", 40)).model == "openai/x"
+    assert (await gateway.ask("", "", 40)).model == "openai/x"
     assert model.requests[0].max_tokens == 30
     with pytest.raises(NotReady, match="No language model"):
         await ModelGateway(model, lambda: None).ask("", "", 1)

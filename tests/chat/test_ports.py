@@ -1,17 +1,17 @@
 import asyncio
 from pathlib import Path
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.chat_events import SystemEventRecorder
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
-from jupyter_ac.chat.history.removals import CompactionStore
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.repository import Repository
@@ -30,7 +30,7 @@ async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
     database = history_in(tmp_path)
     files, bus = RepositoryFiles(Repository(tmp_path, tmp_path, tmp_path, "x")), EventBus()
     history, client = HistoryStore(database, ""), IndexClient(tmp_path, tmp_path)
-    book = ConversationBook(history, files, FocusStore(database, ""))
+    book = ConversationRegistry(history, files, FocusStore(database, ""))
     ports = TurnPorts(
         models=ModelGateway(ModelsClient(Worker("models")), lambda: None),
         files=files,

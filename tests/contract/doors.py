@@ -51,6 +51,7 @@ FRAME_MB = 2
 """The largest frame that the hosts take, by the administrator's settings."""
 
 Result = TypeVar("Result")
+HostEnvironment = Callable[[Path], dict[str, str]]
 
 
 @dataclass(eq=False)

@@ -9,9 +9,9 @@ import pytest
 
 from jupyter_ac.errors import RemoteError
 from tests.contract.contract import contract
-from tests.contract.doors import DOORS, Client, Door, environment_for
+from tests.contract.doors import DOORS, Client, Door, HostEnvironment
 from tests.services.llm.pages import objects
-from tests.support.model_process import BackgroundLoop, RunningModelServer
+from tests.support.model_process import BackgroundLoop
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 120.0
@@ -47,12 +47,12 @@ def _make_folders(root: Path) -> None:
 @pytest.fixture(scope="module")
 def door(
     background: BackgroundLoop,
-    provider: RunningModelServer,
+    host_environment: HostEnvironment,
     folder: RepositoryFolder,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Door]:
     home = tmp_path_factory.mktemp("home")
-    opened = DOORS["stdio"](background, folder, environment_for(home, provider.openai))
+    opened = DOORS["stdio"](background, folder, host_environment(home))
     opened.run(opened.start())
     yield opened
     opened.run(opened.aclose())

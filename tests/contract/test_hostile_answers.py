@@ -15,7 +15,7 @@ from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES
 from jupyter_ac.chat.pagination import PAGE_BYTES
 from tests.chat.edited import edit
 from tests.contract.contract import contract
-from tests.contract.doors import DOORS, Client, Door, environment_for
+from tests.contract.doors import DOORS, Client, Door, HostEnvironment
 from tests.services.llm.pages import objects
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -58,13 +58,12 @@ def armed(place: Path) -> RepositoryFolder:
 def door(
     request: pytest.FixtureRequest,
     background: BackgroundLoop,
-    provider: RunningModelServer,
+    host_environment: HostEnvironment,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Door]:
     """A door with a repository that is armed before its host knows of it."""
     place = tmp_path_factory.mktemp(f"hostile-{request.param}")
-    environment = environment_for(place / "home", provider.openai)
-    opened = DOORS[request.param](background, armed(place), environment)
+    opened = DOORS[request.param](background, armed(place), host_environment(place / "home"))
     opened.run(opened.start())
     yield opened
     opened.run(opened.aclose())

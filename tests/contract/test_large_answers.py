@@ -16,7 +16,7 @@ from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS
 from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES
 from jupyter_ac.chat.pagination import PAGE_BYTES
 from jupyter_ac.workers.wire import MAX_ANSWER_CHARS
-from tests.contract.doors import environment_for
+from tests.contract.doors import HostEnvironment
 from tests.services.llm.pages import objects
 from tests.support.model_process import RunningModelServer
 from tests.support.pages import EVENTS, Page
@@ -31,14 +31,15 @@ MOST_ROWS = (1 + MOST_RETRIES) * MAX_BLOCKS
 
 @pytest.fixture(scope="module")
 def server(
-    tmp_path_factory: pytest.TempPathFactory, provider: RunningModelServer
+    tmp_path_factory: pytest.TempPathFactory,
+    provider: RunningModelServer,
+    host_environment: HostEnvironment,
 ) -> Iterator[ServeProcess]:
     """A host for all tests, each of which begins a conversation."""
     place = tmp_path_factory.mktemp("large")
     folder = make_repository(place / "repo", {"a.py": "x = 1\n"})
-    environment = environment_for(place / "home", provider.openai)
     provider.answer_as("scripted-repeat")
-    running = ServeProcess(folder.root, environment).start()
+    running = ServeProcess(folder.root, host_environment(place / "home")).start()
     yield running
     running.close()
     provider.answer_as("")

@@ -213,7 +213,7 @@ class RelayWire:
             return
         read = read_message(message)
         assert isinstance(read, Carrying)
-        self._frames += self._end.hear(read.envelope, self._loop.time())
+        self._frames += self._end.receive(read.envelope, self._loop.time())
         self._came.set()
         self._poll()
 

@@ -3,19 +3,23 @@
 import fcntl
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.e2e.installed import Installed, build_wheel, install, programs
 from tests.e2e.lab import Lab
 from tests.e2e.labs import Labs, Settings, administer, running_labs, variables_for
+from tests.e2e.profile import Profile
 from tests.support.model_process import RunningModelServer, running_model_server
 from tests.support.serve_process import ServeProcess, free_port
+from tests.support.worker_fork_server import worker_fork_server
 from tools.demo import make_repository
 
 PICTURES = Path(__file__).parents[2] / "test-results" / "pictures"
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -55,7 +59,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def installed(
+def installed(installed_wheel: Installed) -> Iterator[Installed]:
+    """The wheel as a user would install it; workers start from a process that has loaded."""
+    with worker_fork_server(installed_wheel.python) as variables:
+        yield replace(installed_wheel, variables=variables)
+
+
+@pytest.fixture(scope="session")
+def installed_wheel(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Installed:
     """The wheel as a user would install it, once for all processes that run these tests."""
@@ -80,23 +91,38 @@ def installed_with_ipykernel_6(tmp_path_factory: pytest.TempPathFactory, wheel: 
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=EXPECTED_WITHIN_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=CHROMIUM_FLAGS
-        )
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium for tests that need contexts of their own; `page` takes less time."""
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def profile(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Profile]:
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path_factory.mktemp("profile"),
+        executable_path=CHROMIUM,
+        args=CHROMIUM_FLAGS,
+        viewport={"width": 1400, "height": 900},
+    )
+    context.set_default_timeout(EXPECTED_WITHIN_MS)
+    yield Profile(context)
+    context.close()
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(EXPECTED_WITHIN_MS)
-    page = context.new_page()
-    yield page
-    context.close()
+def page(profile: Profile) -> Iterator[Page]:
+    """A page of a browser that knows nothing of earlier tests."""
+    yield profile.context.new_page()
+    profile.forget()
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -14,10 +15,17 @@ PROGRAMS = ("git", "sh", "bash", "env", "uname", "ps", "rg")
 
 @dataclass(frozen=True)
 class Installed:
-    """A virtual environment with the built wheel and JupyterLab in it."""
+    """A virtual environment with the built wheel and JupyterLab in it.
+
+    Attributes:
+        venv: its folder.
+        path: where programs are found.
+        variables: further ones of each process.
+    """
 
     venv: Path
     path: str
+    variables: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def python(self) -> Path:
@@ -35,6 +43,7 @@ class Installed:
             "JUPYTER_DATA_DIR": str(home / "data"),
             "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
             "JUPYTER_PLATFORM_DIRS": "1",
+            **self.variables,
             **extra,
         }
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.reading.rendering import render
+from jupyter_ac.chat.edit_blocks.reading.markers import render
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import (
     PANEL_CELLS,

@@ -1,10 +1,15 @@
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import GitError
-from jupyter_ac.git.branches import Branch, all_branches, local_branches
+from jupyter_ac.errors import Conflict, GitError, NotFound
+from jupyter_ac.git.branches import Branch, all_branches, local_branches, switch_branch
+from jupyter_ac.git.program_policy import allow
+from jupyter_ac.git.refs import Head
 from jupyter_ac.git.repository import discover
+from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -78,3 +83,101 @@ async def test_a_broken_ref_is_said(tmp_path: Path) -> None:
     folder.write(".git/refs/heads/broken", "1" * 40 + "\n")
     with pytest.raises(GitError, match="branches"):
         await local_branches(await discover(folder.root))
+
+
+async def switch(folder: RepositoryFolder, name: str) -> Head:
+    changer = changer_of(await discover(folder.root))
+    return await changer.change(lambda git: switch_branch(git, name))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    """A clone: `main` here and there, `theirs` only there."""
+    upstream = make_repository(tmp_path / "upstream", {"a": "1\n"})
+    upstream.git("checkout", "-q", "-b", "feature/theirs")
+    upstream.write("b", "theirs\n")
+    upstream.commit("theirs")
+    upstream.git("checkout", "-q", "main")
+    upstream.git("clone", "-q", str(upstream.root), str(tmp_path / "r"))
+    return RepositoryFolder((tmp_path / "r").resolve())
+
+
+async def test_a_local_branch_is_checked_out(folder: RepositoryFolder) -> None:
+    folder.git("branch", "side")
+    head = await switch(folder, "side")
+    assert head == Head("side", folder.git("rev-parse", "main"), detached=False)
+
+
+async def test_a_branch_of_a_remote_becomes_a_local_one_that_tracks_it(
+    folder: RepositoryFolder,
+) -> None:
+    for _ in range(2):
+        head = await switch(folder, "origin/feature/theirs")
+        assert head.branch == "feature/theirs"
+        assert (folder.root / "b").read_text() == "theirs\n"
+        await switch(folder, "main")
+    assert folder.git("config", "branch.feature/theirs.merge") == "refs/heads/feature/theirs"
+
+
+@pytest.mark.parametrize("name", ["nowhere", "origin/nowhere", "HEAD", "--detach", "", "origin"])
+async def test_what_is_no_branch_is_not_checked_out(folder: RepositoryFolder, name: str) -> None:
+    folder.git("tag", "v1")
+    with pytest.raises(NotFound, match="no branch"):
+        await switch(folder, name)
+    with pytest.raises(NotFound):
+        await switch(folder, "v1")
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+
+
+async def test_changes_are_not_carried_along(folder: RepositoryFolder) -> None:
+    folder.git("branch", "side")
+    folder.write("a", "2\n")
+    with pytest.raises(Conflict, match="commit or discard"):
+        await switch(folder, "side")
+    assert (folder.root / "a").read_text() == "2\n"
+
+
+async def test_in_the_middle_of_a_bisect_no_branch_is_checked_out(folder: RepositoryFolder) -> None:
+    folder.git("branch", "side")
+    folder.git("bisect", "start")
+    with pytest.raises(Conflict, match="bisect is in progress"):
+        await switch(folder, "side")
+
+
+async def test_an_untracked_file_in_the_way_stays(folder: RepositoryFolder) -> None:
+    folder.write("b", "mine\n")
+    with pytest.raises(GitError, match="b"):
+        await switch(folder, "origin/feature/theirs")
+    assert (folder.root / "b").read_text() == "mine\n"
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+
+
+async def test_a_branch_of_another_worktree_is_refused(
+    folder: RepositoryFolder, tmp_path: Path
+) -> None:
+    folder.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "w"))
+    with pytest.raises(GitError, match="side"):
+        await switch(folder, "side")
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+async def test_a_file_that_only_its_allowed_filter_knows_unchanged(
+    folder: RepositoryFolder, *, is_allowed: bool
+) -> None:
+    folder.git("config", "filter.upper.clean", "tr a-z A-Z")
+    folder.write(".git/info/attributes", "*.up filter=upper\n")
+    folder.write("a.up", "text\n")
+    folder.commit("filtered")
+    folder.git("branch", "side")
+    os.utime(folder.root / "a.up", (1, 1))  # its times say nothing now
+    repository = replace(
+        await discover(folder.root), permissions=folder.root.parent / "allowed.json"
+    )
+    if is_allowed:
+        await allow(repository, "filter", "upper", "tr a-z A-Z")
+    changed = changer_of(repository).change(lambda git: switch_branch(git, "side"))
+    if is_allowed:
+        assert (await changed).branch == "side"
+    else:
+        with pytest.raises(Conflict, match="commit or discard"):
+            await changed

@@ -7,11 +7,11 @@ import pytest
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.environment import Level, environment
 from jupyter_ac.git.files import is_binary, read_text
-from jupyter_ac.git.head import current_branch, is_clean
+from jupyter_ac.git.refs import current_branch, is_clean
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.query import Query
-from jupyter_ac.git.tree.listing import flat_file_list
+from jupyter_ac.git.tree.serialize import flat_file_list
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.trees import file_tree
 

@@ -3,13 +3,13 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict
+from jupyter_ac.git.branches import switch_branch
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.filtered_paths import unfiltered
 from jupyter_ac.git.program_policy import program_policy
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import stage, stage_all
-from jupyter_ac.git.switching import switch_branch
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from tests.support.repositories import RepositoryFolder, make_repository

@@ -1,11 +1,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from jupyter_ac.git import ignored_paths
-from jupyter_ac.git.ignored_paths import ignored_each
+from jupyter_ac.git.ignored_paths import ignored_each, only_ignores_more
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
+from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -44,3 +47,51 @@ async def test_no_path_is_no_question(folder: RepositoryFolder) -> None:
     found = await ignored_each(await discover(folder.root), [])
     assert not found.ignored
     assert not found.failed
+
+
+NAMES = ("a", "b", "d/a", "d/b", "d/e/a")
+LINES = st.lists(
+    st.sampled_from(["a", "b", "/d", "d/*", "!a", "!d/b", "e/", "", "# note", "*"]), max_size=4
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_only_more"),
+    [
+        (["a"], ["a", "b"], True),
+        (["a"], ["b", "a"], True),
+        ([], ["a"], True),
+        ([], ["!a"], False),
+        (["a"], [], False),
+        (["a"], ["b"], False),
+        (["a", "b"], ["b", "a"], False),
+        (["!a"], ["!a", "b"], True),
+    ],
+)
+def test_lines_are_only_added_and_none_takes_back(
+    old: list[str], new: list[str], *, is_only_more: bool
+) -> None:
+    assert only_ignores_more(old, new) is is_only_more
+
+
+@pytest.fixture(scope="module")
+def ignoring_folder(tmp_path_factory: pytest.TempPathFactory) -> RepositoryFolder:
+    return make_repository(Path(tmp_path_factory.mktemp("ignoring")) / "r", {"tracked": "x"})
+
+
+@given(LINES, LINES)
+@settings(max_examples=examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_git_ignores_no_less_then(
+    ignoring_folder: RepositoryFolder, old: list[str], new: list[str]
+) -> None:
+    if only_ignores_more(old, new):
+        assert _ignored(ignoring_folder, old) <= _ignored(ignoring_folder, new)
+
+
+def _ignored(ignoring_folder: RepositoryFolder, lines: list[str]) -> set[str]:
+    ignoring_folder.write(".gitignore", "".join(f"{line}\n" for line in lines))
+    found = ignoring_folder.git(
+        "check-ignore", "--no-index", "--verbose", "--non-matching", *NAMES, ok=(0, 1)
+    )
+    rows = (row.split("\t") for row in found.splitlines())
+    return {name for why, name in rows if not why.startswith("::") and ":!" not in why}

@@ -1,10 +1,17 @@
 import os
+import threading
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.errors import AcError, GitError
-from jupyter_ac.git.plain_files import read_regular, require_regular
+from jupyter_ac.git.plain_files import (
+    find_blocking_pipe,
+    is_folder,
+    is_link,
+    read_regular,
+    require_regular,
+)
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.runner import read_git
 from jupyter_ac.git.tree.cache import TreeCache
@@ -58,3 +65,46 @@ def test_a_plain_file_is_read_up_to_a_limit_from_either_end(tmp_path: Path) -> N
     for name, words in (("p", "not a regular file"), (".", "directory"), ("nothing", "No such")):
         with pytest.raises(OSError, match=words):
             read_regular(tmp_path / name, 2)
+
+
+def test_folders_and_links_are_told_apart(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "link").symlink_to("folder")
+    names = ("folder", "file", "link", "nothing", "nul\0", "n" * 300, "d/" * 3000)
+    assert [name for name in names if is_folder(tmp_path / name)] == ["folder"]
+    assert [name for name in names if is_link(tmp_path / name)] == ["link"]
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
+async def test_a_pipe_that_git_waits_for_is_named_and_git_ended(tmp_path: Path, name: str) -> None:
+    folder = make_repository(tmp_path / "r", {"a/b/file": "1\n"})
+    folder.write("a/b/file", "2\n")
+    folder.write("a/b/new", "1\n")
+    os.mkfifo(folder.root / "a/b" / name)
+    cache = TreeCache(await discover(folder.root))
+    with pytest.raises(GitError, match=rf"a/b/\{name} is a pipe .* Remove it"):
+        await cache.snapshot()
+    (folder.root / "a/b" / name).unlink()
+    assert "a/b/new" in (await cache.snapshot()).entries
+
+
+def test_only_a_pipe_that_is_waited_for_is_meant(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "r", {"a/.gitignore": "x\n"}).root
+    (root / "b").mkdir()
+    os.mkfifo(root / "b/.gitignore")
+    os.mkfifo(root / "b/other")
+    (root / "c").symlink_to("b")
+    assert find_blocking_pipe(root) == ""
+    waiting = threading.Thread(target=(root / "b/.gitignore").read_bytes)
+    waiting.start()
+    while not (found := find_blocking_pipe(root)):
+        pass
+    assert found == "b/.gitignore"
+    waiting.join()
+
+
+def test_outside_of_a_working_tree_nothing_is_looked_at(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".gitignore")
+    assert find_blocking_pipe(tmp_path) == ""
+    assert find_blocking_pipe(tmp_path / "gone") == ""

@@ -1,11 +1,20 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import AcError, GitError
+from jupyter_ac.errors import AcError, Conflict, GitError, NotFound, Unsupported
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.program_policy import program_policy
-from jupyter_ac.git.repository import discover
+from jupyter_ac.git.program_policy import (
+    allow,
+    disable_filter,
+    forbid,
+    is_missing,
+    program_policy,
+    with_search_paths,
+)
+from jupyter_ac.git.rated_programs import RatedProgram, State
+from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.write_commands import Git
 from tests.support.armed_repository import ArmedRepository, arm
 from tests.support.repositories import RepositoryFolder, configure_user, make_repository
@@ -123,3 +132,109 @@ async def test_a_signing_program_of_the_repository_has_to_be_allowed(tmp_path: P
     assert found.command == "./sign"
     folder.git("config", "gpg.format", "ssh")
     assert (await program_policy(repository)).signing() is None
+
+
+def program(command: str, *files: str) -> RatedProgram:
+    return RatedProgram("filter", "x", {"filter.x.clean": command}, "local", files, "allowed")
+
+
+@pytest.mark.parametrize(
+    ("command", "files", "changing", "committing"),
+    [
+        ("git-lfs clean", (), "", "PYTHONSAFEPATH=1; export PYTHONSAFEPATH; "),
+        ("python3 tools/x.py", ("tools/x.py",), "unset PYTHONSAFEPATH; ", ""),
+        ("python3 x.py", ("x.py",), "", "PYTHONSAFEPATH=1; export PYTHONSAFEPATH; "),
+        (
+            "python3 -m tools.x",
+            ("tools/x.py", "tools/x/"),
+            "",
+            "PYTHONSAFEPATH=1; export PYTHONSAFEPATH; ",
+        ),
+    ],
+)
+def test_only_a_script_in_a_watched_folder_loads_what_lies_beside_it(
+    command: str, files: tuple[str, ...], changing: str, committing: str
+) -> None:
+    for level, prefix in ((Level.CHANGING, changing), (Level.COMMITTING, committing)):
+        found = with_search_paths(program(command, *files), level)
+        assert found == ({"filter.x.clean": prefix + command} if prefix else {})
+
+
+def test_a_program_that_path_finds_in_the_tree_is_found_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / ".venv" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "strip").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(folder))
+    found = with_search_paths(program("strip -x", ".venv/bin/strip"), Level.CHANGING)
+    assert f"PATH={folder}:$PATH; export PATH; strip -x" in found["filter.x.clean"]
+
+
+def test_what_is_switched_off_fails_only_where_it_must() -> None:
+    assert disable_filter("x", is_required=True)["filter.x.required"] == "true"
+    assert disable_filter("x", is_required=False)["filter.x.required"] == "false"
+
+
+def test_a_program_that_is_surely_not_there_is_missing() -> None:
+    assert is_missing(program("no-such-program x"))
+    assert not is_missing(program("cat"))
+    assert not is_missing(program("$SOME x"))
+
+
+COMMAND = "python3 tools/strip.py"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    folder = make_repository(tmp_path / "r", {"tools/strip.py": "pass\n"})
+    folder.git("config", "filter.strip.clean", COMMAND)
+    return folder
+
+
+async def opened(folder: RepositoryFolder) -> Repository:
+    repository = await discover(folder.root)
+    return replace(repository, permissions=folder.root.parent / "config" / "allowed.json")
+
+
+async def state(repository: Repository) -> tuple[State, str]:
+    programs = (await program_policy(repository)).programs
+    (program,) = [each for each in programs if each.name == "strip"]
+    return program.state, program.reason
+
+
+async def test_what_is_allowed_stays_so_until_its_folder_or_its_command_changes(
+    folder: RepositoryFolder,
+) -> None:
+    repository = await opened(folder)
+    assert await state(repository) == ("not_allowed", "it runs 'tools/strip.py' of this repository")
+    assert (await allow(repository, "filter", "strip", COMMAND)).state == "allowed"
+    beside = folder.write("tools/json.py", "evil\n")
+    assert await state(repository) == ("changed", "'tools/' has changed since you allowed it")
+    beside.unlink()
+    assert (await state(repository))[0] == "allowed"
+    folder.git("config", "filter.strip.smudge", "cat")
+    assert (await state(repository))[0] == "changed"
+    folder.git("config", "--unset", "filter.strip.smudge")
+    await forbid(repository, "filter", "strip")
+    await forbid(repository, "filter", "strip")
+    assert (await state(repository))[0] == "not_allowed"
+
+
+async def test_what_was_shown_is_what_is_allowed(folder: RepositoryFolder) -> None:
+    repository = await opened(folder)
+    with pytest.raises(Conflict, match="has changed to the command"):
+        await allow(repository, "filter", "strip", "cat")
+    with pytest.raises(NotFound, match="no filter 'other'"):
+        await allow(repository, "filter", "other", "cat")
+    folder.git("config", "core.editor", "vi")
+    with pytest.raises(Unsupported, match="never run"):
+        await allow(repository, "editor", "core.editor", "vi")
+
+
+async def test_a_folder_that_can_not_be_watched_is_refused(
+    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.git.allowed_programs._MAX_FILES", 0)
+    with pytest.raises(Unsupported, match="holds too much"):
+        await allow(await opened(folder), "filter", "strip", COMMAND)

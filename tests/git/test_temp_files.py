@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.git.temp_files import FileMetadata, tag_of, temp_file, without_temp_files
+from jupyter_ac.git.temp_files import (
+    FileMetadata,
+    tag_of,
+    temp_file,
+    temporary_folder,
+    without_temp_files,
+)
 
 TAG = "0123456789abcdef"
 NAME = f".jupyter_ac-{TAG}.tmp"
@@ -138,3 +144,19 @@ def test_a_power_cut_finds_the_content_on_disk_before_the_name(
         getattr(draft, put)("a")
     assert steps == ["content", "place", "folder"]
     assert (tmp_path / "a").read_text() == "new"
+
+
+@pytest.mark.parametrize("depth", [0, 3, 1500])
+def test_what_lies_in_it_goes_with_it(tmp_path: Path, depth: int) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/kept").write_text("x")
+    with temporary_folder(tmp_path) as folder:
+        assert folder.parent == tmp_path
+        (folder / "link").symlink_to(tmp_path / "outside")
+        at = folder
+        for _ in range(depth):
+            at /= "d"
+            at.mkdir()
+        (at / "file").write_text("x")
+    assert [each.name for each in tmp_path.iterdir()] == ["outside"]
+    assert (tmp_path / "outside/kept").read_text() == "x"

@@ -3,7 +3,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.git.jupyter_files import is_of_jupyter
+from jupyter_ac.git.generated_files import is_of_jupyter
 from jupyter_ac.git.untracked_files import shown_untracked, untracked_filter
 from tests.support.jupyter_files import BESIDE, with_setting
 from tests.support.repositories import make_repository

@@ -26,13 +26,11 @@ from jupyter_ac.errors import (
     RefusedPath,
     TooLarge,
 )
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.files import MAX_FILE_BYTES, file_hash, read_text
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.git.tree.listing import flat_file_list
-from jupyter_ac.git.writing import FileWriter
-from jupyter_ac.store.exclusive import NamedLocks
-from jupyter_ac.store.locks import hold
+from jupyter_ac.git.tree.serialize import flat_file_list
+from jupyter_ac.git.writing import ALL_FILES, FileLocks, FileWriter
+from jupyter_ac.store.locks import NamedLocks, hold
 from tests.support.changing import writers_of
 from tests.support.examples import examples
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -441,3 +439,47 @@ async def test_a_draft_is_swept_also_where_git_ignores_it(folder: RepositoryFold
     stored = folder.write("out/other.tmp")
     assert len(await writer(folder).remove_temp_files()) == 3
     assert [place.exists() for place in (*left, stored)] == [False, False, False, True]
+
+
+async def locks_of(tmp_path: Path) -> FileLocks:
+    repository = await discover(make_repository(tmp_path / "r", {"d/a": "1\n"}).root)
+    return FileLocks(repository, NamedLocks(tmp_path))
+
+
+async def test_spellings_of_one_file_have_one_tag(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    assert len(set(await locks.tags("d/a", "d//a", "d\\a", "D/A"))) == 1
+    assert len(set(await locks.tags("d/a", "d/b", "a"))) == 3
+    with pytest.raises(RefusedPath):
+        await locks.tags("d/a", "../a")
+
+
+async def test_two_who_want_the_same_files_in_another_order_both_get_them(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    one, other = await locks.tags("d/a", "d/b")
+    done: list[str] = []
+
+    async def take(*tags: str) -> None:
+        for _ in range(20):
+            async with locks.hold("d/a", *tags):
+                await asyncio.sleep(0)
+        done.append(tags[0])
+
+    async with asyncio.timeout(30):
+        await asyncio.gather(take(one, other), take(other, one))
+    assert sorted(done) == sorted([one, other])
+
+
+async def test_a_file_named_twice_is_locked_once(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    (tag,) = await locks.tags("d/a")
+    async with asyncio.timeout(30), locks.hold("d/a", tag, tag):
+        assert len(list((tmp_path / "locks").glob("file-*.lock"))) == 1
+
+
+async def test_every_file_has_one_of_the_locks_that_stand_for_all(tmp_path: Path) -> None:
+    locks = await locks_of(tmp_path)
+    tags = await locks.tags(*(f"d/{number}" for number in range(200)))
+    async with asyncio.timeout(30), locks.hold("d", *tags):
+        taken = {path.stem for path in (tmp_path / "locks").glob("*.lock")}
+    assert taken == set(ALL_FILES)

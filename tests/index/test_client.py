@@ -53,7 +53,7 @@ async def test_the_first_call_starts_the_worker_and_looks_at_the_tree(tmp_path: 
 async def test_it_is_made_ready_in_the_background_and_tells_how_far_it_is(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", FILES)
     told: list[RefreshProgress] = []
-    client = IndexClient(folder.root, tmp_path / "c", tell=told.append)
+    client = IndexClient(folder.root, tmp_path / "c", report=told.append)
     client.start()
     assert not await client.ready(0)
     assert client.status.state is IndexState.INDEXING

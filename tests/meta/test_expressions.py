@@ -41,6 +41,7 @@ BOUNDED: Final = {
     "index/documents/markdown.py:_STARS": markdown.MAX_HEADING,
     "index/documents/markdown.py:_HEADING_TAG": markdown.MAX_HEADING,
     "index/navigation/source_text.py:_BEFORE": source_text.REACH,
+    "index/navigation/source_text.py:_DOTTED_BEFORE": source_text.REACH,
 }
 """Expressions that never see a longer text, by the constant that cuts it."""
 
@@ -137,6 +138,7 @@ def _fault(use: Use, longest: int = LONG) -> str:
     return ""
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("longest", [LONG, pytest.param(LONGEST, marks=pytest.mark.soak)])
 def test_every_expression_takes_linear_time(longest: int) -> None:
@@ -152,6 +154,7 @@ def test_expressions_for_short_texts_are_there() -> None:
     assert BOUNDED.keys() <= {use.place for use in uses()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("expression", "method"),
     [

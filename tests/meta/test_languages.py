@@ -10,9 +10,8 @@ PLACES = ("jupyter_ac/index/", "jupyter_ac/worker/")
 HOME = "jupyter_ac/index/languages/"
 KNOWN = {
     "jupyter_ac/index/documents/link_targets.py",  # the page that a document is rendered to
-    "jupyter_ac/index/extraction/manifest_rows.py",
     "jupyter_ac/index/navigation/navigator.py",  # how jedi's answer is shown
-    "jupyter_ac/index/project/manifests.py",
+    "jupyter_ac/index/project/manifests.py",  # across the tree, below the languages
 }
 """Other files that name a language or the ending of its files. They only become fewer."""
 

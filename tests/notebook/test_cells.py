@@ -1,9 +1,10 @@
 import json
 
+import nbformat
 import pytest
 
 from jupyter_ac.errors import Unsupported
-from jupyter_ac.notebook.cells import Cell, read_notebook
+from jupyter_ac.notebook.cells import Cell, TextCell, read_notebook, text_notebook
 
 
 def test_cells_keep_what_the_file_says_of_them() -> None:
@@ -25,3 +26,17 @@ def test_what_only_pythons_parser_takes_is_read(text: str) -> None:
 def test_what_is_no_notebook_is_refused(text: str) -> None:
     with pytest.raises(Unsupported, match="notebook"):
         read_notebook(text)
+
+
+def test_it_is_a_valid_notebook_that_runs_nothing() -> None:
+    cells = [
+        TextCell("# One\n\nText"),
+        TextCell("", ("user",)),
+        TextCell("![x](attachment:a.png)", attachments={"a.png": {"image/png": "AAAA"}}),
+    ]
+    notebook = nbformat.reads(text_notebook(cells, {"session_id": "s"}), as_version=4)
+    nbformat.validate(notebook)
+    assert [cell.source for cell in notebook.cells] == [cell.text for cell in cells]
+    assert {cell.cell_type for cell in notebook.cells} == {"markdown"}
+    assert notebook.cells[1].metadata.tags == ["user"]
+    assert notebook.metadata.jupyter_ac.session_id == "s"

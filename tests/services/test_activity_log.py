@@ -1,5 +1,5 @@
-from jupyter_ac.chat.conversation import ConversationBook
-from jupyter_ac.chat.system_events import SystemEventRecorder
+from jupyter_ac.chat.chat_events import SystemEventRecorder
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from jupyter_ac.services.activity_log import ActivityLog
@@ -12,29 +12,29 @@ class Events(SystemEventRecorder):
         self.noted: list[tuple[ConversationKey, SessionId, str, str]] = []
 
     async def note(
-        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+        self, conversation_key: ConversationKey, session_id: SessionId, kind: str, text: str
     ) -> None:
-        self.noted.append((seat, session_id, kind, text))
+        self.noted.append((conversation_key, session_id, kind, text))
 
 
 class Work:
     """Notes something, after its caller has begun another session."""
 
-    def __init__(self, book: ConversationBook, activity: ActivityLog) -> None:
-        self._book = book
+    def __init__(self, book: ConversationRegistry, activity: ActivityLog) -> None:
+        self._conversations = book
         self._activity = activity
 
     @method(Access.WRITE)
     async def work(self) -> bool:
         """Do something long."""
         note = await self._activity.open()
-        await self._book.new_session(await self._book.open(ConversationKey(ADA)))
+        await self._conversations.new_session(await self._conversations.open(ConversationKey(ADA)))
         await note("commit", "Committed")
         return True
 
 
 async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_screen() -> None:
-    book, events = ConversationBook(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
+    book, events = ConversationRegistry(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
     before = (await book.open(ConversationKey(ADA))).session.session_id
     table = MethodTable(Namespace("Repo", Work(book, ActivityLog(book, events))))
     page = Page()
@@ -45,7 +45,7 @@ async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_scre
 
 
 async def test_without_a_caller_nothing_is_noted() -> None:
-    book, events = ConversationBook(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
+    book, events = ConversationRegistry(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
     note = await ActivityLog(book, events).open()
     await note("commit", "Committed")
     assert events.noted == []

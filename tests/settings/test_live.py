@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.settings.app import AppSettings
-from jupyter_ac.settings.live import LiveSettings
+from jupyter_ac.settings.files import SettingsKind
+from jupyter_ac.settings.live import LiveSettings, WatchedFile
 from jupyter_ac.settings.llm import LlmSettings
+from jupyter_ac.settings.schema import SettingsText
 from jupyter_ac.settings.snippets import Snippet
 
 
@@ -53,7 +55,7 @@ def test_an_edit_by_hand_is_noticed_and_so_is_a_removal(tmp_path: Path) -> None:
 def test_a_change_that_leaves_no_trace_is_seen_when_it_is_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jupyter_ac.settings.watched._stamp", lambda _path: (1, 1))
+    monkeypatch.setattr("jupyter_ac.settings.live._stamp", lambda _path: (1, 1))
     put(tmp_path, "llm.json", {"model": "one"})
     live = LiveSettings(tmp_path)
     live.refresh()
@@ -112,7 +114,7 @@ def test_what_is_locked_holds_when_it_stands_in_the_administrators_own_file(
 ) -> None:
     put(tmp_path, "llm.json", {"api_base": "http://gateway"})
     stranger = os.geteuid() + 1
-    monkeypatch.setattr("jupyter_ac.settings.watched.os.geteuid", lambda: stranger)
+    monkeypatch.setattr("jupyter_ac.settings.live.os.geteuid", lambda: stranger)
     live = LiveSettings(tmp_path, ["litellm.api_base"])
     live.refresh()
     assert live.llm.api_base == "http://gateway"
@@ -128,3 +130,53 @@ def test_a_notice_holds_no_key(tmp_path: Path) -> None:
         assert live.notices()
         assert key not in " ".join(live.notices())
         assert key not in repr(live.problem("litellm"))
+
+
+def test_a_file_is_read_only_when_it_has_changed(tmp_path: Path) -> None:
+    read: list[str] = []
+
+    def note(source: SettingsText) -> str:
+        read.append(source.text)
+        return source.text
+
+    file = WatchedFile(SettingsKind("system"), note, "default")
+    assert file.value == "default"
+    assert file.reload(tmp_path, ())
+    assert file.value == ""
+    assert not file.reload(tmp_path, ())
+    (tmp_path / "system.md").write_text("one")
+    assert file.reload(tmp_path, ())
+    assert not file.reload(tmp_path, ())
+    assert not file.reload(tmp_path, (), force=True)
+    assert (file.value, read) == ("one", ["", "one", "one"])
+
+
+def test_the_same_problem_twice_is_no_news(tmp_path: Path) -> None:
+    file = WatchedFile(SettingsKind("app"), lambda source: source.text, "")
+    (tmp_path / "app.json").write_text("{")
+    assert file.reload(tmp_path, ())
+    assert not file.reload(tmp_path, (), force=True)
+    (notice,) = file.notices()
+    assert notice.startswith("app.json, line 1: Expecting property name")
+    assert notice.endswith("correct it. Nothing of it is effective.")
+
+
+def test_a_file_in_whose_way_something_stood_is_read_when_that_is_gone(tmp_path: Path) -> None:
+    file = WatchedFile(SettingsKind("app"), lambda source: source.text, "")
+    (tmp_path / "file").write_text("")
+    assert file.reload(tmp_path / "file", ())
+    assert "not a directory" in file.notices()[0]
+    (tmp_path / "file").unlink()
+    assert file.reload(tmp_path / "file", ())
+    assert file.notices() == []
+
+
+def test_new_permissions_are_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "app.json"
+    path.write_text("{}")
+    read: list[str] = []
+    file = WatchedFile(SettingsKind("app"), lambda source: read.append(source.text), None)
+    assert not file.reload(tmp_path, ())
+    path.chmod(0o600)
+    file.reload(tmp_path, ())
+    assert len(read) == 2

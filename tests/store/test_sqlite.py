@@ -300,7 +300,7 @@ async def test_a_folder_that_takes_nothing_is_said(
     def refuse(_: Path) -> str:
         raise OSError(number, os.strerror(number), str(tmp_path))
 
-    monkeypatch.setattr("jupyter_ac.store.journals.journal_mode", refuse)
+    monkeypatch.setattr("jupyter_ac.store.sqlite_pragmas.journal_mode", refuse)
     async with _database(tmp_path / "h.sqlite") as database:
         with pytest.raises(AcError, match=said) as caught:
             await database.run(_texts)

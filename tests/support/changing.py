@@ -3,19 +3,16 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.write_commands import RepositoryWriter
-from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.git.writing import FileLocks, FileWriter
 from jupyter_ac.services.activity_log import Note
-from jupyter_ac.services.repo.moves import MoveMethods
 from jupyter_ac.services.repo.review import ReviewMethods
 from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.services.repo.writes import WriteMethods
+from jupyter_ac.services.repo.writes import MoveMethods, WriteMethods
 from jupyter_ac.services.subscribers import Subscribers
-from jupyter_ac.store.exclusive import NamedLocks
-from jupyter_ac.store.locks import WAIT_S
+from jupyter_ac.store.locks import WAIT_S, NamedLocks
 
 
 def changer_of(repository: Repository) -> RepositoryWriter:

@@ -87,7 +87,7 @@ class CommPage:
                     self._lose(ConnectionClosed(reason, code))
                 case _, Carrying(envelope=envelope):
                     self.messages += 1
-                    for frame in self._end.hear(envelope, time.monotonic()):
+                    for frame in self._end.receive(envelope, time.monotonic()):
                         self._frames.put_nowait(frame)
                     self._is_open.set()
                     self._work.set()

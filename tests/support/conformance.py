@@ -3,6 +3,7 @@
 import types
 import typing
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from enum import Enum
 
 import pytest
 
@@ -75,4 +76,6 @@ def _is_plain(value: object, hint: object) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool)
     if hint is int and isinstance(value, bool):
         return False
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return any(value == member.value for member in hint)
     return isinstance(hint, type) and isinstance(value, hint)

@@ -1,11 +1,11 @@
 """A tree of documents and code, indexed in memory."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph, is_document
 from jupyter_ac.index.documents.outline import outline
-from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.indexing.file_reader import blob_hash
 from jupyter_ac.index.languages.registry import language_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Kind, Symbol
 from jupyter_ac.index.view import Definition, Spot
@@ -75,6 +75,10 @@ class DocumentTree:
     def imported(self, path: RepoPath, position: int) -> RepoPath | None:
         del path, position
         return None
+
+    def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
+        del path
+        return iter(())
 
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         del path, name

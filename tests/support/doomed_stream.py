@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
@@ -51,7 +51,7 @@ async def main(folder: Path) -> None:
     world.model = Endless()
     database = history_in(folder)
     ports = replace(world.ports(), history=HistoryStore(database, ""))
-    conversation = await ConversationBook(
+    conversation = await ConversationRegistry(
         ports.history, ports.files, FocusStore(database, "")
     ).open(ConversationKey(ADA))
     number = len(conversation.session.turns)

@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.undoing.undoing import Undone

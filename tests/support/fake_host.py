@@ -21,7 +21,7 @@ def write(*parts: object) -> None:
     sys.stdout.flush()
 
 
-def opened(link: str, seat: object) -> None:
+def opened(link: str, conversation_key: object) -> None:
     if link.startswith("refuse"):
         write(link, None, {"close": {"code": 4404, "reason": "no repository here"}})
     elif link.startswith("die"):
@@ -29,7 +29,7 @@ def opened(link: str, seat: object) -> None:
         sys.stderr.flush()
         os._exit(3)
     elif link.startswith("echo"):
-        write(link, {"opened": seat})
+        write(link, {"opened": conversation_key})
 
 
 def framed(link: str, frame: object) -> None:

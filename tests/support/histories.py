@@ -4,8 +4,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.history.database import history_database
-from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.schema import MIGRATIONS, history_database
 from jupyter_ac.store.row_signing import RowSigner
 from jupyter_ac.store.sqlite import Database
 

@@ -15,9 +15,8 @@ from pathlib import Path
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
 from jupyter_ac.chat.edit_blocks.matching.lines import created
 from jupyter_ac.chat.edit_blocks.matching.replacing import Already, Replaced, replace_lines
-from jupyter_ac.chat.edit_blocks.reading.markers import FAMILIES, Family
+from jupyter_ac.chat.edit_blocks.reading.markers import FAMILIES, Family, render
 from jupyter_ac.chat.edit_blocks.reading.parser import parse
-from jupyter_ac.chat.edit_blocks.reading.rendering import render
 from tests.support.repositories import git_environment
 
 BOM = "\ufeff"

@@ -14,7 +14,9 @@ import pytest
 _STARTERS: Final = frozenset(
     {
         "benchmarks",
+        "jupyter_ac.hosts.cli.checks.index",
         "jupyter_ac.hosts.kernel.child.host",
+        "jupyter_ac.hosts.resources",
         "jupyter_ac.hosts.standalone.server",
         "jupyter_ac.hosts.workspace",
         "jupyter_ac.index.client",
@@ -24,9 +26,13 @@ _STARTERS: Final = frozenset(
         "jupyter_client",
         "multiprocessing",
         "subprocess",
+        "tests.support.json_lines",
     }
 )
 _ONLY_GIT: Final = "tests.support.repositories"
+_FOR_PROGRAMS: Final = "forked_workers"
+"""A fixture of all tests in a folder, which does something only for those that start programs."""
+
 _FIXTURES: Final = frozenset({"browser", "connect", "door", "jp_serverapp", "page"})
 
 
@@ -37,7 +43,7 @@ def starts_programs(item: pytest.Item) -> bool:
     return (
         not _FIXTURES.isdisjoint(item.fixturenames)
         or _module_starts_programs(item.module.__name__)
-        or any(_is_of_support(item, name) for name in item.fixturenames)
+        or any(_is_of_support(item, name) for name in item.fixturenames if name != _FOR_PROGRAMS)
     )
 
 

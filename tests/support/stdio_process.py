@@ -5,6 +5,7 @@ It shares no code with the product, so what it understands is what is on the wir
 
 import asyncio
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -30,7 +31,8 @@ def command_environment(home: Path, *, model: bool = False, **more: str) -> dict
         model: False: no model can be chosen, so that none is started.
         more: variables.
     """
-    environ = plain_environment(home, PYTHONPATH=str(ROOT), **more)
+    path = os.pathsep.join(filter(None, (os.environ.get("PYTHONPATH"), str(ROOT))))
+    environ = plain_environment(home, PYTHONPATH=path, **more)
     config = Path(environ["JUPYTER_CONFIG_DIR"])
     config.mkdir(parents=True, exist_ok=True)
     if not model:

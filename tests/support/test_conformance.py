@@ -1,3 +1,4 @@
+from enum import StrEnum
 from typing import Literal, NotRequired, TypedDict
 
 import pytest
@@ -5,8 +6,14 @@ import pytest
 from tests.support.conformance import problems
 
 
+class Colour(StrEnum):
+    NONE = ""
+    RED = "red"
+
+
 class Leaf(TypedDict):
     kind: Literal["a", "b"]
+    colour: NotRequired[Colour]
     size: NotRequired[int | None]
 
 
@@ -15,7 +22,7 @@ class Branch(TypedDict):
     by_name: dict[str, float]
 
 
-GOOD = {"leaves": [{"kind": "a"}, {"kind": "b", "size": None}], "by_name": {"x": 1}}
+GOOD = {"leaves": [{"kind": "a"}, {"kind": "b", "size": None, "colour": ""}], "by_name": {"x": 1}}
 
 
 def test_what_conforms_has_no_problems() -> None:
@@ -29,6 +36,7 @@ def test_what_conforms_has_no_problems() -> None:
         (GOOD | {"more": 1}, "more"),
         (GOOD | {"leaves": [{"kind": "c"}]}, "[0].kind"),
         (GOOD | {"leaves": [{"kind": "a", "size": True}]}, "[0].size"),
+        (GOOD | {"leaves": [{"kind": "a", "colour": "blue"}]}, "[0].colour"),
         (GOOD | {"leaves": {}}, "leaves"),
         (GOOD | {"by_name": {"x": "1"}}, "x"),
         ([], ""),

@@ -9,16 +9,15 @@ from typing import Protocol
 
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, FilesModified
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.git.write_commands import RepositoryWriter
-from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.git.writing import FileLocks, FileWriter
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch, ScanInterval
 from jupyter_ac.services.repo.write_context import Writers
-from jupyter_ac.store.exclusive import NamedLocks
+from jupyter_ac.store.locks import NamedLocks
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder
 

@@ -3,6 +3,7 @@
 import inspect
 import subprocess
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Literal, NewType, NotRequired, TypedDict
 
@@ -37,6 +38,11 @@ class Thing(Base):
 
     name: str
     rest: NotRequired["list[Thing]"]
+
+
+class Word(StrEnum):
+    NONE = ""
+    A = "a"
 
 
 def same_name() -> type:
@@ -116,6 +122,8 @@ def test_two_shapes_of_one_name_are_refused() -> None:
         (Sequence[Sequence[int]], "number[][]"),
         (Mapping[str, Thing], "Record<string, Thing>"),
         (Literal["a", "b"], "'a' | 'b'"),
+        (Word, "'' | 'a'"),
+        (list[Word], "('' | 'a')[]"),
     ],
 )
 def test_a_type_is_written_in_typescript(hint: object, written: str) -> None:
@@ -133,6 +141,8 @@ def test_a_type_is_written_in_typescript(hint: object, written: str) -> None:
         (Mapping[str, int], "Record<string, number>"),
         (Base | None, {"one of": [{"size": "number"}, "null"]}),
         (Literal["a", "b"], "'a' | 'b'"),
+        (Word, "'' | 'a'"),
+        (list[Word], "('' | 'a')[]"),
     ],
 )
 def test_a_type_is_described_by_the_members_of_its_json(hint: object, described: object) -> None:

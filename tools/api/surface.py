@@ -15,7 +15,7 @@ from jupyter_ac.git.repository import initialise
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
-from jupyter_ac.rpc.encoded import decoded
+from jupyter_ac.rpc.codec import decoded
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.settings.admin import JupyterAC
 

@@ -4,6 +4,7 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from typing import Final, Literal
 
 from tools.api.shapes import Member, Shape
@@ -59,6 +60,8 @@ def notation(hint: object, array: str = "{}[]") -> str:
         return notation(hint.__supertype__, array)
     if isinstance(hint, type) and typing.is_typeddict(hint):
         return hint.__name__
+    if _is_words(hint):
+        return " | ".join(f"'{word}'" for word in typing.cast("type[StrEnum]", hint))
     return _compound(hint, array)
 
 
@@ -70,11 +73,16 @@ def _compound(hint: object, array: str) -> str:
         return " | ".join(notation(member, array) for member in members)
     if origin in {list, Sequence}:
         item = notation(members[0], array)
-        is_choice = typing.get_origin(members[0]) in {Literal, typing.Union, types.UnionType}
+        choices = {Literal, typing.Union, types.UnionType}
+        is_choice = typing.get_origin(members[0]) in choices or _is_words(members[0])
         return array.format(f"({item})" if is_choice or item.startswith("readonly ") else item)
     if origin in {dict, Mapping} and members[0] is str:
         return f"Record<string, {notation(members[1], array)}>"
     raise TypeError(f"{hint!r} has no counterpart on the wire")
+
+
+def _is_words(hint: object) -> bool:
+    return isinstance(hint, type) and issubclass(hint, StrEnum)
 
 
 def parameter(found: Parameter) -> str:

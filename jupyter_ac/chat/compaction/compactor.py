@@ -3,27 +3,91 @@
 A session is compacted in a task of its own. A question that is asked meanwhile is accepted and
 waits for that task. A compaction is atomic: nothing is stored before all is done, so that a
 failure, a stop of the host and `kill -9` leave the session as it was.
+
+Copies of files at the beginning of the log are retained where that is cheaper. Text before the
+first difference is read from the provider's cache at a tenth of its price; all text after it is
+written at one and a quarter. Files are mostly much longer than the talk that a compaction removes,
+so sending them all again would cost more than it saves for a long time. The head and the files of
+the first message therefore stay, byte for byte, when
+
+- the provider's cache still holds them,
+- more than half of those files' text is of use: of files that are selected, and the copy from which
+  differences lead to their present text,
+- the map in the head is still about right: at most a tenth of the lines of a new one are not in it.
+
+Otherwise nothing stays: head and map are rebuilt, and files are sent with their present text.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from typing import Final
 
 from jupyter_ac.chat.chat_events import PageEvent, TurnEnded, TurnStarted
-from jupyter_ac.chat.compaction.commit_removal import keep, known_turns, require_same
 from jupyter_ac.chat.compaction.due import Talk, is_enough, look, may_be_due
-from jupyter_ac.chat.compaction.retained_files import copies_to_keep
 from jupyter_ac.chat.compaction.summarizing import Compacted, summarize
+from jupyter_ac.chat.compaction.trimming import keep, known_turns, require_same
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.last_request import MARKED_LIFE_MS, has_expired, idle_ms
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.log import leading_copies, standing
+from jupyter_ac.chat.prompt.log_removals import CompactedEntry
+from jupyter_ac.chat.prompt.maps import map_blocks
 from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import AcError, Busy, InvalidParams
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import CompactionEvent, SessionChanged, TurnProgress
+from jupyter_ac.ids import RepoPath
+
+_HALF: Final = 2
+_TENTH: Final = 10
+
+
+async def copies_to_keep(
+    conversation: Conversation, session: Session, ports: TurnPorts
+) -> tuple[RepoPath, ...]:
+    """Name the files whose copies a compaction of this session is to leave where they stand."""
+    choice = ports.models.choice()
+    info = await ports.models.info(choice) if choice is not None else None
+    kept = useful_beginning(session.log.entries(), conversation.selection)
+    if choice is None or not kept or has_expired(session, info, ports.clock()):
+        return ()
+    mode = conversation.focus.mode
+    head = session.log.frozen_head(ports.profile_for(choice, mode))
+    found = await ports.maps.head(mode, 0.0)
+    fresh = map_blocks(mode, found.legend, found.text) if found is not None else ()
+    return kept if head and is_about_right(head, fresh) else ()
+
+
+def useful_beginning(
+    entries: Sequence[CompactedEntry], selected: Collection[RepoPath]
+) -> tuple[RepoPath, ...]:
+    """Name the files that the log begins with; none when they are mostly of no use."""
+    copies = leading_copies(entries[0].exchange) if entries else ()
+    seen = standing(entry.exchange for entry in entries)
+    used = 0
+    for block in copies:
+        copy = seen.get(block.path) if block.path is not None else None
+        if copy is not None and copy.whole == block and block.path in selected:
+            used += block.size_bytes
+    if _HALF * used <= sum(block.size_bytes for block in copies):
+        return ()
+    return tuple(block.path for block in copies if block.path is not None)
+
+
+def is_about_right(head: Sequence[Block], fresh: Sequence[Block]) -> bool:
+    """Tell whether the map in a head may stay beside the one that would be made."""
+    known, wanted = _map_lines(head), _map_lines(fresh)
+    return _TENTH * len(wanted - known) <= len(wanted)
+
+
+def _map_lines(blocks: Sequence[Block]) -> set[str]:
+    maps = (block.text for block in blocks if block.category is Category.MAP)
+    return {line for text in maps for line in text.splitlines()}
+
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +149,7 @@ class Compactor:
             self._run(session, work)
 
     async def compact_now(self, conversation: Conversation) -> None:
-        """Compact a conversation though it isn't due; events tell how it goes.
+        """Compact a conversation though it isn't due; events report how it goes.
 
         Raises:
             Busy: an answer is being made, or it is being compacted already.
@@ -143,8 +207,10 @@ class Compactor:
     async def _see_through(
         self, conversation: Conversation, session: Session, request_id: str, kind: "_Kind"
     ) -> None:
-        def tell(event: TurnProgress) -> None:
-            self._bus.publish(PageEvent(CompactionEvent(request_id, event), conversation.seat))
+        def report(event: TurnProgress) -> None:
+            self._bus.publish(
+                PageEvent(CompactionEvent(request_id, event), conversation.conversation_key)
+            )
 
         talk: Talk | None = None
         try:
@@ -155,48 +221,48 @@ class Compactor:
             known = known_turns(session)
             require_same(session, known, _own(conversation))
             talk = measured
-            tell(_started(talk))
+            report(_started(talk))
             compacted = await summarize(talk, self._ports)
             staying = await copies_to_keep(conversation, session, self._ports)
             removal = replace(compacted.removal, paths=staying)
             await keep(session, self._ports, removal, known, _own(conversation))
         except AcError as error:
             log.warning("a conversation could not be compacted: %s", error)
-            self._failed(session, talk, tell, error.message)
+            self._failed(session, talk, report, error.message)
         except asyncio.CancelledError:
-            self._failed(session, talk, tell, _ENDING)
+            self._failed(session, talk, report, _ENDING)
             raise
         except Exception:
             log.exception("a conversation could not be compacted")
-            self._failed(session, talk, tell, "The server's log says why.")
+            self._failed(session, talk, report, "The server's log says why.")
         else:
             session.compaction.failed_tokens = 0
-            await self._completed(conversation, session, compacted, tell)
+            await self._completed(conversation, session, compacted, report)
 
     def _failed(
         self,
         session: Session,
         talk: Talk | None,
-        tell: Callable[[TurnProgress], None],
+        report: Callable[[TurnProgress], None],
         why: str,
     ) -> None:
         if talk is None:
             return
         session.compaction.failed_tokens = talk.tokens + talk.limits.trigger // AGAIN_SHARE
         message = f"The conversation stays as it is, compacting failed: {why}"
-        tell(TurnProgress(stage="compaction_error", message=message))
+        report(TurnProgress(stage="compaction_error", message=message))
 
     async def _completed(
         self,
         conversation: Conversation,
         session: Session,
         compacted: Compacted,
-        tell: Callable[[TurnProgress], None],
+        report: Callable[[TurnProgress], None],
     ) -> None:
         after = await look(session, self._ports, to_least=False)
-        message = _told(compacted, after.tokens)
+        message = _notice(compacted, after.tokens)
         name = session.session_id
-        await self._ports.events.note(conversation.seat, name, "compaction", message)
+        await self._ports.events.note(conversation.conversation_key, name, "compaction", message)
         case = compacted.removal.case
         event = TurnProgress(stage="compaction_complete", message=message)
         event["case"] = "truncate" if case == "truncate" else "summarize"
@@ -205,8 +271,8 @@ class Compactor:
             return
         shown = session.snapshot()
         event["messages"], event["earlier"] = shown["messages"], shown["earlier"]
-        tell(event)
-        self._bus.publish(PageEvent(SessionChanged(shown), conversation.seat))
+        report(event)
+        self._bus.publish(PageEvent(SessionChanged(shown), conversation.conversation_key))
 
 
 def _own(conversation: Conversation) -> str:
@@ -221,7 +287,7 @@ def _started(talk: Talk) -> TurnProgress:
     return event
 
 
-def _told(compacted: Compacted, after_tokens: int) -> str:
+def _notice(compacted: Compacted, after_tokens: int) -> str:
     what = (
         "what was said before the present subject is no longer sent"
         if compacted.removal.case == "truncate"

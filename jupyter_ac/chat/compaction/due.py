@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.budget import input_limit
+from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import Scale, scale_for
 from jupyter_ac.chat.prompt.log import Exchange, talk
 from jupyter_ac.chat.records import TurnRecord, TurnState

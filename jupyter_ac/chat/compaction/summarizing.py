@@ -1,4 +1,4 @@
-"""Summarises the old part of the talk, with the model for side tasks.
+"""Summarises the old part of the talk, with the model for side tasks: the prompt, and its answer.
 
 The model reads the whole talk, numbered, and says where the present subject begins. If that place
 is in the part that stays anyway, everything before the place is about something else and is dropped
@@ -6,22 +6,165 @@ is in the part that stays anyway, everything before the place is about something
 a summary (`summarize`).
 """
 
+import json
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.compaction.due import Talk, longest_summary, whole_turn
-from jupyter_ac.chat.compaction.summary_prompt import (
-    SummaryFinding,
-    instructions,
-    numbered,
-    read_finding,
-)
+from jupyter_ac.chat.compaction.due import Talk, TalkExchange, longest_summary, whole_turn
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.blocks import summary_block
+from jupyter_ac.chat.prompt.blocks import summary_block, wellformed
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log_removals import Case, Removal
+from jupyter_ac.chat.prompt.profiles import template
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.errors import ProviderUnavailable
+
+MESSAGE_CHARS: Final = 2000
+"""Of one message that the model for side tasks gets; the middle of a longer one is left out."""
+
+TALK_CHARS: Final = 120_000
+"""Of all messages together; each gets less when there are many."""
+
+_LEAST_CHARS: Final = 120
+_BEGINNING: Final = 3
+"""Quarters of a long message that come from its beginning; the rest is its end."""
+
+_FENCE: Final = "```"
+_OPENING: Final = re.compile(r"```(?:json)?(\s*+)")
+_BOUNDARY: Final = re.compile(r'"?boundary_index"?\s*:\s*"?(\d+)')
+_CONFIDENCE: Final = re.compile(r'"?confidence"?\s*:\s*"?([01](?:\.\d+)?|\.\d+)')
+_SUMMARY: Final = re.compile(r'"?summary"?\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFinding:
+    """The parsed answer of the model for side tasks about the talk.
+
+    Attributes:
+        boundary: index of the first message of the present subject, None when it has not changed.
+        confidence: 0 to 1.
+        summary: of the talk before; "" when there is none.
+    """
+
+    boundary: int | None = None
+    confidence: float = 0.0
+    summary: str = ""
+
+
+def instructions(own: str, budget: int) -> str:
+    """Give the system text.
+
+    Args:
+        own: the user's, in place of ours; "" for ours.
+        budget: tokens that the summary may have.
+    """
+    text = own or template("compaction.md")
+    return f"{text}\n\nThe summary has at most {budget} tokens."
+
+
+def numbered(said: Sequence[TalkExchange]) -> str:
+    """Write the whole talk, each message with its index."""
+    most = max(_LEAST_CHARS, min(MESSAGE_CHARS, TALK_CHARS // max(1, 2 * len(said))))
+    lines = []
+    for number, one in enumerate(said):
+        lines.append(f"[{2 * number}] USER: {_clipped(one.question, most)}")
+        lines.append(f"[{2 * number + 1}] ASSISTANT: {_clipped(one.answer, most)}")
+    return "\n\n".join(lines)
+
+
+def read_finding(text: str, messages: int) -> SummaryFinding:
+    """Read an answer: bare JSON, JSON in a fence or in prose, or what of it can be recognised.
+
+    Args:
+        text: the whole answer.
+        messages: how many there are; a boundary outside of them is none.
+    """
+    found = _object(text) or _recognised(text)
+    boundary = _whole(found.get("boundary_index"))
+    if boundary is not None and not 0 < boundary < messages:
+        boundary = None
+    summary = found.get("summary")
+    return SummaryFinding(
+        boundary=boundary,
+        confidence=_share(found.get("confidence")),
+        summary=wellformed(summary).strip() if isinstance(summary, str) else "",
+    )
+
+
+def _object(text: str) -> dict[str, object]:
+    braced = text[text.find("{") : text.rfind("}") + 1]
+    for candidate in (text, _fenced(text), braced):
+        try:
+            found = json.loads(candidate, strict=False)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _fenced(text: str) -> str:
+    """Return what the first code block holds that is JSON by its name or has none."""
+    at = text.find(_FENCE)
+    while at >= 0:
+        opening = _OPENING.match(text, at)
+        if opening is not None and "\n" in opening[1]:
+            end = text.find(_FENCE, opening.end())
+            return text[opening.end() : end] if end >= 0 else ""
+        at = text.find(_FENCE, at + 1)
+    return ""
+
+
+def _recognised(text: str) -> dict[str, object]:
+    """Pick the members out of something that is nearly JSON, such as an answer that was cut."""
+    found: dict[str, object] = {}
+    for name, pattern in (
+        ("boundary_index", _BOUNDARY),
+        ("confidence", _CONFIDENCE),
+        ("summary", _SUMMARY),
+    ):
+        match = pattern.search(text)
+        if match is not None:
+            found[name] = match.group(1)
+    if "summary" in found:
+        found["summary"] = _unescaped(str(found["summary"]))
+    return found
+
+
+def _unescaped(text: str) -> str:
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return int(float(value))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _share(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return 0.0
+    try:
+        share = float(value)
+    except ValueError:
+        return 0.0
+    return share if 0 <= share <= 1 else 0.0
+
+
+def _clipped(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    beginning = most * _BEGINNING // 4
+    return f"{text[:beginning]} […] {text[beginning - most :]}"
+
 
 SURE: Final = 0.5
 """The least confidence at which the place of a change of subject counts."""

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.blocks import EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType, Near
-from jupyter_ac.edit_rows import EditResult
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock, Near
+from jupyter_ac.edit_rows import BlockStatus, EditResult, ErrorType
 
 MOST_RETRIES: Final = 2
 NEAR_LINES: Final = 30

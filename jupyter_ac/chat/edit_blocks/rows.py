@@ -4,9 +4,15 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock, Span
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
-from jupyter_ac.edit_rows import BlockTexts, EditBlockRow, EditKind, EditPlace, EditResult
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock, Span
+from jupyter_ac.edit_rows import (
+    BlockStatus,
+    BlockTexts,
+    EditBlockRow,
+    EditKind,
+    EditPlace,
+    EditResult,
+)
 
 PREVIEW_CHARS: Final = 200
 MESSAGE_CHARS: Final = 2000
@@ -62,10 +68,10 @@ def result_row(
     block, near = outcome.block, outcome.near
     return EditResult(
         **_place(block, units, is_create=outcome.is_create or not block.old),
-        status=outcome.status.value,
-        error_type=outcome.error_type.value,
+        status=outcome.status,
+        error_type=outcome.error_type,
         message=_cut(outcome.message, MESSAGE_CHARS),
-        cause=outcome.cause.value,
+        cause=outcome.cause,
         line=outcome.line,
         added=outcome.added,
         removed=outcome.removed,

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Final, TypeVar
 
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.reading.parser import parse
+from jupyter_ac.chat.edit_blocks.reading.suggestions import suggestions
 from jupyter_ac.chat.edit_blocks.rows import block_row
 from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
 
@@ -141,3 +144,19 @@ def answer_texts(answer: str, attempts: Iterable[Attempt]) -> list[str]:
         return [answer]
     units = answer.encode("utf-16-le", "surrogatepass")
     return [units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass") for start, end in spans]
+
+
+def blocks_of(answer: str, edits: TurnEdits) -> list[EditBlock]:
+    """Return the blocks of all answers of a stored turn, as they were when they came.
+
+    A path line with blanks counts where it counted then, whatever files there are by this time.
+    """
+    paths = {row["file"] for row in edits.results}
+    blocks: list[EditBlock] = []
+    offset = 0
+    for text in answer_texts(answer, edits.attempts):
+        offset = answer.index(text, offset)
+        blocks += parse(text, paths.__contains__, len(blocks), offset)
+        offset += len(text)
+    found = suggestions(answer, blocks, paths.__contains__)
+    return [*blocks, *(block for one in found for block in one.blocks)]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.ids import RepoPath
 
 MAX_FILE_BYTES: Final = 5 * 1024 * 1024

@@ -7,19 +7,18 @@ from dataclasses import replace
 from itertools import chain
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.edit_blocks.blocks import EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.retry import retry_prompt
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, placed, result_row
-from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, blocks_of
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
-from jupyter_ac.chat.edits.stored_blocks import blocks_of
 from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.edit_rows import (
+    BlockStatus,
     EditResult,
     EditsChange,
     EditsStanding,
@@ -65,7 +64,7 @@ class Decider:
             await self._require_no_review()
             selecting = self._applier().selecting
             before = await selecting.look(conversation.selection)
-            applied = await self._apply(conversation.seat, turn, chosen)
+            applied = await self._apply(conversation.conversation_key, turn, chosen)
             change = await selecting.after_decision(conversation.selection, before, applied)
             units = Utf16Offsets(turn.answer, [outcome.block for outcome in applied.outcomes])
             rows = {row["index"]: row for row in chosen}
@@ -135,7 +134,7 @@ class Decider:
             if undone.reason or undone.protected:
                 return turn, undone
             rows: list[EditResult] = [
-                {**row, "status": "undone", "message": "Taken back."} for row in chosen
+                {**row, "status": BlockStatus.UNDONE, "message": "Taken back."} for row in chosen
             ]
             edits = turn.edits.with_results(rows).without_files(undone.clean, is_all=is_all)
             ticked = _still_ticked(turn.edits, conversation.selection)
@@ -180,7 +179,7 @@ class Decider:
         }
 
     async def _apply(
-        self, seat: ConversationKey, turn: TurnRecord, chosen: Sequence[EditResult]
+        self, conversation_key: ConversationKey, turn: TurnRecord, chosen: Sequence[EditResult]
     ) -> Applied:
         applier, ports = self._applier(), self._ports
         settings = ports.settings()
@@ -188,10 +187,10 @@ class Decider:
             selection=None,
             max_file_bytes=settings.max_file_bytes,
             apply_shifted=settings.apply_shifted,
-            unsaved=await ports.unsaved(seat),
+            unsaved=await ports.unsaved(conversation_key),
             accepted={row["index"]: row["protected"] for row in chosen if row["protected"]},
         )
-        known = {(block.index, block.path): block for block in blocks_of(turn)}
+        known = {(block.index, block.path): block for block in blocks_of(turn.answer, turn.edits)}
         found = (known.get((row["index"], row["file"])) for row in chosen)
         blocks = [block for block in found if block is not None]
         shifted = {row["index"] for row in chosen if row["correctable"]}
@@ -218,7 +217,7 @@ class Decider:
         by_program: frozenset[RepoPath],
     ) -> None:
         if paths != conversation.selection:
-            await self._ports.select(conversation.seat, paths, by_program)
+            await self._ports.select(conversation.conversation_key, paths, by_program)
 
     async def _keep(self, conversation: Conversation, turn: TurnRecord) -> TurnRecord:
         session = conversation.session
@@ -366,7 +365,7 @@ def _is_acceptable(row: EditResult) -> bool:
 
 
 def _all(rows: Iterable[EditResult], message: str) -> list[EditResult]:
-    return [{**row, "status": "rejected", "message": message} for row in rows]
+    return [{**row, "status": BlockStatus.REJECTED, "message": message} for row in rows]
 
 
 async def _corrected(applier: Applier, block: EditBlock, terms: ApplyOptions) -> EditBlock:

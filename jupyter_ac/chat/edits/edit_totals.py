@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from jupyter_ac.chat.edit_blocks.blocks import Span
-from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
 from jupyter_ac.chat.edit_blocks.reading.commands import shell_commands
 from jupyter_ac.chat.edit_blocks.retry import redone, retry_prompt
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, result_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.edits.edit_tracker import EditTracker, TrackedAnswer
-from jupyter_ac.edit_rows import Attempt, EditResult
+from jupyter_ac.chat.records import message_usage
+from jupyter_ac.edit_rows import Attempt, BlockStatus, EditResult
 
 
 def tally(tracker: EditTracker, text: str, reason: str) -> TurnEdits:
@@ -69,17 +69,8 @@ def _attempt(
     return {
         "text_start": start,
         "text_end": end,
-        "passed": mine.count("applied"),
-        "failed": mine.count("failed") + mine.count("not_in_context"),
-        "token_usage": None
-        if usage is None
-        else {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cache_read_tokens": usage.cache_read_tokens,
-            "cache_write_tokens": usage.cache_write_tokens,
-            "reasoning_tokens": usage.reasoning_tokens,
-            "cost_usd": usage.cost_usd,
-        },
+        "passed": mine.count(BlockStatus.APPLIED),
+        "failed": mine.count(BlockStatus.FAILED) + mine.count(BlockStatus.NOT_IN_CONTEXT),
+        "token_usage": None if usage is None else message_usage(usage),
         "finish_reason": reply.finish_reason if reply is not None else None,
     }

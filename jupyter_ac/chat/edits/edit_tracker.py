@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.blocks import EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS, EditParser
 from jupyter_ac.chat.edits.apply_options import Applied
 from jupyter_ac.chat.edits.selection_updates import SelectionChange
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.models.client import CompletedAnswer as Reply
 
 UNCLOSED: Final = "Not applied: the block was never closed by its END line."

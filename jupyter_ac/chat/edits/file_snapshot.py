@@ -45,7 +45,7 @@ class FileSnapshot:
 
 
 @dataclass(slots=True)
-class _Seen:
+class _ReadFiles:
     disk: dict[RepoPath, DiskEntry] = field(default_factory=dict)
     problems: dict[RepoPath, AcError] = field(default_factory=dict)
     made: dict[RepoPath, str] = field(default_factory=dict)
@@ -67,7 +67,7 @@ async def look_around(
     """
     wanted = list(dict.fromkeys(paths))
     async with grouped() as tasks:
-        looking = tasks.create_task(asyncio.to_thread(_look, repository, wanted, limit))
+        looking = tasks.create_task(asyncio.to_thread(_read_files, repository, wanted, limit))
         reading = tasks.create_task(read_entries(repository, wanted))
         protecting = tasks.create_task(protected_paths(repository))
     seen, entries = looking.result(), reading.result()
@@ -90,8 +90,8 @@ async def look_around(
     )
 
 
-def _look(repository: Repository, paths: Sequence[RepoPath], limit: int) -> _Seen:
-    seen = _Seen()
+def _read_files(repository: Repository, paths: Sequence[RepoPath], limit: int) -> _ReadFiles:
+    seen = _ReadFiles()
     for path in paths:
         try:
             found = read_entry(repository, path, limit)
@@ -122,7 +122,7 @@ def _missing_above(root: Path, path: RepoPath) -> tuple[str, str]:
     return "", ""
 
 
-async def _find_submodules(repository: Repository, seen: _Seen) -> None:
+async def _find_submodules(repository: Repository, seen: _ReadFiles) -> None:
     """Note the files that would lie in a submodule that isn't checked out."""
     held = await read_entries(repository, seen.doubtful.values())
     for path, folder in seen.doubtful.items():

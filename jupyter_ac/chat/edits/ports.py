@@ -17,12 +17,14 @@ def _nothing_reviewed() -> bool:
     return False
 
 
-async def _nothing_unsaved(_seat: ConversationKey) -> Collection[RepoPath]:
+async def _nothing_unsaved(_conversation_key: ConversationKey) -> Collection[RepoPath]:
     return ()
 
 
 async def _select_nothing(
-    _seat: ConversationKey, _paths: Sequence[RepoPath], _by_program: Collection[RepoPath]
+    _conversation_key: ConversationKey,
+    _paths: Sequence[RepoPath],
+    _by_program: Collection[RepoPath],
 ) -> None:
     pass
 
@@ -40,11 +42,11 @@ class EditPorts:
         exists: whether there is a file of this name in the repository; looks at the disk.
         settings: how edits are taken at this moment.
         is_reviewing: whether a review is under way; looks at the disk.
-        unsaved: asks for the files that are open with unsaved changes at a seat.
+        unsaved: asks for the files that are open with unsaved changes in a conversation.
         keep: keeps how the edits of a turn that is over stand, and raises by one the revision of
             the session in which that was decided; raises `AcError`.
-        select: replaces a seat's selection by what the applier's `selecting` has said; the last are
-            those that the program has ticked.
+        select: replaces a conversation's selection by what the applier's `selecting` has said; the
+            last are those that the program has ticked.
     """
 
     applier: Applier | None = None

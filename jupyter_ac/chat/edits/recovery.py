@@ -8,8 +8,7 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.reading.parser import parse
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, result_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
@@ -18,6 +17,7 @@ from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.records import INTERRUPTED, TurnRecord
 from jupyter_ac.chat.session import Session
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
 

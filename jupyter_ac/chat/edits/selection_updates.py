@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule, FileIdentity, Grounds, Verdict
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.chat.edits.apply_options import Applied
 from jupyter_ac.chat.prompt.blocks import shown_path
+from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.ids import RepoPath
 
 MOST_ADDED: Final = 20

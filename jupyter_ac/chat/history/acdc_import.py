@@ -160,11 +160,11 @@ def _moment(value: object, times: tuple[int, int]) -> int:
     another name whenever the file is read.
     """
     before_ms, now_ms = times
-    at_ms = _told(value)
+    at_ms = _milliseconds(value)
     return before_ms + 1 if at_ms is None or at_ms > now_ms else at_ms
 
 
-def _told(value: object) -> int | None:
+def _milliseconds(value: object) -> int | None:
     try:
         if isinstance(value, str):
             read = datetime.fromisoformat(value)

@@ -12,9 +12,8 @@ from typing import Final
 
 from jupyter_ac.chat.history import index, row_signatures, rows, search
 from jupyter_ac.chat.history.events import read_events
-from jupyter_ac.chat.history.lineage import LineagePart, lineage
 from jupyter_ac.chat.history.search import MessageQuery
-from jupyter_ac.chat.history.session_rows import LATEST_MS
+from jupyter_ac.chat.history.session_rows import LATEST_MS, LineagePart, lineage
 from jupyter_ac.chat.records import SystemEvent, TurnRecord
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.errors import AcError
@@ -131,7 +130,7 @@ class HistoryArchive:
             ).fetchone()
             if not mine:
                 return []
-            return _told(db, session_id)
+            return _messages_of(db, session_id)
 
         return await self._database.read(read)
 
@@ -217,7 +216,7 @@ def kept_messages(session_id: str, turn: TurnRecord, began: dict[str, int]) -> l
     ]
 
 
-def _told(db: sqlite3.Connection, session_id: str) -> list[KeptMessage]:
+def _messages_of(db: sqlite3.Connection, session_id: str) -> list[KeptMessage]:
     """Read a session's messages, with what has happened beside the talk in its place."""
     behind: dict[str, list[KeptMessage]] = {}
     turns: list[tuple[str, list[KeptMessage]]] = []

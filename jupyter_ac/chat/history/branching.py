@@ -8,7 +8,7 @@ belong to it up to the moment of the question.
 import sqlite3
 
 from jupyter_ac.chat.history import row_signatures, session_restore
-from jupyter_ac.chat.history.lineage import lineage
+from jupyter_ac.chat.history.session_rows import lineage
 from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.ids import ConversationKey, SessionId
@@ -26,12 +26,16 @@ class HistoryBranches:
         self._database = database
 
     async def begin(
-        self, seat: ConversationKey, session_id: SessionId, turn_id: str, fresh: SessionId
+        self,
+        conversation_key: ConversationKey,
+        session_id: SessionId,
+        turn_id: str,
+        fresh: SessionId,
     ) -> bool:
         """Make a session with the turns of another one that stand before a turn.
 
         Args:
-            seat: where it goes on.
+            conversation_key: where it goes on.
             session_id: the other session.
             turn_id: the turn, of that session or of one that it goes on from.
             fresh: the name of the new session.
@@ -44,18 +48,21 @@ class HistoryBranches:
             AcError: the disk fails.
         """
         return await self._database.run(
-            lambda db: begin_before(db, seat, (session_id, turn_id), fresh)
+            lambda db: begin_before(db, conversation_key, (session_id, turn_id), fresh)
         )
 
 
 def begin_before(
-    db: sqlite3.Connection, seat: ConversationKey, place: tuple[SessionId, str], fresh: SessionId
+    db: sqlite3.Connection,
+    conversation_key: ConversationKey,
+    place: tuple[SessionId, str],
+    fresh: SessionId,
 ) -> bool:
     """Make the session; runs inside one transaction.
 
     Args:
         db: the database.
-        seat: where it goes on.
+        conversation_key: where it goes on.
         place: another session, and the turn before which it goes on from that one.
         fresh: the name of the new session.
     """
@@ -73,7 +80,7 @@ def begin_before(
         " parent, parent_turns) SELECT ?, s.identity, s.worktree, t.created_ms - 1, t.created_ms,"
         " ?, s.session_id, t.number - 1 FROM turns t JOIN sessions s USING (session_id)"
         " WHERE t.turn_id = ?",
-        (fresh, seat.aside, turn_id),
+        (fresh, conversation_key.aside, turn_id),
     )
     count = session_restore.count_messages(db, fresh)
     db.execute("UPDATE sessions SET parent_messages = ? WHERE session_id = ?", (count, fresh))

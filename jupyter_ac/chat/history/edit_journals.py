@@ -1,4 +1,7 @@
-"""Reads and writes the journals of edits in a history: SQL inside a transaction, and the JSON."""
+"""Reads and writes the journals of edits in a history, and the status of a finished turn's edits.
+
+SQL inside a transaction, and the JSON.
+"""
 
 import json
 import logging
@@ -8,9 +11,12 @@ from typing import Final
 
 from jupyter_ac.chat.edit_blocks.file_changes import FOREIGN, Act, Change
 from jupyter_ac.chat.history import row_signatures
+from jupyter_ac.chat.history.rows import write_edits
 from jupyter_ac.chat.history.stored_values import MOST_BYTES, UNREADABLE, json_value
+from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.git.paths import is_stored_path
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, SessionId
+from jupyter_ac.store.sqlite import Database
 
 log = logging.getLogger(__name__)
 
@@ -131,3 +137,31 @@ def _listed(value: object) -> Sequence[object]:
     if not isinstance(value, list):
         raise TypeError("no list")
     return value
+
+
+class EditedTurns:
+    """The edits in a history.
+
+    Args:
+        database: as of `HistoryStore`; the caller closes it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def keep(self, session_id: SessionId, turn: TurnRecord) -> None:
+        """Keep the edits of a turn that is over; raises the session's revision by one.
+
+        Args:
+            session_id: where something was decided on them; the turn may be one that it goes on
+                from.
+            turn: with its edits.
+
+        Raises:
+            NotFound: the turn was deleted.
+        """
+
+        def write(db: sqlite3.Connection) -> None:
+            write_edits(db, session_id, turn)
+
+        await self._database.run(write)

@@ -5,7 +5,7 @@ import sqlite3
 from typing import Final
 
 from jupyter_ac.chat.history import index, row_signatures, session_rows
-from jupyter_ac.chat.history.lineage import LineagePart
+from jupyter_ac.chat.history.session_rows import LineagePart
 from jupyter_ac.chat.history.stored_values import bounded
 from jupyter_ac.chat.records import SystemEvent, TurnPosition, now_ms
 from jupyter_ac.ids import ConversationKey, SessionId
@@ -33,7 +33,7 @@ class HistoryEvents:
         self._worktree = worktree
 
     async def add(
-        self, seat: ConversationKey, session_id: SessionId, event: SystemEvent
+        self, conversation_key: ConversationKey, session_id: SessionId, event: SystemEvent
     ) -> int | None:
         """Keep an event; return the session's revision after it.
 
@@ -41,7 +41,7 @@ class HistoryEvents:
         isn't the user's own.
         """
         now = event.created_ms
-        place = TurnPosition(seat, session_id, 0)
+        place = TurnPosition(conversation_key, session_id, 0)
         kept = (event.event_id, session_id, event.text, now, event.kind, event.after_turn)
 
         def write(db: sqlite3.Connection) -> int | None:
@@ -49,7 +49,7 @@ class HistoryEvents:
             row = db.execute(
                 "SELECT revision + 1 FROM sessions"
                 " WHERE session_id = ? AND identity = ? AND worktree = ?",
-                (session_id, seat.identity, self._worktree),
+                (session_id, conversation_key.identity, self._worktree),
             ).fetchone()
             if row is None or not row_signatures.is_session_marked(db, session_id):
                 return None

@@ -1,16 +1,124 @@
-"""Exports a session as a document: Markdown, or a notebook."""
+"""Exports a session as a document: Markdown, or a notebook.
+
+A message is rendered so that it can't break the text around it.
+"""
 
 import base64
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypedDict
 
-from jupyter_ac.chat.history.markdown import body, heading
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edit_blocks.reading.parser import parse
 from jupyter_ac.chat.images import QuestionImage
 from jupyter_ac.chat.shapes import KeptMessage
 from jupyter_ac.errors import AcError, InvalidParams, TooLarge
 from jupyter_ac.ids import SessionId
-from jupyter_ac.notebook.document import TextCell, text_notebook
+from jupyter_ac.notebook.cells import TextCell, text_notebook
+
+_FENCE: Final = re.compile(r"( {0,3})(`{3,}|~{3,})(.*)")
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_TICKS: Final = re.compile("`+")
+_SWALLOWING: Final = re.compile(
+    r"^( {0,3})<(?=!--|\?|![a-z]|!\[CDATA\[|(?:script|pre|style|textarea)\b)", re.IGNORECASE
+)
+"""Begins HTML that ends at a mark of its own only, and would swallow all that follows."""
+
+_ROLES: Final[Mapping[str, str]] = {"user": "Question", "assistant": "Answer", "system": "Note"}
+_NOT_DONE: Final[Mapping[str, str]] = {"cancelled": "stopped", "error": "failed"}
+
+
+def heading(message: KeptMessage) -> str:
+    """Say whose message it is, from which model, when, and what it cost."""
+    usage = message.get("usage")
+    cost = usage["cost_usd"] if usage is not None else None
+    parts = [
+        _ROLES[message["role"]],
+        message.get("model", ""),
+        f"{message['timestamp'][:19].replace('T', ' ')} UTC",
+        f"${cost:.4f}" if cost is not None else "",
+        _NOT_DONE.get(message["state"], ""),
+    ]
+    return "## " + " · ".join(_plain(part) for part in parts if part)
+
+
+def body(message: KeptMessage) -> str:
+    """Give what the message says; an answer's edits as differences in fences of their own."""
+    content = message["content"]
+    if message["role"] == "user":
+        return quoted(content)
+    if message["role"] == "system":
+        return _plain(content)
+    parts = list(_pieces(content, _statuses(message)))
+    error = message.get("error")
+    parts += [f"*{_plain(error['message'])}*"] if error is not None else []
+    return "\n\n".join(part for part in parts if part.strip())
+
+
+def quoted(text: str) -> str:
+    """Put a text into a block quotation, out of which nothing leads."""
+    return "\n".join(f"> {line}".rstrip() for line in _LINE_END.split(text))
+
+
+def fenced(text: str, language: str = "") -> str:
+    """Put a text into a fence that is longer than any in it."""
+    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    line_end = "" if not text or text.endswith("\n") else "\n"
+    return f"{fence}{language}\n{text}{line_end}{fence}"
+
+
+def closed(text: str) -> str:
+    """Close a fence that a text leaves open, and disarm HTML that would not end with it."""
+    lines: list[str] = []
+    fence = ""
+    for line in _LINE_END.split(text):
+        mark = _FENCE.fullmatch(line)
+        if fence:
+            lines.append(line)
+            if mark and mark[2].startswith(fence) and not mark[3].strip():
+                fence = ""
+            continue
+        lines.append(_SWALLOWING.sub(r"\1&lt;", line))
+        if mark and not (mark[2][0] == "`" and "`" in mark[3]):
+            fence = mark[2]
+    return "\n".join([*lines, fence] if fence else lines)
+
+
+def _pieces(content: str, statuses: Sequence[str]) -> Iterator[str]:
+    """Give an answer's prose and edits in order."""
+    at = 0
+    for block in parse(content, exists=lambda _: True):
+        yield closed(content[at : block.span.start].strip("\n"))
+        status = statuses[block.index] if block.index < len(statuses) else ""
+        yield _edit(block, status)
+        at = block.span.end
+    yield closed(content[at:].strip("\n"))
+
+
+def _edit(block: EditBlock, status: str) -> str:
+    what = {BlockKind.DELETE: "deleted", BlockKind.RENAME: f"renamed to {_code(block.new_path)}"}
+    about = [what.get(block.kind, ""), status.replace("_", " ")]
+    if not block.is_complete:
+        about.append("not complete")
+    line = ", ".join(filter(None, about))
+    title = f"**Edit of {_code(block.path)}**" + (f" ({line})" if line else "")
+    changed = [*(f"-{old}" for old in block.old), *(f"+{new}" for new in block.new)]
+    return f"{title}\n\n{fenced(chr(10).join(changed), 'diff')}" if changed else title
+
+
+def _statuses(message: KeptMessage) -> list[str]:
+    return [result["status"] for result in message.get("edit_results", [])]
+
+
+def _code(text: str) -> str:
+    return f"`{text.replace('`', chr(39))}`" if text else "a file without a name"
+
+
+def _plain(text: str) -> str:
+    """Keep a text from being read as Markdown or HTML."""
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", " ".join(text.split()))
+
 
 MOST_CHARS: Final = 12_000_000
 """A longer document would not pass through a connection."""

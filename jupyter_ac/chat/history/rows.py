@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.stored_edits import from_json
-from jupyter_ac.chat.history import index, removals, row_signatures, sent_rows, session_rows
+from jupyter_ac.chat.history import index, row_signatures, sent_rows, session_rows
 from jupyter_ac.chat.history.events import read_events
-from jupyter_ac.chat.history.lineage import LineagePart, lineage
+from jupyter_ac.chat.history.session_rows import LineagePart, lineage
 from jupyter_ac.chat.history.stored_values import (
     UNREADABLE,
     bounded,
@@ -191,7 +191,7 @@ def read_session(db: sqlite3.Connection, session_id: str) -> SessionRecord | Non
             for profile, head in sent_rows.read_heads(db, part.session_id).items()
         },
         events=tuple(events),
-        removals=tuple(each for part in parts for each in removals.read(db, part) if is_own),
+        removals=tuple(each for part in parts for each in sent_rows.read(db, part) if is_own),
         side=tuple(side),
         is_own=is_own,
     )

@@ -1,11 +1,11 @@
-"""The tables of `history.sqlite`, by migration.
+"""Opens `history.sqlite`: its tables by migration, its repair, the key of trusted rows.
 
 `revision` of a session goes up with each change by any host: a host whose number is older reads
 the session again before it adds to it. Blocks are stored once by the hash of their text and
 referenced in the order in which they were sent. Paths are JSON strings, since a name that isn't
 UTF-8 is no SQLite text. `aside` is empty for the sessions of a person's panels, which restore the
-one used last, and names the seat that used it last for all others; a session that a panel has used
-stays the panels'. A search goes back in time through `messages_by_time`.
+one used last, and for all others names the conversation that used it last; a session that a panel
+has used stays the panels'. A search goes back in time through `messages_by_time`.
 
 A session with a `parent` goes on from that one: the turns up to `parent_turns` are read from there,
 nothing is copied. `holders` says which process has which session on its screens. A message without
@@ -20,7 +20,12 @@ batches are stored, and they are deleted with their turn.
 `mark` proves that the user has written a row (`row_signatures.py`).
 """
 
+from pathlib import Path
 from typing import Final
+
+from jupyter_ac.chat.history.index import CREATE
+from jupyter_ac.store.row_signing import RowSigner
+from jupyter_ac.store.sqlite import Database
 
 MIGRATIONS: Final[tuple[str, ...]] = (
     """
@@ -235,3 +240,18 @@ REPAIR: Final = """
 A message whose session or turn is lost gets a plain one; a session only if at most one person is
 known, since it would show one person's words to another. The search index is rebuilt.
 """
+
+
+HISTORY_FILE: Final = "history.sqlite"
+
+
+def history_database(folder: Path, signer: RowSigner) -> Database:
+    """Return the database of a repository's history, which is opened on first use.
+
+    Args:
+        folder: the repository's folder for state.
+        signer: marks the rows that this user writes, and knows them again.
+    """
+    return Database(
+        folder / HISTORY_FILE, MIGRATIONS, repair=REPAIR, optional=CREATE, signer=signer
+    )

@@ -127,7 +127,7 @@ def find(
             queries = [_INDEXED, _UNINDEXED]
         else:
             queries = [_ALL]
-        found = (db.execute(_whole(query), values) for query in queries)
+        found = (db.execute(_with_columns(query), values) for query in queries)
         for row in heapq.merge(*found, key=lambda row: tuple(row[:2]), reverse=True):
             if needle in index.fold(row[2]):
                 hits[row[3]] = _hit(row)  # one that has changed may be found in both
@@ -136,7 +136,7 @@ def find(
     return list(hits.values())
 
 
-def _whole(query: str) -> str:
+def _with_columns(query: str) -> str:
     return query.format(columns=_COLUMNS, own=_OWN)
 
 

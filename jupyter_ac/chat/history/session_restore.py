@@ -10,7 +10,7 @@ from typing import Final
 
 from jupyter_ac.chat.history import row_signatures, rows, session_rows
 from jupyter_ac.chat.history.events import read_events
-from jupyter_ac.chat.history.lineage import lineage
+from jupyter_ac.chat.history.session_rows import lineage
 from jupyter_ac.chat.records import SessionRecord, now_ms
 from jupyter_ac.ids import Identity, SessionId
 

@@ -1,6 +1,10 @@
-"""Creates, updates and orders the rows of sessions; each function runs inside one transaction."""
+"""Creates, updates and orders the rows of sessions, and finds the sessions that one continues.
+
+Each function runs inside one transaction.
+"""
 
 import sqlite3
+from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.history import row_signatures
@@ -19,7 +23,14 @@ def make_session(db: sqlite3.Connection, place: TurnPosition, worktree: str, at_
         "INSERT OR IGNORE INTO sessions"
         " (session_id, identity, worktree, created_ms, updated_ms, aside)"
         " VALUES (?, ?, ?, ?, ?, ?)",
-        (place.session_id, place.seat.identity, worktree, at_ms, at_ms, place.seat.aside),
+        (
+            place.session_id,
+            place.conversation_key.identity,
+            worktree,
+            at_ms,
+            at_ms,
+            place.conversation_key.aside,
+        ),
     )
     if made.rowcount > 0:
         row_signatures.mark_session(db, place.session_id)
@@ -40,7 +51,7 @@ def touch_session(db: sqlite3.Connection, place: TurnPosition, worktree: str) ->
         db.execute(
             "UPDATE sessions SET aside = CASE aside WHEN '' THEN '' ELSE ? END"
             " WHERE session_id = ?",
-            (place.seat.aside, place.session_id),
+            (place.conversation_key.aside, place.session_id),
         )
     raise_revision(db, place.session_id)
 
@@ -73,3 +84,43 @@ def read_revision(db: sqlite3.Connection, session_id: str) -> int | None:
         return None
     # As no program of ours writes it, where it is anything else.
     return row[0] if isinstance(row[0], int) and abs(row[0]) < _MOST_CHANGES else 0
+
+
+_LONGEST: Final = 1000
+"""So many restarts in a row are followed back; also a ring in a damaged file ends there."""
+
+_NO_END: Final = (1 << 63) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class LineagePart:
+    """The part of a lineage that comes from one session.
+
+    Attributes:
+        session_id: that session.
+        turns: its turns up to this number belong to it.
+        until_ms: its events and removals up to this moment belong to it.
+    """
+
+    session_id: str
+    turns: int = _NO_END
+    until_ms: int = _NO_END
+
+
+def lineage(db: sqlite3.Connection, session_id: str) -> list[LineagePart]:
+    """Give the parts of a session, the oldest first; the last one is the session itself."""
+    parts = [LineagePart(session_id)]
+    seen = {session_id}
+    while len(parts) < _LONGEST:
+        row = db.execute(
+            "SELECT s.parent, s.parent_turns, s.created_ms FROM sessions s"
+            " JOIN sessions p ON p.session_id = s.parent"
+            " AND p.identity = s.identity AND p.worktree = s.worktree"  # nobody else's
+            " WHERE s.session_id = ?",
+            (parts[-1].session_id,),
+        ).fetchone()
+        if row is None or row[0] in seen or not all(isinstance(each, int) for each in row[1:]):
+            break
+        seen.add(row[0])
+        parts.append(LineagePart(*row))
+    return parts[::-1]

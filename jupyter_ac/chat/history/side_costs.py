@@ -28,18 +28,22 @@ class SideCosts:
         self._worktree = worktree
 
     async def spent(
-        self, seat: ConversationKey, session_id: SessionId, purpose: str, answer: SideTaskResult
+        self,
+        conversation_key: ConversationKey,
+        session_id: SessionId,
+        purpose: str,
+        answer: SideTaskResult,
     ) -> None:
         """Keep what an answer has used; a disk that fails costs the figure only.
 
         Args:
-            seat: whose session.
+            conversation_key: whose session.
             session_id: made when it isn't on disk yet.
             purpose: one word, such as `commit`.
             answer: of the model for side tasks.
         """
         now = now_ms()
-        place = TurnPosition(seat, session_id, 0)
+        place = TurnPosition(conversation_key, session_id, 0)
         usage = json.dumps(asdict(answer.usage))
 
         def write(db: sqlite3.Connection) -> None:

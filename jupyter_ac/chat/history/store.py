@@ -107,24 +107,28 @@ class HistoryStore:
             return None
         return await self._database.run(read)
 
-    async def claim(self, seat: ConversationKey, session_id: SessionId) -> SessionRecord | None:
+    async def claim(
+        self, conversation_key: ConversationKey, session_id: SessionId
+    ) -> SessionRecord | None:
         """Return a session of the person, and make it their panels' session used last.
 
-        A seat aside only reads it, and one that isn't the user's own is only read. None when the
-        person has no session of this name here.
+        A conversation aside only reads it, and one that isn't the user's own is only read. None
+        when the person has no session of this name here.
         """
 
         def take(db: sqlite3.Connection) -> bool:
             found = db.execute(
                 "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
-                (session_id, seat.identity, self._worktree),
+                (session_id, conversation_key.identity, self._worktree),
             ).fetchone()
-            is_writable = self._database.read_only is None and not seat.aside
+            is_writable = self._database.read_only is None and not conversation_key.aside
             if found and is_writable and row_signatures.is_session_marked(db, session_id):
                 with row_signatures.changing_session(db, session_id):
                     db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
                 session_rows.make_newest(db, session_id)
-                owners.hold(db, self._owner, (seat.identity, self._worktree), session_id)
+                owners.hold(
+                    db, self._owner, (conversation_key.identity, self._worktree), session_id
+                )
             return found is not None
 
         return await self.session(session_id) if await self._database.run(take) else None
@@ -188,8 +192,8 @@ class HistoryStore:
 
         def write(db: sqlite3.Connection) -> None:
             session_rows.touch_session(db, place, self._worktree)
-            if not place.seat.aside:
-                person = (place.seat.identity, self._worktree)
+            if not place.conversation_key.aside:
+                person = (place.conversation_key.identity, self._worktree)
                 owners.hold(db, self._owner, person, place.session_id)
             rows.add_turn(db, place.session_id, turn, str(self._owner))
 

@@ -1,4 +1,7 @@
-"""Sends a changed file as a difference if that is clearly cheaper than the whole file.
+"""Updates the model on files that have changed: as a difference if that is clearly cheaper.
+
+A file ticked or changed is sent whole or as a difference; everything else is one line. Nothing in
+the log is repeated or removed.
 
 The rule: a difference is always from the last whole copy in the log to the current text, so that
 these two are sufficient, even if there are others between. The file goes out whole again when its
@@ -10,11 +13,19 @@ be longer than the file. Lengths are in bytes of UTF-8.
 import asyncio
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, Category, body_of, diff_block, restored_block
+from jupyter_ac.chat.prompt.blocks import (
+    Block,
+    Category,
+    body_of,
+    diff_block,
+    note_block,
+    restored_block,
+    shown_path,
+)
 from jupyter_ac.chat.prompt.log import Copy
 from jupyter_ac.ids import RepoPath
 
@@ -110,3 +121,41 @@ def _moved(line: str, by: int) -> str:
     if head is None:
         return line
     return f"@@ -{int(head[1]) + by}{head[2]} +{int(head[3]) + by}{head[4]} @@\n"
+
+
+def news(
+    copies: Mapping[RepoPath, Copy], selected: Sequence[Block], unreadable: Collection[RepoPath]
+) -> list[Block]:
+    """Create this turn's blocks about files: first lines about removed ones, then added ones.
+
+    Args:
+        copies: the copies of files in the log, by `standing`.
+        selected: the selected files as whole blocks, in the user's order.
+        unreadable: selected files that can't be sent any more.
+    """
+    readable = {block.path for block in selected}
+    went = [
+        _removed(path, unreadable)
+        for path, copy in copies.items()
+        if copy.current and path not in readable
+    ]
+    came = [arrival for block in selected if (arrival := _arrival(block, copies)) is not None]
+    return went + came
+
+
+def _arrival(block: Block, copies: Mapping[RepoPath, Copy]) -> Block | None:
+    seen = copies.get(block.path) if block.path is not None else None
+    if seen is None or seen.source != block.source:
+        return block
+    if seen.current or block.path is None:
+        return None
+    return note_block(
+        block.path, f"{shown_path(block.path)} is selected again; its text above is still current."
+    )
+
+
+def _removed(path: RepoPath, unreadable: Collection[RepoPath]) -> Block:
+    name = shown_path(path)
+    if path in unreadable:
+        return note_block(path, f"{name} can no longer be read; its text above is out of date.")
+    return note_block(path, f"{name} is no longer selected.")

@@ -1,6 +1,7 @@
 """Makes a prompt fit into the model by leaving out files, by a stated rule.
 
-Until the prompt fits, in this order:
+The budget is the model's limit, minus room for images and the answer. Until the prompt fits, in
+this order:
 
 1. a selected file that has no room even alone with the talk is left out;
 2. copies of files that are no longer selected are taken out of the log, when that suffices;
@@ -17,11 +18,13 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.prompt.blocks import Block, note_block, shown_path
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import COPIES, files
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.client import ModelInfo
 
 _NAMED: Final = 20
 
@@ -146,3 +149,18 @@ def _among(paths: Collection[RepoPath], selected: Collection[RepoPath]) -> tuple
 
 def _paths(blocks: Sequence[Block]) -> tuple[RepoPath, ...]:
     return tuple(dict.fromkeys(block.path for block in blocks if block.path is not None))
+
+
+LONGEST_ANSWER: Final = 32_768
+"""The most tokens that are reserved for an answer, even if the model could write more."""
+
+
+def input_limit(info: ModelInfo, images: int = 0) -> int:
+    """Return how many tokens of text a request may have, so that images and answer have room.
+
+    The window holds the answer too. Some models declare an answer limit as long as the window, so
+    at most a quarter of the window is reserved.
+    """
+    window = info.max_input_tokens
+    kept = min(info.max_output_tokens, LONGEST_ANSWER, window // 4)
+    return window - kept - IMAGE_TOKENS * images

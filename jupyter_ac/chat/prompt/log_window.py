@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.changes import news
 from jupyter_ac.chat.prompt.counts import Scale
-from jupyter_ac.chat.prompt.file_updates import news
 from jupyter_ac.chat.prompt.log import Exchange, files, standing, talk
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.ids import RepoPath

@@ -94,7 +94,7 @@ def files_in(block: Block) -> int:
     return int(count) if count.isascii() and count.isdigit() else 0
 
 
-def map_news(
+def map_updates(
     head: Sequence[Block], past: Sequence[Exchange], mode: Mode, known: KnownMaps
 ) -> tuple[Block, ...]:
     """Write what is new of the maps for the end of the log.

@@ -1,13 +1,22 @@
-"""Prompt profiles: the values that differ between a full-size model and the embedded one."""
+"""Prompt profiles: values and texts that differ between a full-size model and the embedded one."""
 
 import sys
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, Category, wellformed
-from jupyter_ac.chat.prompt.texts import template
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.settings.snippets import Mode
+
+
+@cache
+def template(name: str) -> str:
+    """Return the text of a file in `templates/`, without the blanks at its ends."""
+    folder = resources.files("jupyter_ac.chat.prompt") / "templates"
+    return (folder / name).read_text(encoding="utf-8").strip()
+
 
 UNLIMITED: Final = sys.maxsize
 """More tokens than any model takes."""

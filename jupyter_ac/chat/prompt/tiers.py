@@ -110,7 +110,7 @@ def promotions(blocks: Iterable[Placed]) -> list[str]:
         for one in blocks
         if one.tier not in {"L0", "active"} and tier_of(one.n - 1) != one.tier
     ]
-    return _told(moved)
+    return _moves_text(moved)
 
 
 def demotions(before: Sequence[Placed], blocks: Sequence[Placed]) -> list[str]:
@@ -141,7 +141,7 @@ def demotions(before: Sequence[Placed], blocks: Sequence[Placed]) -> list[str]:
         tier = tiers.pop() if tiers else "no longer sent"
         if tier == "no longer sent" or _ORDER.index(tier) > _ORDER.index(one.tier):
             moved.append((one.tier, tier, name_of(one.block)))
-    return _told(moved[::-1])
+    return _moves_text(moved[::-1])
 
 
 def name_of(block: Block) -> str:
@@ -149,7 +149,7 @@ def name_of(block: Block) -> str:
     return shown_path(block.path) if block.path is not None else block.category.value
 
 
-def _told(moved: Iterable[tuple[str, str, str]]) -> list[str]:
+def _moves_text(moved: Iterable[tuple[str, str, str]]) -> list[str]:
     found: list[str] = []
     for (old, new), rows in groupby(sorted(moved, key=lambda row: row[:2]), lambda row: row[:2]):
         blocks = [name for *_, name in rows]

@@ -8,14 +8,12 @@ from typing import Final
 
 from jupyter_ac.chat.last_request import last_request
 from jupyter_ac.chat.prompt.blocks import Block, question_block, shown_path
-from jupyter_ac.chat.prompt.changes import as_changes
+from jupyter_ac.chat.prompt.changes import as_changes, news
 from jupyter_ac.chat.prompt.context_fitting import make_fit
-from jupyter_ac.chat.prompt.eviction import evicted
-from jupyter_ac.chat.prompt.file_updates import news
 from jupyter_ac.chat.prompt.log import COPIES, Exchange, standing, without_maps
-from jupyter_ac.chat.prompt.log_removals import Removal, shorten
+from jupyter_ac.chat.prompt.log_removals import Removal, evicted, shorten
 from jupyter_ac.chat.prompt.log_window import Selected, choose_window
-from jupyter_ac.chat.prompt.maps import map_news
+from jupyter_ac.chat.prompt.maps import map_updates
 from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.records import now_ms
@@ -59,7 +57,7 @@ async def _whole(
         past = [*(entry.exchange for entry in kept), *retry.answered]
         copies = standing(past)
         fresh = news(copies, selected.blocks, selected.unreadable)
-        about_maps = map_news(gathered.head, past, gathered.model.mode, gathered.maps)
+        about_maps = map_updates(gathered.head, past, gathered.model.mode, gathered.maps)
         changes = await as_changes(fresh, copies)
         return _prompt(context, gathered, retry, past, (*about_maps, *changes))
 

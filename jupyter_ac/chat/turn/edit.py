@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edit_blocks.reading.suggestions import suggested, suggestions
 from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES, retry_message, to_redo
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
@@ -17,6 +17,7 @@ from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.turn.turn import Turn
+from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
 
@@ -95,7 +96,7 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
     async with turn.stored.heartbeat(ports.history):
         is_reviewing, unsaved, _ = await asyncio.gather(
             asyncio.to_thread(edits.is_reviewing),
-            edits.unsaved(conversation.seat),
+            edits.unsaved(conversation.conversation_key),
             turn.stored.checkpoint(ports.history),
         )
         if is_reviewing:
@@ -118,7 +119,7 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
 async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyOptions) -> None:
     tracker, conversation, edits = turn.answers.tracker, turn.context.conversation, ports.edits
     before = await applier.selecting.look(conversation.selection)
-    is_aside = bool(conversation.seat.aside)
+    is_aside = bool(conversation.conversation_key.aside)
     if is_aside or edits.settings().review:
         applied = Applied(outcomes=await applier.look(tracker.fresh, options))
     else:
@@ -134,7 +135,7 @@ async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyO
         turn.context.notices.append(_ASIDE)
     if change.paths != conversation.selection:
         marked = change.by_program(conversation.selection, conversation.by_program)
-        await edits.select(conversation.seat, change.paths, marked)
+        await edits.select(conversation.conversation_key, change.paths, marked)
 
 
 def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
@@ -151,7 +152,7 @@ def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
     if len(retry.answered) >= most or not failed or is_ended or is_long:
         return False
     text = stream.text[answers[-1].start : answers[-1].end]
-    stream.progress("waiting", _said(failed))
+    stream.progress("waiting", _failure_notice(failed))
     retry.answered.append(Exchange(turn.request.prompt.ask, answer_block(text)))
     retry.question = Block(Category.RETRY, wellformed(retry_message(failed)))
     turn.answers.gap = _GAP
@@ -188,7 +189,7 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
     tracker.suggested = suggested(found, looked)
 
 
-def _said(failed: Sequence[BlockOutcome]) -> str:
+def _failure_notice(failed: Sequence[BlockOutcome]) -> str:
     count = len(failed)
     edits = "One edit" if count == 1 else f"{count} edits"
     return f"{edits} could not be applied; asking the model again …"

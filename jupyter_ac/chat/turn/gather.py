@@ -15,7 +15,7 @@ from jupyter_ac.chat.files import Reading
 from jupyter_ac.chat.last_request import has_expired
 from jupyter_ac.chat.ports import MapAsk, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
-from jupyter_ac.chat.prompt.budget import input_limit
+from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import scale_for
 from jupyter_ac.chat.prompt.log import talk
 from jupyter_ac.chat.prompt.maps import (

@@ -114,7 +114,9 @@ class Turns:
         asked: AskedQuestion = {"content": turn.record.question, "request_id": ask.request_id}
         if ask.images:
             asked["images"] = [image_row(name) for name in ask.images]
-        self._bus.publish(PageEvent(UserMessage(asked), conversation.seat, (ask.asker,)))
+        self._bus.publish(
+            PageEvent(UserMessage(asked), conversation.conversation_key, (ask.asker,))
+        )
         return active
 
     def stop(self, conversation: Conversation, request_id: str) -> None:
@@ -166,7 +168,7 @@ class Turns:
         self._bus.publish(TurnEnded(conversation, turn.record, turn.model_info, has_whole_log))
         active.end(StreamComplete(active.request_id, completion_result(turn)))
         changed = SessionChanged(conversation.session.snapshot())
-        self._bus.publish(PageEvent(changed, conversation.seat, active.followers))
+        self._bus.publish(PageEvent(changed, conversation.conversation_key, active.followers))
 
 
 def require_length(question: str) -> None:

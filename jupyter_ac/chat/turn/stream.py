@@ -32,14 +32,14 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     choice = gathered.model.choice or ports.models.require()
     request, answers, active = turn.request, turn.answers, turn.context.stream
     turn.stored.put(choice.model, request.sent)
-    await _keep_trim(turn.stored, request, ports)
+    await _store_trim(turn.stored, request, ports)
     _note_sent(gathered, request, ports.clock())
     await turn.stored.keep_sent(ports.history, gathered.model.profile, request.prompt)
     for notice in turn.context.notices[answers.announced :]:
         active.progress("notice", notice)
     answers.announced = len(turn.context.notices)
     async with turn.stored.heartbeat(ports.history):
-        with _said_if_slow(active, "Loading the model library …"):
+        with _announced_if_slow(active, "Loading the model library …"):
             await ports.models.load()
         answers.tracker.begin(ports.edits.exists, active.answer.length + len(answers.gap))
         # Edits that failed are asked for again in text.
@@ -59,7 +59,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)
 
 
-async def _keep_trim(stored: StoredTurn, request: PromptRequest, ports: TurnPorts) -> None:
+async def _store_trim(stored: StoredTurn, request: PromptRequest, ports: TurnPorts) -> None:
     """Take out of the log what the turn's prompt had no room for.
 
     A disk that fails costs no more than that it is taken out again after a restart.
@@ -91,14 +91,14 @@ def _say_progress(active: ActiveStream, progress: PromptProgress | Retry) -> Non
             f"{progress.reason} Trying again in {progress.wait_s:.0f} s "
             f"({progress.attempt} of {progress.attempts}) …",
         )
-        active.tell(progress)
+        active.publish(progress)
         return
     percent = min(100, 100 * progress.read // max(1, progress.total))
     active.progress("reading", f"Reading the prompt … {percent} %", percent=percent)
 
 
 @contextmanager
-def _said_if_slow(active: ActiveStream, message: str) -> Iterator[None]:
+def _announced_if_slow(active: ActiveStream, message: str) -> Iterator[None]:
     loop = asyncio.get_running_loop()
     saying = loop.call_later(PATIENCE_S, active.progress, "waiting", message)
     try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypedDict
 
 from jupyter_ac.errors import GitError
-from jupyter_ac.git import numstat
+from jupyter_ac.git import output_parsers
 from jupyter_ac.git.diffs import MAX_SHOWN_FILE_BYTES, diff_between
 from jupyter_ac.git.paths import locate_entry
 from jupyter_ac.git.repository import Repository
@@ -66,10 +66,10 @@ async def changed_files(repository: Repository) -> list[ReviewChange]:
     span = await _span(repository)
     names, numbers = await gather(
         _compared(repository, (*_NAMES, *span, "--")),
-        _compared(repository, (*numstat.UNSTAGED, *span, "--")),
+        _compared(repository, (*output_parsers.UNSTAGED, *span, "--")),
     )
-    stats = numstat.parse(numbers)
-    nothing: numstat.DiffStat = {"additions": 0, "deletions": 0}
+    stats = output_parsers.parse(numbers)
+    nothing: output_parsers.DiffStat = {"additions": 0, "deletions": 0}
     return [
         ReviewChange(path=change.path, status=change.word, **stats.get(change.path, nothing))
         for change in _changes(names)

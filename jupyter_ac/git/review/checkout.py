@@ -1,9 +1,13 @@
-"""Checks out a branch or commit for a review, and reverts a failed checkout."""
+"""Checks out a branch or commit for a review, and reverts a failed checkout.
+
+git refuses to overwrite an untracked file, but only in the middle of the checkout; an ignored one
+it overwrites silently. So files that are in the way are searched beforehand.
+"""
 
 import asyncio
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +16,8 @@ from typing import Final
 from jupyter_ac.errors import AcError, GitError
 from jupyter_ac.git.discarding import remove_files
 from jupyter_ac.git.filtered_paths import refuse_checkout
-from jupyter_ac.git.head import Head
-from jupyter_ac.git.name_lists import as_input
+from jupyter_ac.git.output_parsers import as_input, names_in
+from jupyter_ac.git.refs import Head
 from jupyter_ac.git.staging import feed
 from jupyter_ac.git.write_commands import HOOKS_S, Git
 
@@ -133,3 +137,64 @@ async def _hashes(git: Git, paths: list[str]) -> list[str]:
     if not paths:
         return []
     return (await git.run(*_HASH, stdin=as_input(paths, b"\n"))).data.decode("ascii").split()
+
+
+_MISSING: Final = (
+    *("diff-index", "--cached", "-z", "--name-only", "--no-renames", "--diff-filter=D"),
+    # A submodule's folder may exist already: git doesn't change it.
+    "--ignore-submodules=all",
+)
+_DELETED: Final = ("diff-files", "-z", "--name-only", "--diff-filter=D", "--ignore-submodules=all")
+_UNKNOWN: Final = ("ls-files", "-z", "--others")
+_AT_ONCE: Final = 500
+
+
+async def blocking_files(git: Git, *targets: str) -> list[str]:
+    """Return the untracked files, ignored ones too, at paths of a commit or the index.
+
+    Args:
+        git: with exclusive access to the repository.
+        targets: hashes of the commits that will be checked out, one after another.
+
+    Raises:
+        GitError: git can't compare.
+    """
+    # A tracked file may have been replaced by a folder, or a folder by a file.
+    missing = set(names_in((await git.run(*_DELETED)).data))
+    for target in targets:
+        missing.update(names_in((await git.run(*_MISSING, target, "--")).data))
+    existing = await asyncio.to_thread(_existing, git.repository.root, missing)
+    found: list[str] = []
+    for start in range(0, len(existing), _AT_ONCE):
+        some = existing[start : start + _AT_ONCE]
+        found += names_in((await git.run(*_UNKNOWN, "--", *some)).data)
+    return found
+
+
+def _existing(root: Path, paths: Iterable[str]) -> list[str]:
+    """Return the entries on disk at these paths, or instead of a folder above one of them."""
+    kinds: dict[str, int | None] = {}
+    found: set[str] = set()
+    for path in paths:
+        for end in (*_slashes(path), len(path)):
+            place = path[:end]
+            if place not in kinds:
+                kinds[place] = _file_mode(root / place)
+            kind = kinds[place]
+            if kind is None:
+                break
+            if place == path or not stat.S_ISDIR(kind):
+                found.add(place)
+                break
+    return sorted(found)
+
+
+def _slashes(path: str) -> list[int]:
+    return [index for index, letter in enumerate(path) if letter == "/"]
+
+
+def _file_mode(place: Path) -> int | None:
+    try:
+        return place.lstat().st_mode
+    except OSError:
+        return None

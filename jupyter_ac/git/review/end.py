@@ -11,13 +11,11 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.git.filtered_paths import refuse_restoring
-from jupyter_ac.git.head import Head, current_branch
 from jupyter_ac.git.in_progress import unfinished_operation
-from jupyter_ac.git.name_lists import names_in
-from jupyter_ac.git.refs import resolve_commit
+from jupyter_ac.git.output_parsers import names_in
+from jupyter_ac.git.refs import Head, current_branch, resolve_commit
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.checkout import CheckoutTarget, check_out, has_changes
-from jupyter_ac.git.review.checkout_conflicts import blocking_files
+from jupyter_ac.git.review.checkout import CheckoutTarget, blocking_files, check_out, has_changes
 from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from jupyter_ac.git.staging import feed
 from jupyter_ac.git.write_commands import Git

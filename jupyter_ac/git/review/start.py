@@ -13,12 +13,17 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import Conflict, NotFound
-from jupyter_ac.git.head import Head, current_branch
 from jupyter_ac.git.in_progress import unfinished_operation
-from jupyter_ac.git.refs import TRUNKS, first_parent, merge_base, resolve_commit
+from jupyter_ac.git.refs import (
+    TRUNKS,
+    Head,
+    current_branch,
+    first_parent,
+    merge_base,
+    resolve_commit,
+)
 from jupyter_ac.git.review import journal as review_journal
-from jupyter_ac.git.review.checkout import CheckoutTarget, check_out
-from jupyter_ac.git.review.checkout_conflicts import blocking_files
+from jupyter_ac.git.review.checkout import CheckoutTarget, blocking_files, check_out
 from jupyter_ac.git.review.end import end
 from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from jupyter_ac.git.write_commands import Git

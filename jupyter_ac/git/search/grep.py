@@ -18,11 +18,10 @@ from jupyter_ac.errors import GitError, InvalidParams, NotFound, TimedOut
 from jupyter_ac.git import descriptor_entries
 from jupyter_ac.git.descriptor_entries import lstat
 from jupyter_ac.git.folder_race_checks import UnchangedFolders
-from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
-from jupyter_ac.git.search.matches import FileMatches, merge
-from jupyter_ac.git.search.output import Row, SearchRows
+from jupyter_ac.git.search.output import FileMatches, Row, SearchRows, merge
 from jupyter_ac.git.search.query import Query, acceptance, check, is_bytewise, switches_of
 from jupyter_ac.git.task_groups import grouped
 from jupyter_ac.git.untracked_files import shown_untracked

@@ -2,6 +2,8 @@
 
 If two scans give the same result nothing has changed, and everything derived from it is still
 valid. Only the list of tracked files isn't read again while the index file is unchanged.
+
+Counts the lines of a file.
 """
 
 import asyncio
@@ -15,9 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import GitError, TimedOut
-from jupyter_ac.git import numstat, status
+from jupyter_ac.git import output_parsers, status
 from jupyter_ac.git.configuration import read_configuration, values_in
 from jupyter_ac.git.descriptor_entries import is_special
+from jupyter_ac.git.files import BINARY_PROBE_BYTES
 from jupyter_ac.git.plain_files import read_regular
 from jupyter_ac.git.program_policy import policy_of
 from jupyter_ac.git.repository import Repository
@@ -25,8 +28,63 @@ from jupyter_ac.git.runner import DEFAULTS, GitOptions, read_git
 from jupyter_ac.git.status import GitStatus
 from jupyter_ac.git.task_groups import gather, grouped
 from jupyter_ac.git.tree.disk import Disk, is_unsettled, stat_files
-from jupyter_ac.git.tree.lines import MAX_COUNTED_BYTES
 from jupyter_ac.git.undiffable_files import without
+from jupyter_ac.git.unlinked_files import open_unlinked
+
+MAX_COUNTED_BYTES: Final = 64 * 1024 * 1024
+"""Longer files have 0 lines: reading them would take too long."""
+
+_CHUNK_BYTES: Final = 1024 * 1024
+_LEAST_BYTES: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class LineCount:
+    """Number of line ends in a file, and whether it is binary (then 0)."""
+
+    lines: int
+    is_binary: bool
+
+
+NOTHING: Final = LineCount(0, is_binary=False)
+
+
+def count_lines(root: str, path: str) -> LineCount:
+    """Count the lines of a file.
+
+    Links, files behind a link, pipes, unreadable and very long files have 0 lines.
+
+    Args:
+        root: top of the working tree, links resolved.
+        path: relative to it.
+    """
+    try:
+        descriptor = open_unlinked(root, path)
+    except OSError:
+        return NOTHING
+    try:
+        found = os.fstat(descriptor)
+        return _count(descriptor, found.st_size) if stat.S_ISREG(found.st_mode) else NOTHING
+    except OSError:
+        return NOTHING
+    finally:
+        os.close(descriptor)
+
+
+def _count(descriptor: int, size: int) -> LineCount:
+    # One byte more than expected: a shorter read means the end.
+    wanted = min(max(size + 1, _LEAST_BYTES), _CHUNK_BYTES)
+    chunk = os.read(descriptor, wanted)
+    if b"\0" in chunk[:BINARY_PROBE_BYTES]:
+        return LineCount(0, is_binary=True)
+    if size > MAX_COUNTED_BYTES:
+        return NOTHING
+    lines = chunk.count(b"\n")
+    while len(chunk) == wanted:
+        chunk = os.read(descriptor, wanted)
+        lines += chunk.count(b"\n")
+    return LineCount(lines, is_binary=False)
+
 
 _logger = logging.getLogger(__name__)
 
@@ -87,7 +145,7 @@ async def ask(
 
 async def ask_changed_lines(
     repository: Repository, answers: GitAnswers, found: GitStatus, disk: Disk
-) -> dict[str, numstat.DiffStat] | None:
+) -> dict[str, output_parsers.DiffStat] | None:
     """Run git to count added and deleted lines of the changed files.
 
     Files are left out for which git would fail or take long: special files, and the largest ones.
@@ -99,10 +157,10 @@ async def ask_changed_lines(
     paths = sorted({*found.modified, *found.staged, *found.deleted, *found.conflicted})
     commands: list[tuple[str, ...]] = []
     if found.staged or found.conflicted:
-        commands.append((*numstat.STAGED, *_names(paths)))
+        commands.append((*output_parsers.STAGED, *_names(paths)))
     unread = await asyncio.to_thread(_unread, paths, disk)
     if not unread.issuperset(found.modified + found.deleted):
-        commands.append(_leaving_out(numstat.UNSTAGED, paths, unread))
+        commands.append(_leaving_out(output_parsers.UNSTAGED, paths, unread))
     config = dict(await _reading(repository, answers.config))
     config["core.bigFileThreshold"] = str(MAX_COUNTED_BYTES)
     options = GitOptions(config=config, timeout_s=_LINES_S)
@@ -111,7 +169,7 @@ async def ask_changed_lines(
     except (GitError, TimedOut) as error:
         _logger.info("changed lines are not known: %s", error)
         return None
-    return await asyncio.to_thread(numstat.parse, *outputs)
+    return await asyncio.to_thread(output_parsers.parse, *outputs)
 
 
 def _names(paths: Sequence[str]) -> tuple[str, ...]:

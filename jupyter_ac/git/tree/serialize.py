@@ -1,15 +1,23 @@
-"""Serializes the file tree for `get_file_tree`.
+"""Serializes the file tree: as JSON for `get_file_tree`, or as a flat list of the files on disk.
 
 The JSON is ASCII only: other characters in names are escaped, lone surrogates included.
 """
 
+import asyncio
+import os
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Final, Literal, NotRequired, TypeAlias, TypedDict
 
-from jupyter_ac.git.numstat import DiffStat
+from jupyter_ac.git.output_parsers import DiffStat, names_in
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.task_groups import gather
+from jupyter_ac.git.temp_files import without_temp_files
 from jupyter_ac.git.tree.entries import EMPTY, Folder
+from jupyter_ac.git.tree.scan import LIST_TRACKED, read_list
+from jupyter_ac.git.untracked_files import shown_untracked
 
 DEEPEST: Final = 200
 """Maximum depth of nested folders; JSON parsers fail beyond some depth."""
@@ -161,3 +169,40 @@ def _inside(
 
 def _head(name: str, folder: str) -> str:
     return f'{{"name":{quoted(name)},"path":{quoted(folder)},"type":"dir","lines":0,"children":['
+
+
+LIST_UNTRACKED: Final = ("ls-files", "-z", "--others", "--exclude-standard")
+
+
+async def flat_file_list(repository: Repository) -> str:
+    """Return the paths of all files on disk, sorted, one per line; "" if there are none.
+
+    Left out are ignored and deleted files, nested repositories, hidden untracked files, and files
+    whose names contain a line end.
+
+    Raises:
+        GitError: git can't read the repository.
+        TimedOut: it took too long.
+    """
+    tracked, untracked = await gather(
+        read_list(repository, LIST_TRACKED), read_list(repository, LIST_UNTRACKED)
+    )
+    return await asyncio.to_thread(_flatten, repository, tracked, untracked)
+
+
+def _flatten(repository: Repository, tracked: bytes, untracked: bytes) -> str:
+    prefix = f"{repository.root}/"
+    is_shown = shown_untracked(repository)
+    # git's order is nearly sorted: sorting many names from scratch would block all threads.
+    names = dict.fromkeys(without_temp_files(names_in(tracked)))
+    names |= dict.fromkeys(filter(is_shown, names_in(untracked)))
+    return "\n".join(
+        sorted([name for name in names if "\n" not in name and _is_on_disk(prefix + name)])
+    )
+
+
+def _is_on_disk(absolute: str) -> bool:
+    try:
+        return not stat.S_ISDIR(os.lstat(absolute).st_mode)
+    except (OSError, ValueError):
+        return False

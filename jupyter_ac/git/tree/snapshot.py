@@ -10,7 +10,7 @@ from functools import cached_property
 
 from jupyter_ac.git.tree.entries import EMPTY, Folder, TreeEntry, split
 from jupyter_ac.git.tree.serialize import FileTree, Lists, serialize, subfolders
-from jupyter_ac.rpc.encoded import Encoded
+from jupyter_ac.rpc.codec import Encoded
 
 
 @dataclass(frozen=True, eq=False)

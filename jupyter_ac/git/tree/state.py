@@ -13,8 +13,7 @@ from typing import Final
 
 from jupyter_ac.git import status
 from jupyter_ac.git.in_progress import unfinished_operation
-from jupyter_ac.git.name_lists import names_in
-from jupyter_ac.git.numstat import DiffStat
+from jupyter_ac.git.output_parsers import DiffStat, names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.status import GitStatus
 from jupyter_ac.git.tree.disk import Disk, changed, stat_files, with_names
@@ -33,8 +32,7 @@ from jupyter_ac.git.tree.entries import (
     apply_changes,
     split,
 )
-from jupyter_ac.git.tree.lines import count_lines
-from jupyter_ac.git.tree.scan import GitAnswers, attribute_files
+from jupyter_ac.git.tree.scan import GitAnswers, attribute_files, count_lines
 from jupyter_ac.git.tree.serialize import Lists
 from jupyter_ac.git.untracked_files import untracked_filter
 

@@ -22,8 +22,7 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assembly import HostOptions, build_planner, plan_once
 from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.command import WrongUsage
-from jupyter_ac.hosts.cli.folders import absolute
-from jupyter_ac.hosts.cli.named_files import selected_paths
+from jupyter_ac.hosts.cli.path_arguments import absolute, selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
@@ -108,7 +107,7 @@ class _Asked:
         self._written = 0
         self._said: list[str] = []
         self._told: set[str] = set()
-        watcher = Watcher(self._grew, self._said_so)
+        watcher = Watcher(self._grew, self._add_notice)
         self._future: Future[QuestionResult] = questions.child.submit(
             questions.ask(question, paths, watcher)
         )
@@ -133,7 +132,7 @@ class _Asked:
         self._write()
         self._end_line()
         for notice in answer.notices:
-            self._tell(notice)
+            self._print_progress(notice)
         if answer.error:
             raise AcError(answer.error)
         if answer.is_stopped:
@@ -154,7 +153,7 @@ class _Asked:
             self._text = text
             self._news.notify()
 
-    def _said_so(self, message: str) -> None:
+    def _add_notice(self, message: str) -> None:
         with self._news:
             self._said.append(message)
             self._news.notify()
@@ -174,7 +173,7 @@ class _Asked:
             said, self._said = self._said, []
         for message in said:
             if sys.stderr.isatty():
-                self._tell(message)
+                self._print_progress(message)
         if fresh:
             sys.stdout.write(fresh)
             sys.stdout.flush()
@@ -184,7 +183,7 @@ class _Asked:
             sys.stdout.write("\n")
             sys.stdout.flush()
 
-    def _tell(self, message: str) -> None:
+    def _print_progress(self, message: str) -> None:
         """Say it once."""
         if message not in self._told:
             self._told.add(message)

@@ -21,11 +21,19 @@ from jupyter_ac.hosts.cli.checks import (
     servers,
     storage,
 )
-from jupyter_ac.hosts.cli.checks.context import CheckContext, NotChecked, look_around
-from jupyter_ac.hosts.cli.checks.result import Check, CheckResult, CheckState, fail, warn
+from jupyter_ac.hosts.cli.checks.context import (
+    Check,
+    CheckContext,
+    CheckResult,
+    CheckState,
+    NotChecked,
+    fail,
+    look_around,
+    warn,
+)
 from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
 from jupyter_ac.version import __version__
-from jupyter_ac.workers.masking import hidden_in, mask
+from jupyter_ac.workers.redaction import hidden_in, redact
 
 LIMIT_S: Final = 90.0
 """For one check, whatever it waits for."""
@@ -64,10 +72,10 @@ _NAME_WIDTH: Final = max(len(check.name) for check in CHECKS) + 1
 
 def run(options: Namespace) -> int:
     """Look, and say what was found; 1 when something fails."""
-    return asyncio.run(until_signal(_look(options), INTERRUPTING))
+    return asyncio.run(until_signal(_run_checks(options), INTERRUPTING))
 
 
-async def _look(options: Namespace) -> int:
+async def _run_checks(options: Namespace) -> int:
     here = await look_around(os.environ, options.repo.absolute(), HostOptions(options.model))
     secrets = hidden_in(here.plan.environment) if here.chosen is not None else []
     rows: list[tuple[Check, CheckResult]] = []
@@ -145,8 +153,8 @@ def _report(rows: Sequence[tuple[Check, CheckResult]]) -> dict[str, object]:
 
 def _masked(finding: CheckResult, secrets: Sequence[str]) -> CheckResult:
     """Hide what is or looks like a secret; what was found stays one line."""
-    details = tuple(mask(" ".join(line.splitlines()), secrets) for line in finding.details)
+    details = tuple(redact(" ".join(line.splitlines()), secrets) for line in finding.details)
     text, remedy = (
-        mask(" ".join(said.split()), secrets) for said in (finding.text, finding.remedy)
+        redact(" ".join(said.split()), secrets) for said in (finding.text, finding.remedy)
     )
     return CheckResult(finding.state, text, remedy, details)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from jupyter_ac.chat.history.acdc_import import MAX_LINE_CHARS
-from jupyter_ac.chat.history.database import history_database
 from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
+from jupyter_ac.chat.history.schema import history_database
 from jupyter_ac.errors import TooLarge
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import local_identity
 from jupyter_ac.hosts.cli import exit_codes
-from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
 from jupyter_ac.hosts.signing import row_signer
 from jupyter_ac.ids import Identity
@@ -42,7 +42,7 @@ async def _import(options: Namespace) -> int:
             found = await HistoryImport(database, repository.worktree).take(identity, _lines(file))
         finally:
             await database.aclose()
-    for line in _told(options.file, found, database.notice):
+    for line in _report(options.file, found, database.notice):
         print(line)
     return (
         exit_codes.DONE
@@ -59,7 +59,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
             line = file.readline(MAX_LINE_CHARS + 1)
 
 
-def _told(file: Path, found: ImportedHistory, notice: str | None) -> Iterator[str]:
+def _report(file: Path, found: ImportedHistory, notice: str | None) -> Iterator[str]:
     if notice:
         yield notice
     yield (

@@ -3,7 +3,7 @@
 from argparse import Namespace
 
 from jupyter_ac.hosts.cli import exit_codes
-from jupyter_ac.models import embedded, installer
+from jupyter_ac.models import embedded
 
 
 def run(_options: Namespace) -> int:
@@ -11,6 +11,6 @@ def run(_options: Namespace) -> int:
     if embedded.available():
         print("the demo model is installed already")
         return exit_codes.DONE
-    installer.install(print)
+    embedded.install(print)
     print("the demo model is installed; restart Jupyter to use it")
     return exit_codes.DONE

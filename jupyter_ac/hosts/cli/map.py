@@ -16,8 +16,7 @@ from typing import Final
 from jupyter_ac.errors import AcError, NotFound, NotReady
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.cli import exit_codes
-from jupyter_ac.hosts.cli.folders import absolute
-from jupyter_ac.hosts.cli.named_files import selected_paths
+from jupyter_ac.hosts.cli.path_arguments import absolute, selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
@@ -57,7 +56,7 @@ async def _drawn(options: Namespace) -> str:
         repository.root,
         cache_dir(os.environ),
         worker,
-        _tell,
+        _print_progress,
         shows_jupyter_files=settings.shows_jupyter_files,
     )
     async with aclosing(client), _beside(_load_tokens(worker)):
@@ -103,7 +102,7 @@ async def _load_tokens(worker: Worker) -> None:
         await worker.call("Index.load_tokens")
 
 
-def _tell(progress: RefreshProgress) -> None:
+def _print_progress(progress: RefreshProgress) -> None:
     """Say how far the index is, on one line, to somebody who looks on."""
     if sys.stderr.isatty() and progress.total:
         replace_line(f"indexing {progress.done} of {progress.total}")

@@ -8,7 +8,7 @@ from argparse import Namespace
 from typing import Final
 
 from jupyter_ac.hosts.cli import exit_codes
-from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import until_signal
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.standalone.browser import PageOpener, has_screen

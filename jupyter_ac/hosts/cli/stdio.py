@@ -9,11 +9,11 @@ from argparse import Namespace
 from jupyter_ac.errors import NotReady
 from jupyter_ac.hosts.assembly import HostOptions
 from jupyter_ac.hosts.cli import exit_codes
-from jupyter_ac.hosts.cli.folders import absolute
+from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import STOPPING, until_signal
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.stdio.host import StdioOptions, serve
-from jupyter_ac.hosts.stdio.streams import open_streams
+from jupyter_ac.transports.streams import open_streams
 from jupyter_ac.workers.pipes import claim_pipes
 
 

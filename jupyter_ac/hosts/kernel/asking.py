@@ -41,7 +41,7 @@ _BEAT_S: Final = 0.25
 """ipykernel's interrupt of a cell that awaits takes effect when its loop next does something."""
 
 _PANELS: Final = ""
-"""The seat of the conversation that panels show."""
+"""The key of the conversation that panels show."""
 
 
 class _PageQuestion:

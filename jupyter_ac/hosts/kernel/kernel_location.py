@@ -16,7 +16,7 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assets import load_build
 from jupyter_ac.hosts.nearby_repositories import (
     Nearby,
-    Surroundings,
+    RepositoryChoices,
     initialise_confirmed,
     look_around,
 )
@@ -70,7 +70,7 @@ class KernelLocation:
             self._nonce = write_nonce(state)
         return KernelPlace(self._directory, repository.root, self._nonce)
 
-    def look_around(self) -> Surroundings:
+    def look_around(self) -> RepositoryChoices:
         """Look for repositories near the folder."""
         return asyncio.run(look_around(self._directory, _found_above))
 

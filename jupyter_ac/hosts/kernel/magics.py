@@ -1,231 +1,109 @@
-"""`%%ac`: sends a cell's text as a question and streams the answer into its output."""
+"""`%load_ext jupyter_ac`: registers `%ac` and `%%ac` and loads nothing else.
 
-import argparse
-import keyword
-import os
+What they need is imported by their first use, so that loading the extension at the top of every
+notebook costs next to nothing.
+"""
+
 import shlex
-import time
-from concurrent.futures import CancelledError, Future, wait
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
+from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.display import display
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.kernel.child.host import HostChild
-from jupyter_ac.hosts.kernel.child.pool import children_of
-from jupyter_ac.hosts.kernel.child.questions import Pause, QuestionResult, Questions, Watcher, aside
-from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, AnswerOutput, Picture, output_of
 from jupyter_ac.terminal import terminal_text
 
-USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR]"
+if TYPE_CHECKING:
+    from pathlib import Path
 
-_POLL_S: Final = 0.05
-"""How long the main thread waits at a time: between two waits an interrupt gets through."""
+    from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
+    from jupyter_ac.hosts.kernel.panel import Panel
 
-_STOP_S: Final = 3.0
-
-_STOPPABLE: Final = "Interrupt the cell to stop."
-
-
-@dataclass(frozen=True, slots=True)
-class CellOptions:
-    """The options in the first line of a cell.
-
-    Attributes:
-        model: "" for the user's choice.
-        files: as they are written.
-        variable: gets the text; "" for none.
-    """
-
-    model: str = ""
-    files: tuple[str, ...] = ()
-    variable: str = ""
+MAGIC: Final = "ac"
 
 
-class Interrupted(KeyboardInterrupt):
-    """The user's interrupt, shown as one line: where it struck is nothing to look at."""
+@magics_class
+class AcMagics(Magics):
+    """The magic, the panels that it has shown, one for each folder, and the cells' questions."""
 
-    def __init__(self) -> None:
-        super().__init__("the answer was stopped")
+    def __init__(self, shell: InteractiveShell) -> None:
+        super().__init__(shell)
+        self._panels: dict[Path, Panel] = {}
+        self._questions: CellQuestions | None = None
 
-    def _render_traceback_(self) -> list[str]:
-        return [f"KeyboardInterrupt: {self}"]
+    @line_cell_magic
+    def ac(self, line: str, cell: str | None = None) -> None:
+        """Show the chat panel, or ask what a cell says.
 
+        `%ac`, or `%ac DIR`, shows the panel for the git repository that holds DIR, or the kernel's
+        folder. Running it again shows the same conversation.
 
-@dataclass(slots=True)
-class News:
-    """The latest progress from the child's thread; the cell's thread can read it at any time."""
-
-    text: str = ""
-    doing: str = ""
-    pause: Pause | None = None
-
-    def watcher(self) -> Watcher:
-        """Return the callbacks for the answer."""
-        return Watcher(self._set_text, self._set_doing, self._set_pause)
-
-    def picture(self) -> Picture:
-        """Render the current state."""
-        if self.text:
-            return Picture(self.text)
-        pause = self.pause
-        if pause is None:
-            return Picture("", self.doing)
-        return Picture("", f"{pause.words(time.monotonic())} {_STOPPABLE}")
-
-    def _set_text(self, text: str) -> None:
-        self.text = text
-
-    def _set_doing(self, message: str) -> None:
-        self.doing, self.pause = message, None
-
-    def _set_pause(self, pause: Pause) -> None:
-        self.pause = pause
-
-
-@dataclass(slots=True)
-class CellQuestions:
-    """The questions of one kernel's cells: one conversation for each repository and model."""
-
-    shell: InteractiveShell
-    _aside: str = field(default_factory=lambda: aside("cells"))
-    _questions: dict[HostChild, Questions] = field(default_factory=dict)
-
-    def ask(self, line: str, cell: str) -> None:
-        """Ask and show the answer.
-
-        Raises:
-            UsageError: what is wrong, in one sentence.
-            KeyboardInterrupt: the user stopped the answer; the received part is shown and saved.
+        `%%ac [--model M] [-f FILE]... [-o VAR]` asks the text below. The answer streams into the
+        output. FILE, as often as needed, is sent with the question; VAR gets the answer's text; M
+        answers instead of the chosen model. Cells of one kernel are one conversation.
         """
-        options = read_options(line)
-        if not cell.strip():
-            raise UsageError("%%ac: the cell is empty; write a question below the first line.")
+        if cell is None:
+            self._show_panel(line)
+        else:
+            self._cells().ask(line, cell)
+
+    def _show_panel(self, line: str) -> None:
+        from jupyter_ac.hosts.kernel.panel import Panel, resolve_folder  # noqa: PLC0415 - anywidget
+
+        if getattr(self.shell, "kernel", None) is None:
+            raise UsageError(
+                "%ac shows its panel in a notebook: start JupyterLab and run it in a cell there."
+            )
         try:
-            folder = Path.cwd().resolve()
-        except FileNotFoundError as error:
-            raise UsageError("%%ac: the kernel's folder is gone; os.chdir to another.") from error
-        child = children_of(self.shell).get(folder, options.model)
-        files = [in_repository(name, folder, child.folder) for name in options.files]
-        questions = self._questions_of(child)
-        news = News()
-        try:
-            future = child.submit(questions.ask(cell, files, news.watcher()))
-            answer = self._follow(future, questions, news, output_of(self.shell))
+            folder = resolve_folder(_one_folder(line))
+            panel = self._panels.get(folder)
+            if panel is None or panel.comm is None:
+                panel = self._panels[folder] = Panel(folder)
         except AcError as error:
-            # IPython prints it as it is.
-            raise UsageError(f"%%ac: {terminal_text(str(error))}") from error
-        if options.variable:
-            self.shell.user_ns[options.variable] = answer.text
-        if answer.error:
-            raise UsageError(f"%%ac: {answer.error}")
-        if answer.is_stopped:
-            raise Interrupted
+            raise UsageError(terminal_text(str(error))) from error
+        display(panel)
 
     def close(self) -> None:
-        """End the hosts that answered; later questions start a new conversation."""
-        self._questions.clear()
-        children_of(self.shell).close()
+        """End the processes that answered here; new ones read the environment again."""
+        if self._questions or self._panels:
+            self._cells().close()
 
-    def _questions_of(self, child: HostChild) -> Questions:
-        questions = self._questions.get(child)
-        if questions is None:
-            questions = self._questions[child] = Questions(child, self._aside)
-        return questions
+    def _cells(self) -> "CellQuestions":
+        from jupyter_ac.hosts.kernel.cell_questions import CellQuestions  # noqa: PLC0415 - the RPC peer
 
-    def _follow(
-        self,
-        future: "Future[QuestionResult]",
-        questions: Questions,
-        news: News,
-        output: AnswerOutput,
-    ) -> QuestionResult:
-        """Show the answer as it grows, until its end or an interrupt."""
-        try:
-            while not wait({future}, _POLL_S).done:
-                output.show(news.picture())
-        except KeyboardInterrupt:
-            questions.stop()
-            wait({future}, _STOP_S)
-            future.cancel()
-            answer = _stopped(future, news)
-        else:
-            try:
-                answer = future.result()
-            except AcError:
-                output.clear()
-                raise
-        notes = answer.notices
-        if answer.is_stopped:
-            notes += (STOPPED if answer.text else NOTHING,)
-        elif answer.error and answer.text:
-            notes += ("The answer is not complete.",)
-        if answer.text or notes:
-            output.finish(Picture(answer.text, notes=notes))
-        else:
-            output.clear()
-        return answer
+        if self.shell is None:
+            raise UsageError("%%ac works in IPython only.")
+        if self._questions is None:
+            self._questions = CellQuestions(self.shell)
+        return self._questions
 
 
-def read_options(line: str) -> CellOptions:
-    """Read the first line of a cell, without the magic's name.
+def load(shell: InteractiveShell) -> None:
+    """Register the magic; a second time does nothing."""
+    if MAGIC not in shell.magics_manager.magics["line"]:
+        shell.register_magics(AcMagics)
 
-    Raises:
-        UsageError: it can't be read.
-    """
-    parser = _Parser(prog="%%ac", add_help=False, allow_abbrev=False)
-    parser.add_argument("--model", default="")
-    parser.add_argument("-f", dest="files", action="append", default=[])
-    parser.add_argument("-o", dest="variable", default="")
+
+def unload(shell: InteractiveShell) -> None:
+    """Remove the magic and end its processes; does nothing if it was never loaded."""
+    for kind in ("line", "cell"):
+        shell.magics_manager.magics[kind].pop(MAGIC, None)
+    magics = shell.magics_manager.registry.pop(AcMagics.__name__, None)
+    if isinstance(magics, AcMagics):
+        magics.close()
+
+
+def _one_folder(line: str) -> str:
     try:
         words = shlex.split(line)
     except ValueError as error:
-        raise UsageError(f"%%ac: {error}; use it as {USAGE}") from error
-    found = parser.parse_args(words)
-    variable: str = found.variable
-    if variable and (not variable.isidentifier() or keyword.iskeyword(variable)):
-        raise UsageError(f"%%ac: {variable!r} can't be the name of a variable.")
-    return CellOptions(found.model, tuple(found.files), variable)
-
-
-def in_repository(name: str, folder: Path, root: Path) -> str:
-    """Give a file's path in the repository.
-
-    Args:
-        name: relative to the kernel's folder or else to the repository.
-        folder: the kernel's.
-        root: top of the repository.
-
-    Raises:
-        UsageError: there is no such file, or it lies elsewhere.
-    """
-    try:
-        named = Path(name).expanduser()
-    except RuntimeError:  # `~name` of an unknown user
-        named = Path(name)
-    for base in (folder, root):
-        path = Path(os.path.normpath(base / named))
-        if path.is_file():
-            if not path.is_relative_to(root):
-                raise UsageError(f"%%ac: {name!r} lies outside the repository.")
-            return path.relative_to(root).as_posix()
-        if path.is_dir():
-            raise UsageError(f"%%ac: {name!r} is a folder; name its files, each with -f.")
-    raise UsageError(f"%%ac: there is no file {name!r} in the kernel's folder or the repository.")
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"%%ac: {message}; use it as {USAGE}")
-
-
-def _stopped(future: "Future[QuestionResult]", news: News) -> QuestionResult:
-    """Return the outcome of a stopped question."""
-    try:
-        answer = future.result(timeout=0)
-    except (AcError, CancelledError, TimeoutError):
-        return QuestionResult(news.text, is_stopped=True)
-    return QuestionResult(answer.text, is_stopped=True, notices=answer.notices)
+        raise UsageError(f"%ac: {error}; put quotes around the whole folder name") from error
+    if any(word.startswith("-") for word in words):
+        raise UsageError(
+            "%ac takes a folder, no options; %%ac takes some, with a question on the lines below."
+        )
+    if len(words) > 1:
+        raise UsageError("%ac takes one folder at most; put quotes around a name with blanks.")
+    return words[0] if words else "."

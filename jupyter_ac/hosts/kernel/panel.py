@@ -3,7 +3,8 @@
 The kernel tells the page which folder it is in and proves it by a nonce in the repository; it
 serves the UI where no server can, carries the frames of a page that reaches no server, and mirrors
 what the page reports. Messages arrive on the kernel's main thread or on a subshell's: they are only
-enqueued there, answered from one thread of the panel's own and sent from another.
+enqueued there, answered from one thread of the panel's own and sent from another. The page speaks
+first: what is sent to a widget whose code has not loaded yet is lost.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -18,24 +20,84 @@ import anywidget
 from IPython.core.getipython import get_ipython
 from traitlets import Bool, Enum, List, Unicode
 
-from jupyter_ac.errors import AcError, NotFound
-from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, Chunk, chunk_source, ui_source
+from jupyter_ac.errors import AcError, InvalidParams, NotFound
+from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, Build, Chunk, chunk_source, ui_source
 from jupyter_ac.hosts.kernel.asking import Asking
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.kernel_location import KernelLocation, hello
-from jupyter_ac.hosts.kernel.messages import (
-    STATUSES,
-    chunk_message,
-    error_message,
-    opened_message,
-    read_state,
-    repository_message,
-    surroundings_message,
-    ui_message,
-)
 from jupyter_ac.hosts.kernel.relay.relay import Relay
-from jupyter_ac.hosts.kernel.static_fallback import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
+from jupyter_ac.hosts.kernel.rendering import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
+from jupyter_ac.hosts.nearby_repositories import RepositoryChoices, surroundings_shape
+
+STATUSES: Final = ("starting", "ready", "streaming", "offline", "error")
+"""The words of the `status` trait."""
+
+MAX_SELECTED: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class PageState:
+    """The state that the page reports.
+
+    Attributes:
+        selected_files: paths relative to the repository, in the order of selection.
+        busy: whether an answer is running.
+        status: one of `STATUSES`.
+    """
+
+    selected_files: list[str]
+    busy: bool
+    status: str
+
+
+def read_state(content: object) -> PageState:
+    """Check a `state` message.
+
+    Raises:
+        InvalidParams: a member is missing, of the wrong type, or too long.
+    """
+    match content:
+        case {"selected_files": list(files), "busy": bool(busy), "status": str(status)}:
+            paths = [path for path in files if isinstance(path, str)]
+        case _:
+            raise InvalidParams("a state message needs selected_files, busy and status")
+    if status not in STATUSES:
+        raise InvalidParams(f"status must be one of {', '.join(STATUSES)}")
+    if len(paths) != len(files) or len(files) > MAX_SELECTED:
+        raise InvalidParams(f"selected_files must be at most {MAX_SELECTED} paths")
+    return PageState(paths, busy, status)
+
+
+def error_message(message: str) -> dict[str, object]:
+    """One sentence for the user, either way."""
+    return {"type": "error", "message": message}
+
+
+def repository_message(name: str) -> dict[str, object]:
+    """The folder has become a repository of this name."""
+    return {"type": "repository", "name": name}
+
+
+def surroundings_message(around: RepositoryChoices) -> dict[str, object]:
+    """Repositories near the folder, which is in no repository."""
+    return {"type": "surroundings", **surroundings_shape(around)}
+
+
+def opened_message(folder: Path) -> dict[str, object]:
+    """The panel has switched to another folder."""
+    return {"type": "open", "folder": str(folder)}
+
+
+def ui_message(build: Build, source: str) -> dict[str, object]:
+    """The whole UI, for a page whose server has no such build."""
+    return {"type": "ui", "hash": build.hash, "source": source}
+
+
+def chunk_message(chunk: Chunk, build: Build, source: str) -> dict[str, object]:
+    """A part of the UI, for a page that can't fetch it either."""
+    return {"type": chunk, "hash": build.hash, "source": source}
+
 
 logger = logging.getLogger(__name__)
 

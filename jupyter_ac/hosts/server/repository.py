@@ -52,7 +52,7 @@ class RepositoryHandler(APIHandler):
     @authenticated
     @authorized
     async def get(self) -> None:
-        """Answer what is near the folder `path`, as in the socket's `repo`; see `Surroundings`."""
+        """Answer what is near the folder `path` (the socket's `repo`), as `RepositoryChoices`."""
         try:
             folder = await self._free(self.get_query_argument("path", "", strip=False))
         except AcError as error:

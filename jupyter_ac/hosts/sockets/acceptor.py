@@ -19,8 +19,12 @@ from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream, SSLIOStream
 from tornado.netutil import ssl_wrap_socket
 
-from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
-from jupyter_ac.hosts.sockets.refusal import RefusableStream, SpareDescriptor, refuse
+from jupyter_ac.hosts.sockets.connection_limits import (
+    ConnectionLimits,
+    RefusableStream,
+    SpareDescriptor,
+    refuse,
+)
 
 INTERVAL_S: Final = 60.0
 

@@ -41,9 +41,9 @@ class LocalHandler(RequestHandler):
         try:
             check_local(request.headers)
         except AccessDenied as error:
-            self.turn_away(HTTPStatus.FORBIDDEN, str(error))
+            self.refuse_request(HTTPStatus.FORBIDDEN, str(error))
 
-    def turn_away(self, status: HTTPStatus, sentence: str) -> None:
+    def refuse_request(self, status: HTTPStatus, sentence: str) -> None:
         """Answer with a status and one sentence."""
         self.set_status(status)
         self.finish({"message": sentence})
@@ -78,7 +78,7 @@ class UnknownHandler(LocalHandler):
         """Refuse strangers first: they shall not learn what there is."""
         super().prepare()
         if not self._finished:
-            self.turn_away(HTTPStatus.NOT_FOUND, "There is no such page; the panel is at /.")
+            self.refuse_request(HTTPStatus.NOT_FOUND, "There is no such page; the panel is at /.")
 
 
 def log_request(handler: RequestHandler) -> None:

@@ -34,7 +34,7 @@ from jupyter_ac.hosts.standalone.pages import (
     page_exists,
 )
 from jupyter_ac.hosts.standalone.socket import LocalSocketHandler, Served, WantsSocket
-from jupyter_ac.hosts.standalone.token import TokenKeeper, new_token
+from jupyter_ac.hosts.standalone.token import TokenFile, new_token
 
 
 def make_application(served: Served, static_dir: Path) -> Application:
@@ -189,13 +189,13 @@ def _token(options: ServeOptions) -> Iterator[str]:
     if not options.asks_token or not options.port:
         yield new_token() if options.asks_token else ""
         return
-    keeper = TokenKeeper(options.port)
-    token = keeper.find(time.time()) or new_token()
-    keeper.keep(token)
+    token_file = TokenFile(options.port)
+    token = token_file.read(time.time()) or new_token()
+    token_file.write(token)
     try:
         yield token
     finally:
-        keeper.keep(token)
+        token_file.write(token)
 
 
 @contextmanager

@@ -91,10 +91,10 @@ class LocalSocketHandler(LocalHandler, FrameSocketHandler):
         try:
             self.require_token(self._served.token)
         except AccessDenied as error:
-            self.turn_away(HTTPStatus.FORBIDDEN, str(error))
+            self.refuse_request(HTTPStatus.FORBIDDEN, str(error))
             return
         if not is_client_name(self.get_query_argument("client", "")):
-            self.turn_away(HTTPStatus.BAD_REQUEST, _NO_CLIENT)
+            self.refuse_request(HTTPStatus.BAD_REQUEST, _NO_CLIENT)
             return
         await super().get(*args, **kwargs)
 

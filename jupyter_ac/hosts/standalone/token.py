@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(rb"[0-9a-f]{48}")
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
-class TokenKeeper:
+class TokenFile:
     """The file with one port's token. Every failure of it costs no more than a new token.
 
     Args:
@@ -32,7 +32,7 @@ class TokenKeeper:
     def __init__(self, port: int, folder: Path | None = None) -> None:
         self._place = (folder or Path(jupyter_runtime_dir())) / f"jupyter-ac-{port}.token"
 
-    def find(self, now_s: float) -> str:
+    def read(self, now_s: float) -> str:
         """Return the token of the port's last server; "" when there is none to be trusted."""
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
@@ -47,7 +47,7 @@ class TokenKeeper:
             content = file.read(64).strip()
         return content.decode() if _TOKEN.fullmatch(content) else ""
 
-    def keep(self, token: str) -> None:
+    def write(self, token: str) -> None:
         """Write the token; at the start and at the end, so that the day counts from the end."""
         with suppress(OSError):
             self._place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

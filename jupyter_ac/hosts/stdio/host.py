@@ -5,31 +5,38 @@ standard input does, when nobody reads standard output any more, and at SIGTERM.
 """
 
 import asyncio
+import logging
 import os
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import ConnectionClosed, TimedOut, TooLarge
+from jupyter_ac.errors import AcError, ConnectionClosed, TimedOut, TooLarge
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import HostOptions, LocalHost, allow_everything, local_host
-from jupyter_ac.hosts.stdio.multiplexer import StdioMultiplexer
-from jupyter_ac.hosts.stdio.streams import Streams
+from jupyter_ac.hosts.sockets.codes import FAILED, LOGGED, close_code
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
-from jupyter_ac.rpc.transport import EndOfInput, Transport
-from jupyter_ac.transports.lines import LineLimits, LineTransport, LineWriter
-from jupyter_ac.transports.multiplexing import Opened
-from jupyter_ac.transports.splitter import LineSplitter, Oversize
+from jupyter_ac.rpc.transport import EndOfInput
+from jupyter_ac.transports.lines import (
+    LineLimits,
+    LineSplitter,
+    LineTransport,
+    LineWriter,
+    Oversize,
+)
+from jupyter_ac.transports.link_lines import Opened
+from jupyter_ac.transports.multiplexing import GOING_AWAY, Multiplexer
+from jupyter_ac.transports.streams import Streams
+
+logger = logging.getLogger(__name__)
 
 DEFAULT_MESSAGE_MB: Final = 64
 
 _ALONE: Final = LineLimits(inbox_frames=1 << 17, outbox_bytes=512 << 20, pause_bytes=4 << 20)
 """Who writes all calls first and reads the answers then has them all answered."""
-
-_READ_BYTES: Final = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +88,8 @@ class _Pipes:
 
     async def lines(self) -> AsyncIterator[bytes | Oversize]:
         splitter = LineSplitter(self.limits.frame_bytes)
-        while data := await self.streams.read(_READ_BYTES):
-            for line in splitter.feed(data):
-                yield line
+        async for line in self.streams.lines(splitter):
+            yield line
         # Who writes by hand may leave out the last line's end.
         if (rest := splitter.rest()) is not None:
             yield rest
@@ -123,19 +129,34 @@ async def _read_one(pipes: _Pipes, transport: LineTransport) -> None:
 async def _serve_links(options: StdioOptions, pipes: _Pipes, host: LocalHost) -> None:
     """Serve the connections that share the pipes; all of them are of one person."""
 
-    async def serve_link(transport: Transport, opened: Opened) -> None:
+    async def serve_link(transport: LineTransport, opened: Opened) -> None:
+        await closing(transport, serve_workspace(transport, opened))
+
+    async def serve_workspace(transport: LineTransport, opened: Opened) -> None:
         remote = Remote(host.identity, ClientId(opened.client), opened.aside)
         # Looked for each time: the folder may have become a repository meanwhile.
         repository = await discover(options.folder)
         async with host.registry.use(repository) as workspace:
             await workspace.serve(transport, remote, allow_everything)
 
-    board = StdioMultiplexer(pipes.writer, pipes.limits, serve_link)
+    multiplexer = Multiplexer(pipes.writer, pipes.limits, serve_link)
     try:
         async for line in pipes.lines():
-            await board.take(line)
+            await multiplexer.take(line)
     finally:
-        await board.aclose()
+        await multiplexer.aclose()
+
+
+async def closing(transport: LineTransport, serving: Coroutine[object, object, None]) -> None:
+    """Serve a link to its end, and close it with the reason."""
+    try:
+        await serving
+        await transport.close(GOING_AWAY, "The workspace has closed.")
+    except AcError as error:
+        await transport.close(close_code(error), str(error))
+    except Exception:
+        logger.exception("a link failed")
+        await transport.close(FAILED, LOGGED)
 
 
 async def _unless_broken(work: Coroutine[object, object, None], streams: Streams) -> None:

@@ -10,7 +10,13 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import DocumentGraph
 from jupyter_ac.index.documents.keywords import Keywords
 from jupyter_ac.index.documents.kinds import DocType, doc_type
-from jupyter_ac.index.documents.rendering import LEGEND, Detail, folder_line, render, spelt
+from jupyter_ac.index.documents.rendering import (
+    LEGEND,
+    Detail,
+    folder_line,
+    plain_or_quoted,
+    render,
+)
 
 _WORTH: Final[dict[DocType, float]] = {
     "readme": 3.0,
@@ -205,7 +211,7 @@ def _head(folder: str, named: Sequence[RepoPath], untold: int) -> str:
         named: documents in it that are listed by name only.
         untold: documents in it and below that aren't listed.
     """
-    names = [spelt(path.rpartition("/")[2]) for path in named]
+    names = [plain_or_quoted(path.rpartition("/")[2]) for path in named]
     rest = [f"+{untold} more"] if untold else []
     return " ".join((folder_line(folder), *names, *rest)) + "\n"
 

@@ -9,9 +9,9 @@ from html import unescape
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from jupyter_ac.index.documents.drawings import DRAWING, drawings_in
 from jupyter_ac.index.documents.inline import find_inline, label_of, link_in_tag
 from jupyter_ac.index.documents.sections import Sections
+from jupyter_ac.index.documents.svg import DRAWING, drawings_in
 from jupyter_ac.index.records import Outline
 
 if TYPE_CHECKING:

@@ -39,14 +39,14 @@ _MAX_HEADINGS: Final = 40
 _MAX_WORDS: Final = 8
 
 
-def spelt(name: str) -> str:
+def plain_or_quoted(name: str) -> str:
     """Write a name so that it ends where it ends: quoted as JSON when it could mislead."""
     return name if _PLAIN.fullmatch(name) else quoted(name)
 
 
 def folder_line(folder: str) -> str:
     """Write what a folder's documents follow."""
-    return f"{spelt(folder)}/" if folder else "./"
+    return f"{plain_or_quoted(folder)}/" if folder else "./"
 
 
 def render(path: RepoPath, graph: DocumentGraph, keywords: Keywords, detail: Detail) -> str:
@@ -108,7 +108,7 @@ class _Page:
         return f" {self._name()}: {', '.join(told)}{self._counted()}\n".replace(": \n", "\n")
 
     def _name(self) -> str:
-        return spelt(PurePosixPath(self._path).name)
+        return plain_or_quoted(PurePosixPath(self._path).name)
 
     def _is_titled(self) -> bool:
         """Tell whether the first heading stands above all others."""
@@ -168,7 +168,7 @@ class _Page:
     def _target(self, path: RepoPath, heading: int) -> str:
         here = PurePosixPath(self._path).parent
         there = PurePosixPath(path)
-        shown = spelt(there.name if there.parent == here else path)
+        shown = plain_or_quoted(there.name if there.parent == here else path)
         outline = self._graph.outlines.get(path)
         if outline is None or heading == NOBODY:
             return shown

@@ -6,8 +6,8 @@ Parsed line by line: headings by their adornments, and the markup of references.
 import re
 from typing import Final
 
-from jupyter_ac.index.documents.drawings import drawings_in
 from jupyter_ac.index.documents.sections import Sections
+from jupyter_ac.index.documents.svg import drawings_in
 from jupyter_ac.index.records import Outline
 
 _MAX_LINES: Final = 50_000

@@ -24,7 +24,7 @@ class TermsCache(Protocol):
         """Keep entries."""
 
 
-class _Kept(NamedTuple):
+class _CachedWords(NamedTuple):
     blob: str
     packed: bytes
 
@@ -42,7 +42,7 @@ class DocumentVocabulary:
     def __init__(self, cache: TermsCache) -> None:
         self._cache = cache
         self._corpus = Corpus()
-        self._kept: dict[RepoPath, _Kept] = {}
+        self._kept: dict[RepoPath, _CachedWords] = {}
 
     def keywords(self, path: RepoPath, outline: Outline) -> Keywords:
         """Return the keywords of a document's headings; empty when they aren't known."""
@@ -95,7 +95,7 @@ class DocumentVocabulary:
             return
         self.drop(path)
         self._corpus.add(terms)
-        self._kept[path] = _Kept(blob, data)
+        self._kept[path] = _CachedWords(blob, data)
 
     def drop(self, path: RepoPath) -> None:
         """Count a document out; an unknown one is nothing."""

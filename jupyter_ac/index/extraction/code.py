@@ -1,29 +1,69 @@
-"""Parses a file of code and builds its record."""
+"""Parses a file of code and builds its record; extracts the identifiers of any file for search."""
 
+import re
 from collections.abc import Sequence
+from itertools import islice
 from time import thread_time
 from typing import Final
 
 from tree_sitter import Node, Parser, Point, Tree
 
-from jupyter_ac.index.extraction.identifiers import words_of
 from jupyter_ac.index.extraction.imports import imports_of
-from jupyter_ac.index.extraction.matching import find
-from jupyter_ac.index.extraction.positions import ParsedText
+from jupyter_ac.index.extraction.matching import ParsedText, find
 from jupyter_ac.index.extraction.skip_rules import refusal
 from jupyter_ac.index.extraction.symbols import MAX_SYMBOLS, SymbolBuilder
 from jupyter_ac.index.extraction.uses import uses_of
-from jupyter_ac.index.languages.grammars import grammar_of
+from jupyter_ac.index.languages.grammars import grammar_if_installed
 from jupyter_ac.index.languages.language import Language
-from jupyter_ac.index.records import FileRecord, Symbol
+from jupyter_ac.index.project.packages import ROW as PACKAGE
+from jupyter_ac.index.records import FileRecord, Manifest, Symbol
+
+MAX_WORDS: Final = 2_000
+_BEYOND_ASCII: Final = 0x80
+_MIN_LENGTH: Final = 3
+_MAX_LENGTH: Final = 80
+_LENGTHS: Final = range(_MIN_LENGTH, _MAX_LENGTH + 1)
+_DIGITS: Final = frozenset("0123456789")
+
+
+def _is_part(code: int) -> bool:
+    return code >= _BEYOND_ASCII or code in b"_" or chr(code).isalnum()
+
+
+_BLANKS: Final = bytes(code if _is_part(code) else 0x20 for code in range(256))
+
+
+def words_of(data: bytes) -> tuple[str, ...]:
+    """Return the words of a text, comments included, each once, in order, at most `MAX_WORDS`.
+
+    Words outside ASCII that aren't identifiers (typographic signs, emoji) are left out.
+
+    Args:
+        data: valid UTF-8.
+    """
+    text = data.translate(_BLANKS)
+    if text.isascii():
+        names = dict.fromkeys(text.decode("ascii").split())
+        plain = [
+            name
+            for name in names
+            if _MIN_LENGTH <= len(name) <= _MAX_LENGTH and name[0] not in _DIGITS
+        ]
+        return tuple(plain[:MAX_WORDS])
+    found = (word for word in dict.fromkeys(text.split()) if len(word) in _LENGTHS)
+    decoded = (word.decode("utf-8", "replace") for word in found)
+    return tuple(islice((word for word in decoded if word.isidentifier()), MAX_WORDS))
+
 
 MAX_PARSE_S: Final = 3.0
 """Processor time: what else the machine does has no say in what is read."""
 
 TOO_SLOW: Final = "takes too long to parse"
+NO_GRAMMAR: Final = "its grammar isn't installed: `jupyter ac doctor` says how"
 _SMALL: Final = 100_000
 """Bytes up to which a parse isn't bounded in time here; a worker ends what takes it too long."""
 _MAX_DESCENT: Final = 200
+_SEPARATORS: Final = re.compile(r"\\|::|\.")
 
 
 def read_code(language: Language, data: bytes) -> FileRecord:
@@ -36,14 +76,16 @@ def read_code(language: Language, data: bytes) -> FileRecord:
     reading = language.reading
     if note := refusal(language, data):
         return FileRecord(language.name, note=note)
-    grammar = grammar_of(language)
+    grammar = grammar_if_installed(language)
+    if grammar is None:
+        return FileRecord(language.name, words=words_of(data), note=NO_GRAMMAR)
     tree = _tree(grammar.parser, data)
     if tree is None:
         return FileRecord(language.name, words=words_of(data), note=TOO_SLOW)
     source = ParsedText.of(data)
     finds = find(grammar, tree)
     imports = imports_of(finds.imports, source, dots_climb=reading.dots_climb)
-    symbols = SymbolBuilder(source, reading.order, imports)
+    symbols = SymbolBuilder(source, reading, imports)
     symbols.place(finds)
     note = _syntax(tree.root_node) if tree.root_node.has_error else ""
     if symbols.cut:
@@ -52,10 +94,22 @@ def read_code(language: Language, data: bytes) -> FileRecord:
         language.name,
         few_keys(symbols.rows) if reading.is_settings else tuple(symbols.rows),
         imports,
-        uses_of(finds, source, symbols.spans, reading.separators),
+        uses_of(finds, source, symbols.spans, reading),
         words_of(data),
         note=note,
+        manifest=_packages(finds.packages, source, add_up=reading.packages_add_up),
     )
+
+
+def _packages(names: Sequence[Node], source: ParsedText, *, add_up: bool) -> Manifest:
+    """Return the row of the packages that a file declares; one inside another has its name, too."""
+    found: list[tuple[int, str]] = []
+    for node in sorted(names, key=lambda node: node.start_byte):
+        around = [name for end, name in found if add_up or node.start_byte < end]
+        name = ".".join(_SEPARATORS.split("".join(source.of_node(node).split())))
+        end = node.parent.end_byte if node.parent is not None else node.end_byte
+        found.append((end, ".".join([*around[-1:], name])))
+    return ((PACKAGE, *dict.fromkeys(name for _, name in found)),) if found else ()
 
 
 def _tree(parser: Parser, data: bytes) -> Tree | None:

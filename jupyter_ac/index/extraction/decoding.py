@@ -1,6 +1,10 @@
-"""Decodes a file to text, or gives the reason why it can't be decoded."""
+"""Decodes a file to text (a notebook to percent text), or gives the reason why it can't."""
 
 from typing import Final, NamedTuple
+
+from jupyter_ac.errors import Unsupported
+from jupyter_ac.notebook.cells import read_notebook
+from jupyter_ac.notebook.percent import model_text
 
 _BOM: Final = b"\xef\xbb\xbf"
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -37,3 +41,28 @@ def readable(data: bytes) -> Readable:
         text = data.decode("utf-8", "replace").encode()
         return Readable(text, f"not UTF-8 in line {line}", is_read=True)
     return Readable(data, "", is_read=True)
+
+
+class Cells(NamedTuple):
+    """A notebook's cells.
+
+    Attributes:
+        language: of the kernel, as `language_of` names languages.
+        text: the cells as percent text, what isn't code as comments.
+    """
+
+    language: str
+    text: str
+
+
+def cells_of(data: bytes) -> Cells:
+    """Read a notebook file.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        notebook = read_notebook(data)
+    except Unsupported as error:
+        raise ValueError(f"not a notebook: {error}") from error
+    return Cells(notebook.language, model_text(notebook))

@@ -6,8 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from jupyter_ac.index.extraction.matching import Captures
-from jupyter_ac.index.extraction.positions import ParsedText
+from jupyter_ac.index.extraction.matching import Captures, ParsedText
 from jupyter_ac.index.extraction.shortening import pieces
 from jupyter_ac.index.records import Import
 
@@ -42,7 +41,8 @@ def imports_of(
             trees[start] = use_tree(source.of_node(node), node.start_point[0] + 1)
             continue
         if start not in rows:
-            rows[start] = _row(node, role, source, dots_climb=dots_climb)
+            end = captures[role][-1].end_byte
+            rows[start] = _row(node, source.between(start, end), role, dots_climb=dots_climb)
             pairs[start] = []
         if "alias" in captures:
             rows[start] = rows[start]._replace(alias=source.of_node(captures["alias"][0]))
@@ -65,8 +65,8 @@ def _role(captures: Captures) -> str:
     return ""
 
 
-def _row(node: Node, role: str, source: ParsedText, *, dots_climb: bool) -> Import:
-    written = source.of_node(node).strip(_QUOTES)
+def _row(node: Node, text: str, role: str, *, dots_climb: bool) -> Import:
+    written = text.strip(_QUOTES)
     if "$" in written:
         written = _VARIABLE.sub("", written)
     module = written.lstrip(".") if dots_climb else written

@@ -1,13 +1,16 @@
-"""Runs a language's queries over a syntax tree and collects the captures."""
+"""Runs a language's queries over a syntax tree; captures have lines and UTF-16 columns."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from tree_sitter import Node, QueryCursor, Tree
 
 from jupyter_ac.index.languages.grammars import Grammar, Patterns
 
 Captures: TypeAlias = dict[str, list[Node]]
+
+_MOST_BASES: Final = 200
+"""Of one class; each comes with a match of its own."""
 
 
 class FoundSymbol(NamedTuple):
@@ -39,6 +42,7 @@ class Finds:
         objects: where what stands before a use's last part begins, by the end of the use.
         outer: what is wrapped around a definition, by the definition's own start.
         scopes: stretches whose definitions belong to a name.
+        packages: names of packages that the file declares.
         within: nodes that the patterns of the top are looked for in, too.
     """
 
@@ -48,6 +52,7 @@ class Finds:
     objects: dict[int, int] = field(default_factory=dict)
     outer: dict[int, Node] = field(default_factory=dict)
     scopes: list[FoundSymbol] = field(default_factory=list)
+    packages: list[Node] = field(default_factory=list)
     within: list[Node] = field(default_factory=list)
 
 
@@ -92,6 +97,8 @@ def _note(finds: Finds, role: str, captures: Captures) -> None:
     elif role == "scope":
         node = captures["scope"][0]
         finds.scopes.append(FoundSymbol(node.start_byte, -node.end_byte, -1, role, captures))
+    elif role == "package":
+        finds.packages += captures["package"]
     elif role == "within":
         finds.within += captures["within"]
 
@@ -100,5 +107,45 @@ def _joined(earlier: Captures, later: Captures) -> Captures:
     """Return the later of two finds about one name, with what only the earlier one says."""
     both = {**earlier, **later}
     if "bases" in both:
-        both["bases"] = [*earlier.get("bases", ()), *later.get("bases", ())]
+        both["bases"] = [*earlier.get("bases", ()), *later.get("bases", ())][:_MOST_BASES]
     return both
+
+
+class ParsedText(NamedTuple):
+    """A file's text.
+
+    Attributes:
+        text: a character for each byte; for ASCII the text itself.
+        lines: of a text that isn't ASCII, else empty.
+    """
+
+    text: str
+    lines: list[bytes]
+
+    @classmethod
+    def of(cls, data: bytes) -> "ParsedText":
+        """Prepare valid UTF-8."""
+        return cls(data.decode("latin-1"), [] if data.isascii() else data.split(b"\n"))
+
+    def between(self, start: int, end: int) -> str:
+        """Return what stands between two bytes; a character cut in half is dropped."""
+        found = self.text[start:end]
+        return found if found.isascii() else found.encode("latin-1").decode("utf-8", "ignore")
+
+    def of_node(self, node: Node) -> str:
+        """Return what a node spans."""
+        return self.between(node.start_byte, node.end_byte)
+
+    def place(self, node: Node) -> tuple[int, int]:
+        """Return where a node begins: line from 1, column from 0 in UTF-16 code units."""
+        row, column = node.start_point
+        return row + 1, self.column(row, column)
+
+    def column(self, row: int, column: int) -> int:
+        """Convert a column in bytes to one in UTF-16 code units."""
+        if not self.lines or row >= len(self.lines):
+            return column
+        before = self.lines[row][:column]
+        if before.isascii():
+            return column
+        return len(before.decode("utf-8", "ignore").encode("utf-16-le")) // 2

@@ -23,11 +23,12 @@ _STRING: Final = re.compile(
 )
 _DEFAULT: Final = re.compile(r"=(?!>)")
 _FIRST_NAME: Final = re.compile(r"(?:\.\.\.|\*{0,2}|&)[^\W\d][\w$]*|\.\.\.")
+_FIRST_DOTTED: Final = re.compile(r"\.?[^\W\d][\w.]*|\.\.\.")
 _LAST_LETTER: Final = re.compile(r"\w(?=\W*+\Z)")
 _FROM_NAME: Final = re.compile(r"[^\W\d].*", re.DOTALL)
 _POINTER_NAME: Final = re.compile(r"\(\s*[*&^]\s*(\w+)")
 _MODIFIER: Final = re.compile(
-    r"^(?:@[\w.]+(?:\([^)]*\))?\s+|(?:public|private|protected|readonly|override|mut|ref|final|var)\s+)+"
+    r"^(?:@[\w.]+(?:\([^)]*\))?\s+|(?:public|private|protected|readonly|override|mut|ref|final|var|val|vararg)\s+)+"
 )
 _BASE: Final = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::)[^\W\d][\w$]*)*")
 _NO_BASES: Final = frozenset(
@@ -35,12 +36,13 @@ _NO_BASES: Final = frozenset(
 )
 
 
-def short_parameters(text: str, order: Order) -> str:
+def short_parameters(text: str, order: Order, *, dotted: bool = False) -> str:
     """Return parameters by name, those that may be left out with `?`, in parentheses.
 
     Args:
         text: the list as written, with what surrounds it.
         order: where a parameter's name stands.
+        dotted: whether a dot is a letter of a name.
     """
     inner = text.strip()
     if inner in _NO_PARAMETERS:
@@ -50,8 +52,9 @@ def short_parameters(text: str, order: Order) -> str:
     if not inner:
         return "()"
     plain = _STRING.sub("_", inner) if '"' in inner or "'" in inner else inner
+    name = _FIRST_DOTTED if dotted else _FIRST_NAME
     names = [
-        (_known_parameter if len(piece) <= _REMEMBERED else _parameter)(piece.strip(), order)
+        (_known_parameter if len(piece) <= _REMEMBERED else _parameter)(piece.strip(), order, name)
         for piece in pieces(plain)
     ]
     return _bounded(f"({','.join(filter(None, names))})")
@@ -65,15 +68,21 @@ def short_result(text: str) -> str:
     return f"->{plain if len(plain) <= _MAX_RESULT else plain[: _MAX_RESULT - 1] + '…'}"
 
 
-def base_names(text: str) -> tuple[str, ...]:
-    """Return the last parts of the names of bases in a clause, without type arguments."""
+def base_names(text: str, *, dotted: bool = False) -> tuple[str, ...]:
+    """Return the last parts of the names of bases in a clause, without type arguments.
+
+    Args:
+        text: the clause.
+        dotted: whether a dot is a letter of a name.
+    """
     found: dict[str, None] = {}
     for piece in pieces(text.strip().removeprefix("(").removesuffix(")")):
         if "=" in piece:
             continue
         for name in _BASE.findall(_outermost(piece)):
             if name not in _NO_BASES:
-                found[name.replace("::", ".").rpartition(".")[2]] = None
+                last = name.rpartition("::")[2]
+                found[last if dotted else last.rpartition(".")[2]] = None
     return tuple(found)
 
 
@@ -119,7 +128,7 @@ def _outermost(text: str) -> str:
     return "".join(kept)
 
 
-def _parameter(piece: str, order: Order) -> str:
+def _parameter(piece: str, order: Order, name: re.Pattern[str]) -> str:
     if not piece or piece in _SELVES or piece == "/":
         return ""
     if piece == "*":
@@ -133,7 +142,7 @@ def _parameter(piece: str, order: Order) -> str:
     if shape := _SHAPES.get(declared[:1]):
         return shape
     head, _, _ = declared.partition(":")
-    found = _FIRST_NAME.match(head.strip())
+    found = name.match(head.strip())
     if found is None:
         return ""
     optional = bool(default) or head.rstrip().endswith("?")

@@ -7,15 +7,14 @@ from typing import Final, TypeAlias, get_args
 
 from tree_sitter import Node
 
-from jupyter_ac.index.extraction.matching import Captures, Finds, FoundSymbol
-from jupyter_ac.index.extraction.positions import ParsedText
+from jupyter_ac.index.extraction.matching import Captures, Finds, FoundSymbol, ParsedText
 from jupyter_ac.index.extraction.shortening import (
     base_names,
     one_line,
     short_parameters,
     short_result,
 )
-from jupyter_ac.index.languages.language import Order
+from jupyter_ac.index.languages.language import Reading
 from jupyter_ac.index.records import NOBODY, Import, Kind, Symbol
 
 CONTAINERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "table"})
@@ -45,7 +44,7 @@ class SymbolBuilder:
 
     Args:
         source: the file's text.
-        order: how its language writes parameters.
+        reading: how its language writes parameters and names.
         imports: of the file.
 
     Attributes:
@@ -54,12 +53,12 @@ class SymbolBuilder:
         cut: whether some were left out because there are too many.
     """
 
-    def __init__(self, source: ParsedText, order: Order, imports: Sequence[Import]) -> None:
+    def __init__(self, source: ParsedText, reading: Reading, imports: Sequence[Import]) -> None:
         self.rows: list[Symbol] = []
         self.spans: list[tuple[int, int]] = []
         self.cut = False
         self._source = source
-        self._order = order
+        self._reading = reading
         self._imports = imports
         self._named: dict[str, int] = {}
         self._members: set[tuple[int, str]] = set()
@@ -101,6 +100,8 @@ class SymbolBuilder:
     def _scope(self, item: FoundSymbol) -> Around:
         """Enter a stretch whose definitions belong to a symbol that stands before it."""
         owner = self._named.get(self._owner(item.captures), NOBODY)
+        if owner != NOBODY and self.rows[owner].kind == "module":
+            self.rows[owner] = self.rows[owner]._replace(kind="class")
         if owner != NOBODY and "bases" in item.captures:
             known = self.rows[owner]
             bases = tuple(dict.fromkeys((*known.bases, *self._bases(item.captures))))
@@ -114,7 +115,8 @@ class SymbolBuilder:
         written = self._source.between(item.name_start, node.end_byte)
         if "(" in written and node.type == "operator_cast":
             written = written.partition("(")[0].rstrip()
-        name = written.strip(_MARKS)[:_MAX_NAME]
+        is_operator = node.type == "operator_identifier"
+        name = (written if is_operator else written.strip(_MARKS))[:_MAX_NAME]
         kind, parent, span = self._standing(item, name, around)
         if not name or (kind in ONCE and (parent, name) in self._members):
             return False
@@ -154,8 +156,11 @@ class SymbolBuilder:
         if kind == "variable":
             kind = "constant" if name.isupper() else kind
         elif "owner" in item.captures:
-            kind = "method" if kind == "function" else kind
             parent = self._named.get(self._owner(item.captures), NOBODY)
+            if kind == "method" and parent != NOBODY and self.rows[parent].kind == "module":
+                kind = "function"
+            elif kind == "function":
+                kind = "method"
         elif kind == "function" and around[3]:
             kind = "method"
         elif kind == "method" and parent == NOBODY:
@@ -165,21 +170,24 @@ class SymbolBuilder:
         return kind, parent, span
 
     def _owner(self, captures: Captures) -> str:
-        names = base_names(self._source.of_node(captures["owner"][0]))
+        names = self._names_in(captures["owner"][0])
         return names[-1] if names else ""
 
     def _bases(self, captures: Captures) -> tuple[str, ...]:
         if "bases" not in captures and "more_bases" not in captures:
             return ()
         nodes = [*captures.get("bases", ()), *captures.get("more_bases", ())]
-        names = (name for node in nodes for name in base_names(self._source.of_node(node)))
-        return tuple(dict.fromkeys(names))
+        return tuple(dict.fromkeys(name for node in nodes for name in self._names_in(node)))
+
+    def _names_in(self, node: Node) -> tuple[str, ...]:
+        return base_names(self._source.of_node(node), dotted=self._reading.dots_in_names)
 
     def _signature(self, captures: Captures) -> str:
         text = self._source.of_node
         short = ""
         if "parameters" in captures:
-            short = short_parameters(text(captures["parameters"][0]), self._order)
+            parameters, reading = text(captures["parameters"][0]), self._reading
+            short = short_parameters(parameters, reading.order, dotted=reading.dots_in_names)
         if "result" in captures:
             short += short_result(text(captures["result"][0]))
         return short

@@ -7,13 +7,15 @@ from itertools import repeat
 from operator import sub
 from typing import Final
 
-from jupyter_ac.index.extraction.matching import Finds
-from jupyter_ac.index.extraction.positions import ParsedText
+from jupyter_ac.index.extraction.matching import Finds, ParsedText
+from jupyter_ac.index.languages.language import Reading
 from jupyter_ac.index.records import NOBODY, Use
 
 MAX_USES: Final = 50_000
 _BLANK: Final = re.compile(r"\s")
 _AS_USE: Final = tuple.__new__
+_BETWEEN: Final = "\0"
+"""What separators are replaced by where names may have dots; code that is read has none."""
 _TAIL: Final = 160
 """Bytes of a dotted name that are looked at: its last parts matter."""
 
@@ -22,7 +24,7 @@ def uses_of(
     finds: Finds,
     source: ParsedText,
     spans: Sequence[tuple[int, int]],
-    separators: Sequence[str],
+    reading: Reading,
 ) -> tuple[Use, ...]:
     """Return the uses in the order of the source, at most `MAX_USES`.
 
@@ -33,10 +35,10 @@ def uses_of(
         finds: what the queries found.
         source: the file's text.
         spans: of the symbols, in order, properly nested.
-        separators: what stands between the parts of a name, beside the dot.
+        reading: how the language parts names.
     """
     ends, starts, points = _places(finds)
-    parts = _Parts(separators)
+    parts = _Parts(reading)
     if max(map(sub, ends, starts), default=0) > _TAIL:
         starts = [max(start, end - _TAIL) for start, end in zip(starts, ends, strict=True)]
     if source.lines:
@@ -78,21 +80,23 @@ def _places(finds: Finds) -> tuple[Sequence[int], Sequence[int], Sequence[tuple[
 class _Parts(dict[str, tuple[str, str, int]]):
     """A name as written to its last part, what stands before it, and the bytes of the last part."""
 
-    def __init__(self, separators: Sequence[str]) -> None:
+    def __init__(self, reading: Reading) -> None:
         super().__init__()
         self.all_named = True
-        self._separators = separators
+        self._separators = reading.separators
+        self._is_dotted = reading.dots_in_names
 
     def __missing__(self, written: str) -> tuple[str, str, int]:
-        text = written
+        text, between = written, _BETWEEN if self._is_dotted else "."
         for separator in self._separators:
-            text = text.replace(separator, ".")
-        base, _, name = text.rpartition(".")
+            text = text.replace(separator, between)
+        base, _, name = text.rpartition(between)
         name = name.strip()
         name = "" if _BLANK.search(name) else name
         self.all_named = self.all_named and bool(name)
         base = base.strip().removesuffix("?")
-        part = (name, base if base.isidentifier() else "", len(name.encode()))
+        letters = base.replace(".", "_") if self._is_dotted else base
+        part = (name, base if letters.isidentifier() else "", len(name.encode()))
         self[written] = part
         return part
 

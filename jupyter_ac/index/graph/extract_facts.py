@@ -18,7 +18,7 @@ from jupyter_ac.index.graph.facts import (
 )
 from jupyter_ac.index.graph.importing import parts_written
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, import_key, key_of, use_keys
-from jupyter_ac.index.languages.registry import family_of
+from jupyter_ac.index.languages.registry import described, family_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Symbol
 
 _KINDS: Final = dict.fromkeys(HOLDERS, HOLDER) | dict.fromkeys(APART_KINDS, APART)
@@ -45,7 +45,12 @@ def gather(record: FileRecord) -> FileFacts:
     facts.names.extend([key_of(symbol.name) for symbol in symbols])
     facts.parents.extend([symbol.parent for symbol in symbols])
     facts.kinds = bytes([_KINDS.get(symbol.kind, PLAIN) for symbol in symbols])
-    facts.bases = {at: tuple(map(_base, row.bases)) for at, row in enumerate(symbols) if row.bases}
+    between = "::" if described(record.language).reading.dots_in_names else "."
+    facts.bases = {
+        at: tuple(_base(name, between) for name in row.bases)
+        for at, row in enumerate(symbols)
+        if row.bases
+    }
     _lift(facts, symbols)
     if record.imports:
         facts.imports = orjson.dumps([row[:4] for row in record.imports])
@@ -139,9 +144,9 @@ def _keys(facts: Facts, record: FileRecord) -> set[int]:
     return words
 
 
-def _base(name: str) -> Base:
+def _base(name: str, between: str) -> Base:
     for mark in ("[", "<", "("):
         name = name.partition(mark)[0]
-    before, _, last = name.replace("::", ".").strip().rpartition(".")
-    before = before.rpartition(".")[2]
+    before, _, last = name.replace("::", between).strip().rpartition(between)
+    before = before.rpartition(between)[2]
     return Base(key_of(last), key_of(before) if before else NO_NAME)

@@ -15,6 +15,8 @@ HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "mod
 APART_KINDS: Final = frozenset({"key", "element", "rule"})
 """Kinds that code doesn't name."""
 PLAIN, HOLDER, APART = 0, 1, 2
+_MOST_ALIKE: Final = 100
+"""Symbols of one name that are looked at for the parts of a class."""
 
 
 class Base(NamedTuple):
@@ -99,6 +101,22 @@ class Facts:
         while symbol != NOBODY and self.kinds[symbol] != HOLDER:
             symbol = self.parents[symbol]
         return symbol
+
+    def other_parts(self, owner: int) -> list[int]:
+        """Return the classes of the name of one that stand where it stands and are one with it."""
+        if not self.rules.has_partial_classes:
+            return []
+        around, found = self.parents[owner], self.named(self.names[owner])[:_MOST_ALIKE]
+        alike = [at for at in found if self.parents[at] == around and self.kinds[at] == HOLDER]
+        return [at for at in alike if at != owner]
+
+    def member_at_top(self, name: int) -> int:
+        """Return the member of a name of what stands at top level, else `NOBODY`."""
+        for symbol in self.named(name):
+            parent = self.parents[symbol]
+            if parent != NOBODY and self.parents[parent] == NOBODY and self.is_member(symbol):
+                return symbol
+        return NOBODY
 
     def is_member(self, symbol: int) -> bool:
         """Tell whether a symbol belongs to a class."""

@@ -48,7 +48,7 @@ def depends_on_place(line: Import) -> bool:
 
 def names_own_path(path: str) -> bool:
     """Tell whether a file's imports may name modules by the path of the file."""
-    return path.endswith(_BY_OWN_PATH)
+    return path.lower().endswith(_BY_OWN_PATH)
 
 
 def parts_from(path: str, line: Import) -> set[str]:
@@ -72,7 +72,7 @@ def parts_given(path: str, folders: list[str]) -> set[str]:
     stem = name.partition(".")[0]
     parts = {_plain(stem), _plain(name)} | {_plain(name_of(folder)) for folder in folders}
     folder = folder_of(path)
-    if stem in _FOR_FOLDER or name.endswith(_FOR_PACKAGE):
+    if stem in _FOR_FOLDER or name.lower().endswith(_FOR_PACKAGE):
         parts.add(_plain(name_of(folder)))
     if stem in _FOR_FOLDER:
         parts.add(_plain(name_of(folder_of(folder))))

@@ -1,14 +1,15 @@
 """Incrementally re-resolves the files that a change can affect."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.facts import Base, Facts
 from jupyter_ac.index.graph.importing import family_marked, parts_given
-from jupyter_ac.index.graph.keys import NO_NAME, distinction_of, import_key, use_key
+from jupyter_ac.index.graph.keys import NO_NAME, distinction_of, import_key, import_key_of, use_key
 from jupyter_ac.index.graph.linker import Linker, bases_of
 from jupyter_ac.index.graph.name_frequency import COMMON
 from jupyter_ac.index.graph.tables import FileTables, Links
+from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.project.path_tree import folder_of
 
 Old = tuple[Facts, Links | None]
@@ -23,6 +24,7 @@ class PendingChanges:
         parts: keys of the parts of paths that came or went.
         folders: folders, each with the family whose imports below it may lead elsewhere.
         paths: that came or went.
+        moved: paths of files that are in other packages than before.
     """
 
     def __init__(self) -> None:
@@ -31,6 +33,13 @@ class PendingChanges:
         self.parts: set[int] = set()
         self.folders: set[tuple[str, str]] = set()
         self.paths: list[RepoPath] = []
+        self.moved: set[RepoPath] = set()
+
+    def note_packages(self, path: RepoPath, packages: Collection[str]) -> None:
+        """Note the packages that a file came into or went out of."""
+        if packages:
+            self.moved.add(path)
+            self.parts.update(import_key(package.rpartition(".")[2]) for package in packages)
 
     def note_path(self, tables: FileTables, path: RepoPath, folders: list[str]) -> None:
         """Note that a path came or went, with folders that did so, too."""
@@ -138,11 +147,12 @@ class IncrementalUpdate:
         if old:
             new.edges, new.weights = old.edges, old.weights
             differing = old.bindings() ^ new.bindings()
-            if old.opened != new.opened:
+            if old.opened != new.opened or old.packages != new.packages:
                 self._spread.append((slot, None, False))
             elif differing:
                 self._spread.append((slot, frozenset(row[0] for row in differing), False))
-            if not differing and old.opened == new.opened and slot not in self._changes.changed:
+            is_same = old.opened == new.opened and old.packages == new.packages
+            if not differing and is_same and slot not in self._changes.changed:
                 new.targets = old.targets
                 if old.led == new.led:
                     return
@@ -158,9 +168,10 @@ class IncrementalUpdate:
         after = _shapes(new) if new else set()
         if new:
             self._whole.add(slot)
+        others = before | after if path in self._changes.moved else before ^ after
         # What no other file mentions means nothing to anybody else: most new names are such.
         names = frozenset(
-            name for name in {shape[0] for shape in before ^ after} if self._users(name) - {slot}
+            name for name in {shape[0] for shape in others} if self._users(name) - {slot}
         )
         kept = {shape[:2] for shape in before} & {shape[:2] for shape in after}
         has_other_bases = any(shape[3] and shape[:2] in kept for shape in before ^ after)
@@ -171,10 +182,23 @@ class IncrementalUpdate:
         for family in {facts.family for facts in (old[0] if old else None, new) if facts}:
             for neighbour in self._tables.neighbours_at(path, family):
                 self._some.setdefault(neighbour, set()).update(names)
+            if described(family).names.scope == "package":
+                self._concern_takers(names)
         for name in names:
             if distinction_of(name) != COMMON:
                 for user in self._users(name):
                     self._some.setdefault(user, set()).add(name)
+
+    def _concern_takers(self, names: Collection[int]) -> None:
+        """Note who may know names by the package that they are in, also under other names."""
+        for name in names:
+            for user in self._users(name):
+                self._some.setdefault(user, set()).add(name)
+            self._whole.update(
+                taker
+                for taker in self._tables.postings.of(import_key_of(name))
+                if self._tables.facts[taker]
+            )
 
     def _pass_on(self, slot: int, names: frozenset[int] | None, *, taken_only: bool) -> None:
         """Note whom other names of a file concern: its sources, and theirs if they re-export.

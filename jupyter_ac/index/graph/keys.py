@@ -1,4 +1,4 @@
-"""Hashes names to 64-bit keys, which the graph compares in place of strings."""
+"""The integers that the graph compares: 64-bit keys of names; definitions by file and symbol."""
 
 from collections.abc import Callable, Iterable
 from hashlib import blake2b
@@ -55,6 +55,31 @@ def import_key(part: str) -> int:
     return key_of(part) ^ _IMPORT
 
 
+def import_key_of(key: int) -> int:
+    """Return the same for the key of a name."""
+    return key ^ _IMPORT
+
+
 SELF: Final = key_of("self")
 SUPER: Final = key_of("super")
 EVERYTHING: Final = key_of("*")
+
+
+_BITS: Final = 24
+WHOLE: Final = (1 << _BITS) - 1
+"""Number of no symbol: the file itself is meant."""
+
+
+def place(slot: int, symbol: int) -> int:
+    """Return a file and a symbol in it as one number."""
+    return slot << _BITS | symbol
+
+
+def slot_of(number: int) -> int:
+    """Return the file of a place."""
+    return number >> _BITS
+
+
+def symbol_of(number: int) -> int:
+    """Return the symbol of a place."""
+    return number & WHOLE

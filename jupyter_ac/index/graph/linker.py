@@ -6,10 +6,9 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.definitions import slot_of
 from jupyter_ac.index.graph.facts import Facts, imports_of
 from jupyter_ac.index.graph.importing import find
-from jupyter_ac.index.graph.keys import NO_NAME, key_of
+from jupyter_ac.index.graph.keys import NO_NAME, key_of, slot_of
 from jupyter_ac.index.graph.name_resolution import UNKNOWN, NameResolver
 from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.languages.registry import described
@@ -31,7 +30,9 @@ class _Followed(NamedTuple):
     here: list[int]
     there: list[int]
     files: list[tuple[int, ...]]
+    takes: list[str]
     opened: tuple[int, ...]
+    packages: tuple[str, ...]
 
 
 class Linker:
@@ -48,12 +49,14 @@ class Linker:
         links, path = Links(), self._tables.paths[slot]
         opened: dict[int, None] = {}
         for line in imports_of(facts):
-            led, here, there, files, all_names = self._follow(path, facts.family, line)
-            links.led.append(led)
-            links.here.extend(here)
-            links.there.extend(there)
-            links.files.extend(files)
-            opened.update(dict.fromkeys(all_names))
+            followed = self._follow(path, facts.family, line)
+            links.led.append(followed.led)
+            links.here.extend(followed.here)
+            links.there.extend(followed.there)
+            links.files.extend(followed.files)
+            links.takes.extend(followed.takes)
+            opened.update(dict.fromkeys(followed.opened))
+            links.packages += followed.packages
         opened.pop(slot, None)
         links.opened = tuple(opened)
         return links
@@ -68,10 +71,12 @@ class Linker:
             files = self._slots(found.files)
             done = self._followed[place] = _Followed(
                 files[0] if files else UNKNOWN,
-                [key_of(here) for here, _, _ in found.bindings],
-                [key_of(there) if there else NO_NAME for _, there, _ in found.bindings],
-                [self._slots(where) for _, _, where in found.bindings],
+                [key_of(row.here) for row in found.bindings],
+                [key_of(row.there) if row.there else NO_NAME for row in found.bindings],
+                [self._slots(row.files) for row in found.bindings],
+                [row.package for row in found.bindings],
                 self._slots(found.opened),
+                found.packages,
             )
         return done
 

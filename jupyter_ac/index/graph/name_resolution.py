@@ -3,59 +3,35 @@
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
 from jupyter_ac.index.graph.facts import APART, HOLDER, Base, Facts
 from jupyter_ac.index.graph.facts import PLAIN as NO_HOLDER
-from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, distinction_of, key_of
+from jupyter_ac.index.graph.keys import (
+    NO_NAME,
+    SELF,
+    SUPER,
+    WHOLE,
+    distinction_of,
+    key_of,
+    place,
+    slot_of,
+    symbol_of,
+)
 from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
+from jupyter_ac.index.graph.name_tables import BoundNames, Definers, PackagedNames
 from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.project.import_target import ANY_NAME
+from jupyter_ac.index.project.packages import enclosing
 from jupyter_ac.index.records import NOBODY
 
 UNKNOWN: Final = -1
 OUTSIDE: Final = -2
 """Known to come from outside the repository."""
 
-Binding: TypeAlias = tuple[int, tuple[int, ...]]
 FindOwner: TypeAlias = Callable[[int, int, int], int]
 
 _ANY_NAME: Final = key_of(ANY_NAME)
-_KEPT: Final = 4096
-_NAMES_KEPT: Final = 1 << 16
 _STEPS: Final = 100
 """Files and classes that are looked at for one use: cycles and tangles end."""
-
-
-class _Bindings(dict[int, dict[int, list[Binding]]]):
-    """The names that imports bind: for each its name in the target, and the target files."""
-
-    def __init__(self, tables: FileTables) -> None:
-        super().__init__()
-        self._tables = tables
-
-    def __missing__(self, slot: int) -> dict[int, list[Binding]]:
-        if len(self) >= _KEPT:
-            self.clear()
-        rows = self[slot] = dict[int, list[Binding]]()
-        links = self._tables.links[slot]
-        if links:
-            for here, there, files in zip(links.here, links.there, links.files, strict=True):
-                rows.setdefault(here, []).append((there, files))
-        return rows
-
-
-class _Definers(dict[int, list[int]]):
-    """Files that define names."""
-
-    def __init__(self, tables: FileTables) -> None:
-        super().__init__()
-        self._definitions = tables.definitions
-
-    def __missing__(self, name: int) -> list[int]:
-        if len(self) >= _NAMES_KEPT:
-            self.clear()
-        found = self[name] = self._definitions.of(name)
-        return found
 
 
 class NameResolver:
@@ -68,8 +44,10 @@ class NameResolver:
         self._neighbours: dict[int, list[int]] = {}
         self._bases: dict[int, frozenset[int]] = {}
         self._opened: dict[int, dict[int, int]] = {}
-        self._bindings = _Bindings(tables)
-        self._definers = _Definers(tables)
+        self._packaged = PackagedNames(tables)
+        self._bindings = BoundNames(tables, self._packaged)
+        self._packages: dict[int, tuple[str, ...]] = {}
+        self._definers = Definers(tables)
         self._owners: tuple[int, dict[tuple[int, int], int]] = (-1, {})
 
     def of(self, slot: int, name: int, before: int, around: int) -> int:
@@ -114,6 +92,26 @@ class NameResolver:
         if found < 0:
             files = (file for _, row in self._bindings[slot].get(name, ()) for file in row)
             found = next((place(file, WHOLE) for file in files), UNKNOWN)
+        return found
+
+    def taken(self, family: str, name: int, package: str) -> int:
+        """Return the file from which a name comes by its package, or `UNKNOWN`."""
+        found = self._packaged.taken(family, name, package)
+        return UNKNOWN if found is None else found
+
+    def packages_known(self, slot: int) -> tuple[str, ...]:
+        """Return the packages whose names a file knows, its own and those around it first."""
+        found = self._packages.get(slot)
+        if found is None:
+            links = self._tables.links[slot]
+            own = self._tables.tree.packages.of(self._tables.paths[slot])
+            opened = links.packages if links else ()
+            if self._facts(slot).rules.sees_outer_packages:
+                own = tuple(around for package in own for around in enclosing(package))
+                opened = tuple(
+                    f"{around}.{package}".lstrip(".") for package in opened for around in own
+                )
+            found = self._packages[slot] = tuple(dict.fromkeys((*own, *opened)))
         return found
 
     def bases(self, slot: int, owner: int) -> list[int]:
@@ -245,7 +243,6 @@ class NameResolver:
 
     def _bare(self, slot: int, name: int, around: int) -> int:
         links = self._tables.links[slot]
-        facts = self._facts(slot)
         is_defined = self._definers[name]
         if is_defined:
             found = self._without_imports(slot, name, around)
@@ -262,9 +259,14 @@ class NameResolver:
             found = self._of_any_module(links, name)
         if found != UNKNOWN:
             return found
-        if is_defined and facts.rules.scope == "folder":
+        return self._in_scope(slot, name) if is_defined else UNKNOWN
+
+    def _in_scope(self, slot: int, name: int) -> int:
+        """Look a name up in the other files whose names are known without an import."""
+        scope = self._facts(slot).rules.scope
+        if scope == "folder":
             return self._beside(slot, name)
-        return UNKNOWN
+        return self._in_packages(slot, name) if scope == "package" else UNKNOWN
 
     def _without_imports(self, slot: int, name: int, around: int) -> int:
         facts = self._facts(slot)
@@ -285,6 +287,9 @@ class NameResolver:
             for file in files:
                 leads_outside = False
                 found = place(file, WHOLE) if there == NO_NAME else self._exported(file, there)
+                if found == UNKNOWN and self._facts(slot).rules.scope == "package":
+                    member = self._facts(file).member_at_top(there)
+                    found = UNKNOWN if member == NOBODY else place(file, member)
                 if found != UNKNOWN:
                     return found
         return OUTSIDE if leads_outside else UNKNOWN
@@ -303,10 +308,18 @@ class NameResolver:
             neighbours = self._neighbours[slot] = list(self._tables.neighbours(slot))
         return next((f for n in neighbours if (f := self._top(n, name)) != UNKNOWN), UNKNOWN)
 
+    def _in_packages(self, slot: int, name: int) -> int:
+        """Look a name up in the packages that a file is in, and in those that it opens."""
+        files, family = self._packaged[name], self._facts(slot).family
+        for package in self.packages_known(slot) if files else ():
+            if at := files.get((family, package)):
+                return self._top(at[0], name)
+        return UNKNOWN
+
     def _member(self, slot: int, owner: int, name: int, *, inherited: bool = False) -> int:
         """Look a name up among a class's members, then among its bases'."""
         first = place(slot, owner)
-        queue = [first]
+        queue = [first, *self._other_parts(slot, owner)]
         for at in queue:
             if not self._step():
                 break
@@ -320,6 +333,17 @@ class NameResolver:
                 if found >= 0 and symbol_of(found) != WHOLE and found not in queue:
                     queue.append(found)
         return UNKNOWN
+
+    def _other_parts(self, slot: int, owner: int) -> list[int]:
+        """Return the places of the other parts of a class that is declared in several places."""
+        facts = self._facts(slot)
+        here = [place(slot, at) for at in facts.other_parts(owner)]
+        if not facts.rules.has_partial_classes or facts.parents[owner] != NOBODY:
+            return here
+        files = self._packaged[facts.names[owner]]
+        packages = self._tables.tree.packages.of(self._tables.paths[slot])
+        slots = {at for package in packages for at in files.get((facts.family, package), ())}
+        return here + [self._top(at, facts.names[owner]) for at in sorted(slots - {slot})]
 
     def _base_names(self, slot: int) -> frozenset[int]:
         bases = self._facts(slot).bases

@@ -1,14 +1,13 @@
 """Read access to the graph: files, definitions, references, and how files are related."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.definitions import WHOLE, place, slot_of, symbol_of
 from jupyter_ac.index.graph.facts import Facts, around, before_key
 from jupyter_ac.index.graph.graph_state import GraphState
 from jupyter_ac.index.graph.importing import find
-from jupyter_ac.index.graph.keys import NO_NAME, key_of
+from jupyter_ac.index.graph.keys import NO_NAME, WHOLE, key_of, place, slot_of, symbol_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Use
 from jupyter_ac.index.view import Definition, Spot
 
@@ -91,6 +90,13 @@ class NamesReader:
         if links is None or not 0 <= position < len(links.led) or links.led[position] < 0:
             return None
         return tables.paths[links.led[position]]
+
+    def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
+        """Yield the files of the packages that a file is in, and of those that it opens."""
+        tables = self._graph.tables
+        slot = tables.slots.get(path)
+        for package in () if slot is None else self._graph.resolver.packages_known(slot):
+            yield from (RepoPath(each) for each in sorted(tables.tree.packages.files(package)))
 
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
@@ -181,10 +187,14 @@ class NamesReader:
         spots = []
         for line in record.imports if record and facts else ():
             family = facts.family if facts else ""
-            for _, there, files in find(tables.tree, path, family, line).bindings:
-                targets = [tables.slots[RepoPath(file)] for file in files] if there else []
-                exported = self._graph.resolver.exported
-                if any(exported(file, key_of(there)) == wanted for file in targets):
+            for row in find(tables.tree, path, family, line).bindings:
+                name, resolver = key_of(row.there), self._graph.resolver
+                targets = [tables.slots[RepoPath(file)] for file in row.files]
+                if row.package:
+                    targets = [resolver.taken(family, name, row.package)]
+                if row.there and any(
+                    at >= 0 and resolver.exported(at, name) == wanted for at in targets
+                ):
                     spots.append(Spot(path, line.line, _NO_COLUMN, _NO_COLUMN))
         return spots
 

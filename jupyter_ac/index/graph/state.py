@@ -11,7 +11,8 @@ from jupyter_ac.index.graph.incremental_update import IncrementalUpdate, Pending
 from jupyter_ac.index.graph.keys import import_key
 from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader
 from jupyter_ac.index.graph.record_codec import Digest
-from jupyter_ac.index.project.manifests import family_told
+from jupyter_ac.index.project.manifests import declared_family
+from jupyter_ac.index.project.packages import declared
 
 
 class LoadedIndex(FilesReader, NamesReader, GraphReader):
@@ -57,9 +58,11 @@ class LoadedIndex(FilesReader, NamesReader, GraphReader):
         graph.notes.pop(path, None)
         if new and (note := new.note):
             graph.notes[path] = note
-        family = family_told(path)
-        if family and tables.tree.manifests.put(path, new.manifest if new else ()):
+        said = new.manifest if new else ()
+        family = declared_family(path)
+        if family and tables.tree.manifests.put(path, said):
             self._changes.folders.add(("", family))
+        self._changes.note_packages(path, tables.tree.packages.put(path, declared(said)))
 
     def remove(self, path: RepoPath) -> None:
         """Forget a file; an unknown one is nothing."""
@@ -76,7 +79,8 @@ class LoadedIndex(FilesReader, NamesReader, GraphReader):
         self._changes.gone[slot] = path, self._changes.changed.pop(slot)
         self._changes.note_path(tables, path, tables.tree.remove(path))
         if tables.tree.manifests.remove(path):
-            self._changes.folders.add(("", family_told(path)))
+            self._changes.folders.add(("", declared_family(path)))
+        self._changes.note_packages(path, tables.tree.packages.put(path, ()))
 
     def update(self) -> None:
         """Bring what names mean and how files are related up to date."""

@@ -26,13 +26,15 @@ class _Files(NamedTuple):
     free: list[int]
     notes: dict[RepoPath, str]
     manifests: dict[str, Manifest]
+    packages: dict[str, tuple[str, ...]]
 
 
 def dumped(state: LoadedIndex) -> Iterator[object]:
     """Yield the parts of a settled state; the archive's pieces are none of them."""
     graph = state.graph
     tables, store = graph.tables, graph.tables.store
-    rest = store.archive.sizes, tables.fame, tables.free, graph.notes, tables.tree.manifests.all()
+    tree = tables.tree.manifests.all(), tables.tree.packages.all()
+    rest = store.archive.sizes, tables.fame, tables.free, graph.notes, *tree
     yield _Files(tables.paths, store.blobs, store.digests, *rest)
     for at in range(0, len(tables.links), _LINKS):
         yield tables.links[at : at + _LINKS]
@@ -59,6 +61,8 @@ def restored(parts: Iterator[object], base: int, folder: Path) -> LoadedIndex:
     tables.paths += files.paths
     for manifest, said in files.manifests.items():
         tables.tree.manifests.put(manifest, said)
+    for path, packages in files.packages.items():
+        tables.tree.packages.put(path, packages)
     tables.fame, tables.free = files.fame, files.free
     store.blobs, store.digests = [None] * len(files.blobs), files.digests
     store.archive.move(base, files.sizes)

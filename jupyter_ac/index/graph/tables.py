@@ -23,27 +23,42 @@ class Links:
         here: names that imports bind.
         there: their names in the target; `NO_NAME` for a whole module.
         files: for each of them the target files.
+        takes: for each of them the package that it is taken out of; "" when the files say it.
         opened: files all of whose names are visible.
+        packages: packages all of whose names are.
         targets: for each use of the facts its target file, or -1.
         edges: other files that are referred to, ascending.
         weights: for each edge, the number of references.
     """
 
-    __slots__ = ("edges", "files", "here", "led", "opened", "targets", "there", "weights")
+    __slots__ = (
+        "edges",
+        "files",
+        "here",
+        "led",
+        "opened",
+        "packages",
+        "takes",
+        "targets",
+        "there",
+        "weights",
+    )
 
     def __init__(self) -> None:
         self.led = array("i")
         self.here = array("Q")
         self.there = array("Q")
         self.files: list[tuple[int, ...]] = []
+        self.takes: list[str] = []
+        self.packages: tuple[str, ...] = ()
         self.opened: tuple[int, ...] = ()
         self.targets = array("i")
         self.edges = array("I")
         self.weights = array("I")
 
-    def bindings(self) -> set[tuple[int, int, tuple[int, ...]]]:
-        """Return what the imports make known."""
-        return set(zip(self.here, self.there, self.files, strict=True))
+    def bindings(self) -> set[tuple[int, int, tuple[int, ...], str]]:
+        """Return what the imports make known by name."""
+        return set(zip(self.here, self.there, self.files, self.takes, strict=True))
 
 
 class AllFacts(dict[int, Facts | None]):

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.store.damage import is_damage
-from jupyter_ac.store.journals import set_journal
+from jupyter_ac.store.sqlite_pragmas import set_journal
 
 T = TypeVar("T")
 

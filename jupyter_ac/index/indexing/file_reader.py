@@ -1,7 +1,9 @@
-"""Reads files of a working tree without following symbolic links."""
+"""Reads files of a working tree, never through symbolic links, and computes git's blob hashes."""
 
+import hashlib
 import os
 import stat
+from typing import Final
 
 from jupyter_ac.git.unlinked_files import open_unlinked
 
@@ -58,3 +60,17 @@ def _is_folder(absolute: str) -> bool:
         return stat.S_ISDIR(os.lstat(absolute).st_mode)
     except OSError:
         return False
+
+
+SHA1_DIGITS: Final = 40
+
+
+def blob_hash(data: bytes, digits: int = SHA1_DIGITS) -> str:
+    """Return the name that git gives a content.
+
+    Args:
+        data: the content.
+        digits: length of names in the repository, which says how they are made.
+    """
+    new = hashlib.sha1 if digits == SHA1_DIGITS else hashlib.sha256
+    return new(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -14,13 +15,12 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.cache_version import record_format
 from jupyter_ac.index.graph.state import LoadedIndex
-from jupyter_ac.index.indexing.blobs import SHA1_DIGITS
 from jupyter_ac.index.indexing.cache import Cache
-from jupyter_ac.index.indexing.file_reader import Reader
-from jupyter_ac.index.indexing.ingest import Ingestion, IngestTarget, Refreshed
+from jupyter_ac.index.indexing.file_reader import SHA1_DIGITS, Reader
+from jupyter_ac.index.indexing.ingest import Ingestion, IngestTarget
 from jupyter_ac.index.indexing.listing import Listing, cut, list_tree
 from jupyter_ac.index.indexing.pool import Pool
-from jupyter_ac.index.indexing.progress import Tell, ignore
+from jupyter_ac.index.indexing.progress import RefreshResult, ReportProgress, ignore
 from jupyter_ac.index.indexing.scan import ScanResult, scan_tree
 from jupyter_ac.index.indexing.snapshots import Snapshots
 from jupyter_ac.index.view import IndexView
@@ -64,9 +64,7 @@ class Indexer:
         self._steps: Generator[None, None, None] | None = None
         self._preparing: asyncio.Task[None] | None = None
         self._digits = SHA1_DIGITS
-        self.beyond = 0
-        """Files of the tree that aren't indexed since there are too many."""
-
+        self._beyond = 0
         self._refreshing = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
@@ -120,15 +118,15 @@ class Indexer:
     async def refresh(
         self,
         paths: Collection[RepoPath] | None = None,
-        tell: Tell = ignore,
+        report: ReportProgress = ignore,
         *,
         with_jupyter_files: bool | None = None,
-    ) -> Refreshed:
+    ) -> RefreshResult:
         """Bring the index up to date.
 
         Args:
             paths: files and folders that have changed; None looks at all.
-            tell: is given the progress.
+            report: is given the progress.
             with_jupyter_files: whether untracked files that Jupyter writes beside documents are
                 in it; None: as before. All is looked at when that changes.
 
@@ -143,11 +141,11 @@ class Indexer:
             if with_jupyter_files not in {None, self._has_jupyter_files}:
                 self._has_jupyter_files = not self._has_jupyter_files
                 paths = None
-            found = await self._look(paths)
+            found = await self._scan(paths)
             if found.changed or found.gone:
                 await self._stop_saving()
-            filling = Ingestion(self._index, found, self.cache, self._pool, tell)
-            done = await filling.run(self._digits)
+            filling = Ingestion(self._index, found, self.cache, self._pool, report)
+            done = replace(await filling.run(self._digits), beyond=self._beyond)
             self._save_soon(done)
             self._prepare(self._rest)
             return done
@@ -191,7 +189,7 @@ class Indexer:
         """Whether the next start would have much to do without a new snapshot."""
         return self._unsaved > _SAVED_FROM + len(self._index.seen) // _SHARE
 
-    def _save_soon(self, done: Refreshed) -> None:
+    def _save_soon(self, done: RefreshResult) -> None:
         self._unsaved += len(done.changed)
         if self._is_to_save and (self._saving is None or self._saving.done()):
             self._saving = asyncio.create_task(self._save_slowly(), name="index: saving")
@@ -215,12 +213,12 @@ class Indexer:
             saving.cancel()
             await asyncio.wait({saving})
 
-    async def _look(self, paths: Collection[RepoPath] | None) -> ScanResult:
+    async def _scan(self, paths: Collection[RepoPath] | None) -> ScanResult:
         known: Listing = {}
         if paths is None or len(paths) > _MAX_PATHS or any(map(_has_a_say, paths)):
             whole = await self._list(())
             listing = await asyncio.to_thread(cut, whole)
-            self.beyond = len(whole) - len(listing)
+            self._beyond = len(whole) - len(listing)
             looked_at = list(self._index.seen)
         else:
             known = {path: "" for path in paths if path in self._index.seen}
@@ -264,5 +262,5 @@ async def _tried(work: Callable[[], Awaitable[None]]) -> None:
 
 
 def _has_a_say(path: RepoPath) -> bool:
-    """Tell whether a file says which others belong to the repository."""
+    """ReportProgress whether a file says which others belong to the repository."""
     return path.rpartition("/")[2] in {".gitignore", ".gitmodules"}

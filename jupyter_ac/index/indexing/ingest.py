@@ -10,7 +10,7 @@ from jupyter_ac.index.graph.record_codec import is_sealed, seal
 from jupyter_ac.index.graph.state import LoadedIndex
 from jupyter_ac.index.indexing.cache import Cache, Key
 from jupyter_ac.index.indexing.pool import Job, Parsed, Pool
-from jupyter_ac.index.indexing.progress import RefreshProgress, Tell
+from jupyter_ac.index.indexing.progress import RefreshProgress, RefreshResult, ReportProgress
 from jupyter_ac.index.indexing.scan import ScannedFile, ScanResult
 from jupyter_ac.index.records import FileRecord
 
@@ -18,24 +18,6 @@ _SLICE_S: Final = 0.01
 """How long other tasks wait for this one at a time."""
 
 _READ_AT_ONCE: Final = 1000
-
-
-class Refreshed(NamedTuple):
-    """The result of a refresh.
-
-    Attributes:
-        parsed: files that were parsed.
-        from_cache: files that were in the cache.
-        removed: files that were deleted.
-        skipped: files left out or read in part, of all.
-        changed: files that are new, changed or deleted, sorted.
-    """
-
-    parsed: int
-    from_cache: int
-    removed: int
-    skipped: int
-    changed: tuple[RepoPath, ...]
 
 
 class IngestTarget(NamedTuple):
@@ -61,24 +43,29 @@ class Ingestion:
         found: what has changed.
         cache: of the machine.
         pool: parses.
-        tell: is given the progress.
+        report: is given the progress.
     """
 
     def __init__(
-        self, index: IngestTarget, found: ScanResult, cache: Cache, pool: Pool, tell: Tell
+        self,
+        index: IngestTarget,
+        found: ScanResult,
+        cache: Cache,
+        pool: Pool,
+        report: ReportProgress,
     ) -> None:
         self._index = index
         self._found = found
         self._cache = cache
         self._pool = pool
-        self._tell = tell
+        self._report = report
         self._is_first = not index.seen
         self._waiting: list[tuple[RepoPath, bytes]] = []
         self._writing: asyncio.Task[None] | None = None
         self._done = 0
         self._rested = time.monotonic()
 
-    async def run(self, digits: int) -> Refreshed:
+    async def run(self, digits: int) -> RefreshResult:
         """Ingest new and changed files, and remove deleted ones.
 
         Args:
@@ -101,7 +88,8 @@ class Ingestion:
         from_cache = sum(1 for path in known if changed[path].is_to_read)
         skipped = len(self._index.state.skipped())
         names = tuple(sorted((*changed, *gone)))
-        return Refreshed(len(jobs), from_cache, len(gone), skipped, names)
+        generation = self._index.state.generation
+        return RefreshResult(len(jobs), from_cache, len(gone), skipped, names, generation)
 
     async def _bring_known(self) -> set[RepoPath]:
         """Bring in all that needn't be parsed, and return which files that was."""
@@ -150,7 +138,7 @@ class Ingestion:
 
     async def _rest(self) -> None:
         if time.monotonic() - self._rested > _SLICE_S:
-            self._tell(RefreshProgress(self._done, len(self._found.changed)))
+            self._report(RefreshProgress(self._done, len(self._found.changed)))
             await asyncio.sleep(0)
             self._rested = time.monotonic()
 
@@ -169,7 +157,7 @@ class Ingestion:
         self._rested = time.monotonic()
         for _ in self._index.state.updating():
             await self._rest()
-        self._tell(RefreshProgress(len(self._found.changed), len(self._found.changed)))
+        self._report(RefreshProgress(len(self._found.changed), len(self._found.changed)))
 
 
 def _spoken(language: str, problem: str) -> bytes:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.indexing.blobs import SHA1_DIGITS
+from jupyter_ac.index.indexing.file_reader import SHA1_DIGITS
 from jupyter_ac.workers.child import Child
 
 _logger = logging.getLogger(__name__)

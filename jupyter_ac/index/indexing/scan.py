@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 from jupyter_ac.git.likely_secrets import has_secret_name
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.indexing.blobs import blob_hash
-from jupyter_ac.index.indexing.file_reader import Reader
+from jupyter_ac.index.indexing.file_reader import Reader, blob_hash
 from jupyter_ac.index.indexing.listing import Listing
 from jupyter_ac.index.languages.registry import language_of
 

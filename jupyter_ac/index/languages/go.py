@@ -1,5 +1,6 @@
 """Go; a package is a folder of a module, whose name stands in its `go.mod`."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from jupyter_ac.index.languages.language import ImportRules, Language, NameRules
@@ -21,6 +22,26 @@ _FORGES: Final = frozenset(
 )
 _FORGE_PARTS: Final = 3
 _HOST_PARTS: Final = 2
+
+
+def module_rows(data: bytes) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a `go.mod`: `module` and its name; `replace`, a module, a folder."""
+    block = ""
+    for line in data.decode("utf-8", "replace").splitlines():
+        found = line.partition("//")[0].split()
+        if found[:1] == [")"]:
+            block = ""
+        elif found[1:] == ["("]:
+            block = found[0]
+        elif found:
+            verb, values = (block, found) if block else (found[0], found[1:])
+            values = [value.strip('"`') for value in values]
+            if verb == "module" and len(values) == 1:
+                yield "module", values[0]
+            elif verb == "replace" and "=>" in values[1:3]:
+                folder = values[values.index("=>") + 1 :][:1]
+                if folder and folder[0].startswith(("./", "../")):
+                    yield "replace", values[0], folder[0]
 
 
 def find(tree: PathTree, path: str, line: Import) -> ImportTarget:

@@ -13,7 +13,7 @@ from jupyter_ac.index.languages.language import Language
 from jupyter_ac.index.records import Kind
 
 KINDS: Final = frozenset(get_args(Kind))
-OTHER_ROLES: Final = frozenset({"import", "object", "outer", "scope", "within"})
+OTHER_ROLES: Final = frozenset({"import", "object", "outer", "package", "scope", "within"})
 
 _QUERIES: Final = Path(__file__).parent
 _CAPTURE: Final = re.compile(r"@([a-z_]+)")
@@ -71,6 +71,16 @@ def grammar_of(language: Language) -> Grammar:
         first = _FIRST.match(pattern)
         (top if first and first[1] in firsts else anywhere).append(pattern)
     return Grammar(language, parser, _read(tree_language, top), _read(tree_language, anywhere))
+
+
+def grammar_if_installed(language: Language) -> Grammar | None:
+    """Load the same; None for a language whose grammar is in an extra that isn't installed."""
+    try:
+        return grammar_of(language)
+    except ModuleNotFoundError:
+        if not language.extra:
+            raise
+        return None
 
 
 def query_text(language: Language) -> str:

@@ -1,6 +1,6 @@
 """The definition of a language: the value that each module of this package creates."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -13,6 +13,12 @@ from jupyter_ac.index.records import Import, Symbol
 Order: TypeAlias = Literal["name first", "name last"]
 FindImport: TypeAlias = Callable[[PathTree, str, Import], ImportTarget]
 """Returns what an import in the file of a path leads to."""
+ReadManifest: TypeAlias = Callable[[bytes], Iterable[tuple[str, ...]]]
+"""Returns what a file tells of its project, as rows of a key and its values. Never raises.
+
+Only the file's content is known here, so a file that looks like a manifest is parsed as one; the
+code that stores the rows checks the path.
+"""
 
 
 def _never(_: bytes) -> bool:
@@ -27,6 +33,11 @@ def _always(_: Symbol) -> bool:
     return True
 
 
+def no_rows(_: bytes) -> tuple[tuple[str, ...], ...]:
+    """Tell nothing of the project."""
+    return ()
+
+
 class Reading(NamedTuple):
     """How a file's symbols, uses and imports are read.
 
@@ -35,7 +46,9 @@ class Reading(NamedTuple):
             shared with another language; else the file has the language's name.
         order: where a parameter's name stands: `n: int` or `int n`.
         separators: what stands between the parts of a name, beside the dot.
+        dots_in_names: whether a dot is a letter of names, such that only `separators` part them.
         dots_climb: whether each leading dot of an imported module means one folder upwards.
+        packages_add_up: whether a package is declared inside the one that is declared above it.
         is_settings: whether only the first keys of a file count, and none of one with very many.
         is_too_deep: tells whether a text is nested so deep that the grammar must not read it.
         dialect: gives the name of the language that a file of this one is really in; "" for this.
@@ -44,7 +57,9 @@ class Reading(NamedTuple):
     queries: tuple[str, ...] = ()
     order: Order = "name first"
     separators: tuple[str, ...] = ()
+    dots_in_names: bool = False
     dots_climb: bool = False
+    packages_add_up: bool = False
     is_settings: bool = False
     is_too_deep: Callable[[bytes], bool] = _never
     dialect: Callable[[bytes], str] = _same
@@ -59,8 +74,11 @@ class NameRules(NamedTuple):
         bare_names: what may define a bare name of which the file says nothing: nothing but what it
             imports ("imported"), also files that it opens or that stand beside it ("shared"), or
             any file ("global").
-        scope: files whose names are known without an import: none, those of the same folder, or
-            all of the language, those of the same folder first.
+        scope: files whose names are known without an import: none, those of the same folder, all
+            of the language, those of the same folder first, or those that declare the same package.
+        sees_outer_packages: whether names of the packages around a file's own are known, too, and
+            imports may name a package from there.
+        has_partial_classes: whether classes of one name in a package, or in a class, are one.
         has_bare_members: whether a method names members of its own class with nothing before them.
         has_star_imports: whether an import may make all names of a file known.
         has_transitive_imports: whether what an imported file imports is known, too.
@@ -80,7 +98,9 @@ class NameRules(NamedTuple):
     self_names: tuple[str, ...] = ()
     super_names: tuple[str, ...] = ("super", "base", "parent")
     bare_names: Literal["imported", "shared", "global"] = "imported"
-    scope: Literal["file", "folder", "tree"] = "file"
+    scope: Literal["file", "folder", "tree", "package"] = "file"
+    sees_outer_packages: bool = False
+    has_partial_classes: bool = False
     has_bare_members: bool = False
     has_star_imports: bool = False
     has_transitive_imports: bool = False
@@ -126,14 +146,17 @@ class Language:
         name: also of its file of queries, `<name>.scm`, unless `reading` names others.
         extensions: of its files, in lower case, with the dot.
         grammar: module of the grammar and the function in it.
+        extra: of this package, with which the grammar is installed; "" when it always is.
         file_names: of files that are in this language whatever their extension.
         declaring: endings of files that only declare what others define.
         family: name of the language that stands for all whose files name each other; "" for itself.
         reading: how a file is read.
         names: what a name may mean.
         imports: where imports lead.
+        manifest: what a file in it tells of the project.
         syntax: how its trees show names, scopes and members.
         has_docstrings: whether what is said of a definition stands in it, not above it.
+        has_strings_above: whether what is said of a definition may be a string above it.
         has_class_attributes: whether elements are given classes of style sheets.
         is_known_to_jedi: whether jedi is asked, too.
     """
@@ -141,14 +164,17 @@ class Language:
     name: str
     extensions: tuple[str, ...]
     grammar: tuple[str, str]
+    extra: str = ""
     file_names: tuple[str, ...] = ()
     declaring: tuple[str, ...] = ()
     family: str = ""
     reading: Reading = _USUAL_READING
     names: NameRules = _USUAL_NAMES
     imports: ImportRules = _USUAL_IMPORTS
+    manifest: ReadManifest = no_rows
     syntax: Syntax = COMMON
     has_docstrings: bool = False
+    has_strings_above: bool = False
     has_class_attributes: bool = False
     is_known_to_jedi: bool = False
 

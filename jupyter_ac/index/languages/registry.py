@@ -7,16 +7,22 @@ from typing import Final
 from jupyter_ac.index.languages.bash import BASH
 from jupyter_ac.index.languages.c import C
 from jupyter_ac.index.languages.cpp import CPP
+from jupyter_ac.index.languages.csharp import CSHARP
 from jupyter_ac.index.languages.css import CSS
-from jupyter_ac.index.languages.go import GO
+from jupyter_ac.index.languages.go import GO, module_rows
 from jupyter_ac.index.languages.html import HTML
 from jupyter_ac.index.languages.java import JAVA
 from jupyter_ac.index.languages.javascript import JAVASCRIPT
 from jupyter_ac.index.languages.json import JSON
-from jupyter_ac.index.languages.language import UNKNOWN, Language
+from jupyter_ac.index.languages.julia import JULIA
+from jupyter_ac.index.languages.kotlin import KOTLIN
+from jupyter_ac.index.languages.language import UNKNOWN, Language, ReadManifest, no_rows
+from jupyter_ac.index.languages.lua import LUA
 from jupyter_ac.index.languages.python import PYTHON
+from jupyter_ac.index.languages.r import R, package_rows
 from jupyter_ac.index.languages.ruby import RUBY
 from jupyter_ac.index.languages.rust import RUST
+from jupyter_ac.index.languages.scala import SCALA
 from jupyter_ac.index.languages.sql import SQL
 from jupyter_ac.index.languages.toml import TOML
 from jupyter_ac.index.languages.typescript import TSX, TYPESCRIPT
@@ -34,8 +40,11 @@ DOCUMENTS: Final = {
 
 
 TEXT: Final = "text"
-GO_MODULE: Final = "go.mod"
-"""Read for the imports of others; it has no symbols of its own."""
+PLAIN_MANIFESTS: Final[dict[str, ReadManifest]] = {
+    "go.mod": module_rows,
+    "DESCRIPTION": package_rows,
+}
+"""Files that are read for the imports of others, by their names; they have no symbols."""
 _TEXT_NAMES: Final = re.compile(
     r"(?:read.?me|changes|changelog|history|news|install(?:ation)?|usage|todo|authors|credits"
     r"|contributing|hacking|notes|faq|design|overview|roadmap)\b"
@@ -56,9 +65,15 @@ LANGUAGES: Final = (
     C,
     CPP,
     JAVA,
+    KOTLIN,
+    SCALA,
+    CSHARP,
     GO,
     RUST,
     RUBY,
+    LUA,
+    R,
+    JULIA,
     BASH,
     SQL,
     JSON,
@@ -75,9 +90,12 @@ DECLARING: Final = tuple(end for each in LANGUAGES for end in each.declaring)
 
 _BY_NAME: Final = {language.name: language for language in LANGUAGES}
 _BY_EXTENSION: Final = {end: language.name for language in LANGUAGES for end in language.extensions}
+_MANIFESTS: Final[dict[str, ReadManifest]] = {
+    each.name: each.manifest for each in LANGUAGES
+} | PLAIN_MANIFESTS
 _BY_FILE_NAME: Final = {
     name: language.name for language in LANGUAGES for name in language.file_names
-} | {"go.mod": GO_MODULE}
+} | {name: name for name in PLAIN_MANIFESTS}
 
 
 def language_of(path: str) -> str:
@@ -119,3 +137,8 @@ def described(name: str) -> Language:
 def family_of(name: str) -> str:
     """Return a language, or the one that stands for all whose files name each other."""
     return described(name).family or name
+
+
+def manifest_reader(name: str) -> ReadManifest:
+    """Return what reads a language's files for what they tell of the project."""
+    return _MANIFESTS.get(name, no_rows)

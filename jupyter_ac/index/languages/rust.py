@@ -1,5 +1,7 @@
 """Rust; `mod`, and `use` below `crate`, `self`, `super`, or a crate of the workspace."""
 
+import re
+from collections.abc import Iterator
 from typing import Final
 
 from jupyter_ac.index.languages.language import ImportRules, Language, NameRules, Reading
@@ -15,6 +17,42 @@ from jupyter_ac.index.project.path_tree import (
     within,
 )
 from jupyter_ac.index.records import Import, Symbol
+
+_SECTION: Final = re.compile(r"^\s*+\[([^\[\]]*+)\]")
+_SETTING: Final = re.compile(r"""^\s*([\w.-]+)\s*=\s*["']([^"']*)["']""")
+_RENAMED: Final = re.compile(r"""^\s*([\w-]+)\s*=\s*\{.*\bpackage\s*=\s*["']([^"']*)["']""")
+_NEEDED: Final = re.compile(r"^\s*+([\w-]+)\s*+[.=]")
+_CRATES: Final = ("dependencies", "dev-dependencies", "build-dependencies")
+_MAX_NEEDS: Final = 1_000
+
+
+def cargo_rows(data: bytes) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of a `Cargo.toml`; nothing for other files.
+
+    They are `name`; `needs`, names; `library`, its name, its file; `renamed`, the name here, the
+    crate.
+    """
+    if b"[package]" not in data:
+        return
+    section, library, needs = "", {"name": "", "path": ""}, set[str]()
+    for line in data.decode("utf-8", "replace").splitlines():
+        if header := _SECTION.match(line):
+            section = header[1].strip()
+            around, _, inner = section.rpartition(".")
+            needs.update([inner] if around.endswith(_CRATES) else [])
+        elif section in {"package", "lib"} and (setting := _SETTING.match(line)):
+            key, value = setting[1], setting[2]
+            if section == "package" and key == "name":
+                yield "name", value
+            elif section == "lib" and key in library:
+                library[key] = value
+        elif section.endswith(_CRATES) and (needed := _NEEDED.match(line)):
+            needs.add(needed[1])
+            if renamed := _RENAMED.match(line):
+                yield "renamed", renamed[1], renamed[2]
+    yield "needs", *sorted(needs)[:_MAX_NEEDS]
+    if any(library.values()):
+        yield "library", library["name"], library["path"]
 
 
 def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
@@ -52,7 +90,7 @@ def _module(tree: PathTree, path: str, parts: list[str]) -> str:
         return _below(tree, folder_of(root), rest) if rest else root
     if first in {"self", "super"}:
         return _upwards(tree, path, parts)
-    child = _below(tree, _home(path), parts)
+    child = _below(tree, _module_folder(path), parts)
     if child:
         return child
     other = _named(tree, path, first) or _in_folder_named(tree, path, first)
@@ -100,7 +138,7 @@ def _in_folder_named(tree: PathTree, path: str, first: str) -> str:
 
 
 def _upwards(tree: PathTree, path: str, parts: list[str]) -> str:
-    home = _home(path)
+    home = _module_folder(path)
     while parts and parts[0] in {"self", "super"}:
         if parts[0] == "super":
             home = folder_of(home)
@@ -108,7 +146,7 @@ def _upwards(tree: PathTree, path: str, parts: list[str]) -> str:
     return _below(tree, home, parts) if parts else _file(tree, home)
 
 
-def _home(path: str) -> str:
+def _module_folder(path: str) -> str:
     """Return the folder in which a file's own modules stand."""
     name = name_of(path)
     return folder_of(path) if name in {"mod.rs", "lib.rs", "main.rs"} else path.removesuffix(".rs")

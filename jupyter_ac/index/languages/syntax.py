@@ -5,10 +5,18 @@ them. A language whose grammar uses another type overrides the table in its own 
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
+FIRST: Final = "^"
+LAST: Final = "$"
+"""Stand for the first and the last named child, in grammars that have no field for it."""
+
 Fields = Mapping[str, frozenset[str]]
-"""Types of nodes, each with the fields that matter; `*` stands for a child without a field."""
+"""Types of nodes, each with the fields that matter.
+
+`*` stands for each child without a field, `FIRST` and `LAST` for one of them.
+"""
 
 
 class Syntax(NamedTuple):
@@ -21,6 +29,8 @@ class Syntax(NamedTuple):
         barriers: scopes that hide the local names outside of them from what is inside.
         classes: what ends the search for the scope of a declaration: members are no local names.
         declaring: nodes that declare a local name, with the fields that hold it.
+        assigning: operators of nodes of `declaring`, with the field that they assign to; other
+            operators, and fields, declare nothing. Empty where such nodes have no operators.
         wrapping: nodes between a declared name and what declares it, with the fields that lead to
             the name.
         members: nodes that take a member off something: the fields of the object, and of the
@@ -29,10 +39,15 @@ class Syntax(NamedTuple):
         through: nodes that have the value of what stands in a field of theirs; "" for the first.
         calls: calls, with the field of what is called.
         making: nodes whose type is written in a field of theirs.
+        types: nodes that declare a name, with the field of its type where that isn't `type`.
+        values: nodes that give a name its value, with the field of that where it isn't `value`.
         variables: types that the name of a local variable has; none for any.
         self_words: words, and leaves of this type, for the object that a method belongs to.
         local_words: with which a local variable is declared where others are global; none where
             every variable in a function is local.
+        member_words: with which a declaring node declares a member of a class, and no local name.
+        parameter_lists: what parameters stand in where a function is declared by an assignment;
+            they are known in the declaring node only.
         may_redeclare: whether a name may be declared twice in one scope.
         has_lower_variables: whether a variable never begins with a capital.
     """
@@ -49,11 +64,21 @@ class Syntax(NamedTuple):
     through: Mapping[str, str]
     calls: Mapping[str, str]
     making: Mapping[str, str]
+    assigning: Mapping[str, str] = MappingProxyType({})
     variables: frozenset[str] = frozenset()
     self_words: frozenset[str] = frozenset({"this", "self", "super"})
     local_words: tuple[str, ...] = ()
+    member_words: frozenset[str] = frozenset()
+    parameter_lists: frozenset[str] = frozenset()
+    types: Mapping[str, str] = MappingProxyType({})
+    values: Mapping[str, str] = MappingProxyType({})
     may_redeclare: bool = False
     has_lower_variables: bool = False
+
+
+def kinds(words: str) -> frozenset[str]:
+    """Return the types of nodes that a text lists, separated by blanks."""
+    return frozenset(words.split())
 
 
 _NAMES: Final = frozenset(

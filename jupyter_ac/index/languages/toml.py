@@ -3,6 +3,7 @@
 from typing import Final
 
 from jupyter_ac.index.languages.language import Language, Reading
+from jupyter_ac.index.languages.rust import cargo_rows
 
 TOML: Final = Language(
     "toml",
@@ -10,4 +11,5 @@ TOML: Final = Language(
     ("tree_sitter_toml", "language"),
     file_names=("Pipfile",),
     reading=Reading(is_settings=True),
+    manifest=cargo_rows,
 )

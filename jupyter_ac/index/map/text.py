@@ -20,14 +20,14 @@ _PLAIN: Final = re.compile(rf"(?!\+\d+\Z)[^\"\\():{HIDDEN}]+\Z")
 
 
 @lru_cache(maxsize=100_000)
-def spelt(name: str) -> str:
+def plain_or_quoted(name: str) -> str:
     """Write a name so that it ends where it ends: quoted as JSON when it could mislead."""
     return name if _PLAIN.match(name) else quoted(name)
 
 
 def folder_line(folder: str) -> str:
     """Write the line that a folder's files follow."""
-    return f"{spelt(folder)}/" if folder else "./"
+    return f"{plain_or_quoted(folder)}/" if folder else "./"
 
 
 def names_text(names: Sequence[Name], shown: Sequence[int], signed: Collection[int]) -> str:
@@ -50,7 +50,7 @@ def names_text(names: Sequence[Name], shown: Sequence[int], signed: Collection[i
         if isinstance(part, str):
             written.append(part)
             continue
-        written.append(spelt(names[part].text))
+        written.append(plain_or_quoted(names[part].text))
         written.append(on_one_line(names[part].signature) if part in signed else "")
         if part in members:
             todo += [")", *reversed(_between(members[part])), "("]
@@ -73,7 +73,7 @@ def map_text(files: Mapping[RepoPath, str], left_out: Mapping[str, int] | None =
     folders: dict[str, list[tuple[str, str]]] = {folder: [] for folder in more}
     for path, names in files.items():
         folder, _, name = path.rpartition("/")
-        folders.setdefault(folder, []).append((spelt(name), names))
+        folders.setdefault(folder, []).append((plain_or_quoted(name), names))
     lines: list[str] = []
     for folder, rows in sorted(folders.items()):
         rows.sort()

@@ -93,6 +93,8 @@ class ImplicitScope:
             yield from self._opened()
         if self._rules.scope == "folder":
             yield from self._beside(folder_of(self._path))
+        if self._rules.scope == "package":
+            yield from (f for f in self._view.in_known_packages(self._path) if f != self._path)
         if self._rules.scope == "tree":
             folder = folder_of(self._path)
             yield from self._beside(folder)
@@ -117,6 +119,9 @@ class ImplicitScope:
                     yield from self._beside(folder_of(target))
             elif target is not None:
                 yield target
+                if self._rules.imports_folders:
+                    others = self._beside(folder_of(target))
+                    yield from (each for each in others if each != target)
 
     def _static(self, position: int, line: Import) -> Iterator[VisibleSymbol]:
         """Give the members of the class that an import takes all of."""

@@ -11,7 +11,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
 from jupyter_ac.index.languages.registry import described, language_of
-from jupyter_ac.index.navigation.completion import best
+from jupyter_ac.index.navigation.completion import MOST, best
 from jupyter_ac.index.navigation.hover import fenced, plain
 from jupyter_ac.index.navigation.locations import range_of
 from jupyter_ac.index.navigation.rows import (
@@ -136,10 +136,16 @@ class Navigator:
         found, known = await asyncio.gather(
             self._call("Index.completions", *place, prefix), self._ask("complete", place)
         )
-        offered: list[Completion] = [*found] if isinstance(found, list) else []
+        ours: list[Completion] = [*found] if isinstance(found, list) else []
         rows = known if isinstance(known, list) else []
-        offered += [{"label": row["label"], "kind": row["kind"], "detail": ""} for row in rows]
-        return best(offered, prefix)
+        labels = {row["label"] for row in ours}
+        jedis: list[Completion] = [
+            {"label": row["label"], "kind": row["kind"], "detail": ""}
+            for row in rows
+            if row["label"] not in labels
+        ]
+        # Names of the repository have precedence: of the builtins alone there are more than `MOST`.
+        return best([*ours, *best(jedis, prefix)[: MOST - len(ours)]], prefix)
 
     async def symbols(self, query: str, limit: int) -> list[SymbolRow]:
         """Find symbols by a part of their name, the best first."""

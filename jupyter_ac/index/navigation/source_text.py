@@ -5,9 +5,14 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from jupyter_ac.index.languages.language import Reading
+
 _WORD: Final = re.compile(r"[^\W\d]\w*", re.UNICODE)
 _BEFORE: Final = re.compile(r"(?:([^\W\d][\w]*)\s*(?:\?\.|\.|->|::))?\s*(\w*)$")
 _ACCESS: Final = (".", "->", "::")
+_DOTTED_BEFORE: Final = re.compile(r"(?:([^\W\d][\w.]*)[^\w\s.]{1,3})?\s*([\w.]*)$")
+_DOTTED_WORD: Final = re.compile(r"(?:[^\W\d]|\.(?!\d))[\w.]*", re.UNICODE)
+_USUAL: Final = Reading()
 _LOOSE: Final = "?! "
 """Characters that are allowed between a name and the dot after it."""
 
@@ -57,10 +62,18 @@ class SourceText:
     """A text by lines, which end at line feeds only, as parsers count.
 
     A byte order mark isn't part of it: neither parsers nor editors count one as a character.
+
+    Args:
+        text: the text.
+        reading: how its language parts names.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, reading: Reading = _USUAL) -> None:
         self._text = text.removeprefix(_BOM)
+        is_dotted = reading.dots_in_names
+        self._word = _DOTTED_WORD if is_dotted else _WORD
+        self._before = _DOTTED_BEFORE if is_dotted else _BEFORE
+        self._access = reading.separators if is_dotted else _ACCESS
 
     @cached_property
     def lines(self) -> Sequence[str]:
@@ -86,7 +99,7 @@ class SourceText:
         line = self.line(place.line)
         index = _index(line, place.column)
         found = None
-        for match in _WORD.finditer(line):
+        for match in self._word.finditer(line):
             if match.start() <= index <= match.end():
                 found = match  # of two that touch, the place belongs to the later one
             elif match.start() > index:
@@ -104,14 +117,14 @@ class SourceText:
         """Return what stands before a place."""
         line = self.line(place.line)
         before = line[: _index(line, place.column)][-REACH:]
-        match = _BEFORE.search(before)
+        match = self._before.search(before)
         if match is None:
             return Typed("", "", is_member=False)
         head = before[: match.start(2)].rstrip()
-        is_member = head.endswith(_ACCESS) and not head.endswith("..")
-        base = match.group(1) or ""
+        is_member = head.endswith(self._access) and not head.endswith("..")
+        base = (match.group(1) or "") if is_member else ""
         # `f().x` and `a.b.x`: what stands before the dot is no single name.
-        is_longer = before[: match.start(1)].rstrip().endswith(_ACCESS) if base else False
+        is_longer = before[: match.start(1)].rstrip().endswith(self._access) if base else False
         return Typed("" if is_longer else base, match.group(2), is_member)
 
     def before_member(self, place: TextPosition) -> TextPosition | None:
@@ -119,7 +132,7 @@ class SourceText:
         line = self.line(place.line)
         before = line[: _index(line, place.column)]
         head = before[: len(before) - len(self.typed(place).word)].rstrip()
-        access = next((each for each in _ACCESS if head.endswith(each)), "")
+        access = next((each for each in self._access if head.endswith(each)), "")
         rest = head.removesuffix(access).rstrip(_LOOSE) if access else ""
         return TextPosition(place.line, units(rest)) if rest else None
 

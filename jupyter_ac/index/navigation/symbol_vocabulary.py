@@ -16,7 +16,7 @@ _SLICE_S: Final = 0.01
 _OF_ONE_FILE: Final = 20_000
 
 
-class _Said(NamedTuple):
+class _FileNames(NamedTuple):
     """The names of a file, of a content."""
 
     blob: str
@@ -35,7 +35,7 @@ class SymbolVocabulary:
         self._view = view
         self._blob_of = blob_of
         self._generation = ""
-        self._files: dict[RepoPath, _Said] = {}
+        self._files: dict[RepoPath, _FileNames] = {}
         self._names: Counter[str] = Counter()
 
     def names(self) -> Collection[str]:
@@ -52,7 +52,7 @@ class SymbolVocabulary:
         for gone in self._files.keys() - set(paths):
             self._forget(gone)
         for path in paths:
-            is_read = self._look(path)
+            is_read = self._update_file(path)
             now = time.monotonic()
             if is_read and now > deadline:
                 return False
@@ -62,7 +62,7 @@ class SymbolVocabulary:
         self._generation = generation
         return generation == self._view.generation
 
-    def _look(self, path: RepoPath) -> bool:
+    def _update_file(self, path: RepoPath) -> bool:
         """Bring one file up to date; say whether it had to be read."""
         blob, said = self._blob_of(path), self._files.get(path)
         if blob == (said.blob if said is not None else ""):
@@ -71,7 +71,7 @@ class SymbolVocabulary:
         record = self._view.record(path) if blob else None
         symbols = record.symbols[:_OF_ONE_FILE] if record is not None else ()
         names = tuple({intern(symbol.name): None for symbol in symbols})
-        self._files[path] = _Said(blob, names)
+        self._files[path] = _FileNames(blob, names)
         self._names.update(names)
         return True
 

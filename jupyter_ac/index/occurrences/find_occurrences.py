@@ -8,12 +8,10 @@ from typing import Final
 
 from tree_sitter import Node
 
-from jupyter_ac.index.extraction.cells import cells_of
-from jupyter_ac.index.extraction.decoding import readable
-from jupyter_ac.index.extraction.positions import ParsedText
+from jupyter_ac.index.extraction.decoding import cells_of, readable
+from jupyter_ac.index.extraction.matching import ParsedText
 from jupyter_ac.index.extraction.skip_rules import refusal
-from jupyter_ac.index.languages.grammars import grammar_of
-from jupyter_ac.index.languages.language import Language
+from jupyter_ac.index.languages.grammars import Grammar, grammar_if_installed
 from jupyter_ac.index.languages.registry import NOTEBOOK, language_named
 from jupyter_ac.index.occurrences.locals import Declared, Locals
 from jupyter_ac.index.occurrences.occurrence import NO_PLACE, NOWHERE, SELF, Occurrence, Origin
@@ -71,10 +69,10 @@ def _bare(node: Node) -> str:
 class _File:
     """A file, parsed."""
 
-    def __init__(self, language: Language, data: bytes) -> None:
+    def __init__(self, grammar: Grammar, data: bytes) -> None:
         self._data = data
-        self._syntax = language.syntax
-        self._root = grammar_of(language).parser.parse(data).root_node
+        self._syntax = grammar.language.syntax
+        self._root = grammar.parser.parse(data).root_node
         self._source = ParsedText.of(data)
         self._places: dict[str, list[Node]] = {}
         self._locals: dict[str, Locals] = {}
@@ -96,7 +94,8 @@ class _File:
         known = language_named(language)
         if known is None or refusal(known, text):
             return None
-        return cls(known, text)
+        grammar = grammar_if_installed(known)
+        return cls(grammar, text) if grammar is not None else None
 
     def places(self, name: str) -> list[Node]:
         """Return the nodes of a name, in order."""

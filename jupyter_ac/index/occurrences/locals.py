@@ -2,14 +2,23 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from tree_sitter import Node
 
-from jupyter_ac.index.languages.syntax import Syntax
-from jupyter_ac.index.occurrences.receiver_types import text_of
+from jupyter_ac.index.languages.syntax import FIRST, LAST, Fields, Syntax
+from jupyter_ac.index.occurrences.receiver_types import is_child, text_of
 
-_GIVING: Final = frozenset({"let_declaration", "short_var_declaration", "var_spec"})
+_GIVING: Final = frozenset(
+    {
+        "let_declaration",
+        "property_declaration",
+        "short_var_declaration",
+        "var_spec",
+        "variable_declaration",
+    }
+)
 _ASSIGNING: Final = frozenset({"assignment", "assignment_expression"})
 
 _MOST_WRAPS: Final = 8
@@ -79,7 +88,8 @@ class Locals:
         declaring = _declaring(self._syntax, node)
         if declaring is None or not self._may_be_local(node):
             return None
-        scope = self._scope(declaring)
+        is_own = _is_parameter(self._syntax, node, declaring)
+        scope = declaring if is_own else self._scope(declaring)
         return Declared(node, declaring, scope) if scope is not None else None
 
     def _may_be_local(self, node: Node) -> bool:
@@ -91,7 +101,7 @@ class Locals:
 
     def _scope(self, declaring: Node) -> Node | None:
         words = self._syntax.local_words
-        if words and not _is_said_local(declaring, words):
+        if words and not _is_declared_local(declaring, words):
             return _last(declaring)
         prototype = None
         for around in (declaring, *_around(declaring)):
@@ -106,9 +116,13 @@ class Locals:
 
 def _is_value(node: Node, declared: Declared) -> bool:
     """Tell whether a name stands in the value that a declaration of the same name gives."""
-    declaring = declared.declaring
-    is_inside = declared.name.end_byte <= node.start_byte < declaring.end_byte
-    return is_inside and declaring.type in _GIVING
+    around = (declared.declaring, declared.declaring.parent)
+    if not declared.name.end_byte <= node.start_byte:
+        return False
+    return any(
+        each is not None and each.type in _GIVING and node.start_byte < each.end_byte
+        for each in around
+    )
 
 
 def _field(syntax: Syntax, node: Node) -> Declared | None:
@@ -129,7 +143,7 @@ def _last(node: Node) -> Node:
     return next(reversed(list(_around(node))), node)
 
 
-def _is_said_local(declaring: Node, words: tuple[str, ...]) -> bool:
+def _is_declared_local(declaring: Node, words: tuple[str, ...]) -> bool:
     """Tell whether a variable of a shell is one of its function alone."""
     command = declaring.parent
     return command is not None and (
@@ -143,17 +157,50 @@ def _declaring(syntax: Syntax, node: Node) -> Node | None:
     for _ in range(_MOST_WRAPS):
         if parent is None:
             return None
-        role = _role(node, parent)
-        if parent.type in syntax.declaring:
-            fields = syntax.declaring[parent.type]
-            if role in fields or (role == "" and "*" in fields):
-                is_member = parent.parent is not None and parent.parent.type == "field_declaration"
-                return None if is_member else parent
-        fields = syntax.wrapping.get(parent.type, frozenset())
-        if role not in fields and not (role == "" and "*" in fields):
+        if _stands_in(node, parent, syntax.declaring) and _assigns(
+            syntax, parent, _role(node, parent)
+        ):
+            return None if _is_member(syntax, parent) else parent
+        if not _stands_in(node, parent, syntax.wrapping):
             return None
         node, parent = parent, parent.parent
     return None
+
+
+def _assigns(syntax: Syntax, declaring: Node, role: str) -> bool:
+    """Tell whether the operator of a node, if it has one, gives the name in a field a value."""
+    operator = declaring.child_by_field_name("operator") if syntax.assigning else None
+    return operator is None or syntax.assigning.get(operator.type) == role
+
+
+def _is_member(syntax: Syntax, declaring: Node) -> bool:
+    """Tell whether a node declares a member of a class, though it looks like a local name."""
+    if declaring.parent is not None and declaring.parent.type == "field_declaration":
+        return True
+    words = syntax.member_words
+    return bool(words) and any(child.type in words for child in declaring.children)
+
+
+def _is_parameter(syntax: Syntax, node: Node, declaring: Node) -> bool:
+    """Tell whether a declared name is a parameter of what the declaring node defines."""
+    if not syntax.parameter_lists:
+        return False
+    inner = takewhile(lambda around: around.id != declaring.id, _around(node))
+    return any(around.type in syntax.parameter_lists for around in inner)
+
+
+def _stands_in(node: Node, parent: Node, table: Fields) -> bool:
+    """Tell whether a node stands in one of the fields that a table has for its parent."""
+    fields = table.get(parent.type)
+    if fields is None:
+        return False
+    role = _role(node, parent)
+    if role:
+        return role in fields
+    if "*" in fields:
+        return True
+    is_first = FIRST in fields and is_child(node, parent, "")
+    return is_first or (LAST in fields and is_child(node, parent, LAST))
 
 
 def _role(node: Node, parent: Node) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from jupyter_ac.index.languages.syntax import Syntax
+from jupyter_ac.index.languages.syntax import LAST, Syntax
 from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, UNKNOWN, Origin
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")
@@ -16,7 +16,7 @@ _LONGEST: Final = 300
 _NO_TYPES: Final = frozenset(
     {"auto", "var", "const", "mut", "dyn", "impl", "struct", "class", "enum", "static", "unsigned"}
 )
-_VALUES: Final = ("value", "right")
+_VALUES: Final = ("value", "right", "rhs")
 _TYPES: Final = ("type", "return_type")
 
 Local = Callable[[Node], Origin | None]
@@ -24,9 +24,10 @@ Local = Callable[[Node], Origin | None]
 
 
 def field(node: Node, names: str) -> Node | None:
-    """Return the first of some fields that a node has, its first named child for no name."""
-    if not names:
-        return node.named_children[0] if node.named_child_count else None
+    """Return the first of some fields that a node has; its first named child for no name."""
+    if not names or names == LAST:
+        at = 0 if not names else node.named_child_count - 1
+        return node.named_children[at] if node.named_child_count else None
     return next(
         (found for name in names.split() if (found := node.child_by_field_name(name))), None
     )
@@ -125,24 +126,36 @@ def declared_origin(syntax: Syntax, name: Node, declaring: Node, local: Local) -
     """Return where the value of a local name comes from, by its declaration."""
     typed: Node | None = declaring
     for _ in range(2):
-        found = _of_type(_type_in(typed)) if typed is not None else NOWHERE
+        found = _of_type(_type_in(syntax, typed, name)) if typed is not None else NOWHERE
         if found.types:
             return found
         typed = typed.parent if typed is not None and typed.type == "variable_declarator" else None
     at: Node | None = name
-    while at is not None:
-        value = next((v for each in _VALUES if (v := at.child_by_field_name(each))), None)
+    while at is not None and at.type not in syntax.parameter_lists:
+        if at.id != declaring.id and at.type in syntax.types:
+            return _of_type(_type_in(syntax, at, name))
+        value = _value_in(syntax, at)
         if value is not None:
             alone = value.type != "expression_list" or value.named_child_count == 1
             value = value.named_children[0] if value.type == "expression_list" and alone else value
             return origin_of(syntax, value, local) if value.id != name.id else NOWHERE
-        if at.id == declaring.id:
+        if at.id == declaring.id and (at.parent is None or at.parent.type not in syntax.values):
             return NOWHERE
         at = at.parent
     return NOWHERE
 
 
-def _type_in(node: Node) -> Node | None:
+def _value_in(syntax: Syntax, node: Node) -> Node | None:
+    if node.type in syntax.values:
+        return field(node, syntax.values[node.type])
+    return next((found for each in _VALUES if (found := node.child_by_field_name(each))), None)
+
+
+def _type_in(syntax: Syntax, node: Node, name: Node) -> Node | None:
+    """Return the type that a node declares a name with."""
+    if node.type in syntax.types:
+        found = field(node, syntax.types[node.type])
+        return found if found is not None and found.id != name.id else None
     return next((found for each in _TYPES if (found := node.child_by_field_name(each))), None)
 
 

@@ -13,11 +13,13 @@ class Binding(NamedTuple):
         here: the name.
         there: what it is called where it comes from; "" when it is the module itself.
         files: where to look it up, in this order; empty when it comes from outside the repository.
+        package: whose files have it, wherever they are; "" for `files`.
     """
 
     here: str
     there: str
     files: tuple[str, ...]
+    package: str = ""
 
 
 class ImportTarget(NamedTuple):
@@ -27,11 +29,13 @@ class ImportTarget(NamedTuple):
         files: of the repository; the first one stands for all. Empty for one from outside.
         bindings: names that it binds; of two for one name the first that exists counts.
         opened: files all of whose names it makes visible.
+        packages: packages all of whose names it makes visible.
     """
 
     files: tuple[str, ...] = ()
     bindings: tuple[Binding, ...] = ()
     opened: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
 
 
 OUTSIDE = ImportTarget()

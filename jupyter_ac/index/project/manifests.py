@@ -1,4 +1,9 @@
-"""Reads project manifests across a tree: which folders are which modules, packages, crates."""
+"""Joins the project manifests of a tree: which folders are which modules, packages, crates.
+
+The files are named here, not in the modules of their languages, because what follows from them is
+of several manifests at once (a configuration extends one in another package), and because the
+languages' import finders ask it: `languages` imports `project`. Each language reads its own.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -6,9 +11,11 @@ from typing import Final, NamedTuple
 from jupyter_ac.index.project.paths import ancestors, folder_of, inside, name_of, within
 from jupyter_ac.index.records import Manifest
 
-_FAMILIES: Final = {"go.mod": "go", "Cargo.toml": "rust"}
+_FAMILIES: Final = {"go.mod": "go", "Cargo.toml": "rust", "DESCRIPTION": "r"}
 _CONFIGS: Final = ("tsconfig.json", "jsconfig.json")
-_ENDINGS: Final = {"go": "go", "rs": "rust"}
+_ENDINGS: Final = {"go": "go", "rs": "rust", "r": "r"}
+_BY_FOLDER: Final = frozenset({"go", "r"})
+"""Families whose packages are all files of a folder."""
 _MAX_CONFIGS: Final = 20
 """Configurations that one may extend, directly or not: cycles end."""
 
@@ -20,7 +27,7 @@ _BUILT: Final = frozenset({"dist", "build", "lib", "out", "es", "esm", "cjs", "t
 _NONE: Final[Manifest] = ()
 
 
-def family_told(path: str) -> str:
+def declared_family(path: str) -> str:
     """Return the family whose imports this file may have a say about, by its name; "" for none."""
     if path.endswith((".json", ".jsonc")):
         return "javascript"
@@ -118,8 +125,8 @@ class Manifests:
         """Return the family whose imports may lead to a path that they name no part of."""
         if self._watched is None:
             self._watched = set(self._watch())
-        family = _ENDINGS.get(path.rpartition(".")[2], "javascript")
-        place = folder_of(path) if family == "go" else stem(path)
+        family = _ENDINGS.get(path.rpartition(".")[2].lower(), "javascript")
+        place = folder_of(path) if family in _BY_FOLDER else stem(path)
         return family if (place, family) in self._watched else ""
 
     def _forget(self) -> None:
@@ -183,22 +190,31 @@ class Manifests:
     def _watch(self) -> Iterator[tuple[str, str]]:
         for path in self._rows:
             folder, manifest = folder_of(path), name_of(path)
-            if manifest == "go.mod":
-                yield folder, "go"
-                for row in self.rows(path, "replace"):
-                    yield inside(folder, row[2]) or "", "go"
-            elif manifest == "Cargo.toml":
-                files = [row[2] for row in self.rows(path, "library")]
-                for file in (*filter(None, files), *CRATE_FILES):
-                    yield stem(within(folder, file)), "rust"
-            elif manifest == "package.json":
+            if manifest == "package.json":
                 for target in (*self.entries(folder), *self._exported(path)):
                     yield from _places(folder, target)
+            elif family := _FAMILIES.get(manifest):
+                yield from ((place, family) for place in self._sources(path, folder))
             # One that only extends others leads where they do.
             sets = self.rows(path, "alias") or self.rows(path, "base")
             for _, targets in self._config(path).aliases if sets else ():
                 for target in targets:
                     yield from _places("", target)
+
+    def _sources(self, path: str, folder: str) -> Iterator[str]:
+        """Yield the folders, and the stems of files, that a module, crate or package is made of."""
+        match name_of(path):
+            case "go.mod":
+                yield folder
+                for row in self.rows(path, "replace"):
+                    yield inside(folder, row[2]) or ""
+            case "Cargo.toml":
+                files = [row[2] for row in self.rows(path, "library")]
+                yield from (
+                    stem(within(folder, each)) for each in (*filter(None, files), *CRATE_FILES)
+                )
+            case "DESCRIPTION":
+                yield within(folder, "R")
 
     def entries(self, folder: str) -> Iterator[str]:
         """Yield the files with which a package may begin, relative to its folder."""

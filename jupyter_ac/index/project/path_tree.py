@@ -6,6 +6,7 @@ from typing import Final
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.project.manifests import Manifests
+from jupyter_ac.index.project.packages import Packages
 from jupyter_ac.index.project.paths import ancestors, folder_of, name_of, within
 
 __all__ = ["PathTree", "ancestors", "folder_of", "name_of", "nearest", "within"]
@@ -18,10 +19,12 @@ class PathTree:
 
     Attributes:
         manifests: what some of its files tell of the projects in it.
+        packages: that its files declare.
     """
 
     def __init__(self) -> None:
         self.manifests = Manifests()
+        self.packages = Packages()
         self._paths: set[str] = set()
         self._sorted: list[RepoPath] | None = None
         self._contents: dict[str, dict[str, None]] = {}

@@ -1,23 +1,96 @@
-"""RPC methods: starts and stops an answer, and subscribes to its stream."""
+"""RPC methods for an answer: start, stop, subscribe to its stream, upload the question's images."""
 
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypedDict
 
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.history.images import ImageFolder
+from jupyter_ac.chat.images import QuestionImage, check_count, is_name, read_data_uri
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
-from jupyter_ac.errors import NotFound
+from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.images import keep_images
 from jupyter_ac.services.llm.selection import require_paths, selection_event
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.subscribers import Subscribers
+
+
+class PutImage(TypedDict):
+    """An image that is kept.
+
+    Attributes:
+        id: names it in `chat_streaming` and `get_image`.
+        mime: what it is, by its content.
+        bytes: its size.
+    """
+
+    id: str
+    mime: str
+    bytes: int
+
+
+class GotImage(TypedDict):
+    """An image as a page shows it."""
+
+    data_uri: str
+
+
+class ImageMethods:
+    """RPC methods for the images of a repository's conversations.
+
+    Args:
+        store: the image store.
+    """
+
+    def __init__(self, store: ImageFolder) -> None:
+        self._store = store
+
+    @method(Access.WRITE)
+    async def put_image(self, data_uri: str) -> PutImage:
+        """Keep a PNG, JPEG, GIF or WebP image of at most 5 MB for a question to come."""
+        image = await asyncio.to_thread(read_data_uri, data_uri, "data_uri")
+        await self._store.put(image)
+        return {"id": image.name, "mime": image.mime, "bytes": len(image.data)}
+
+    @method(Access.READ)
+    async def get_image(self, image_id: str) -> GotImage:
+        """Give an image by its id."""
+        image = await self._store.get(image_id)
+        return {"data_uri": await asyncio.to_thread(lambda: image.data_uri)}
+
+
+async def keep_images(store: ImageFolder, images: Sequence[object]) -> tuple[str, ...]:
+    """Validate the images of a question, then store them; returns the names, each once.
+
+    Args:
+        store: the image store.
+        images: data URIs, or ids that `put_image` gave.
+
+    Raises:
+        InvalidParams: one is neither.
+        TooLarge: there are too many, or one is too large.
+        Unsupported: one is of no kind that models take.
+        NotFound: the store has no image with an id.
+    """
+    check_count(images)
+    found: list[QuestionImage] = []
+    for number, given in enumerate(images):
+        argument = f"images[{number}]"
+        if not isinstance(given, str):
+            raise InvalidParams(f"{argument} must be a data URI or an image's id.")
+        if is_name(given):
+            found.append(await store.get(given))
+        else:
+            found.append(await asyncio.to_thread(read_data_uri, given, argument))
+    for image in found:
+        await store.put(image)
+    return tuple(dict.fromkeys(image.name for image in found))
+
 
 KEPT_S: Final = 1.0
 """How long the answer to a question's asker waits for the disk."""
@@ -36,17 +109,17 @@ class ChatMethods:
 
     def __init__(
         self,
-        book: ConversationBook,
+        book: ConversationRegistry,
         turns: Turns,
         deliveries: Deliveries,
         audience: Subscribers,
         images: ImageFolder,
     ) -> None:
         self._images = images
-        self._book = book
+        self._conversations = book
         self._turns = turns
         self._deliveries = deliveries
-        self._audience = audience
+        self._subscribers = audience
 
     @method(Access.WRITE, refusal=Refusal)
     async def chat_streaming(
@@ -66,7 +139,7 @@ class ChatMethods:
         if files is not None:
             require_paths(files)
         caller = current_caller()
-        conversation = await self._book.open(caller.seat)
+        conversation = await self._conversations.open(caller.conversation_key)
         ask = ChatRequest(request_id, message, caller.peer)
         self._turns.check(conversation, ask)
         if images:
@@ -76,13 +149,14 @@ class ChatMethods:
         stream = self._turns.start(conversation, ask)
         self._deliveries.follow(caller.peer, stream)
         with suppress(TimeoutError):  # a slow disk must not delay it
-            await asyncio.wait_for(stream.asked.wait(), KEPT_S)
+            async with asyncio.timeout(KEPT_S):
+                await stream.asked.wait()
         return {"status": "started"}
 
     @method(Access.WRITE, is_urgent=True, refusal=Refusal)
     async def cancel_streaming(self, request_id: str) -> ChatCancelling:
         """Stop an answer; its `streamComplete` follows, with what was written so far."""
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         self._turns.stop(conversation, request_id)
         return {"status": "cancelling", "success": True}
 
@@ -90,7 +164,7 @@ class ChatMethods:
     async def attach_stream(self, request_id: str) -> AttachedStream:
         """Give an answer so far and stream the rest of it to this connection as well."""
         caller = current_caller()
-        conversation = await self._book.open(caller.seat)
+        conversation = await self._conversations.open(caller.conversation_key)
         stream = conversation.running(request_id)
         if stream is None:
             return _finished(conversation, request_id)
@@ -114,9 +188,9 @@ class ChatMethods:
         Returns:
             The names without a file.
         """
-        kept = await self._book.select(conversation, files)
-        self._audience.publish(selection_event(conversation), conversation.seat)
-        return await self._book.unknown(files) if len(kept) < len(files) else ()
+        kept = await self._conversations.select(conversation, files)
+        self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
+        return await self._conversations.unknown(files) if len(kept) < len(files) else ()
 
 
 def _finished(conversation: Conversation, request_id: str) -> AttachedStream:

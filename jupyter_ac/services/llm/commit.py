@@ -7,7 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import secrets_in
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.events import CompactionEvent, FilesModified
 from jupyter_ac.git.partial_commit import refuse_new_secrets, refuse_secrets
 from jupyter_ac.git.whole_commit import commit_staged, refuse_commit, stage_everything
@@ -53,24 +53,24 @@ class CommitMethods:
 
     def __init__(
         self,
-        book: ConversationBook,
+        book: ConversationRegistry,
         messages: CommitMessages,
         work: CommitWork,
         writers: Writers,
         audience: Subscribers,
     ) -> None:
-        self._book = book
+        self._conversations = book
         self._messages = messages
         self._work = work
         self._writers = writers
-        self._audience = audience
+        self._subscribers = audience
 
     @method(Access.WRITE, refusal=Refusal)
     async def generate_commit_message(self, diff: str) -> str:
         """Write a message for the commit that makes this diff."""
-        seat = current_caller().seat
-        session_id = (await self._book.open(seat)).session.session_id
-        return await self._messages.write(seat, session_id, diff)
+        conversation_key = current_caller().conversation_key
+        session_id = (await self._conversations.open(conversation_key)).session.session_id
+        return await self._messages.write(conversation_key, session_id, diff)
 
     @method(Access.WRITE, refusal=CommitRefusal)
     async def commit_all(self, message: str = "", include_secrets: bool = False) -> CommitStarted:
@@ -83,8 +83,8 @@ class CommitMethods:
             message: of the commit; the model writes one when it is blank.
             include_secrets: new files that look like secrets are committed, too.
         """
-        seat = current_caller().seat
-        conversation = await self._book.open(seat)
+        conversation_key = current_caller().conversation_key
+        conversation = await self._conversations.open(conversation_key)
         self._work.refuse(conversation)
         if not message.strip():
             self._messages.require_model()
@@ -93,19 +93,19 @@ class CommitMethods:
             await self._writers.changer.change(refuse_new_secrets)
         self._work.refuse(conversation)
         session_id = conversation.session.session_id
-        make = partial(self._commit_all, seat, session_id, message, include_secrets)
-        self._work.begin(seat, session_id, make)
+        make = partial(self._commit_all, conversation_key, session_id, message, include_secrets)
+        self._work.begin(conversation_key, session_id, make)
         return {"status": "started"}
 
     async def _commit_all(
         self,
-        seat: ConversationKey,
+        conversation_key: ConversationKey,
         session_id: SessionId,
         message: str,
         include_secrets: bool,
         outcome: CommitOutcome,
     ) -> CommitOutcome:
-        self._tell("Staging everything …")
+        self._publish("Staging everything …")
         staged = await self._writers.changer.change(stage_everything)
         self._writers.audience.publish(FilesModified([]))
         if not include_secrets:
@@ -114,12 +114,14 @@ class CommitMethods:
         secrets = await asyncio.to_thread(secrets_in, staged.diff)
         outcome["notices"] = [*_not_committed(staged.left_out), *secrets]
         for notice in outcome["notices"]:
-            self._tell(notice, "notice")
+            self._publish(notice, "notice")
         if not message.strip():
-            self._tell("Writing the commit message …")
-            message = await self._messages.write(seat, session_id, staged.diff, staged.untracked)
+            self._publish("Writing the commit message …")
+            message = await self._messages.write(
+                conversation_key, session_id, staged.diff, staged.untracked
+            )
         outcome["message"] = message
-        self._tell("Committing; hooks may take a while …")
+        self._publish("Committing; hooks may take a while …")
         try:
             made = await self._writers.changer.change(lambda git: commit_staged(git, message))
         finally:
@@ -127,9 +129,9 @@ class CommitMethods:
             self._writers.audience.publish(FilesModified([]))
         return {**committed(made), "notices": outcome["notices"]}
 
-    def _tell(self, message: str, stage: Literal["waiting", "notice"] = "waiting") -> None:
+    def _publish(self, message: str, stage: Literal["waiting", "notice"] = "waiting") -> None:
         event = CompactionEvent(PROGRESS_ID, {"stage": stage, "message": message})
-        self._audience.publish(event)
+        self._subscribers.publish(event)
 
 
 def _not_committed(left_out: Sequence[str]) -> list[str]:

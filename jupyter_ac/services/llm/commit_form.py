@@ -10,7 +10,7 @@ from typing import Final
 
 from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import secrets_in
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, AlreadyExists, Busy, Conflict, InvalidParams
 from jupyter_ac.events import FilesModified, StreamComplete
@@ -63,14 +63,14 @@ class CommitFormMethods:
     def __init__(
         self,
         repository: Repository,
-        book: ConversationBook,
+        book: ConversationRegistry,
         messages: CommitMessages,
         work: CommitWork,
         writers: Writers,
         deliveries: Deliveries,
     ) -> None:
         self._repository = repository
-        self._book = book
+        self._conversations = book
         self._messages = messages
         self._work = work
         self._writers = writers
@@ -125,7 +125,7 @@ class CommitFormMethods:
             paths: files, as they were listed.
         """
         caller = current_caller()
-        conversation = await self._book.open(caller.seat)
+        conversation = await self._conversations.open(caller.conversation_key)
         _require_new(conversation, request_id)
         self._messages.require_model()
         choices = choices_of(paths)
@@ -151,12 +151,12 @@ class CommitFormMethods:
             message: of the commit.
             include_secrets: new files that look like secrets are committed, too.
         """
-        seat = current_caller().seat
-        conversation = await self._book.open(seat)
+        conversation_key = current_caller().conversation_key
+        conversation = await self._conversations.open(conversation_key)
         choices = choices_of(paths)
         self._work.refuse(conversation)
         running = self._work.begin(
-            seat,
+            conversation_key,
             conversation.session.session_id,
             partial(self._commit, choices, message, include_secrets),
         )
@@ -171,7 +171,7 @@ class CommitFormMethods:
     async def undo_commit(self) -> CommitUndone:
         """Take back the last commit, if it was made here and isn't pushed; its changes stay."""
         note = await self._writers.open_note()
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         self._work.refuse(conversation, "undoing a commit")
         found = await self._writers.changer.change(undo_commit)
         self._writers.audience.publish(FilesModified([]))
@@ -206,11 +206,11 @@ class CommitFormMethods:
 
     async def _write(self, conversation: Conversation, stream: ActiveStream, diff: str) -> None:
         """Write a message into a stream, and end the stream also on errors."""
-        seat: ConversationKey = conversation.seat
+        conversation_key: ConversationKey = conversation.conversation_key
         message, error, is_cancelled = "", "", False
         try:
             message = await self._messages.write(
-                seat, conversation.session.session_id, diff, (), stream.append
+                conversation_key, conversation.session.session_id, diff, (), stream.append
             )
         except asyncio.CancelledError:
             message, is_cancelled = stream.text, True

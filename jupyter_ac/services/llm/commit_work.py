@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from jupyter_ac.answer_rows import CommitOutcome
+from jupyter_ac.chat.chat_events import SystemEventRecorder
 from jupyter_ac.chat.commit_message import MessageWriter
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.model_gateway import SideTaskResult
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import AcError, Busy
 from jupyter_ac.events import CommitResult
 from jupyter_ac.git.whole_commit import MadeCommit
@@ -40,8 +40,8 @@ class CommitMessages:
         spent: stores the cost of a message.
     """
 
-    def __init__(self, book: ConversationBook, writer: MessageWriter, spent: Spent) -> None:
-        self._book = book
+    def __init__(self, book: ConversationRegistry, writer: MessageWriter, spent: Spent) -> None:
+        self._conversations = book
         self._writer = writer
         self._spent = spent
 
@@ -51,7 +51,7 @@ class CommitMessages:
 
     async def write(
         self,
-        seat: ConversationKey,
+        conversation_key: ConversationKey,
         session_id: SessionId,
         diff: str,
         untracked: Collection[str] = (),
@@ -62,11 +62,11 @@ class CommitMessages:
         try:
             return await self._writer.write(diff, answers, untracked, on_text)
         finally:
-            session = (await self._book.open(seat)).session
+            session = (await self._conversations.open(conversation_key)).session
             if session.session_id == session_id:
                 session.side += [answer.usage for answer in answers]
             for answer in answers:
-                await self._spent(seat, session_id, "commit", answer)
+                await self._spent(conversation_key, session_id, "commit", answer)
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class CommitWork:
     """
 
     def __init__(self, audience: Subscribers, events: SystemEventRecorder) -> None:
-        self._audience = audience
+        self._subscribers = audience
         self._events = events
         self._running: RunningCommit | None = None
         self._kept: set[asyncio.Task[None]] = set()
@@ -106,9 +106,11 @@ class CommitWork:
             raise Busy("A commit is being made already; wait for its end.")
         conversation.require_idle(doing)
 
-    def begin(self, seat: ConversationKey, session_id: SessionId, make: Make) -> RunningCommit:
+    def begin(
+        self, conversation_key: ConversationKey, session_id: SessionId, make: Make
+    ) -> RunningCommit:
         """Start a commit in the background; call `refuse` first."""
-        task = asyncio.create_task(self._see_through(seat, session_id, make))
+        task = asyncio.create_task(self._see_through(conversation_key, session_id, make))
         self._running = RunningCommit(task)
         return self._running
 
@@ -130,7 +132,7 @@ class CommitWork:
             await asyncio.wait(tasks, timeout=_CLOSE_TIMEOUT_S)
 
     async def _see_through(
-        self, seat: ConversationKey, session_id: SessionId, make: Make
+        self, conversation_key: ConversationKey, session_id: SessionId, make: Make
     ) -> CommitOutcome:
         outcome: CommitOutcome = {"status": "failed", "error": _FAILED}
         try:
@@ -146,9 +148,9 @@ class CommitWork:
             running, self._running = self._running, None
             is_answered = running is not None and running.answers_failure
             if outcome["status"] == "committed" or not is_answered:
-                self._audience.publish(CommitResult(outcome))
+                self._subscribers.publish(CommitResult(outcome))
         if text := outcome.get("system_event_message"):
-            await self._events.note(seat, session_id, "commit", text)
+            await self._events.note(conversation_key, session_id, "commit", text)
         return outcome
 
 

@@ -87,7 +87,7 @@ class _Reader:
         self._units = utf16_length(source.text)
 
     @property
-    def has_news(self) -> bool:
+    def has_new_text(self) -> bool:
         return self._source.length > self._chars
 
     def take(self) -> tuple[int, str]:
@@ -150,7 +150,7 @@ class StreamDelivery:
         try:
             while not self._is_dropped and not self._peer.closed:
                 await self._wait_for_turn()
-                self._send_news()
+                self._send_new_text()
                 if self._completion is not None and not self._is_dropped:
                     await self._complete(self._completion)
                     return
@@ -164,23 +164,25 @@ class StreamDelivery:
     async def _wait_for_turn(self) -> None:
         """Wait until there is something to send and the rate limit allows it."""
         while not self._is_dropped:
-            has_news = self._answer.has_news or self._thoughts.has_news or self._has_edits
+            has_new_text = (
+                self._answer.has_new_text or self._thoughts.has_new_text or self._has_edits
+            )
             ended = self._completion is not None
             now = asyncio.get_running_loop().time()
             wait_s = self._pace.wait_s(now, ended=ended)
-            if ended or (has_news and wait_s == 0):
+            if ended or (has_new_text and wait_s == 0):
                 return
             self._wake.clear()
-            self._is_idle = not has_news
+            self._is_idle = not has_new_text
             with suppress(TimeoutError):
-                async with asyncio.timeout(wait_s if has_news else None):
+                async with asyncio.timeout(wait_s if has_new_text else None):
                     await self._wake.wait()
 
     @property
     def _has_edits(self) -> bool:
         return self._stream.edits.version != self._edits
 
-    def _send_news(self) -> None:
+    def _send_new_text(self) -> None:
         if self._is_dropped:
             return
         self._send_reasoning()
@@ -222,7 +224,7 @@ class StreamDelivery:
         if not fresh or name is None or not self._peer.remote_methods:
             return
         event = StreamReasoning(self._stream.request_id, units, fresh)
-        if self._answer.has_news:
+        if self._answer.has_new_text:
             self._peer.notify(name, *event.args)
         else:
             self._send(name, None, event)

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.edits.edit_decisions import Decider, last_undoable, undo_offer
 from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.pagination import json_bytes
@@ -35,14 +35,14 @@ class EditMethods:
 
     def __init__(
         self,
-        book: ConversationBook,
+        book: ConversationRegistry,
         decider: Decider,
         audience: Subscribers,
         keep_review: KeepReview,
     ) -> None:
-        self._book = book
+        self._conversations = book
         self._decider = decider
-        self._audience = audience
+        self._subscribers = audience
         self._keep_review = keep_review
 
     @method(Access.READ)
@@ -51,7 +51,7 @@ class EditMethods:
 
         When they are very many, those of the newest turns; others follow once these are decided.
         """
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         found: list[PendingEdits] = []
         room = MOST_PENDING_BYTES
         for turn in reversed(conversation.session.turns if conversation.session.is_own else ()):
@@ -75,7 +75,7 @@ class EditMethods:
         """
         conversation = await self._current()
         turn = await self._decider.accept(conversation, request_id, indices or ())
-        decided = _decided(self._tell(conversation, turn))
+        decided = _decided(self._publish(conversation, turn))
         if not indices and any(map(_wants_own_word, turn.edits.results)):
             decided["note"] = (
                 "Edits of files that run by themselves still wait; accept each by itself."
@@ -89,7 +89,7 @@ class EditMethods:
         """Reject pending blocks; without indices, all of the turn's."""
         conversation = await self._current()
         turn = await self._decider.reject(conversation, request_id, indices or ())
-        return _decided(self._tell(conversation, turn))
+        return _decided(self._publish(conversation, turn))
 
     @method(Access.WRITE)
     async def undo_edits(
@@ -130,7 +130,7 @@ class EditMethods:
         Others may have changed or reset the files since. Of at most 100 turns; those without
         applied edits, and those of which nothing is kept any more, are left out.
         """
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         return await self._decider.standings(conversation, request_ids[:MOST_STANDINGS])
 
     @method(Access.WRITE, refusal=Refusal)
@@ -154,22 +154,24 @@ class EditMethods:
             return _refused(undone.reason, undone.possible)
         if undone.protected:
             return _to_confirm(undone)
-        self._tell(conversation, turn)
+        self._publish(conversation, turn)
         offer = undo_offer(conversation.session)
         earlier = conversation.session.turn(offer["request_id"]) if offer is not None else None
         if earlier is not None and earlier is not turn:
-            self._tell(conversation, earlier)
+            self._publish(conversation, earlier)
         return {"status": "undone", "files_restored": list(undone.files)}
 
     async def _current(self) -> Conversation:
         """Return the caller's conversation, including changes by other hosts."""
-        conversation = await self._book.open(current_caller().seat)
-        await self._book.refresh(conversation)
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        await self._conversations.refresh(conversation)
         return conversation
 
-    def _tell(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
+    def _publish(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
         change = self._decider.change(conversation, turn)
-        self._audience.publish(EditsChanged(turn.request_id, change), conversation.seat)
+        self._subscribers.publish(
+            EditsChanged(turn.request_id, change), conversation.conversation_key
+        )
         return change
 
 

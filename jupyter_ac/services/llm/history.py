@@ -1,21 +1,26 @@
-"""RPC methods for the history: its sessions, search, size and costs."""
+"""RPC methods for the history: its sessions, search, size, costs, and messages.
+
+Messages are those that a conversation's snapshot leaves out: earlier ones, the rest of long ones.
+"""
 
 from datetime import datetime
 from typing import Final
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.search import MessageQuery
-from jupyter_ac.chat.pagination import page_of, shorten
+from jupyter_ac.chat.pagination import PAGE_MESSAGES, page_of, shorten
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.shapes import HistoryStatus, KeptMessage, Spend
+from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.preview import history_room
-from jupyter_ac.errors import InvalidParams
+from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.events import SessionSnapshot
 from jupyter_ac.ids import SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.llm.client_spellings import history_status
-from jupyter_ac.services.llm.shapes import ListedSession, SessionMatches
+from jupyter_ac.services.llm.shapes import ListedSession, MessageText, SessionMatches
 
 MOST_SESSIONS: Final = 1000
 MOST_HITS: Final = 200
@@ -37,25 +42,29 @@ class SessionHistoryMethods:
         archive: the history on disk.
     """
 
-    def __init__(self, book: ConversationBook, ports: TurnPorts, archive: HistoryArchive) -> None:
-        self._book = book
+    def __init__(
+        self, book: ConversationRegistry, ports: TurnPorts, archive: HistoryArchive
+    ) -> None:
+        self._conversations = book
         self._ports = ports
         self._archive = archive
 
     @method(Access.READ)
     async def get_history_status(self) -> HistoryStatus:
         """Say how many tokens the talk has, and how much room there is for it."""
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         return history_status(await history_room(conversation, self._ports))
 
     @method(Access.READ)
     async def history_list_sessions(self, limit: int = 50) -> list[ListedSession]:
         """List the caller's sessions, the one used last first; empty ones are left out."""
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         most = min(max(limit, 0), MOST_SESSIONS)
         return [
             {**session, "current": session["session_id"] == conversation.session.session_id}
-            for session in await self._archive.sessions(conversation.seat.identity, most)
+            for session in await self._archive.sessions(
+                conversation.conversation_key.identity, most
+            )
         ]
 
     @method(Access.READ)
@@ -91,10 +100,10 @@ class SessionHistoryMethods:
     @method(Access.READ)
     async def get_spend(self) -> Spend:
         """Say what the caller's answers have cost, as far as their prices are known."""
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
         return await self._archive.spend(
-            conversation.seat.identity,
+            conversation.conversation_key.identity,
             conversation.session.session_id,
             int(midnight.timestamp() * 1000),
         )
@@ -123,3 +132,77 @@ def _cut(message: KeptMessage) -> KeptMessage:
 def _preview(content: str, query: str) -> str:
     start = max(0, content.casefold().find(query.casefold()) - _BEFORE_HIT_CHARS)
     return " ".join(content[start : start + _PREVIEW_CHARS].split())
+
+
+PART_UNITS: Final = 1 << 18
+"""UTF-16 code units that `get_message_text` gives at once."""
+
+
+class MessageMethods:
+    """The current session's messages, a page at a time.
+
+    Args:
+        book: the conversations.
+    """
+
+    def __init__(self, book: ConversationRegistry) -> None:
+        self._conversations = book
+
+    @method(Access.READ)
+    async def get_session_messages(
+        self, before: str = "", limit: int = PAGE_MESSAGES
+    ) -> SessionSnapshot:
+        """Give messages of the current session, oldest first: those right before another one.
+
+        Args:
+            before: the `request_id` of the oldest message that is known; "" for the newest ones.
+            limit: how many; fewer are given when they are long. A question and its answer come
+                together.
+        """
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        return conversation.session.snapshot(before, min(max(limit, 1), PAGE_MESSAGES))
+
+    @method(Access.READ)
+    async def get_message_text(
+        self, request_id: str, role: str = "assistant", offset: int = 0, part: str = "content"
+    ) -> MessageText:
+        """Give the text of a message from a place on; what is too long comes in several calls.
+
+        Args:
+            request_id: of the message.
+            role: `user` or `assistant`.
+            offset: where to begin, in UTF-16 code units.
+            part: `content` or `reasoning`.
+        """
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        turn = conversation.session.turn(request_id)
+        if turn is None:
+            raise NotFound(f"There is no message {request_id[:64]!r} in this conversation.")
+        match role, part:
+            case "user", "content":
+                text = turn.question
+            case "assistant", "content":
+                text = turn.answer
+            case "assistant", "reasoning":
+                text = turn.reasoning
+            case _:
+                raise InvalidParams(
+                    "role must be 'user' or 'assistant', and part 'content' or, of an answer, "
+                    "'reasoning'."
+                )
+        return {
+            "request_id": turn.request_id,
+            "role": "user" if role == "user" else "assistant",
+            "offset": max(offset, 0),
+            "text": _units_from(text, max(offset, 0)),
+            "length": utf16_length(text),
+        }
+
+
+def _units_from(text: str, offset: int) -> str:
+    """Cut a part out of a text that begins and ends between its code points."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    part = units[2 * offset : 2 * (offset + PART_UNITS)]
+    whole = part.decode("utf-16-le", "surrogatepass")
+    is_split = len(part) == 2 * PART_UNITS and "\ud800" <= whole[-1] <= "\udbff"
+    return whole[:-1] if is_split else whole

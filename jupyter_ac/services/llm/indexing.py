@@ -85,7 +85,7 @@ class Indexing:
         self._began = time.monotonic()
         self._making = asyncio.create_task(self._make(), name="index: making")
 
-    def look_again(self) -> None:
+    def rescan(self) -> None:
         """Scan the whole tree: it was not watched for a while."""
         if self._index.status.state is IndexState.READY:
             self._follower.touched(())
@@ -154,14 +154,14 @@ class Indexing:
             await asyncio.sleep(_SETTLE_S)
             try:
                 await self._index.run(
-                    "Index.enrich", on_event=self._tell_keywords, timeout_s=_ENRICH_S
+                    "Index.enrich", on_event=self._publish_keywords, timeout_s=_ENRICH_S
                 )
             except AcError as error:
                 _logger.info("no keywords for the documents: %s", error)
                 return
             self._enrichment = "complete"
 
-    def _tell_keywords(self, event: object) -> None:
+    def _publish_keywords(self, event: object) -> None:
         if isinstance(event, dict):
             self._enrichment = "building"
             self._pages.publish(CompactionEvent("", cast("TurnProgress", event)))

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, Literal, NotRequired, TypedDict
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.chat_events import SystemEventRecorder
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.ports import Enrichment, Maps, MapState
 from jupyter_ac.chat.records import Focus
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.events import Mode, ModeChange, ModeChanged
 from jupyter_ac.ids import ConversationKey
@@ -99,17 +99,21 @@ class ModeMethods:
     """
 
     def __init__(
-        self, book: ConversationBook, maps: Maps, audience: Subscribers, events: SystemEventRecorder
+        self,
+        book: ConversationRegistry,
+        maps: Maps,
+        audience: Subscribers,
+        events: SystemEventRecorder,
     ) -> None:
-        self._book = book
+        self._conversations = book
         self._maps = maps
-        self._audience = audience
+        self._subscribers = audience
         self._events = events
 
     @method(Access.READ)
     async def get_mode(self) -> ModeState:
         """Return the mode that is on, and how far the indexes are."""
-        focus = (await self._book.open(current_caller().seat)).focus
+        focus = (await self._conversations.open(current_caller().conversation_key)).focus
         state = self._maps.state()
         return {
             "mode": focus.mode,
@@ -130,8 +134,8 @@ class ModeMethods:
 
         The conversation and the selection stay; the cross-reference goes off.
         """
-        seat = current_caller().seat
-        conversation = await self._book.open(seat)
+        conversation_key = current_caller().conversation_key
+        conversation = await self._conversations.open(conversation_key)
         focus, state = conversation.focus, self._maps.state()
         if mode not in _NAMES:
             raise InvalidParams(f"There is no mode {mode[:64]!r}; there are 'code' and 'doc'.")
@@ -141,18 +145,18 @@ class ModeMethods:
             answer = _standing(focus, state.message or _NOT_READY)
             return {**answer, "building": not state.message}
         turned = Focus("doc" if mode == "doc" else "code")
-        await self._book.set_focus(conversation, turned)
+        await self._conversations.set_focus(conversation, turned)
         message = f"The {_NAMES[mode]} mode is on from the next question on."
-        self._tell(seat, turned)
-        await self._events.note(seat, conversation.session.session_id, "mode", message)
+        self._publish(conversation_key, turned)
+        await self._events.note(conversation_key, conversation.session.session_id, "mode", message)
         switched = _standing(turned, message)
         return _with_keywords(switched, state) if mode == "doc" else switched
 
     @method(Access.WRITE, refusal=Refusal)
     async def set_cross_reference(self, enabled: bool) -> CrossReference:
         """Show the model the map of the other kind as well, or not."""
-        seat = current_caller().seat
-        conversation = await self._book.open(seat)
+        conversation_key = current_caller().conversation_key
+        conversation = await self._conversations.open(conversation_key)
         focus = conversation.focus
         if enabled == focus.cross_ref:
             message = f"The cross-reference is {'on' if enabled else 'off'} already."
@@ -161,8 +165,8 @@ class ModeMethods:
         if answer["cross_ref_enabled"] != enabled:
             return answer
         turned = replace(focus, cross_ref=enabled)
-        await self._book.set_focus(conversation, turned)
-        self._tell(seat, turned)
+        await self._conversations.set_focus(conversation, turned)
+        self._publish(conversation_key, turned)
         return answer
 
     async def _switch_on(self, focus: Focus) -> CrossReference:
@@ -187,9 +191,9 @@ class ModeMethods:
             "tokens_added": found.tokens,
         }
 
-    def _tell(self, seat: ConversationKey, focus: Focus) -> None:
+    def _publish(self, conversation_key: ConversationKey, focus: Focus) -> None:
         change: ModeChange = {"mode": focus.mode, "cross_ref_enabled": focus.cross_ref}
-        self._audience.publish(ModeChanged(change), seat)
+        self._subscribers.publish(ModeChanged(change), conversation_key)
 
 
 def other(mode: Mode) -> Mode:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.events import FilesChanged
 from jupyter_ac.ids import ConversationKey, RepoPath
@@ -39,7 +39,7 @@ def selection_event(conversation: Conversation) -> FilesChanged:
 
 
 class SelectionUpdate:
-    """Replaces a seat's selection on the server's initiative, and notifies the pages.
+    """Replaces a conversation's selection on the server's initiative, and notifies the pages.
 
     `chat.auto_selection` decides which files may be selected, not this class.
 
@@ -48,17 +48,20 @@ class SelectionUpdate:
         audience: notified of it.
     """
 
-    def __init__(self, book: ConversationBook, audience: Subscribers) -> None:
-        self._book = book
-        self._audience = audience
+    def __init__(self, book: ConversationRegistry, audience: Subscribers) -> None:
+        self._conversations = book
+        self._subscribers = audience
 
     async def replace(
-        self, seat: ConversationKey, paths: Sequence[RepoPath], by_program: Collection[RepoPath]
+        self,
+        conversation_key: ConversationKey,
+        paths: Sequence[RepoPath],
+        by_program: Collection[RepoPath],
     ) -> None:
         """Make these files the selection; `by_program`: those that the user has not ticked."""
-        conversation = await self._book.open(seat)
-        await self._book.select(conversation, paths, by_program)
-        self._audience.publish(selection_event(conversation), seat)
+        conversation = await self._conversations.open(conversation_key)
+        await self._conversations.select(conversation, paths, by_program)
+        self._subscribers.publish(selection_event(conversation), conversation_key)
 
 
 class SelectionMethods:
@@ -69,21 +72,21 @@ class SelectionMethods:
         audience: notified when the selection changes.
     """
 
-    def __init__(self, book: ConversationBook, audience: Subscribers) -> None:
-        self._book = book
-        self._audience = audience
+    def __init__(self, book: ConversationRegistry, audience: Subscribers) -> None:
+        self._conversations = book
+        self._subscribers = audience
 
     @method(Access.WRITE)
     async def set_selected_files(self, files: Sequence[object]) -> list[RepoPath]:
         """Replace the selection; answers what was kept: files that exist, each once, in order."""
         require_paths(files)
-        conversation = await self._book.open(current_caller().seat)
-        kept = await self._book.select(conversation, files)
-        self._audience.publish(selection_event(conversation), conversation.seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        kept = await self._conversations.select(conversation, files)
+        self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
         return kept
 
     @method(Access.READ)
     async def get_selected_files(self) -> list[RepoPath]:
         """List the selection."""
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         return list(conversation.selection)

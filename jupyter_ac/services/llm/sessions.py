@@ -1,12 +1,18 @@
-"""RPC methods that start a new conversation or resume an earlier one."""
+"""RPC methods for sessions: start, resume, branch, export, and import from other programs."""
 
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.answer_rows import image_row
+from jupyter_ac.chat.branching import Branching
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
+from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
+from jupyter_ac.errors import NotFound
 from jupyter_ac.events import SessionChanged
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.selection import selection_event
-from jupyter_ac.services.llm.shapes import LoadedSession, NewSession
+from jupyter_ac.services.llm.shapes import BranchedSession, LoadedSession, NewSession
 from jupyter_ac.services.subscribers import Subscribers
 
 
@@ -18,9 +24,9 @@ class SessionMethods:
         audience: notified when the current session changes.
     """
 
-    def __init__(self, book: ConversationBook, audience: Subscribers) -> None:
-        self._book = book
-        self._audience = audience
+    def __init__(self, book: ConversationRegistry, audience: Subscribers) -> None:
+        self._conversations = book
+        self._subscribers = audience
 
     @method(Access.WRITE, refusal=Refusal)
     async def new_session(self) -> NewSession:
@@ -38,22 +44,88 @@ class SessionMethods:
     @method(Access.WRITE, refusal=Refusal)
     async def load_session_into_context(self, session_id: str) -> LoadedSession:
         """Go on with an earlier session of the same person; refused while an answer is made."""
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         before = conversation.selection
-        await self._book.load(conversation, session_id)
-        self._tell_selection(conversation, before)
+        await self._conversations.load(conversation, session_id)
+        self._publish_selection(conversation, before)
         snapshot = conversation.session.snapshot()
-        self._audience.publish(SessionChanged(snapshot), conversation.seat)
+        self._subscribers.publish(SessionChanged(snapshot), conversation.conversation_key)
         return {**snapshot, "message_count": conversation.session.message_count}
 
     async def _begin(self) -> NewSession:
-        conversation = await self._book.open(current_caller().seat)
+        conversation = await self._conversations.open(current_caller().conversation_key)
         before = conversation.selection
-        await self._book.new_session(conversation)
-        self._tell_selection(conversation, before)
-        self._audience.publish(SessionChanged(conversation.session.snapshot()), conversation.seat)
+        await self._conversations.new_session(conversation)
+        self._publish_selection(conversation, before)
+        self._subscribers.publish(
+            SessionChanged(conversation.session.snapshot()), conversation.conversation_key
+        )
         return {"session_id": conversation.session.session_id}
 
-    def _tell_selection(self, conversation: Conversation, before: tuple[RepoPath, ...]) -> None:
+    def _publish_selection(self, conversation: Conversation, before: tuple[RepoPath, ...]) -> None:
         if conversation.selection != before:
-            self._audience.publish(selection_event(conversation), conversation.seat)
+            self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
+
+
+class TransferMethods:
+    """Export and import of a person's sessions.
+
+    Args:
+        archive: the history on disk.
+        importer: imports sessions.
+        image: returns an image by its name.
+    """
+
+    def __init__(self, archive: HistoryArchive, importer: HistoryImport, image: GetImage) -> None:
+        self._archive = archive
+        self._importer = importer
+        self._image = image
+
+    @method(Access.WRITE, refusal=Refusal, refused=(NotFound,))
+    async def export_session(self, session_id: str, format: str = "markdown") -> ExportedSession:
+        """Write one of the caller's sessions as `markdown` or `ipynb`; nothing is changed."""
+        name = SessionId(session_id)
+        messages = await self._archive.messages(current_caller().identity, name)
+        if not messages:
+            raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
+        return await export(name, messages, format, self._image)
+
+    @method(Access.WRITE)
+    async def import_history(self, content: str) -> ImportedHistory:
+        """Take the messages of AC-DC's `history.jsonl` into the caller's history; again is fine."""
+        return await self._importer.take(current_caller().identity, [*content.split("\n")])
+
+
+class SessionBranchMethods:
+    """Branches of a person's conversations.
+
+    Args:
+        book: the conversations.
+        branching: makes the branches.
+        audience: notified when the current session changes.
+    """
+
+    def __init__(
+        self, book: ConversationRegistry, branching: Branching, audience: Subscribers
+    ) -> None:
+        self._conversations = book
+        self._branching = branching
+        self._subscribers = audience
+
+    @method(Access.WRITE, refusal=Refusal)
+    async def branch_session(self, request_id: str) -> BranchedSession:
+        """Go on from before a question, in a new session; the present one stays in the list.
+
+        The new session has the turns before the question; what is selected stays. Refused while an
+        answer is made.
+        """
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        turn = await self._branching.branch(conversation, request_id)
+        snapshot = conversation.session.snapshot()
+        self._subscribers.publish(SessionChanged(snapshot), conversation.conversation_key)
+        return {
+            **snapshot,
+            "message_count": conversation.session.message_count,
+            "question": turn.question,
+            "images": [image_row(name) for name in turn.images],
+        }

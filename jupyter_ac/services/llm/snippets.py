@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
@@ -24,9 +24,9 @@ class ModeSnippetMethods:
         self,
         rows: Callable[[Mode], Awaitable[list[SnippetRow]]],
         review: Callable[[], ReviewState],
-        book: ConversationBook,
+        book: ConversationRegistry,
     ) -> None:
-        self._book = book
+        self._conversations = book
         self._rows = rows
         self._review = review
 
@@ -36,4 +36,6 @@ class ModeSnippetMethods:
         review = await asyncio.to_thread(self._review)
         if review["active"]:
             return await self._rows("review")
-        return await self._rows((await self._book.open(current_caller().seat)).focus.mode)
+        return await self._rows(
+            (await self._conversations.open(current_caller().conversation_key)).focus.mode
+        )

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.conversation import Conversation, ConversationBook
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.edits.edit_decisions import undo_offer
 from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.review_rows import ReviewState
-from jupyter_ac.rpc.codec import encode
+from jupyter_ac.rpc.codec import Encoded, encode
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.selection import selection_event
@@ -51,16 +50,16 @@ class StateMethods:
 
     def __init__(
         self,
-        book: ConversationBook,
+        book: ConversationRegistry,
         ports: TurnPorts,
         audience: Subscribers,
         repo_root: Path,
         review: Callable[[], ReviewState],
         files: Sequence[Path] = (),
     ) -> None:
-        self._book = book
+        self._conversations = book
         self._ports = ports
-        self._audience = audience
+        self._subscribers = audience
         self._repo_root = repo_root
         self._review = review
         self._files = tuple(map(os.fspath, files))
@@ -73,23 +72,25 @@ class StateMethods:
         What another server on this repository has added to the conversation is there, too.
         """
         caller = current_caller()
-        conversation = await self._book.open(caller.seat)
-        known = self._known.get(caller.seat)
+        conversation = await self._conversations.open(caller.conversation_key)
+        known = self._known.get(caller.conversation_key)
         if known is not None and known.source == self._source(conversation):
             return known.encoded
         before = take_stamp(self._files) if self._files else None
-        if await self._book.refresh(conversation):
+        if await self._conversations.refresh(conversation):
             changed = SessionChanged(conversation.session.snapshot())
-            self._audience.publish(changed, caller.seat, but=(caller.peer,))
-        if await self._book.refresh_selection(conversation):
-            self._audience.publish(selection_event(conversation), caller.seat, but=(caller.peer,))
+            self._subscribers.publish(changed, caller.conversation_key, but=(caller.peer,))
+        if await self._conversations.refresh_selection(conversation):
+            self._subscribers.publish(
+                selection_event(conversation), caller.conversation_key, but=(caller.peer,)
+            )
         review = await asyncio.to_thread(self._review)
         # No await from here on: the snapshot must be consistent, and no event may overtake it.
         source = self._source(conversation)
         encoded = Encoded[CurrentState]([encode(self._snapshot(conversation, review))])
         if source is not None:
             answer = _Answer(source, encoded)
-            self._known.put(caller.seat, before, answer, encoded.size_bytes)
+            self._known.put(caller.conversation_key, before, answer, encoded.size_bytes)
         return encoded
 
     def _source(self, conversation: Conversation) -> tuple[object, ...] | None:

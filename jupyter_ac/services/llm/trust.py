@@ -1,6 +1,6 @@
 """Trust in the history: whether the caller has written it, and marking it as trusted."""
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.trust import MOST_LOOKED_AT, HistoryTrust
 from jupyter_ac.chat.records import UNTRUSTED
 from jupyter_ac.events import SessionChanged
@@ -20,10 +20,12 @@ class TrustMethods:
         audience: notified when the current session changes.
     """
 
-    def __init__(self, book: ConversationBook, trust: HistoryTrust, audience: Subscribers) -> None:
-        self._book = book
+    def __init__(
+        self, book: ConversationRegistry, trust: HistoryTrust, audience: Subscribers
+    ) -> None:
+        self._conversations = book
         self._trust = trust
-        self._audience = audience
+        self._subscribers = audience
 
     @method(Access.READ)
     async def get_history_trust(self) -> HistoryTrustState:
@@ -33,7 +35,7 @@ class TrustMethods:
         shown; nothing of them is sent, applied or taken back until `trust_history`.
         """
         caller = current_caller()
-        conversation = await self._book.open(caller.seat)
+        conversation = await self._conversations.open(caller.conversation_key)
         is_own = conversation.session.is_own
         foreign = await self._trust.foreign(caller.identity)
         return {
@@ -49,12 +51,14 @@ class TrustMethods:
         Refused while an answer is made.
         """
         caller = current_caller()
-        conversation = await self._book.open(caller.seat)
+        conversation = await self._conversations.open(caller.conversation_key)
         conversation.require_idle("trusting the history")
         found = await self._trust.trust(caller.identity)
-        await self._book.reopen(conversation)
-        self._audience.publish(SessionChanged(conversation.session.snapshot()), caller.seat)
-        self._audience.publish(selection_event(conversation), caller.seat)
+        await self._conversations.reopen(conversation)
+        self._subscribers.publish(
+            SessionChanged(conversation.session.snapshot()), caller.conversation_key
+        )
+        self._subscribers.publish(selection_event(conversation), caller.conversation_key)
         return {"status": "ok", "trusted": found.trusted, "refused": found.refused}
 
 

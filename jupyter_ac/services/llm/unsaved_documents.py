@@ -32,16 +32,16 @@ class OpenDocuments:
     """
 
     def __init__(self, audience: Subscribers, root: Path) -> None:
-        self._audience = audience
+        self._subscribers = audience
         self._root = root
 
-    async def unsaved(self, seat: ConversationKey) -> frozenset[RepoPath]:
-        """Return the files that the person at a seat has open with unsaved changes.
+    async def unsaved(self, conversation_key: ConversationKey) -> frozenset[RepoPath]:
+        """Return the files that a person has open with unsaved changes.
 
-        All the person's pages are asked, also those beside the seat's conversation; one that
+        All the person's pages are asked, also those beside this conversation; one that
         doesn't answer soon has none.
         """
-        pages = self._audience.pages_of(seat.identity)
+        pages = self._subscribers.pages_of(conversation_key.identity)
         asked = [page for page in pages if QUESTION in page.remote_methods]
         if not asked:
             return frozenset()

@@ -1,4 +1,4 @@
-"""RPC methods that read files."""
+"""RPC methods that read files, and diffs as text."""
 
 import asyncio
 import base64
@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from jupyter_ac.errors import RefusedPath
+from jupyter_ac.errors import InvalidParams, NotFound, RefusedPath
+from jupyter_ac.git.diffs import diff_to, staged_diff, unstaged_diff
 from jupyter_ac.git.files import exists, file_hash, is_binary, read_bytes, read_text
 from jupyter_ac.git.paths import literal, normalise
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.index.extraction.cells import cells_of
+from jupyter_ac.index.extraction.decoding import cells_of
 from jupyter_ac.notebook.percent import percent_text
-from jupyter_ac.rpc.codec import encode
-from jupyter_ac.rpc.encoded import Encoded
-from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.repo.shapes import FileData
+from jupyter_ac.rpc.codec import Encoded, encode
+from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.services.repo.shapes import Diff, FileData
 from jupyter_ac.store.stamped_cache import Stamp, StampedCache, take_stamp
 from jupyter_ac.store.state_paths import is_local
 
@@ -49,7 +49,7 @@ class FileMethods:
         known = None if version else self._contents.get(path)
         if known is not None:
             return known
-        before = None if version else await self._look(path)
+        before = None if version else await self._stamp_before(path)
         text = await read_text(self._repository, path, version)
         if before is None or len(text) > _MAX_KEPT:
             return text
@@ -57,7 +57,7 @@ class FileMethods:
         self._contents.put(path, before, encoded, encoded.size_bytes)
         return encoded
 
-    async def _look(self, path: str) -> Stamp | None:
+    async def _stamp_before(self, path: str) -> Stamp | None:
         """Take the stamp of a file before reading it; None if the text must not be cached."""
         if self._is_local is None:
             self._is_local = await asyncio.to_thread(is_local, self._repository.root)
@@ -125,3 +125,31 @@ def _kind(path: str) -> str:
     kind, packed = mimetypes.guess_type(path, strict=True)
     known = _IMAGES.get(PurePosixPath(path).suffix.lower()) or kind
     return known if known and not packed else "application/octet-stream"
+
+
+class DiffMethods:
+    """`Repo` methods that compare."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    @method(Access.READ)
+    async def get_staged_diff(self) -> str:
+        """Return what the index changes of the last commit, as a unified diff.
+
+        Under a file that is too large to show, or can't be read, one line says so.
+        """
+        return await staged_diff(self._repository)
+
+    @method(Access.READ)
+    async def get_unstaged_diff(self) -> str:
+        """Return what the tracked files change of the index, as a unified diff.
+
+        Under a file that is too large to show, or can't be read, one line says so.
+        """
+        return await unstaged_diff(self._repository)
+
+    @method(Access.READ, refusal=Refusal, refused=(NotFound, InvalidParams))
+    async def get_diff_to_branch(self, ref: str) -> Diff:
+        """Return what the tracked files change of a branch, tag or commit, as a unified diff."""
+        return {"diff": await diff_to(self._repository, ref)}

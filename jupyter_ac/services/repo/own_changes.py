@@ -35,7 +35,7 @@ _REALTIME_COARSE: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _PublishedPath:
     """One published path.
 
     Attributes:
@@ -61,7 +61,7 @@ class OwnChanges:
         self._repository = repository
         self._under_way = under_way
         self._numbers = count()
-        self._told: dict[str, _Told] = {}
+        self._published: dict[str, _PublishedPath] = {}
         self._git: tuple[Sign, ...] = ()
 
     @property
@@ -79,7 +79,9 @@ class OwnChanges:
 
     def forget(self, mark: int) -> None:
         """Forget the changes published before a mark."""
-        self._told = {path: told for path, told in self._told.items() if told.number > mark}
+        self._published = {
+            path: told for path, told in self._published.items() if told.number > mark
+        }
 
     async def others(self, paths: list[str], staged: Container[str] = ()) -> list[str] | None:
         """Return the paths that other programs have changed, sorted.
@@ -91,41 +93,43 @@ class OwnChanges:
         Returns:
             [] when only git's state differs; None when all differences were published.
         """
-        git_differs = not self._told or self._git_signs() != self._git
+        git_differs = not self._published or self._git_signs() != self._git
         restaged = staged if git_differs else ()
         theirs: set[str] = set()
         for at in range(0, len(paths), _AT_ONCE):
             if at:
                 await asyncio.sleep(0)
             some = paths[at : at + _AT_ONCE]
-            theirs.update(path for path in some if path in restaged or not self._is_told(path))
+            theirs.update(path for path in some if path in restaged or not self._is_published(path))
         # A published change that was reverted since also differs from the pages' state.
-        theirs.update(path for path, told in self._told.items() if self._is_another(path, told))
+        theirs.update(
+            path for path, told in self._published.items() if self._is_another(path, told)
+        )
         return sorted(theirs) if theirs or git_differs else None
 
     def _remember(self, paths: Collection[str]) -> None:
         number, moment = next(self._numbers), _moment()
-        if len(self._told) + len(paths) > _MOST:
+        if len(self._published) + len(paths) > _MOST:
             paths = ()
         for path in paths or ("",):
-            self._told[path] = _Told(number, moment, self._sign(path))
+            self._published[path] = _PublishedPath(number, moment, self._sign(path))
         self._git = self._git_signs()
 
-    def _is_told(self, path: str) -> bool:
-        told = self._told.get(path)
+    def _is_published(self, path: str) -> bool:
+        told = self._published.get(path)
         if told is not None and self._sign(path) == told.sign:
             return True
-        folders = [self._told[each] for each in _above(path) if each in self._told]
+        folders = [self._published[each] for each in _above(path) if each in self._published]
         return any(
             (told is None or folder.number > told.number) and self._is_older(path, folder)
             for folder in folders
         )
 
-    def _is_another(self, path: str, told: _Told) -> bool:
+    def _is_another(self, path: str, told: _PublishedPath) -> bool:
         sign = self._sign(path)
         return sign != told.sign and not any(map(_is_folder, (sign, told.sign)))
 
-    def _is_older(self, path: str, folder: _Told) -> bool:
+    def _is_older(self, path: str, folder: _PublishedPath) -> bool:
         """Return whether a path is unchanged since a folder above it was published."""
         if not folder.sign:
             return not os.path.lexists(self._repository.root / path)

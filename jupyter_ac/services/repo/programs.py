@@ -4,8 +4,7 @@ import asyncio
 
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.commit_hooks import commit_hooks
-from jupyter_ac.git.program_grants import allow, forbid
-from jupyter_ac.git.program_policy import program_policy
+from jupyter_ac.git.program_policy import allow, forbid, program_policy
 from jupyter_ac.git.rated_programs import RatedProgram
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.rpc.methods import Access, method

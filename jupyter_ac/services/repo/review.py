@@ -46,9 +46,9 @@ class ReviewMethods:
                 lambda git: begin(git, branch, base_commit or "")
             )
         except AcError as error:
-            self._tell_of_failure(error)
+            self._publish_failure(error)
             raise
-        self._tell(FilesModified([]))
+        self._publish(FilesModified([]))
         return {
             "branch": journal.branch,
             "branch_tip": journal.branch_tip,
@@ -67,10 +67,10 @@ class ReviewMethods:
                 lambda git: show_branch(git, branch_tip, parent_commit)
             )
         except AcError as error:
-            self._tell_of_failure(error)
+            self._publish_failure(error)
             raise
         state = await self.get_review_state()
-        self._tell(FilesModified([]), ReviewStarted(state))
+        self._publish(FilesModified([]), ReviewStarted(state))
         await note("review_started", f"The review of {state['branch'] or branch_tip} began.")
         return {"status": "review_ready"}
 
@@ -96,8 +96,8 @@ class ReviewMethods:
         try:
             restored = await self._writers.changer.change_files(end)
         finally:
-            self._tell(FilesModified([]))
-        self._tell(ReviewEnded(await self.get_review_state()))
+            self._publish(FilesModified([]))
+        self._publish(ReviewEnded(await self.get_review_state()))
         await note("review_ended", f"The review ended. {restored.message}".strip())
         return {
             "status": "restored",
@@ -124,11 +124,11 @@ class ReviewMethods:
         """Return what the branch under review changes in one file, as a unified diff."""
         return {"path": path, "diff": await file_diff(self._repository, path)}
 
-    def _tell_of_failure(self, error: AcError) -> None:
+    def _publish_failure(self, error: AcError) -> None:
         """Notify the pages after git failed: files may have been checked out and restored."""
         if not isinstance(error, _BEFOREHAND):
-            self._tell(FilesModified([]))
+            self._publish(FilesModified([]))
 
-    def _tell(self, *events: Event) -> None:
+    def _publish(self, *events: Event) -> None:
         for event in events:
             self._writers.audience.publish(event)

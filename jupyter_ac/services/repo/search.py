@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.search.grep import search
-from jupyter_ac.git.search.matches import FileMatches
+from jupyter_ac.git.search.output import FileMatches
 from jupyter_ac.git.search.query import Query
 from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, method

@@ -6,11 +6,11 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
 from jupyter_ac.events import FilesModified
+from jupyter_ac.git.branches import switch_branch
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import git_names, stage, stage_all, unstage
-from jupyter_ac.git.switching import switch_branch
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, Refusal, method

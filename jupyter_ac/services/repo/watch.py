@@ -92,7 +92,7 @@ class RepositoryWatch:
         self._repository = repository
         self._snapshot = look
         self._own = own
-        self._audience = audience
+        self._subscribers = audience
         self._pace = pace or ScanInterval()
         self._shown: Snapshot | None = None
         self._listener = FolderListener(repository)
@@ -117,7 +117,7 @@ class RepositoryWatch:
     async def _round(self) -> bool:
         """Scan, notify, watch; returns whether to scan again immediately."""
         try:
-            told = await self._look()
+            told = await self._scan_once()
             shown = self._shown
             again = shown is not None and await self._listener.update(shown)
             if told and self._cause is ScanReason.CLOCK:
@@ -133,13 +133,13 @@ class RepositoryWatch:
                 logger.info("%r is watched again", self._repository.name)
                 if not told:
                     # Pages that asked meanwhile show why they could not be answered.
-                    self._audience.publish(FilesModified([]))
+                    self._subscribers.publish(FilesModified([]))
             self._retry_s = 0.0
             return again
         await self._pause_after_failure()
         return True
 
-    async def _look(self) -> bool:
+    async def _scan_once(self) -> bool:
         """Scan the tree and publish other programs' changes; returns whether there were any."""
         before, deadline = self._shown, time.monotonic() + self._pace.settle_s
         if before is not None:
@@ -155,20 +155,20 @@ class RepositoryWatch:
         self._shown = shown
         self._own.forget(mark)
         if others is not None:
-            self._audience.publish(FilesModified(others))
+            self._subscribers.publish(FilesModified(others))
         return others is not None
 
     async def _see(self, before: Snapshot | None) -> Snapshot:
         """Return the tree, if possible not in the middle of a change."""
-        shown = await self._measured_look()
+        shown = await self._timed_scan()
         differs = before is not None and shown.version != before.version
         if differs and self._cause is not ScanReason.NOTICE:
             until = time.monotonic() + _AFTERMATH_S
             if await self._listener.wait(shown, until):
-                return await self._measured_look()
+                return await self._timed_scan()
         return shown
 
-    async def _measured_look(self) -> Snapshot:
+    async def _timed_scan(self) -> Snapshot:
         self._began = time.monotonic()
         shown = await self._snapshot()
         took = time.monotonic() - self._began

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from jupyter_ac.events import Event
-from jupyter_ac.git.file_locks import FileLocks
 from jupyter_ac.git.write_commands import RepositoryWriter
-from jupyter_ac.git.writing import FileWriter
+from jupyter_ac.git.writing import FileLocks, FileWriter
 from jupyter_ac.services.activity_log import OpenNote
 
 

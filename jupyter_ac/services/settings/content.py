@@ -1,4 +1,4 @@
-"""RPC methods that read and save whole settings files of the user."""
+"""RPC methods that read and save whole settings files of the user, and reload them."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,9 +9,22 @@ from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts
-from jupyter_ac.services.settings.shapes import SettingsRefusal, SettingsSaved, SettingsToConfirm
+from jupyter_ac.services.settings.shapes import (
+    SettingsRefusal,
+    SettingsReloaded,
+    SettingsSaved,
+    SettingsToConfirm,
+)
 from jupyter_ac.settings.editing import replace_text
-from jupyter_ac.settings.files import FILES, SYSTEM, SYSTEM_EXTRA, SettingsKind, kind_of
+from jupyter_ac.settings.files import (
+    APP,
+    FILES,
+    LITELLM,
+    SYSTEM,
+    SYSTEM_EXTRA,
+    SettingsKind,
+    kind_of,
+)
 
 _LATER: Final = frozenset({"system_doc", "compaction", "review", "commit"})
 
@@ -95,3 +108,38 @@ def _when(kind: SettingsKind) -> Iterator[str]:
         yield "It holds for new sessions; one that has begun keeps its instructions."
     elif kind.type in _LATER:
         yield "It has no effect in this release."
+
+
+class ReloadMethods:
+    """RPC methods that reload the settings.
+
+    Args:
+        ports: the dependencies.
+    """
+
+    def __init__(self, ports: SettingsPorts) -> None:
+        self._ports = ports
+
+    @method(Access.WRITE, refusal=SettingsRefusal)
+    async def reload_llm_config(self) -> SettingsReloaded:
+        """Read `llm.json` and the keyring anew; a broken file leaves in force what held before."""
+        return await self._reload(LITELLM, (LITELLM,))
+
+    @method(Access.WRITE, refusal=SettingsRefusal)
+    async def reload_app_config(self) -> SettingsReloaded:
+        """Read `app.json`, the snippets and the prompts anew."""
+        return await self._reload(APP, tuple(name for name in FILES if name != LITELLM))
+
+    async def _reload(self, name: str, types: tuple[str, ...]) -> SettingsReloaded:
+        await self._ports.model.reload(types)
+        problem = self._ports.live.problem(name)
+        if problem is not None:
+            raise problem
+        current = self._ports.model.summary()
+        return {
+            "status": "ok",
+            "model": current.model,
+            "source": current.source,
+            "smaller_model": current.smaller_model,
+            "notices": self._ports.live.notices(),
+        }

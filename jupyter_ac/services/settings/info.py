@@ -6,7 +6,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts
 from jupyter_ac.services.settings.shapes import ConfigInfo
 from jupyter_ac.settings.files import FILES
-from jupyter_ac.workers.masking import plain_address
+from jupyter_ac.workers.redaction import plain_address
 
 
 class InfoMethods:
@@ -37,5 +37,5 @@ class InfoMethods:
             "unwritten": await ports.editor.unwritten(),
             "locked": list(ports.admin.locked_settings),
             "keyring": has_keyring,
-            "notices": [*ports.live.notices(), *ports.shelf.notices()],
+            "notices": [*ports.live.notices(), *ports.snippets.notices()],
         }

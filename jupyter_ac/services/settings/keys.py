@@ -11,7 +11,7 @@ from jupyter_ac.services.settings.shapes import KeyKept, SettingsRefusal, Settin
 from jupyter_ac.settings.editing import set_value
 from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.masks import DOTS
-from jupyter_ac.workers.masking import is_secret_name
+from jupyter_ac.workers.redaction import is_secret_name
 
 _VARIABLE: Final = re.compile(r"[A-Z][A-Z0-9_]{2,63}")
 _KEY: Final = re.compile(r"[!-~]{1,4096}")

@@ -20,7 +20,7 @@ from jupyter_ac.services.settings.shapes import (
 from jupyter_ac.settings.addresses import address_in_model
 from jupyter_ac.settings.editing import set_value
 from jupyter_ac.settings.files import LITELLM, SettingsKind
-from jupyter_ac.workers.masking import plain_address
+from jupyter_ac.workers.redaction import plain_address
 from jupyter_ac.workers.wire import EMBEDDED_CONTEXT, ListedModel
 
 _NAME: Final = re.compile(r"[^\s\x00-\x1f\x7f]{1,200}")

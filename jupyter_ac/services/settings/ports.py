@@ -66,7 +66,7 @@ class SettingsPorts:
         model: the workspace's model.
         catalogue: returns the available models.
         has_demo: returns whether the embedded model is installed.
-        shelf: the snippets.
+        snippets: of both modes.
         repo_root: the repository's top folder.
         config_dir: the folder of the user's settings.
     """
@@ -78,7 +78,7 @@ class SettingsPorts:
     model: ModelInForce
     catalogue: Catalogue
     has_demo: Callable[[], bool]
-    shelf: SnippetStore
+    snippets: SnippetStore
     repo_root: Path
     config_dir: Path
 

@@ -12,26 +12,26 @@ class SnippetMethods:
     """RPC methods that return snippets.
 
     Args:
-        shelf: the snippets.
+        snippets: of both modes.
     """
 
-    def __init__(self, shelf: SnippetStore) -> None:
-        self._shelf = shelf
+    def __init__(self, snippets: SnippetStore) -> None:
+        self._snippets = snippets
 
     @method(Access.READ)
     async def get_snippets(self) -> list[SnippetRow]:
         """Return the snippets for work on code."""
-        return await snippet_rows(self._shelf, "code")
+        return await snippet_rows(self._snippets, "code")
 
     @method(Access.READ)
     async def get_review_snippets(self) -> list[SnippetRow]:
         """Return the snippets for reviews."""
-        return await snippet_rows(self._shelf, "review")
+        return await snippet_rows(self._snippets, "review")
 
 
-async def snippet_rows(shelf: SnippetStore, mode: Mode) -> list[SnippetRow]:
+async def snippet_rows(snippets: SnippetStore, mode: Mode) -> list[SnippetRow]:
     """Serialize the snippets for a mode."""
     return [
         {"icon": snippet.icon, "tooltip": snippet.tooltip, "message": snippet.message}
-        for snippet in await asyncio.to_thread(shelf.get, mode)
+        for snippet in await asyncio.to_thread(snippets.get, mode)
     ]

@@ -24,18 +24,18 @@ class IndexContext:
 
     def __init__(self, jobs: Jobs) -> None:
         self.jobs = jobs
-        self._keeper: Indexer | None = None
+        self._indexer: Indexer | None = None
 
     @property
-    def keeper(self) -> Indexer:
+    def indexer(self) -> Indexer:
         """The index.
 
         Raises:
             NotReady: it isn't open yet.
         """
-        if self._keeper is None:
+        if self._indexer is None:
             raise NotReady("The index isn't open yet; try again in a moment.")
-        return self._keeper
+        return self._indexer
 
     async def open(self, root: Path, cache_dir: Path) -> None:
         """Open the index of a working tree; idempotent.
@@ -44,13 +44,13 @@ class IndexContext:
             NotFound: there is no repository.
             GitError: git can't read it.
         """
-        if self._keeper is None:
-            self._keeper = Indexer(await discover(root), cache_dir)
+        if self._indexer is None:
+            self._indexer = Indexer(await discover(root), cache_dir)
 
     @cached_property
-    def shelf(self) -> DocumentIndex:
+    def documents(self) -> DocumentIndex:
         """The documents of the index, and their mentions of its code."""
-        return DocumentIndex(self.keeper)
+        return DocumentIndex(self.indexer)
 
     def count(self, text: str) -> int:
         """Count tokens; the first call loads the table, which takes a while."""

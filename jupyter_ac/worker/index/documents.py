@@ -7,16 +7,15 @@ from functools import cached_property
 from typing import Final, TypedDict
 
 from jupyter_ac.git.likely_secrets import secret_warnings
-from jupyter_ac.git.name_lists import names_in
+from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.tree.scan import LIST_TRACKED, read_list
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.enrichment import Enrichment, Status
 from jupyter_ac.index.documents.graph import DocumentGraph
 from jupyter_ac.index.documents.map import document_map
 from jupyter_ac.index.documents.vocabulary import DocumentVocabulary
-from jupyter_ac.index.extraction.cells import cells_of
-from jupyter_ac.index.extraction.decoding import readable
-from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.extraction.decoding import cells_of, readable
+from jupyter_ac.index.indexing.file_reader import blob_hash
 from jupyter_ac.index.indexing.scan import MAX_BYTES
 from jupyter_ac.index.languages.registry import NOTEBOOK, language_of
 from jupyter_ac.rpc.methods import Access, method
@@ -69,17 +68,17 @@ class Documents:
     """Answers about documents.
 
     Args:
-        desk: the context that all parts share.
+        context: the context that all parts share.
     """
 
-    def __init__(self, desk: IndexContext) -> None:
-        self._desk = desk
+    def __init__(self, context: IndexContext) -> None:
+        self._context = context
 
     @method(Access.READ)
     async def document_map(self, budget: int) -> DocumentMapWire:
         """Draw the map of the documents within a number of tokens."""
-        graph = await self._desk.shelf.graph()
-        generation = self._desk.shelf.generation
+        graph = await self._context.documents.graph()
+        generation = self._context.documents.generation
         blobs = self._blobs(graph)
         if self._enrichment.status(blobs) != "complete":
             await self._catch_up(graph, blobs)
@@ -92,7 +91,7 @@ class Documents:
             graph,
             lambda path: words.keywords(path, graph.outlines[path]) if path in shown else (),
             budget,
-            self._desk.count,
+            self._context.count,
         )
         return {
             "text": drawn.text,
@@ -105,7 +104,7 @@ class Documents:
     @method(Access.READ)
     async def document_status(self) -> DocumentStatusWire:
         """Say how far the index of the documents is."""
-        graph = await self._desk.shelf.graph()
+        graph = await self._context.documents.graph()
         blobs = self._blobs(graph)
         status = self._enrichment.status(blobs)
         return {
@@ -128,17 +127,17 @@ class Documents:
             how many documents were read.
         """
         emit = emitter(channel)
-        graph = await self._desk.shelf.graph()
+        graph = await self._context.documents.graph()
         work = self._enrichment.run(graph.outlines, self._blobs(graph), emit)
-        return await self._desk.jobs.run(channel, work)
+        return await self._context.jobs.run(channel, work)
 
     async def _tracked(self) -> frozenset[str]:
-        repository = self._desk.keeper.repository
+        repository = self._context.indexer.repository
         return frozenset(names_in(await read_list(repository, LIST_TRACKED)))
 
     @cached_property
     def _vocabulary(self) -> DocumentVocabulary:
-        return DocumentVocabulary(self._desk.keeper.cache)
+        return DocumentVocabulary(self._context.indexer.cache)
 
     @cached_property
     def _enrichment(self) -> Enrichment:
@@ -152,12 +151,12 @@ class Documents:
 
     def _blobs(self, graph: DocumentGraph) -> dict[RepoPath, str]:
         """Return the documents with prose, each with the hash of its content."""
-        keeper = self._desk.keeper
+        indexer = self._context.indexer
         prose = (path for path in graph.outlines if not path.lower().endswith(".svg"))
-        return {path: blob for path in prose if (blob := keeper.blob(path))}
+        return {path: blob for path in prose if (blob := indexer.blob(path))}
 
     async def _text(self, path: RepoPath, blob: str) -> str | None:
-        data = await self._desk.keeper.read(path, MAX_BYTES)
+        data = await self._context.indexer.read(path, MAX_BYTES)
         if blob_hash(data, len(blob)) != blob:
             return None  # changed since; the next refresh sees it
         text = readable(data)[0]

@@ -7,12 +7,11 @@ from typing import Final, TypedDict
 
 from jupyter_ac.errors import InvalidParams, NotReady
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.map.budget_fill import BudgetFill
+from jupyter_ac.index.map.budget_fill import BudgetFill, TokenCounter
 from jupyter_ac.index.map.ranked import likely_files
 from jupyter_ac.index.map.relevance import MapQuery
 from jupyter_ac.index.map.sources import MapSources
 from jupyter_ac.index.map.stable import StableMap, StableMaps
-from jupyter_ac.index.map.token_counter import TokenCounter
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.index.context import IndexContext
 
@@ -45,19 +44,19 @@ class Map:
     """Renders maps.
 
     Args:
-        desk: the context that all parts share.
+        context: the context that all parts share.
     """
 
-    def __init__(self, desk: IndexContext) -> None:
-        self._desk = desk
-        self._count = TokenCounter(desk.count)
+    def __init__(self, context: IndexContext) -> None:
+        self._context = context
+        self._count = TokenCounter(context.count)
         self._stable_maps = StableMaps(self._count)
         self._drawn: tuple[str, int, StableMap] | None = None
 
     @method(Access.READ)
     async def load_tokens(self) -> None:
         """Load the tokenizer, which can be done while the index is still read."""
-        await asyncio.to_thread(self._desk.count, "")
+        await asyncio.to_thread(self._context.count, "")
 
     @method(Access.READ)
     async def stable_map(self, budget: int) -> MapWire:
@@ -104,13 +103,13 @@ class Map:
 
     @cached_property
     def _sources(self) -> MapSources:
-        return MapSources(self._desk.keeper)
+        return MapSources(self._context.indexer)
 
     def _stable(self, budget: int) -> StableMap:
-        keeper = self._desk.keeper
-        if self._drawn is None or self._drawn[:2] != (keeper.generation, budget):
-            drawn = self._stable_maps.draw(keeper.view, budget)
-            self._drawn = keeper.generation, budget, drawn
+        indexer = self._context.indexer
+        if self._drawn is None or self._drawn[:2] != (indexer.generation, budget):
+            drawn = self._stable_maps.draw(indexer.view, budget)
+            self._drawn = indexer.generation, budget, drawn
         return self._drawn[2]
 
     def _ranked(
@@ -120,14 +119,14 @@ class Map:
         without: Collection[RepoPath] = (),
         known: Collection[RepoPath] = (),
     ) -> MapWire:
-        sources, view = self._sources, self._desk.keeper.view
+        sources, view = self._sources, self._context.indexer.view
         files = likely_files(view, sources.word_index, sources.cochange, ask, budget, without)
         filling = BudgetFill(files, budget, self._count, known)
         text = filling.fill()
         return self._wire(text, self._count(text), len(filling.shown()))
 
     def _wire(self, text: str, tokens: int, files: int) -> MapWire:
-        generation = self._desk.keeper.generation
+        generation = self._context.indexer.generation
         return {"text": text, "tokens": tokens, "files": files, "generation": generation}
 
 

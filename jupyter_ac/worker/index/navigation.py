@@ -12,12 +12,11 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.graph import is_document
 from jupyter_ac.index.documents.link_targets import LinkTargets
 from jupyter_ac.index.documents.rendering import Detail, render
-from jupyter_ac.index.languages.registry import language_of
+from jupyter_ac.index.languages.registry import described, language_of
 from jupyter_ac.index.map import naming
 from jupyter_ac.index.map.text import map_text, names_text
 from jupyter_ac.index.navigation.completion import completions
-from jupyter_ac.index.navigation.doc_lines import doc_lines
-from jupyter_ac.index.navigation.hover import hover, mentioned
+from jupyter_ac.index.navigation.hover import doc_lines, hover, mentioned
 from jupyter_ac.index.navigation.locations import (
     definition,
     linking,
@@ -79,13 +78,13 @@ class NavigationWorker:
     """The wire's view of `jupyter_ac.index.navigation`; lines from 1, columns from 0.
 
     Args:
-        desk: the context that all parts share.
+        context: the context that all parts share.
     """
 
-    def __init__(self, desk: IndexContext) -> None:
-        self._desk = desk
+    def __init__(self, context: IndexContext) -> None:
+        self._context = context
         self._refreshing: set[asyncio.Task[object]] = set()
-        self._occurrences = OccurrenceFinder(desk)
+        self._occurrences = OccurrenceFinder(context)
 
     @method(Access.READ)
     async def hover(self, path: str, line: int, column: int) -> HoverFound | None:
@@ -97,7 +96,7 @@ class NavigationWorker:
         source = seen.source if goal.path == path else await self._source(goal.path)
         remarks = await self._remarks(seen.view, goal)
         told = hover(seen.view, seen.found._replace(goal=goal), source, remarks)
-        mentions = self._desk.shelf.mentions(Definition(goal.path, goal.symbol))
+        mentions = self._context.documents.mentions(Definition(goal.path, goal.symbol))
         contents = "\n\n".join([told["contents"], *mentioned(mentions)])
         return {"contents": contents, "certainty": seen.found.certainty}
 
@@ -118,7 +117,7 @@ class NavigationWorker:
             return None
         goal = seen.found.goal
         if goal.symbol == NOBODY and goal.local is None:
-            more = {*linking(await self._desk.shelf.graph(), goal)}
+            more = {*linking(await self._context.documents.graph(), goal)}
         else:
             more = await self._occurrences.places(seen.view, goal, seen.found.word.text)
         places = references(seen.view, seen.found, more)[:_MOST]
@@ -129,7 +128,7 @@ class NavigationWorker:
     async def completions(self, path: str, line: int, column: int, prefix: str) -> list[Completion]:
         """Find what could be written at a place."""
         source = await self._current(RepoPath(path))
-        view = self._desk.keeper.view
+        view = self._context.indexer.view
         name, place = RepoPath(path), TextPosition(line, column)
         owner = await self._occurrences.owner(view, name, source, place)
         return completions(view, name, place, source, prefix, owner)
@@ -143,7 +142,7 @@ class NavigationWorker:
         names = list(vocabulary.names())
         for looked_for in wanted(query, limit):
             matches = await asyncio.to_thread(matching, names, looked_for)
-            found = rows(self._desk.keeper.view, matches, looked_for)
+            found = rows(self._context.indexer.view, matches, looked_for)
             if found:
                 return found
         return []
@@ -151,7 +150,7 @@ class NavigationWorker:
     @method(Access.READ)
     def resolve_symbols(self, names: Sequence[str]) -> list[SymbolRow]:
         """Find the symbols of exactly these names."""
-        return called(self._desk.keeper.view, names)
+        return called(self._context.indexer.view, names)
 
     @method(Access.READ)
     async def block(self, path: str) -> FileMapBlock:
@@ -160,9 +159,9 @@ class NavigationWorker:
         Raises:
             NotFound: there is nothing of it to show.
         """
-        name, view = RepoPath(path), self._desk.keeper.view
+        name, view = RepoPath(path), self._context.indexer.view
         if is_document(path):
-            graph = await self._desk.shelf.graph()
+            graph = await self._context.documents.graph()
             if name in graph.outlines:
                 content = render(name, graph, (), Detail.REFERENCES)
                 return {"path": path, "content": content, "mode": "doc"}
@@ -179,22 +178,22 @@ class NavigationWorker:
     @method(Access.READ)
     def known(self, paths: Sequence[str]) -> list[RepoPath]:
         """Return those of some paths that are files of the tree."""
-        there = set(self._desk.keeper.view.paths())
+        there = set(self._context.indexer.view.paths())
         return [found for path in paths if (found := RepoPath(path)) in there]
 
     @method(Access.READ)
     def languages(self) -> dict[str, int]:
         """Count the files of each language, by their names; "" for those that aren't read."""
-        return dict(Counter(map(language_of, self._desk.keeper.view.paths())))
+        return dict(Counter(map(language_of, self._context.indexer.view.paths())))
 
     @cached_property
     def _vocabulary(self) -> SymbolVocabulary:
-        return SymbolVocabulary(self._desk.keeper.view, self._desk.keeper.blob)
+        return SymbolVocabulary(self._context.indexer.view, self._context.indexer.blob)
 
     async def _see(self, path: RepoPath, place: TextPosition) -> FilePosition:
         source = await self._current(path)
         if not source.has(place):
-            return FilePosition(self._desk.keeper.view, source, None)
+            return FilePosition(self._context.indexer.view, source, None)
         seen = await self._find(path, place, source)
         goal = seen.found.goal.path if seen.found is not None else path
         if goal != path and await self._has_changed(goal):
@@ -202,8 +201,8 @@ class NavigationWorker:
         return seen
 
     async def _find(self, path: RepoPath, place: TextPosition, source: SourceText) -> FilePosition:
-        view = self._desk.keeper.view
-        files = (await self._desk.shelf.graph()).files if is_document(path) else _NO_FILES
+        view = self._context.indexer.view
+        files = (await self._context.documents.graph()).files if is_document(path) else _NO_FILES
         found = find(view, files, path, place, source)
         if found is None or found.certainty != "certain":
             found = await self._occurrences.closer(view, path, source, place, found)
@@ -211,13 +210,13 @@ class NavigationWorker:
 
     async def _has_changed(self, path: RepoPath) -> bool:
         """Update the index of one file, and return whether the file had changed."""
-        blob = self._desk.keeper.blob(path)
-        await self._look_again(path)
-        return self._desk.keeper.blob(path) != blob
+        blob = self._context.indexer.blob(path)
+        await self._rescan(path)
+        return self._context.indexer.blob(path) != blob
 
     async def _current(self, path: RepoPath) -> SourceText:
         """Update the index of one file, and return the file's text."""
-        await self._look_again(path)
+        await self._rescan(path)
         return await self._source(path)
 
     async def _on_their_lines(self, places: list[Target], names: list[str]) -> list[Target]:
@@ -247,7 +246,7 @@ class NavigationWorker:
                     return said
         return []
 
-    async def _look_again(self, path: RepoPath) -> None:
+    async def _rescan(self, path: RepoPath) -> None:
         refreshing = asyncio.ensure_future(self._refresh(path))
         self._refreshing.add(refreshing)
         refreshing.add_done_callback(self._refreshing.discard)
@@ -256,17 +255,18 @@ class NavigationWorker:
 
     async def _refresh(self, path: RepoPath) -> None:
         try:
-            await self._desk.keeper.refresh([path])
+            await self._context.indexer.refresh([path])
         except AcError as error:
             _logger.warning("%r can't be looked at again: %s", path, error)
 
     async def _source(self, path: RepoPath) -> SourceText:
         """Return a file's text, a notebook's in percent format; empty if it can't be read."""
         try:
-            data = await self._desk.keeper.read(path, _MAX_BYTES)
+            data = await self._context.indexer.read(path, _MAX_BYTES)
             text = data.decode("utf-8", "replace")
             if path.endswith(".ipynb"):
                 text = await asyncio.to_thread(percent_text, text)
         except (OSError, AcError):
             return _NOTHING
-        return SourceText(text)
+        record = self._context.indexer.view.record_without_uses(path)
+        return SourceText(text, described(record.language if record else "").reading)

@@ -48,11 +48,11 @@ class OccurrenceFinder:
     """Finds names in files of the index, as they are on disk.
 
     Args:
-        desk: the context that all parts share.
+        context: the context that all parts share.
     """
 
-    def __init__(self, desk: IndexContext) -> None:
-        self._desk = desk
+    def __init__(self, context: IndexContext) -> None:
+        self._context = context
         self._worker = Worker("parse")
         self._ending: asyncio.TimerHandle | None = None
         self._resting: asyncio.Task[None] | None = None
@@ -128,7 +128,7 @@ class OccurrenceFinder:
 
     async def _at(self, path: RepoPath, place: TextPosition, word: Word) -> Occurrence | None:
         """Return the occurrence of a name in a file; None if it isn't code, or is unknown."""
-        language = _language(self._desk.keeper.view, path)
+        language = _language(self._context.indexer.view, path)
         if not language:
             return None
         found = await self._call(
@@ -146,7 +146,7 @@ class OccurrenceFinder:
         self, wanted: Sequence[Wanted]
     ) -> list[tuple[RepoPath, list[Occurrence]]]:
         """Return the positions of names in files, within the time limit."""
-        view, end = self._desk.keeper.view, time.monotonic() + _ALL_S
+        view, end = self._context.indexer.view, time.monotonic() + _ALL_S
         found: list[tuple[RepoPath, list[Occurrence]]] = []
         for at in range(0, len(wanted), _BATCH):
             batch, left = wanted[at : at + _BATCH], end - time.monotonic()
@@ -161,15 +161,15 @@ class OccurrenceFinder:
         return found
 
     async def _call(self, name: str, *args: object, timeout_s: float) -> object:
-        self._keep_awake()
-        root = str(self._desk.keeper.repository.root)
+        self._postpone_end()
+        root = str(self._context.indexer.repository.root)
         try:
             return await self._worker.call(name, root, *args, timeout_s=timeout_s)
         except AcError as error:
             _logger.info("nothing is seen: %s", error)
             return None
 
-    def _keep_awake(self) -> None:
+    def _postpone_end(self) -> None:
         if self._ending is not None:
             self._ending.cancel()
         self._ending = asyncio.get_running_loop().call_later(_IDLE_S, self._rest)

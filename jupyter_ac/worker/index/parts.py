@@ -10,5 +10,5 @@ from jupyter_ac.worker.jobs import Jobs
 
 def part(jobs: Jobs) -> tuple[object, ...]:
     """Create the parts that a worker of this kind serves in one namespace."""
-    desk = IndexContext(jobs)
-    return (Basic(desk), Documents(desk), NavigationWorker(desk), Map(desk))
+    context = IndexContext(jobs)
+    return (Basic(context), Documents(context), NavigationWorker(context), Map(context))

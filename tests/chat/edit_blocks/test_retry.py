@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType, Near
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock, Near
 from jupyter_ac.chat.edit_blocks.retry import (
     MAX_NAMED,
     MOST_NEAR_CHARS,
@@ -16,7 +15,7 @@ from jupyter_ac.chat.edit_blocks.retry import (
     to_redo,
 )
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, result_row
-from jupyter_ac.edit_rows import EditResult
+from jupyter_ac.edit_rows import BlockStatus, EditResult, ErrorType
 
 
 def block(index: int, path: str, *new: str) -> EditBlock:

@@ -5,14 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock, Span
-from jupyter_ac.chat.edit_blocks.outcomes import (
-    BlockOutcome,
-    BlockStatus,
-    ErrorType,
-    MissCause,
-    Near,
-)
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock, Near, Span
 from jupyter_ac.chat.edit_blocks.rows import (
     MAX_NOTES,
     MESSAGE_CHARS,
@@ -24,6 +17,7 @@ from jupyter_ac.chat.edit_blocks.rows import (
     placed,
     result_row,
 )
+from jupyter_ac.edit_rows import BlockStatus, ErrorType, MissCause
 
 
 def test_spans_are_utf16_code_units() -> None:

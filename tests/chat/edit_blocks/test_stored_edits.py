@@ -5,11 +5,13 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, result_row
-from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, answer_texts, from_json
-from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, answer_texts, blocks_of, from_json
+from jupyter_ac.chat.edits.edit_totals import tally
+from jupyter_ac.edit_rows import Attempt, BlockStatus, EditResult, MessageEdits
+from tests.chat.edited import edit
+from tests.chat.edits.test_edit_tracker import told
 
 
 def row(index: int, status: BlockStatus, *, is_redone: bool = False) -> EditResult:
@@ -98,3 +100,14 @@ def test_a_turns_text_is_cut_into_its_answers(texts: list[str]) -> None:
 def test_rows_of_older_histories_are_completed() -> None:
     edits = TurnEdits(results=(row(0, BlockStatus.PENDING),))
     assert from_json(edits.to_json().replace(', "protected": ""', "")) == edits
+
+
+PROSE = st.sampled_from(["", "So:\n", "😀\n\n", "```\n"])
+
+
+@given(st.lists(st.tuples(PROSE, st.sampled_from(["a.py", "b c.txt", "d"])), max_size=4))
+def test_the_blocks_of_all_answers_are_those_that_came(parts: list[tuple[str, str]]) -> None:
+    answers = [prose + edit(path, "one\n", "1\n") for prose, path in parts] or [""]
+    tracker = told(*answers)
+    text = "\n\n".join(answers)
+    assert blocks_of(text, tally(tracker, text, "")) == tracker.blocks

@@ -1,7 +1,8 @@
 """Adding up a turn's edits."""
 
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_totals import tally
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.models.client import CompletedAnswer as Reply
 from jupyter_ac.models.client import Usage
 from tests.chat.edited import edit

@@ -1,9 +1,10 @@
 """The account of a turn's answers and their blocks."""
 
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.apply_options import Applied
 from jupyter_ac.chat.edits.edit_tracker import EditedFiles, EditTracker
 from jupyter_ac.chat.edits.selection_updates import SelectionChange
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletedAnswer as Reply
 from jupyter_ac.models.client import Usage

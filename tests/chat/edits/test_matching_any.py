@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.edit_blocks.matching.lines import split
 from jupyter_ac.chat.edit_blocks.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edit_blocks.outcomes import ErrorType
+from jupyter_ac.edit_rows import ErrorType
 
 # Few different lines, so that equal ones meet; and lines with whatever characters there are.
 few = st.sampled_from(["a", "b", "", "  a", "\ta", "a\r", "ü"])

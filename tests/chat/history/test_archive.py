@@ -39,7 +39,7 @@ class Kept:
         session_id: SessionId,
         question: str,
         over: TurnRecord = DONE,
-        seat: ConversationKey = PANEL,
+        conversation_key: ConversationKey = PANEL,
     ) -> None:
         """Keep a turn that ended like `over`; times go up with each."""
         self.count += 1
@@ -47,7 +47,7 @@ class Kept:
             f"turn{self.count}", RequestId(f"{self.count}-a"), question, 1000 * self.count
         )
         revision = self.revision.get(session_id, 0)
-        await self.store.begin(TurnPosition(seat, session_id, revision), turn)
+        await self.store.begin(TurnPosition(conversation_key, session_id, revision), turn)
         if over.state is TurnState.RUNNING:
             await self.store.checkpoint(turn.turn_id, over.answer)
         else:
@@ -70,8 +70,8 @@ async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
     async with kept(tmp_path) as history:
         await history.store.start_session(ADA, SessionId("sess_0_empty"))
         await history.say(FIRST, "Why\n a  garden?" + "!" * 200)
-        await history.say(SECOND, "In a cell", seat=CELLS)
-        await history.say(SessionId("sess_3_c"), "Bob's", seat=ConversationKey(BOB))
+        await history.say(SECOND, "In a cell", conversation_key=CELLS)
+        await history.say(SessionId("sess_3_c"), "Bob's", conversation_key=ConversationKey(BOB))
         assert [found["session_id"] for found in await history.archive.sessions(ADA, 50)] == [
             SECOND,
             FIRST,

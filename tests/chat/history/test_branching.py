@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.history import removals, row_signatures, rows, session_restore
+from jupyter_ac.chat.history import row_signatures, rows, sent_rows, session_restore
 from jupyter_ac.chat.history.branching import HistoryBranches, begin_before
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.errors import AccessDenied
@@ -84,7 +84,7 @@ def test_what_came_after_the_question_is_not_in_it(db: sqlite3.Connection) -> No
             " VALUES (?, ?, 'system', ?, ?, 'commit', ?)",
             (f"event_{at_ms}", SESSION, words, at_ms, one),
         )
-        removals.add(db, SESSION, Removal("summarize", one, summary=words, created_ms=at_ms))
+        sent_rows.add(db, SESSION, Removal("summarize", one, summary=words, created_ms=at_ms))
     assert branch(db, two)
     kept = rows.read_session(db, BRANCH)
     assert kept is not None

@@ -4,15 +4,21 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.chat.edit_blocks.file_changes import Act, Change
+from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.history import edit_journals
-from jupyter_ac.chat.history.edit_journals import from_json, to_json
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.chat.history.edit_journals import EditedTurns, from_json, to_json
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.records import TurnPosition, TurnRecord, TurnState, new_session_id
+from jupyter_ac.errors import NotFound
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId
 from jupyter_ac.store.sqlite import Database
+from tests.chat.memory import ADA
 from tests.support.histories import history_in
 
 PATH = RepoPath("a.py")
@@ -108,3 +114,27 @@ def test_an_entry_that_others_wrote_is_refused(row: dict[str, object]) -> None:
 def test_no_journal_is_refused(text: str) -> None:
     with pytest.raises((ValueError, TypeError, KeyError)):
         from_json(text)
+
+
+TURN = TurnRecord("turn_1", RequestId("1-a"), "Why?", 1)
+
+
+async def test_edits_are_kept_and_raise_the_revision(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    try:
+        store, session_id = HistoryStore(database, ""), new_session_id()
+        await store.begin(TurnPosition(ConversationKey(ADA), session_id, 0), TURN)
+        done = replace(TURN, state=TurnState.DONE, edits=TurnEdits(modified=("a",)))
+        await store.finish(done)
+        before = await store.session(session_id)
+        assert before is not None
+        assert before.turns[0].edits == TurnEdits(modified=("a",))
+        undone = replace(done, edits=TurnEdits(commands=("ls",)))
+        await EditedTurns(database).keep(session_id, undone)
+        after = await store.session(session_id, unless=before.revision)
+        assert after is not None
+        assert (after.revision, after.turns) == (before.revision + 1, (undone,))
+        with pytest.raises(NotFound):
+            await EditedTurns(database).keep(session_id, replace(TURN, turn_id="turn_9"))
+    finally:
+        await database.aclose()

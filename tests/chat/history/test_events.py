@@ -54,8 +54,8 @@ async def test_nobody_notes_in_another_persons_session(tmp_path: Path) -> None:
     database = history_in(tmp_path)
     await add(HistoryStore(database, ""), 1, 0)
     event = new_event("commit", "Committed", "")
-    for seat, worktree in ((ConversationKey(Identity("bob")), ""), (SEAT, "other")):
-        assert await HistoryEvents(database, worktree).add(seat, SESSION, event) is None
+    for conversation_key, worktree in ((ConversationKey(Identity("bob")), ""), (SEAT, "other")):
+        assert await HistoryEvents(database, worktree).add(conversation_key, SESSION, event) is None
     assert len(await HistoryArchive(database, "").messages(ADA, SESSION)) == 2
     await database.aclose()
 

@@ -12,11 +12,11 @@ import pytest
 
 from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh
-from jupyter_ac.chat.history.edited_turns import EditedTurns
+from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents, new_event
 from jupyter_ac.chat.history.mode_store import FocusStore
-from jupyter_ac.chat.history.removals import CompactionStore
 from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.prompt.profiles import profile

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from jupyter_ac.chat.history import rows, sent_rows, session_rows
-from jupyter_ac.chat.history.lineage import LineagePart
+from jupyter_ac.chat.history.session_rows import LineagePart
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,

@@ -1,8 +1,12 @@
 import re
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
-from jupyter_ac.chat.history.schema import MIGRATIONS, REPAIR
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.schema import HISTORY_FILE, MIGRATIONS, REPAIR
+from tests.chat.history.test_row_signatures import fill
+from tests.support.histories import history_in
 
 
 def test_the_migrations_make_the_tables() -> None:
@@ -59,3 +63,13 @@ def test_the_repair_gives_nobody_a_session_that_may_be_anothers() -> None:
         )
         db.executescript(REPAIR)
         assert db.execute("SELECT * FROM sessions").fetchall() == []
+
+
+async def test_a_history_with_its_index_is_opened_again_as_it_is(tmp_path: Path) -> None:
+    for _ in range(2):
+        database = history_in(tmp_path)
+        if not (tmp_path / HISTORY_FILE).exists():
+            await fill(database)
+        await HistoryArchive(database, "").prepare_search()
+        assert database.notice is None
+        await database.aclose()

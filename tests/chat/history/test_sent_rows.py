@@ -1,15 +1,23 @@
 import sqlite3
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
 
 import pytest
 
 from jupyter_ac.chat.history import row_signatures, rows, sent_rows, session_rows
+from jupyter_ac.chat.history.sent_rows import CompactionStore
+from jupyter_ac.chat.history.session_rows import LineagePart
+from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.prompt.blocks import Block, Category
-from jupyter_ac.chat.records import TurnPosition
-from jupyter_ac.ids import ConversationKey
+from jupyter_ac.chat.prompt.log_removals import Removal
+from jupyter_ac.chat.records import TurnPosition, TurnRecord
+from jupyter_ac.errors import Conflict, NotFound
+from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
+from jupyter_ac.models.client import Usage
 from tests.chat.history.test_store import SESSION, turn
 from tests.chat.memory import ADA
-from tests.support.histories import history_in_memory
+from tests.support.histories import history_in, history_in_memory
 
 HEAD = (Block(Category.SYSTEM, "Rules."), Block(Category.MAP, "Map."))
 
@@ -53,3 +61,64 @@ def test_a_text_that_stands_under_the_hash_of_another_gives_place(planted: str) 
         sent_rows.add_blocks(db, "t1", (block,))
         assert row_signatures.is_own(db, SESSION)
         assert sent_rows.read_sent(db, SESSION) == {"t1": [block]}
+
+
+def test_removals_are_read_in_order_up_to_a_moment_and_unknown_ones_left_out() -> None:
+    with closing(history_in_memory()) as db:
+        made = [Removal("trim", "t", created_ms=at) for at in (1, 2, 3)]
+        for removal in made:
+            sent_rows.add(db, "s", removal)
+        sent_rows.add(db, "other", made[0])
+        db.execute("UPDATE removals SET kind = 'later' WHERE created_ms = 2")
+        assert sent_rows.read(db, LineagePart("s")) == (made[0], made[2])
+        assert sent_rows.read(db, LineagePart("s", until_ms=2)) == (made[0],)
+
+
+ID = SessionId("sess_1_a")
+COMPACTION = Removal(
+    case="summarize",
+    through="t1",
+    first_kept="t1",
+    summary="They spoke. 😀",
+    model="openai/small",
+    usage=Usage(10, 2, cost_usd=0.5),
+    created_ms=5,
+)
+TRIM = Removal("trim", "t1", paths=(RepoPath("a b.py"), RepoPath("\udcff.py")), created_ms=6)
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[tuple[HistoryStore, CompactionStore]]:
+    database = history_in(folder)
+    yield HistoryStore(database, ""), CompactionStore(database)
+    await database.aclose()
+
+
+async def test_what_was_taken_out_comes_back_as_it_was(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (history, store):
+        await history.begin(
+            TurnPosition(ConversationKey(ADA), ID, 0), TurnRecord("t1", RequestId("1-a"), "Why?", 1)
+        )
+        await store.keep(ID, COMPACTION, 1)
+        await store.keep(ID, TRIM, None)
+        kept = await history.session(ID)
+        assert kept is not None
+        assert kept.revision == 3
+    async with opened(tmp_path) as (history, _):
+        session = await history.session(ID)
+    assert session is not None
+    assert session.removals == (COMPACTION, TRIM)
+
+
+async def test_another_hosts_change_is_a_conflict_and_keeps_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (history, store):
+        await history.begin(
+            TurnPosition(ConversationKey(ADA), ID, 0), TurnRecord("t1", RequestId("1-a"), "Why?", 1)
+        )
+        with pytest.raises(Conflict):
+            await store.keep(ID, COMPACTION, 0)
+        with pytest.raises(NotFound):
+            await store.keep(SessionId("other"), COMPACTION, None)
+        session = await history.session(ID)
+        assert session is not None
+        assert (session.removals, session.revision) == ((), 1)

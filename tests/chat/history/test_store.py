@@ -216,12 +216,12 @@ async def test_a_session_of_ones_own_can_be_claimed_and_is_then_the_latest(tmp_p
     async with opened(tmp_path) as store, opened(tmp_path, "feature") as other:
         await store.begin(TurnPosition(ConversationKey(ADA, "cells"), cells, 0), turn(7))
         await add(store, 1, 0)
-        for seat, session_id in (
+        for conversation_key, session_id in (
             (ConversationKey(Identity("bob")), cells),
             (ConversationKey(ADA), SessionId("sess_9_z")),
             (ConversationKey(ADA), SessionId("")),
         ):
-            assert await store.claim(seat, session_id) is None
+            assert await store.claim(conversation_key, session_id) is None
         assert await other.claim(ConversationKey(ADA), cells) is None
         read = await store.claim(ConversationKey(ADA, "elsewhere"), cells)
         assert read is not None

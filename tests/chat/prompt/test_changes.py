@@ -12,10 +12,10 @@ from jupyter_ac.chat.prompt.changes import (
     MOST_CHANGES,
     as_changes,
     change_of,
+    news,
     unified,
 )
-from jupyter_ac.chat.prompt.file_updates import news
-from jupyter_ac.chat.prompt.log import Exchange, standing
+from jupyter_ac.chat.prompt.log import Copy, Exchange, standing
 from jupyter_ac.ids import RepoPath
 
 A = RepoPath("a.py")
@@ -169,3 +169,45 @@ def _as_read(exchanges: list[Exchange]) -> str:
             diff = diff.removesuffix(fence.removesuffix("diff") + "\n")
             current = f"a.py\n```\n{applied(body, diff)}```\n"
     return current
+
+
+PATH_A, B = RepoPath("a.py"), RepoPath("b.py")
+ONE, OTHER = file_block(PATH_A, "1"), file_block(B, "2")
+
+
+def test_a_newly_selected_file_goes_out_whole() -> None:
+    assert news({}, [ONE, OTHER], ()) == [ONE, OTHER]
+
+
+def test_an_unchanged_file_is_not_sent_again() -> None:
+    assert news({PATH_A: Copy(ONE.source, current=True)}, [ONE], ()) == []
+
+
+def test_a_changed_file_is_sent_again_whole() -> None:
+    assert news({PATH_A: Copy("older", current=True)}, [ONE], ()) == [ONE]
+
+
+def test_a_deselected_file_is_one_line() -> None:
+    (block,) = news({PATH_A: Copy(ONE.source, current=True)}, [], ())
+    assert block.text == "a.py is no longer selected.\n"
+    assert block.path == PATH_A
+
+
+def test_a_file_that_was_taken_back_is_not_taken_back_twice() -> None:
+    assert news({PATH_A: Copy(ONE.source, current=False)}, [], ()) == []
+
+
+def test_a_file_selected_again_unchanged_is_one_line_and_changed_it_is_whole() -> None:
+    (line,) = news({PATH_A: Copy(ONE.source, current=False)}, [ONE], ())
+    assert "selected again" in line.text
+    assert news({PATH_A: Copy("older", current=False)}, [ONE], ()) == [ONE]
+
+
+def test_a_file_that_can_no_longer_be_read_is_called_out_of_date() -> None:
+    (line,) = news({PATH_A: Copy(ONE.source, current=True)}, [], {PATH_A})
+    assert "can no longer be read" in line.text
+
+
+def test_what_went_stands_before_what_came() -> None:
+    blocks = news({PATH_A: Copy(ONE.source, current=True)}, [OTHER], ())
+    assert [block.path for block in blocks] == [PATH_A, B]

@@ -1,4 +1,5 @@
 from collections.abc import Collection
+from dataclasses import replace
 
 from jupyter_ac.chat.prompt.blocks import (
     Block,
@@ -7,12 +8,12 @@ from jupyter_ac.chat.prompt.blocks import (
     file_block,
     question_block,
 )
-from jupyter_ac.chat.prompt.context_fitting import Fitted, make_fit
+from jupyter_ac.chat.prompt.context_fitting import Fitted, input_limit, make_fit
 from jupyter_ac.chat.prompt.counts import BlockCounts, Scale
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.ids import RepoPath
-from tests.chat.memory import QuarterCounter
+from tests.chat.memory import INFO, QuarterCounter
 
 HEAD = (Block(Category.SYSTEM, "S" * 40),)
 
@@ -102,3 +103,13 @@ async def test_at_the_end_all_copies_give_way_and_what_fits_comes_anew() -> None
 async def test_talk_is_never_left_out() -> None:
     found = await fitted([sized("a", 10)] * 40, [sized("b", 10)], 100)
     assert (found.trimmed, found.left_out) == ((), ())
+
+
+SMALL = replace(INFO, max_input_tokens=1000, max_output_tokens=200)
+
+
+def test_room_is_kept_for_the_answer_but_not_the_whole_window() -> None:
+    assert input_limit(SMALL) == 800
+    assert input_limit(replace(SMALL, max_output_tokens=5000)) == 750
+    huge = replace(INFO, max_input_tokens=400_000, max_output_tokens=128_000)
+    assert input_limit(huge) == 400_000 - 32_768

@@ -1,3 +1,11 @@
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.chat.compaction.due import CompactionLimits
+from jupyter_ac.chat.last_request import MARKED_LIFE_MS, OTHER_LIFE_MS
 from jupyter_ac.chat.prompt.blocks import (
     Block,
     Category,
@@ -8,7 +16,11 @@ from jupyter_ac.chat.prompt.blocks import (
 )
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.log_removals import ACKNOWLEDGEMENT, CompactedEntry, Removal, shorten
+from jupyter_ac.chat.turn.preview import context_breakdown
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.settings.app import AppSettings, CompactionSettings
+from tests.chat.compaction.world import Talk, sent, settings
+from tests.chat.memory import open_world
 
 A, B = RepoPath("a.py"), RepoPath("b.py")
 
@@ -99,3 +111,127 @@ def test_both_answers_of_one_turn_stay_or_go_together() -> None:
     log = [entry("1"), entry("2"), entry("2"), entry("3")]
     kept = shorten(log, TURNS, [Removal("truncate", "3", "2")])
     assert [one.turn_id for one in kept] == ["2", "2", "3"]
+
+
+LONG = "".join(f"line {number}\n" for number in range(300))
+
+
+def talking(log_trigger: int = 60_000) -> Talk:
+    compaction = CompactionSettings(log_trigger_tokens=log_trigger)
+    world = open_world({"a.py": LONG, "b.py": LONG.upper(), "c.py": "3\n"})
+    return Talk(world, AppSettings(history_compaction=compaction))
+
+
+def marked(talk: Talk, *, is_marked: bool) -> None:
+    talk.world.model.info = replace(talk.world.model.info, takes_cache_marks=is_marked)
+
+
+async def grown(talk: Talk) -> None:
+    """A log with a copy of a file that is no longer selected, and two of one that is."""
+    talk.select("a.py", "b.py")
+    await talk.say("One?")
+    talk.world.files.texts["b.py"] = LONG.replace("line", "row")
+    talk.select("b.py")
+    await talk.say("Two?")
+
+
+@pytest.mark.parametrize("life_ms", [MARKED_LIFE_MS, OTHER_LIFE_MS])
+async def test_after_a_pause_only_what_is_selected_goes_out_once(life_ms: int) -> None:
+    talk = talking()
+    marked(talk, is_marked=life_ms == MARKED_LIFE_MS)
+    await grown(talk)
+    talk.world.later_ms = life_ms
+    await talk.say("Three?")
+    last = str(sent(talk.prompts[-1])[1:])
+    assert last.count("a.py") == 0
+    assert (last.count("b.py\\n"), last.count("row 299"), last.count("LINE 299")) == (1, 1, 0)
+    assert [question in last for question in ("One?", "Two?", "Three?")] == [True] * 3
+    (removal,) = talk.world.removals.kept
+    assert (removal.case, removal.paths) == ("trim", ("a.py", "b.py"))
+
+
+async def test_a_shorter_pause_changes_nothing() -> None:
+    talk = talking()
+    await grown(talk)
+    before = sent(talk.prompts[-1])
+    talk.world.later_ms = OTHER_LIFE_MS - 60_000
+    await talk.say("Three?")
+    assert sent(talk.prompts[-1])[: len(before)] == before
+    assert talk.world.removals.kept == []
+
+
+async def test_after_a_pause_a_log_without_old_copies_stays() -> None:
+    talk = talking()
+    talk.select("a.py", "b.py")
+    await talk.say("One?", "Two?")
+    before = sent(talk.prompts[-1])
+    talk.world.later_ms = OTHER_LIFE_MS
+    await talk.say("Three?")
+    assert sent(talk.prompts[-1])[: len(before)] == before
+
+
+async def test_the_breakdown_shows_what_will_be_left_out_and_leaves_it_in() -> None:
+    talk = talking()
+    await grown(talk)
+    talk.world.later_ms = OTHER_LIFE_MS
+    shown = await context_breakdown(talk.conversation, talk.ports, "Three?")
+    assert "L3 → no longer sent: 2 items — a.py, b.py" in shown["demotions"]
+    assert talk.world.removals.kept == []
+    await talk.say("Three?")
+    assert shown["messages"] == len(talk.prompts[-1].messages)
+
+
+async def test_a_log_that_is_too_long_loses_old_copies_though_the_cache_holds_it() -> None:
+    talk = talking(log_trigger=900)
+    talk.select("a.py", "b.py")
+    await talk.say("One?", "Two?")
+    assert talk.world.removals.kept == []
+    talk.select("c.py")
+    await talk.say("Three?")
+    (removal,) = talk.world.removals.kept
+    assert removal.paths == ("a.py", "b.py")
+    assert "line 299" not in str(sent(talk.prompts[-1]))
+
+
+async def test_a_long_log_stays_when_that_would_not_halve_it() -> None:
+    talk = talking(log_trigger=900)
+    talk.select("a.py", "b.py", "c.py")
+    await talk.say("One?")
+    talk.select("a.py", "b.py")
+    await talk.say("Two?", "Three?")
+    assert talk.world.removals.kept == []
+
+
+@given(st.integers(0, 10_000), st.integers(0, 10_000), st.sampled_from([0, 50, 4_000, 30_000]))
+def test_talk_alone_is_compacted_at_the_logs_limit_at_the_latest(
+    talk_limit: int, log_limit: int, model_limit: int
+) -> None:
+    found = CompactionSettings(compaction_trigger_tokens=talk_limit, log_trigger_tokens=log_limit)
+    trigger = CompactionLimits.of(found, model_limit).trigger
+    unlimited = 10**9
+    assert trigger == min(talk_limit, log_limit or unlimited, model_limit // 2 or unlimited)
+
+
+async def test_the_log_limit_is_in_the_settings() -> None:
+    assert settings().history_compaction.log_trigger_tokens == 60_000
+
+
+async def test_after_a_pause_talk_is_compacted_where_that_pays_and_the_question_waits() -> None:
+    talk = Talk(found=settings(trigger=200))
+    await talk.say("x" * 300, "y" * 100, "z" * 80)
+    assert talk.stages() == []
+    await talk.say("At once?")
+    assert talk.stages() == []
+    talk.world.later_ms = OTHER_LIFE_MS
+    await talk.say("After a while?")
+    assert talk.stages() == ["compaction_start", "compaction_complete"]
+    assert sent(talk.prompts[-1])[1][1][0].startswith("[Summary")
+    assert sent(talk.prompts[-1])[-1][1][-1] == "After a while?"
+
+
+async def test_after_a_pause_a_short_talk_stays() -> None:
+    talk = Talk(found=settings(trigger=2000))
+    await talk.say("x" * 300, "y" * 100, "z" * 80)
+    talk.world.later_ms = OTHER_LIFE_MS
+    await talk.say("After a while?")
+    assert talk.stages() == []

@@ -7,7 +7,7 @@ from jupyter_ac.chat.prompt.maps import (
     KnownMaps,
     files_in,
     map_blocks,
-    map_news,
+    map_updates,
     mode_of,
     ranked_blocks,
 )
@@ -38,39 +38,39 @@ def test_an_empty_map_is_none() -> None:
 
 
 def test_a_map_in_the_head_is_not_repeated() -> None:
-    assert map_news((*RULES, *CODE), [asked()], "code", KnownMaps(CODE)) == ()
+    assert map_updates((*RULES, *CODE), [asked()], "code", KnownMaps(CODE)) == ()
 
 
 def test_a_map_that_comes_late_is_appended_once() -> None:
-    assert map_news(RULES, [asked()], "code", KnownMaps(CODE)) == CODE
-    assert map_news(RULES, [asked(), asked(*CODE)], "code", KnownMaps(CODE)) == ()
+    assert map_updates(RULES, [asked()], "code", KnownMaps(CODE)) == CODE
+    assert map_updates(RULES, [asked(), asked(*CODE)], "code", KnownMaps(CODE)) == ()
 
 
 def test_the_other_kinds_map_is_sent_once_and_switched_by_lines() -> None:
     head = (*RULES, *CODE)
     on, off = KnownMaps(other=DOC, with_other=True), KnownMaps()
     past = [asked()]
-    assert map_news(head, past, "code", off) == ()
-    assert map_news(head, past, "code", on) == DOC
+    assert map_updates(head, past, "code", off) == ()
+    assert map_updates(head, past, "code", on) == DOC
     past.append(asked(*DOC))
-    assert map_news(head, past, "code", on) == ()
-    (line,) = map_news(head, past, "code", off)
+    assert map_updates(head, past, "code", on) == ()
+    (line,) = map_updates(head, past, "code", off)
     assert line.category is Category.NOTE
     assert (
         line.text
         == "The map of the repository's documents above is switched off; leave it aside.\n"
     )
     past.append(asked(line))
-    assert map_news(head, past, "code", off) == ()
-    (line,) = map_news(head, past, "code", on)
+    assert map_updates(head, past, "code", off) == ()
+    (line,) = map_updates(head, past, "code", on)
     assert line.text == "The map of the repository's documents above counts again.\n"
 
 
 def test_a_map_that_was_switched_off_as_the_other_one_counts_as_the_own_one() -> None:
     past = [asked(*CODE)]  # late, in code mode
-    (off,) = map_news((*RULES, *DOC), past, "doc", KnownMaps())
+    (off,) = map_updates((*RULES, *DOC), past, "doc", KnownMaps())
     past.append(asked(off))
-    (on,) = map_news(RULES, past, "code", KnownMaps())
+    (on,) = map_updates(RULES, past, "code", KnownMaps())
     assert "code above counts again" in on.text
 
 
@@ -85,7 +85,7 @@ def test_however_it_is_switched_the_log_says_how_it_stands(switches: list[bool])
     past: list[Exchange] = []
     for is_on in switches:
         known = KnownMaps(other=DOC if is_on else (), with_other=is_on)
-        past.append(asked(*map_news((*RULES, *CODE), past, "code", known)))
+        past.append(asked(*map_updates((*RULES, *CODE), past, "code", known)))
         said = [
             block for one in past for block in one.sent if block.category is not Category.QUESTION
         ]

@@ -57,10 +57,10 @@ async def test_a_model_that_was_set_up_meanwhile_is_found() -> None:
     async def renew() -> None:
         world.choice = ModelChoice("openai/new", "llm.json")
 
-    desk = ModelGateway(world.model, lambda: world.choice, renew=renew)
+    gateway = ModelGateway(world.model, lambda: world.choice, renew=renew)
     ports = replace(
         world.ports(),
-        models=desk,
+        models=gateway,
         profile_for=lambda choice, _mode: profile_of(choice, "auto", "Own.", "Extra."),
     )
     await admitted(turn, ports)

@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.chat.files import Reading
 from jupyter_ac.chat.prompt.blocks import answer_block, file_block, question_block
-from jupyter_ac.chat.prompt.budget import input_limit
+from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.maps import KnownMaps

@@ -61,13 +61,13 @@ async def test_a_turn_ends_with_its_completion_and_is_in_the_log() -> None:
 async def test_other_pages_hear_of_the_question_at_once_and_of_the_talk_at_the_end() -> None:
     session = Session(open_world())
     follower = session.ask()
-    (asked, seat, but) = session.world.pages.published[0]
+    (asked, conversation_key, but) = session.world.pages.published[0]
     assert asked == UserMessage({"content": "Why?", "request_id": "1-a"})
-    assert (seat, but) == (ConversationKey(ADA), (PAGE,))
+    assert (conversation_key, but) == (ConversationKey(ADA), (PAGE,))
     await completion(follower)
-    (changed, seat, but) = session.world.pages.published[1]
+    (changed, conversation_key, but) = session.world.pages.published[1]
     assert isinstance(changed, SessionChanged)
-    assert (seat, but) == (ConversationKey(ADA), (PAGE,))
+    assert (conversation_key, but) == (ConversationKey(ADA), (PAGE,))
     assert changed.session == session.conversation.session.snapshot()
 
 

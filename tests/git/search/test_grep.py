@@ -12,8 +12,7 @@ from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.search import grep as module
 from jupyter_ac.git.search.grep import search, verify_rows
-from jupyter_ac.git.search.matches import FileMatches
-from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES, Row, SearchRows
+from jupyter_ac.git.search.output import MAX_LINE_CHARS, MAX_MATCHES, FileMatches, Row, SearchRows
 from jupyter_ac.git.search.query import Query
 from tests.support.jupyter_files import BESIDE, with_setting, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from jupyter_ac.git.numstat import DiffStat
+from jupyter_ac.git.output_parsers import DiffStat
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.disk import Disk
 from jupyter_ac.git.tree.entries import CONFLICTED, DELETED, MODIFIED, TreeEntry

@@ -11,8 +11,14 @@ import pytest
 
 from jupyter_ac.errors import GitError
 from jupyter_ac.hosts.cli import doctor
-from jupyter_ac.hosts.cli.checks.context import CheckContext, NotChecked
-from jupyter_ac.hosts.cli.checks.result import Check, CheckResult, CheckState, ok
+from jupyter_ac.hosts.cli.checks.context import (
+    Check,
+    CheckContext,
+    CheckResult,
+    CheckState,
+    NotChecked,
+    ok,
+)
 from tests.hosts.cli.checks.conftest import Look, config, garden, look
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository

@@ -1,302 +1,77 @@
-"""`%%ac` in a real kernel and in a plain terminal, answered by the real host."""
+"""`%load_ext jupyter_ac` and `%ac`."""
 
-import asyncio
-import json
-import os
-import re
-import signal
-import subprocess
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
-from jupyter_ac.hosts.kernel.child.questions import Pause
-from jupyter_ac.hosts.kernel.magics import (
-    CellOptions,
-    Interrupted,
-    News,
-    in_repository,
-    read_options,
-)
-from tests.hosts.kernel.environment import child_environment, until
-from tests.support.kernels import Kernel, Message, is_idle, printed, running_kernel, shown
-from tests.support.model_process import RunningModelServer
-from tests.support.processes import is_running, wait_until_gone
-from tests.support.repositories import RepositoryFolder
-
-SLOW = "scripted-long@0.05"
+from jupyter_ac.hosts.kernel import magics
+from jupyter_ac.hosts.kernel.rendering import PANEL_MARK, PANEL_MIME
+from tests.support.kernels import WIDGET_VIEW, printed, running_kernel, shown
 
 
-@asynccontextmanager
-async def kernel_with(
-    garden: RepositoryFolder,
-    server: RunningModelServer,
-    scenario: str = "scripted",
-    python: Path | None = None,
-) -> AsyncIterator[Kernel]:
-    variables = child_environment(garden.root.parent, server, scenario)
-    async with running_kernel(garden.root, python, **variables) as kernel:
+@pytest.fixture
+def shell() -> Iterator[InteractiveShell]:
+    yield InteractiveShell.instance()
+    InteractiveShell.clear_instance()
+
+
+def test_loading_and_unloading_may_be_repeated(shell: InteractiveShell) -> None:
+    magics.unload(shell)
+    magics.load(shell)
+    first = shell.find_line_magic("ac")
+    magics.load(shell)
+    assert shell.find_line_magic("ac") == first
+    magics.unload(shell)
+    magics.unload(shell)
+    assert shell.find_line_magic("ac") is None
+    assert shell.find_cell_magic("ac") is None
+    magics.load(shell)
+    assert shell.find_line_magic("ac") is not None
+
+
+def test_without_a_notebook_it_says_where_to_run_it(shell: InteractiveShell) -> None:
+    magics.load(shell)
+    with pytest.raises(UsageError, match="start JupyterLab"):
+        shell.run_line_magic("ac", "")
+
+
+async def test_the_magic_shows_one_panel_for_each_folder(tmp_path: Path) -> None:
+    (tmp_path / "other folder").mkdir()
+    async with running_kernel(tmp_path) as kernel:
+        assert printed(await kernel.run("%load_ext jupyter_ac")) == ""
+        (first,) = shown(await kernel.run("%ac"))
+        (again,) = shown(await kernel.run("%ac ."))
+        (other,) = shown(await kernel.run("%ac 'other folder'"))
+    models = [bundle[WIDGET_VIEW]["model_id"] for bundle in (first, again, other)]
+    assert models[0] == models[1] != models[2]
+    assert "%load_ext jupyter_ac" in first["text/html"]
+    assert first[PANEL_MIME] == PANEL_MARK
+    assert str(tmp_path) not in str(first)
+
+
+async def test_a_wrong_folder_is_one_sentence(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
         await kernel.run("%load_ext jupyter_ac")
-        yield kernel
+        missing = printed(await kernel.run("%ac missing"))
+        two = printed(await kernel.run("%ac a b"))
+        broken = printed(await kernel.run("%ac 'a"))
+        options = printed(await kernel.run("%ac -f README.md"))
+        await kernel.run("import os; os.mkdir('g'); os.chdir('g'); os.rmdir('../g')")
+        gone = printed(await kernel.run("%ac"))
+    assert "there is no folder 'missing'" in missing
+    assert "one folder at most" in two
+    assert "quotes" in broken
+    assert "no options; %%ac takes some" in options
+    assert "the kernel's folder is gone" in gone
 
 
-def updates(published: list[Message]) -> list[Message]:
-    return [
-        message["content"]["data"]
-        for message in published
-        if message["msg_type"] == "update_display_data"
-    ]
-
-
-def tracebacks(published: list[Message]) -> list[list[str]]:
-    return [
-        message["content"]["traceback"] for message in published if message["msg_type"] == "error"
-    ]
-
-
-async def test_the_answer_streams_as_markdown_and_its_text_is_kept(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server, "scripted@0.03") as kernel:
-        published = await kernel.run("%%ac -f a.py -o text\nWhat {is} *this*?\n$HOME")
-        (kept,) = shown(await kernel.run("text"))
-        later = await kernel.run("%%ac\nAnd that?")
-    (first,) = shown(published)
-    growth = [first, *updates(published)]
-    assert len(growth) > 2
-    assert all(set(data) == {"text/markdown", "text/plain"} for data in growth)
-    assert growth[-1]["text/plain"] == eval(kept["text/plain"])
-    assert growth[-1]["text/markdown"].startswith("You asked: **What {is} *this*? $HOME**")
-    assert "text/html" not in json.dumps(published, default=str)
-    first_body, later_body = (json.dumps(body) for body in model_server.bodies())
-    assert "What {is} *this*?\\n$HOME" in first_body
-    assert "apple" in first_body
-    assert "What {is} *this*?" in later_body
-    assert shown(later)
-
-
-async def test_an_interrupt_stops_the_answer_at_the_provider_in_one_line(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server, SLOW) as kernel:
-        pid = await process_id(kernel)
-        kernel.client.execute("%%ac -o text\nTell me everything.")
-        await kernel.until(lambda message: "word00003" in json.dumps(message["content"]))
-        os.kill(pid, signal.SIGINT)
-        published = await rest_of_cell(kernel)
-        await asyncio.to_thread(until, model_server, lambda seen: bool(seen[0]["closed_early"]))
-        kept = printed(await kernel.run("print(text)"))
-        await kernel.run("import jupyter_ac; panel = jupyter_ac.Panel()")
-        kernel.client.execute("await panel.ask('And the rest?')")
-        await asyncio.to_thread(until, model_server, lambda seen: bool(seen[1:] and chunks(seen)))
-        os.kill(pid, signal.SIGINT)
-        awaited = await rest_of_cell(kernel)
-        await asyncio.to_thread(until, model_server, lambda seen: bool(seen[1]["closed_early"]))
-        assert printed(await kernel.run("print('next')")) == "next\n"
-    last = updates(published)[-1]
-    assert "word00003" in last["text/plain"]
-    assert last["text/markdown"].endswith("*Stopped: this is what had come.*")
-    assert kept.rstrip() in last["text/plain"]
-    assert tracebacks(published) == [["KeyboardInterrupt: the answer was stopped"]]
-    assert tracebacks(awaited) == [["CancelledError: the answer was stopped"]]
-
-
-async def test_an_answer_that_was_cut_says_so_below_the_text(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server, "scripted-length") as kernel:
-        published = await kernel.run("%%ac -o text\nTell me everything.")
-        kept = printed(await kernel.run("print(text)"))
-    last = updates(published)[-1]
-    assert last["text/markdown"].endswith("\n\n*The answer was cut at the model's output limit.*")
-    assert "You asked" in kept
-    assert "was cut" not in kept
-
-
-async def test_what_is_wrong_is_one_line(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server, "scripted-401") as kernel:
-        failed = await kernel.run("%%ac\nMay I?")
-        missing = await kernel.run("%%ac -f missing.py\nMay I?")
-        empty = await kernel.run("%%ac\n  \n")
-        await kernel.run("import os; os.mkdir('../nowhere'); os.chdir('../nowhere')")
-        nowhere = await kernel.run("%%ac\nMay I?")
-    for published, words in (
-        (failed, "OPENAI_API_KEY"),
-        (missing, "missing.py"),
-        (empty, "the cell is empty"),
-        (nowhere, "no git repository. Run `!git init` in it"),
-    ):
-        (line,) = [text for text in printed(published).splitlines() if text.strip()]
-        assert line.startswith("UsageError: %%ac: ")
-        assert words in line
-        assert tracebacks(published) == []
-
-
-async def test_another_model_answers_on_request(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server) as kernel:
-        published = await kernel.run("%%ac --model openai/scripted-markdown\nWell?")
-    assert "three figures" in json.dumps(updates(published)[-1])
-    assert [body["model"] for body in model_server.bodies()] == ["scripted-markdown"]
-
-
-async def test_with_ipykernel_6_it_is_the_same(
-    garden: RepositoryFolder, model_server: RunningModelServer, old_python: Path
-) -> None:
-    async with kernel_with(garden, model_server, python=old_python) as kernel:
-        version = printed(await kernel.run("import ipykernel; print(ipykernel.__version__)"))
-        published = await kernel.run("%%ac -o text\nWhat is this?")
-        kept = printed(await kernel.run("print(text)"))
-    assert version.startswith("6.")
-    assert kept.startswith("You asked: **What is this?**")
-    assert [*shown(published), *updates(published)][-1]["text/plain"] in kept
-
-
-async def test_the_child_ends_with_the_kernel(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server) as kernel:
-        pid = await process_id(kernel)
-        kernel.client.execute("%%ac\nWhat is this?")
-        await asyncio.to_thread(until, model_server, lambda _: bool(hosts_of(pid)))
-        (child,) = hosts_of(pid)
-        assert is_running(child)
-    await asyncio.to_thread(wait_until_gone, child)
-    assert not is_running(child)
-
-
-async def test_a_key_that_a_cell_sets_counts_after_reloading(
-    garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with kernel_with(garden, model_server, "scripted-401") as kernel:
-        refused = await kernel.run("%%ac\nMay I?")
-        (old,) = hosts_of(await process_id(kernel))
-        await kernel.run("import os; os.environ['JUPYTER_AC_MODEL'] = 'openai/scripted'")
-        await kernel.run("%reload_ext jupyter_ac")
-        answered = await kernel.run("%%ac -o text\nMay I now?")
-        await asyncio.to_thread(wait_until_gone, old)
-    assert "OPENAI_API_KEY" in printed(refused)
-    assert printed(answered) == ""
-    assert "May I now?" in [*shown(answered), *updates(answered)][-1]["text/plain"]
-
-
-def test_a_pause_is_counted_down_until_the_answer_begins() -> None:
-    news = News()
-    watcher = news.watcher()
-    watcher.progress("Busy. Trying again in 60 s …")
-    watcher.pause(Pause("Busy.", time.monotonic() + 60, 1, 4))
-    assert re.fullmatch(
-        r"Busy\. Trying again in (60|59) s \(1 of 4\) … Interrupt the cell to stop\.",
-        news.picture().doing,
-    )
-    watcher.progress("Reading the prompt …")
-    assert news.picture().doing == "Reading the prompt …"
-    watcher.text("So")
-    assert (news.picture().text, news.picture().doing) == ("So", "")
-
-
-def test_in_a_terminal_the_text_is_printed(
-    garden: RepositoryFolder,
-    scripted_child: RunningModelServer,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert scripted_child
-    monkeypatch.chdir(garden.root / "docs")
-    shell = InteractiveShell.instance()
-    try:
-        shell.run_line_magic("load_ext", "jupyter_ac")
-        shell.run_cell_magic("ac", "-f b.md -f a.py -o text", "What is this?")
-        text = shell.user_ns["text"]
-        with pytest.raises(UsageError, match=r"nothing\.py"):
-            shell.run_cell_magic("ac", "-f nothing.py", "What is this?")
-        # IPython prints the sentence, which here repeats what the provider says.
-        with pytest.raises(UsageError, match="thing") as refused:
-            shell.run_cell_magic("ac", "--model openai/scripted-escape", "What is this?")
-    finally:
-        shell.run_line_magic("unload_ext", "jupyter_ac")
-        InteractiveShell.clear_instance()
-    assert capsys.readouterr().out.startswith(text)
-    assert not set("\x1b\x07\x9b") & set(str(refused.value))
-    body = json.dumps(scripted_child.bodies()[0])
-    assert "apple" in body
-    assert "Berry" in body
-
-
-@pytest.mark.parametrize(
-    ("line", "options"),
-    [
-        ("", CellOptions()),
-        ("--model openai/x -o answer", CellOptions("openai/x", (), "answer")),
-        ("-f a.py -f 'b c.py' --model=m", CellOptions("m", ("a.py", "b c.py"))),
-    ],
-)
-def test_the_first_line_is_read(line: str, options: CellOptions) -> None:
-    assert read_options(line) == options
-
-
-@pytest.mark.parametrize(
-    "line", ["-x", "folder", "-o", "-o a.b", "-o class", "-f", "'open", "--mod x", "--model"]
-)
-def test_a_first_line_that_makes_no_sense_is_said(line: str) -> None:
-    with pytest.raises(UsageError, match="%%ac: "):
-        read_options(line)
-
-
-def test_files_are_looked_for_in_the_kernel_s_folder_then_in_the_repository(
-    garden: RepositoryFolder,
-) -> None:
-    root, folder = garden.root, garden.root / "docs"
-    assert in_repository("b.md", folder, root) == "docs/b.md"
-    assert in_repository("a.py", folder, root) == "a.py"
-    assert in_repository("../a.py", folder, root) == "a.py"
-    assert in_repository(str(root / "a.py"), folder, root) == "a.py"
-    (root.parent / "c.py").write_text("")
-    for outside in ("../../c.py", str(root.parent / "c.py")):
-        with pytest.raises(UsageError, match="outside the repository"):
-            in_repository(outside, folder, root)
-    with pytest.raises(UsageError, match="'docs' is a folder"):
-        in_repository("docs", root, root)
-    for missing in ("x.py", "~no-such-user/x"):
-        with pytest.raises(UsageError, match="no file"):
-            in_repository(missing, folder, root)
-
-
-def test_an_interrupt_is_one_line_and_still_an_interrupt() -> None:
-    assert isinstance(Interrupted(), KeyboardInterrupt)
-    assert Interrupted()._render_traceback_() == ["KeyboardInterrupt: the answer was stopped"]
-
-
-def chunks(seen: list[dict[str, object]]) -> object:
-    return seen[-1]["chunks"]
-
-
-async def process_id(kernel: Kernel) -> int:
-    return int(printed(await kernel.run("import os; print(os.getpid())")))
-
-
-async def rest_of_cell(kernel: Kernel) -> list[Message]:
-    published: list[Message] = []
-
-    def is_last(message: Message) -> bool:
-        published.append(message)
-        return is_idle(message)
-
-    await kernel.until(is_last)
-    return published
-
-
-def hosts_of(pid: int) -> list[int]:
-    """The hosts that a kernel has started."""
-    command = ["ps", "-o", "pid=,args=", "--ppid", str(pid)]
-    # Its status is 1 when there is none.
-    listed = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    return [int(line.split()[0]) for line in listed.stdout.splitlines() if " stdio " in line]
+async def test_a_closed_panel_is_made_anew(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run("%load_ext jupyter_ac")
+        (first,) = shown(await kernel.run("%ac"))
+        await kernel.run("import ipywidgets; ipywidgets.Widget.close_all()")
+        (second,) = shown(await kernel.run("%ac"))
+    assert first[WIDGET_VIEW] != second[WIDGET_VIEW]

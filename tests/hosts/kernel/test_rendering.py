@@ -1,13 +1,19 @@
 """What a cell shows while an answer is written."""
 
+import html.parser
 from collections.abc import Iterator
 from types import SimpleNamespace
 
+import nbformat
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from nbconvert import HTMLExporter
 
 from jupyter_ac.hosts.kernel import rendering
 from jupyter_ac.hosts.kernel.rendering import (
+    PANEL_MARK,
+    PANEL_MIME,
+    STATIC_PICTURE,
     NotebookOutput,
     Picture,
     TerminalOutput,
@@ -113,3 +119,42 @@ def test_a_kernel_gets_markdown_and_a_terminal_text() -> None:
     assert isinstance(output_of(shell), TerminalOutput)
     vars(shell)["kernel"] = object()
     assert isinstance(output_of(shell), NotebookOutput)
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, _attrs: object) -> None:
+        self.open.append(tag)
+        self.seen.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_it_is_plain_well_formed_html_without_script() -> None:
+    tags = Tags()
+    tags.feed(STATIC_PICTURE)
+    assert tags.open == []
+    assert tags.seen <= {"div", "span", "strong", "code"}
+
+
+def test_it_says_how_to_get_the_panel_back() -> None:
+    assert "%load_ext jupyter_ac" in STATIC_PICTURE
+    assert "%ac" in STATIC_PICTURE
+
+
+def test_an_exported_page_shows_it() -> None:
+    data = {
+        PANEL_MIME: PANEL_MARK,
+        "application/vnd.jupyter.widget-view+json": {"version_major": 2, "model_id": "gone"},
+        "text/html": STATIC_PICTURE,
+        "text/plain": "<jupyter_ac.Panel>",
+    }
+    cell = nbformat.v4.new_code_cell("%ac", outputs=[nbformat.v4.new_output("display_data", data)])
+    page, _ = HTMLExporter().from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+    assert "The panel is live only while its kernel runs." in page
+    assert "widget-view" not in page

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.hosts.standalone.token import KEEP_S, TokenKeeper, new_token
+from jupyter_ac.hosts.standalone.token import KEEP_S, TokenFile, new_token
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> TokenKeeper:
-    return TokenKeeper(18080, tmp_path / "runtime")
+def token_file(tmp_path: Path) -> TokenFile:
+    return TokenFile(18080, tmp_path / "runtime")
 
 
 def place(tmp_path: Path) -> Path:
@@ -22,65 +22,67 @@ def test_a_token_is_long_and_new() -> None:
     assert {len(token) for token in tokens} == {48}
 
 
-def test_it_is_found_again_on_the_same_port_only(keeper: TokenKeeper, tmp_path: Path) -> None:
-    assert keeper.find(time.time()) == ""
+def test_it_is_found_again_on_the_same_port_only(token_file: TokenFile, tmp_path: Path) -> None:
+    assert token_file.read(time.time()) == ""
     token = new_token()
-    keeper.keep(token)
-    keeper.keep(token)
-    assert keeper.find(time.time()) == token
-    assert TokenKeeper(18081, tmp_path / "runtime").find(time.time()) == ""
+    token_file.write(token)
+    token_file.write(token)
+    assert token_file.read(time.time()) == token
+    assert TokenFile(18081, tmp_path / "runtime").read(time.time()) == ""
     assert place(tmp_path).stat().st_mode & 0o777 == 0o600
     assert [path.name for path in place(tmp_path).parent.iterdir()] == [place(tmp_path).name]
 
 
-def test_it_is_forgotten_after_a_day(keeper: TokenKeeper) -> None:
-    keeper.keep(new_token())
-    assert keeper.find(time.time() + KEEP_S - 60)
-    assert keeper.find(time.time() + KEEP_S + 60) == ""
+def test_it_is_forgotten_after_a_day(token_file: TokenFile) -> None:
+    token_file.write(new_token())
+    assert token_file.read(time.time() + KEEP_S - 60)
+    assert token_file.read(time.time() + KEEP_S + 60) == ""
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o666])
 def test_a_file_that_others_can_touch_is_not_trusted(
-    keeper: TokenKeeper, tmp_path: Path, mode: int
+    token_file: TokenFile, tmp_path: Path, mode: int
 ) -> None:
-    keeper.keep(new_token())
+    token_file.write(new_token())
     place(tmp_path).chmod(mode)
-    assert keeper.find(time.time()) == ""
+    assert token_file.read(time.time()) == ""
 
 
 def test_another_user_s_file_is_not_trusted(
-    keeper: TokenKeeper, monkeypatch: pytest.MonkeyPatch
+    token_file: TokenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keeper.keep(new_token())
+    token_file.write(new_token())
     owner = os.geteuid()
     monkeypatch.setattr("os.geteuid", lambda: owner + 1)
-    assert keeper.find(time.time()) == ""
+    assert token_file.read(time.time()) == ""
 
 
-def test_a_link_is_not_followed(keeper: TokenKeeper, tmp_path: Path) -> None:
-    keeper.keep(new_token())
+def test_a_link_is_not_followed(token_file: TokenFile, tmp_path: Path) -> None:
+    token_file.write(new_token())
     place(tmp_path).rename(tmp_path / "elsewhere")
     place(tmp_path).symlink_to(tmp_path / "elsewhere")
-    assert keeper.find(time.time()) == ""
-    keeper.keep(new_token())
+    assert token_file.read(time.time()) == ""
+    token_file.write(new_token())
     assert not place(tmp_path).is_symlink()
 
 
 @pytest.mark.parametrize("content", [b"", b"short", b"x" * 48, b"0" * 49, b"\xff" * 48])
-def test_what_is_no_token_is_not_taken(keeper: TokenKeeper, tmp_path: Path, content: bytes) -> None:
-    keeper.keep(new_token())
+def test_what_is_no_token_is_not_taken(
+    token_file: TokenFile, tmp_path: Path, content: bytes
+) -> None:
+    token_file.write(new_token())
     place(tmp_path).write_bytes(content)
-    assert keeper.find(time.time()) == ""
+    assert token_file.read(time.time()) == ""
 
 
-def test_a_pipe_in_its_place_does_not_block(keeper: TokenKeeper, tmp_path: Path) -> None:
+def test_a_pipe_in_its_place_does_not_block(token_file: TokenFile, tmp_path: Path) -> None:
     place(tmp_path).parent.mkdir(exist_ok=True)
     os.mkfifo(place(tmp_path), 0o600)
-    assert keeper.find(time.time()) == ""
+    assert token_file.read(time.time()) == ""
 
 
 def test_a_folder_that_cannot_be_written_costs_no_more_than_the_token(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    keeper = TokenKeeper(1, tmp_path / "file" / "runtime")
-    keeper.keep(new_token())
-    assert keeper.find(time.time()) == ""
+    token_file = TokenFile(1, tmp_path / "file" / "runtime")
+    token_file.write(new_token())
+    assert token_file.read(time.time()) == ""

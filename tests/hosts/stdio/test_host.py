@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.errors import AccessDenied, AcError, ConnectionClosed, NotFound, NotReady
+from jupyter_ac.hosts.sockets.codes import LOGGED
+from jupyter_ac.hosts.stdio.host import closing
+from jupyter_ac.transports.lines import LineTransport, LineWriter
+from jupyter_ac.transports.streams import open_streams
 from tests.support.model_process import RunningModelServer
 from tests.support.processes import wait_until_gone
 from tests.support.repositories import RepositoryFolder
@@ -249,6 +254,37 @@ async def answered(host: Stdio, link: str, call_id: int = 1) -> object:
     return frame["result"]
 
 
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (NotFound("There is none."), 4404),
+        (AccessDenied("No."), 4403),
+        (NotReady("Later."), 1012),
+        (AcError("Broken."), 1011),
+        (ZeroDivisionError("a slip"), 1011),
+    ],
+)
+async def test_what_keeps_a_link_from_being_served_closes_it(error: Exception, code: int) -> None:
+    async def refuse() -> None:
+        raise error
+
+    (read_fd, write_fd), (back_fd, unused_fd) = os.pipe(), os.pipe()
+    streams = await open_streams(back_fd, write_fd)
+    writer = LineWriter(streams.writer)
+    link = LineTransport(writer, link="a")
+    await closing(link, refuse())
+    with pytest.raises(ConnectionClosed) as caught:
+        await link.receive()
+    reason = str(error) if isinstance(error, AcError) else LOGGED
+    assert (caught.value.close_code, str(caught.value)) == (code, reason)
+    await writer.aclose()
+    streams.close_input()
+    written = ["a", None, {"close": {"code": code, "reason": reason}}]
+    assert json.loads(os.read(read_fd, 1000)) == written
+    os.close(read_fd)
+    os.close(unused_fd)
+
+
 class TestLinks:
     """With `--links` many connections share the pipes."""
 
@@ -384,7 +420,8 @@ class TestTheEnd:
         env: dict[str, str],
         model_server: RunningModelServer,
     ) -> None:
-        async with stdio("--repo", str(garden.root), env=env) as host:
+        endless = env | {"JUPYTER_AC_MODEL": "openai/scripted-long@0.05"}
+        async with stdio("--repo", str(garden.root), env=endless) as host:
             host.send(call("LLMService.chat_streaming", ["1700000000000-abcdef", "Tell me."]))
             await host.until(
                 lambda value: isinstance(value, dict) and value.get("method") == "AcApp.streamChunk"

@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.index.documents.svg import svg_outline
+from jupyter_ac.index.documents.svg import LONGEST, drawings_in, svg_outline
 
 BOMB = (
     '<!DOCTYPE svg [<!ENTITY a "lol">'
@@ -52,3 +52,19 @@ def test_the_declared_encoding_is_that_of_the_text_already() -> None:
 def test_of_very_many_words_the_first_are_read() -> None:
     many = "".join(f"<text>word {at}</text>" for at in range(1000))
     assert 10 < len(texts(f"<svg>{many}</svg>")) < 100
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            "see docs/flow.svg, or <img src='a/b.SVG'> and x.svg",
+            ["docs/flow.svg", "a/b.SVG", "x.svg"],
+        ),
+        ("a.svg.b.svg x.svgz .svg", ["a.svg.b.svg"]),
+        ("no drawing", []),
+        ("n" * 500 + ".svg", ["n" * LONGEST + ".svg"]),
+    ],
+)
+def test_named_drawings_are_found(text: str, names: list[str]) -> None:
+    assert [match[0] for match in drawings_in(text)] == names

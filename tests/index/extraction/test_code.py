@@ -1,7 +1,9 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jupyter_ac.index.extraction import code
-from jupyter_ac.index.extraction.code import MAX_KEYS, TOO_SLOW, read_code
+from jupyter_ac.index.extraction.code import MAX_KEYS, MAX_WORDS, TOO_SLOW, read_code, words_of
 from jupyter_ac.index.languages.language import Language
 from jupyter_ac.index.languages.registry import language_named
 from jupyter_ac.index.parsing import parse
@@ -60,3 +62,20 @@ def test_a_list_of_records_and_code_are_as_ever() -> None:
     assert parse("json", b'[{"a": 1}]').symbols == ()
     code = "".join(f"k{at} = {at}\n" for at in range(300))
     assert len(parse("python", code.encode()).symbols) == 300
+
+
+def test_words_come_once_in_order_comments_included() -> None:
+    text = "# The naïve cache “x” a b\ncache.get_all(x1y, 0x1f, '😀', über)"
+    assert words_of(text.encode()) == ("The", "naïve", "cache", "get_all", "x1y", "über")
+
+
+def test_words_are_bounded() -> None:
+    assert len(words_of(b" ".join(b"word%d" % n for n in range(5_000)))) == MAX_WORDS
+    assert words_of(b"x" * 1_000) == ()
+
+
+@given(text=st.text())
+def test_words_are_identifiers(text: str) -> None:
+    for word in words_of(text.encode("utf-8", "replace")):
+        assert word.isidentifier()
+        assert word in text

@@ -1,5 +1,6 @@
 """A state after any changes equals one that is made of the same files at once."""
 
+import re
 from typing import TypeAlias
 
 from hypothesis import given, settings
@@ -13,7 +14,14 @@ from jupyter_ac.index.view import Definition
 from tests.support.examples import examples
 
 LANGUAGES = {"py": "python", "ts": "typescript", "java": "java", "go": "go", "c": "c", "rs": "rust"}
-LANGUAGES |= {"json": "json", "mod": "go.mod", "toml": "toml"}
+LANGUAGES |= {
+    "cs": "csharp",
+    "json": "json",
+    "mod": "go.mod",
+    "toml": "toml",
+    "R": "r",
+    "DESCRIPTION": "DESCRIPTION",
+}
 PATHS = [
     "pkg/__init__.py",
     "pkg/a.py",
@@ -44,6 +52,16 @@ PATHS = [
     "s/Cargo.toml",
     "s/src/lib.rs",
     "s/src/main.rs",
+    "h/a.cs",
+    "h/b.cs",
+    "k/c.cs",
+    "k/d.cs",
+    "t/DESCRIPTION",
+    "t/R/a.R",
+    "t/R/b.R",
+    "u/DESCRIPTION",
+    "u/R/a.R",
+    "u/c.R",
 ]
 ROWS: dict[str, list[Manifest]] = {
     "go.mod": [
@@ -66,11 +84,17 @@ ROWS: dict[str, list[Manifest]] = {
         (("name", "a"), ("needs", "other-crate"), ("library", "", "src/main.rs")),
         (("name", "c"), ("needs", "b"), ("renamed", "b", "a")),
     ],
+    "DESCRIPTION": [(("name", "pkg"),), (("name", "b.r"),), (("name", "j"),)],
 }
+PACKAGES: list[Manifest] = [
+    (("package", "pkg"),),
+    (("package", "pkg.a"),),
+    (("package", "b", "pkg.b"),),
+]
 NAMES = ["make_thing", "fetchRows", "get", "Base", "Other", "a", "b"]
 MODULES = ["a", "b", "pkg", "pkg.a", "pkg.b", "sub.a", "", "./a", "../x", "x", "./x/index", "j.a"]
 MODULES += ["j", "example/m", "a.h", "i/a.h", "crate::a", "super", "example", "@s/y", "@s/a"]
-MODULES += ["x/a", "other_crate", "other_crate::a", "example/n"]
+MODULES += ["x/a", "other_crate", "other_crate::a", "example/n", "a.R", "R/b.R", "b.r"]
 
 Step: TypeAlias = tuple[str, str, FileRecord | None]
 names = st.sampled_from(NAMES)
@@ -112,12 +136,12 @@ def steps(draw: st.DrawFn) -> Step:
     what = draw(st.sampled_from(["put", "put", "put", "remove", "rename"]))
     if what == "rename":
         return what, draw(st.sampled_from(PATHS)) + "\n" + path, None
-    rows = ROWS.get(path.rpartition("/")[2], [])
+    rows = PACKAGES if path.endswith(".cs") else ROWS.get(path.rpartition("/")[2], [])
     return what, path, draw(records(_language(path), rows)) if what == "put" else None
 
 
 def _language(path: str) -> str:
-    return LANGUAGES.get(path.rpartition(".")[2], "c" if path.endswith(".h") else "")
+    return LANGUAGES.get(re.split(r"[./]", path)[-1], "c" if path.endswith(".h") else "")
 
 
 def _put(state: LoadedIndex, path: str, record: FileRecord | None) -> None:

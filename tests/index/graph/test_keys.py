@@ -5,6 +5,9 @@ from jupyter_ac.index.graph.keys import (
     distinction_of,
     import_key,
     key_of,
+    place,
+    slot_of,
+    symbol_of,
     use_key,
     use_keys,
 )
@@ -39,3 +42,7 @@ def test_no_name_has_no_key() -> None:
 
 def test_half_a_surrogate_pair_has_a_key() -> None:
     assert key_of("\udc80") != key_of("\udc81")
+
+
+def test_a_place_is_a_file_and_a_symbol() -> None:
+    assert (slot_of(place(5, 9)), symbol_of(place(5, 9))) == (5, 9)

@@ -1,9 +1,10 @@
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.index.indexing.file_reader import Reader
+from jupyter_ac.index.indexing.file_reader import Reader, blob_hash
 from tests.support.swapping import exchange_before_opening, folder_and_outside
 
 
@@ -57,3 +58,16 @@ def test_a_folder_that_is_exchanged_with_a_link_leads_nowhere(
     exchange_before_opening(monkeypatch, folder, outside)
     with pytest.raises(OSError, match=r"folder/file\.py"):
         Reader(str(folder.parent)).read("folder/file.py", 10)
+
+
+@pytest.mark.parametrize("data", [b"", b"word\n", bytes(range(256))])
+def test_a_content_has_the_name_that_git_gives_it(data: bytes) -> None:
+    command = ["git", "hash-object", "--stdin"]
+    told = subprocess.run(command, input=data, capture_output=True, check=True).stdout
+    assert blob_hash(data) == told.decode().strip()
+
+
+def test_a_repository_with_long_hashes_has_long_names() -> None:
+    # From git's own tests of its object format: the empty blob.
+    empty = "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"
+    assert blob_hash(b"", len(empty)) == empty

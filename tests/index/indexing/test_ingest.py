@@ -5,8 +5,8 @@ import pytest
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.state import LoadedIndex
-from jupyter_ac.index.indexing.blobs import SHA1_DIGITS
 from jupyter_ac.index.indexing.cache import Cache, Key
+from jupyter_ac.index.indexing.file_reader import SHA1_DIGITS
 from jupyter_ac.index.indexing.ingest import Ingestion, IngestTarget
 from jupyter_ac.index.indexing.pool import Pool
 from jupyter_ac.index.indexing.progress import ignore
@@ -19,7 +19,7 @@ async def fill(root: Path, index: IngestTarget, found: ScanResult) -> tuple[int,
     cache, pool = Cache(root / "cache", "1"), Pool(str(root), 1)
     try:
         done = await Ingestion(index, found, cache, pool, ignore).run(SHA1_DIGITS)
-        return done[:4]
+        return done.parsed, done.from_cache, done.removed, done.skipped
     finally:
         await pool.aclose()
         await cache.aclose()

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.indexing.file_reader import blob_hash
 from jupyter_ac.index.indexing.listing import cut, list_tree
 from tests.support.jupyter_files import BESIDE, write_beside
 from tests.support.repositories import RepositoryFolder, make_repository

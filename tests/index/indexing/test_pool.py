@@ -10,7 +10,7 @@ import pytest
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.record_codec import record_in
-from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.indexing.file_reader import blob_hash
 from jupyter_ac.index.indexing.pool import Job, Parsed, Pool
 from tests.support.deadly_files import EXITING, KILLED, SILENT, SLOW, make_parsers_mortal
 from tests.support.processes import wait_until_gone

@@ -7,8 +7,7 @@ import pytest
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index import parsing
 from jupyter_ac.index.indexing import scan
-from jupyter_ac.index.indexing.blobs import SHA1_DIGITS, blob_hash
-from jupyter_ac.index.indexing.file_reader import Reader
+from jupyter_ac.index.indexing.file_reader import SHA1_DIGITS, Reader, blob_hash
 from jupyter_ac.index.indexing.scan import ScannedFile, ScanResult, scan_tree
 
 A, B = RepoPath("a.py"), RepoPath("b.txt")

@@ -1,5 +1,7 @@
 """Imports of Go."""
 
+from jupyter_ac.index.extraction.manifest_rows import manifest_of
+from jupyter_ac.index.parsing import language_of, parse
 from tests.support.indexed import imported, meant, state_of
 
 FILES = {
@@ -80,3 +82,25 @@ def test_of_modules_with_one_name_a_file_means_its_own() -> None:
 def test_vendored_packages_are_found() -> None:
     files = MODULES | {"vendor/example.com/far/away/away.go": "package away\n"}
     assert _led(files, "main.go", "example.com/far/away") == "vendor/example.com/far/away/away.go"
+
+
+GO = b"""// about
+module example.com/a // here
+
+go 1.22
+require example.com/b v1.0.0
+replace example.com/b => ../b
+replace (
+\texample.com/c v1.2.3 => ./c // ours
+\texample.com/d => example.com/e v1.0.0
+)
+"""
+
+
+def test_a_go_module_tells_its_name_and_what_folders_replace() -> None:
+    assert manifest_of("go.mod", GO) == (
+        ("module", "example.com/a"),
+        ("replace", "example.com/b", "../b"),
+        ("replace", "example.com/c", "./c"),
+    )
+    assert parse(language_of("x/go.mod"), GO).manifest == manifest_of("go.mod", GO)

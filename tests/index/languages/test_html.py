@@ -1,8 +1,8 @@
 """HTML: ids are symbols, scripts and links lead to files, classes to rules."""
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.navigation.css_classes import rule_at
 from jupyter_ac.index.navigation.source_text import SourceText, TextPosition
+from jupyter_ac.index.navigation.symbol_at import rule_at
 from tests.support.indexed import imported, record_of, state_of
 
 PAGE = '<link rel="stylesheet" href="a.css"><script src="b.js"></script><p id="top" class="big">'

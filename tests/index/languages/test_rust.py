@@ -1,5 +1,6 @@
 """Imports of Rust."""
 
+from jupyter_ac.index.extraction.manifest_rows import manifest_of
 from tests.support.indexed import imported, meant, state_of
 
 FILES = {
@@ -60,3 +61,23 @@ def test_a_crate_that_isnt_named_as_needed_joins_nothing() -> None:
     assert _led("acme_core::boot_up", "crates/two/lib/b.rs") is None
     assert _led("one::boot_up") is None
     assert _led("serde::Serialize") is None
+
+
+def test_a_crate_tells_its_name_its_library_and_its_needs() -> None:
+    data = b"""[package]
+name = "a-b" # x
+[lib]
+path = "l.rs"
+[dependencies]
+c = { version = "1", package = "see" }
+[target.'cfg(unix)'.dependencies]
+nix = "0.2"
+[dev-dependencies.d]
+name = "no"
+"""
+    assert manifest_of("toml", data) == (
+        ("name", "a-b"),
+        ("renamed", "c", "see"),
+        ("needs", "c", "d", "nix"),
+        ("library", "", "l.rs"),
+    )

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.naming import Name
-from jupyter_ac.index.map.text import map_text, names_text, spelt
+from jupyter_ac.index.map.text import map_text, names_text, plain_or_quoted
 
 NAMES = (
     Name("Tree", "class", 20, -1),
@@ -39,21 +39,21 @@ def test_a_signature_stays_on_its_line() -> None:
 
 
 def test_names_that_could_mislead_are_quoted() -> None:
-    assert spelt("größe.py") == "größe.py"
-    assert spelt("a b.py") == '"a b.py"'
-    assert spelt("x\ny") == '"x\\ny"'
-    assert spelt("\udcff.py") == '"\\udcff.py"'
-    assert spelt("exe\u202egpj.py") == '"exe\\u202egpj.py"'
-    assert spelt("größe 1.py") == '"größe 1.py"'
-    assert spelt("+12") == '"+12"'
-    assert spelt("+page.svelte") == "+page.svelte"
-    assert spelt("a:b(c)") == '"a:b(c)"'
-    assert spelt("") == '""'
+    assert plain_or_quoted("größe.py") == "größe.py"
+    assert plain_or_quoted("a b.py") == '"a b.py"'
+    assert plain_or_quoted("x\ny") == '"x\\ny"'
+    assert plain_or_quoted("\udcff.py") == '"\\udcff.py"'
+    assert plain_or_quoted("exe\u202egpj.py") == '"exe\\u202egpj.py"'
+    assert plain_or_quoted("größe 1.py") == '"größe 1.py"'
+    assert plain_or_quoted("+12") == '"+12"'
+    assert plain_or_quoted("+page.svelte") == "+page.svelte"
+    assert plain_or_quoted("a:b(c)") == '"a:b(c)"'
+    assert plain_or_quoted("") == '""'
 
 
 @given(st.text(st.characters(min_codepoint=0), min_size=1))
 def test_hostile_names_never_break_a_line(name: str) -> None:
-    line = spelt(name)
+    line = plain_or_quoted(name)
     assert line.splitlines() == [line]
     assert line.encode("utf-8")
     assert line == name or json.loads(line) == name

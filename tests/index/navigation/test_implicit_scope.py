@@ -12,6 +12,9 @@ TREE = Tree(
         "c/m.c": '#include "near.h"\nint main(void) { return li; }\n',
         "cpp/s.hpp": "namespace geo { class Shape { public: int area(); }; }\nint make();\n",
         "cpp/m.cpp": '#include "s.hpp"\nint main() { return 1; }\n',
+        "cs/a/Bed.cs": "namespace Plot.Beds;\nclass Bed { }\n",
+        "cs/b/Row.cs": "namespace Plot;\nclass Row { }\n",
+        "cs/Main.cs": "using Plot;\nnamespace Plot.Beds;\nclass Main { }\n",
         "go/go.mod": "module e.com/m\n",
         "go/a.go": "package m\nfunc one() {}\n",
         "go/b.go": "package m\nfunc two() {}\n",
@@ -48,6 +51,7 @@ def known(path: str, line: int, word: str = "", tree: Tree = TREE) -> list[str]:
     [
         ("c/m.c", 2, ["c/near.h:lim_of", "c/deep.h:LIM_A", "c/deep.h:LIM_B", "c/deep.h:LIM"]),
         ("cpp/m.cpp", 2, ["cpp/s.hpp:geo", "cpp/s.hpp:Shape", "cpp/s.hpp:make"]),
+        ("cs/Main.cs", 3, ["cs/a/Bed.cs:Bed", "cs/b/Row.cs:Row"]),
         ("go/a.go", 2, ["go/b.go:two"]),
         ("java/p/B.java", 1, ["java/p/A.java:A"]),
         ("java/q/C.java", 3, ["java/p/A.java:A", "java/p/B.java:B", "java/p/A.java:goNow"]),

@@ -167,6 +167,17 @@ async def test_completions_of_both_are_one_list(repository: Repository) -> None:
     ]
 
 
+async def test_names_of_the_repository_are_offered_before_the_builtins(
+    repository: Repository,
+) -> None:
+    row = {"label": "zebra", "kind": "function", "detail": "zebra()"}
+    index = Index({("completions", "a.py"): [row]})
+    builtins = [{"label": f"builtin{n:02}", "kind": "function"} for n in range(80)]
+    navigator = Navigator(repository, index, Python({"complete": builtins}))
+    offered = await navigator.completions("a.py", 3, 5, "")
+    assert [each["label"] for each in offered] == [f"builtin{n:02}" for n in range(49)] + ["zebra"]
+
+
 async def test_an_index_that_is_not_ready_or_fails_answers_with_nothing(
     repository: Repository,
 ) -> None:

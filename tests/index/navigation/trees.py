@@ -7,7 +7,8 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.link_targets import LinkTargets
 from jupyter_ac.index.graph.record_codec import seal
 from jupyter_ac.index.graph.state import LoadedIndex
-from jupyter_ac.index.indexing.blobs import blob_hash
+from jupyter_ac.index.indexing.file_reader import blob_hash
+from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.navigation.member_resolution import Resolver
 from jupyter_ac.index.navigation.references import ReferenceFilter, defined, files_to_look_at
 from jupyter_ac.index.navigation.source_text import SourceText, TextPosition, units
@@ -31,7 +32,8 @@ class Tree:
 
     def source(self, path: str) -> SourceText:
         """The text of a file."""
-        return SourceText(self.texts[path])
+        record = self.view.record(RepoPath(path))
+        return SourceText(self.texts[path], described(record.language if record else "").reading)
 
     def place(self, path: str, mark: str, nth: int = 0) -> TextPosition:
         """The place of the sign `|` in a text that the file holds without it."""

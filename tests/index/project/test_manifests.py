@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.graph.state import LoadedIndex
-from jupyter_ac.index.project.manifests import Config, Manifests, family_told, sources_of, stem
+from jupyter_ac.index.project.manifests import Config, Manifests, declared_family, sources_of, stem
 from tests.support.examples import examples
 from tests.support.indexed import put, state_of
 
@@ -97,7 +97,7 @@ def test_a_file_of_another_name_is_no_manifest() -> None:
     manifests = Manifests()
     assert not manifests.put("data.json", (("name", "react"), ("needs",)))
     assert manifests.folders("package.json") == {}
-    assert not family_told("a.py")
+    assert not declared_family("a.py")
 
 
 def test_an_empty_configuration_hides_those_above() -> None:

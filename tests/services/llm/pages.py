@@ -8,10 +8,10 @@ from pathlib import Path
 
 from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.chat.compaction.compactor import Compactor
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.owners import Owner
-from jupyter_ac.chat.history.removals import CompactionStore
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.turn.runner import Turns
@@ -24,13 +24,10 @@ from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.services.llm.chat import ChatMethods
-from jupyter_ac.services.llm.context_trimming import TrimmingMethods
+from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods
+from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
 from jupyter_ac.services.llm.delivery import Deliveries
-from jupyter_ac.services.llm.history import SessionHistoryMethods
-from jupyter_ac.services.llm.images import ImageMethods
-from jupyter_ac.services.llm.inspect import InspectionMethods
-from jupyter_ac.services.llm.messages import MessageMethods
+from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import SessionMethods
@@ -196,7 +193,7 @@ class Domain:
     """
 
     ports: TurnPorts
-    book: ConversationBook
+    book: ConversationRegistry
     turns: Turns
     compactor: Compactor
     deliveries: Deliveries
@@ -248,7 +245,7 @@ class Service:
         compactor = Compactor(ports, bus)
         self.domain = Domain(
             ports=ports,
-            book=ConversationBook(ports.history, ports.files, MemoryFocuses()),
+            book=ConversationRegistry(ports.history, ports.files, MemoryFocuses()),
             turns=Turns(ports, bus),
             compactor=compactor,
             deliveries=Deliveries(),

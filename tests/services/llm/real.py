@@ -11,7 +11,7 @@ import tiktoken
 
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.history.removals import CompactionStore
+from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway, ModelOptions
 from jupyter_ac.chat.ports import LogPorts, Maps, StartGate, TurnPorts

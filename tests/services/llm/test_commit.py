@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.chat.chat_events import SystemEventRecorder
 from jupyter_ac.chat.commit_message import MessageWriter
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.model_gateway import SideTaskResult
 from jupyter_ac.chat.streams import ActiveStream
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import ConversationKey, RequestId, SessionId
@@ -35,14 +35,18 @@ class Noted(SystemEventRecorder):
     costs: list[tuple[SessionId, str, float | None]] = field(default_factory=list)
 
     async def note(
-        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+        self, conversation_key: ConversationKey, session_id: SessionId, kind: str, text: str
     ) -> None:
-        self.events.append((seat, session_id, kind, text))
+        self.events.append((conversation_key, session_id, kind, text))
 
     async def spent(
-        self, seat: ConversationKey, session_id: SessionId, purpose: str, answer: SideTaskResult
+        self,
+        conversation_key: ConversationKey,
+        session_id: SessionId,
+        purpose: str,
+        answer: SideTaskResult,
     ) -> None:
-        assert seat
+        assert conversation_key
         self.costs.append((session_id, purpose, answer.usage.cost_usd))
 
 
@@ -51,7 +55,7 @@ class Desk:
     """A page, and what commits for it."""
 
     page: Page
-    book: ConversationBook
+    book: ConversationRegistry
     noted: Noted
     work: CommitWork
 
@@ -79,7 +83,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Desk]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
     audience, noted = Subscribers(), Noted()
-    book = ConversationBook(ports.history, ports.files, MemoryFocuses())
+    book = ConversationRegistry(ports.history, ports.files, MemoryFocuses())
     writers = writers_of(await discover(folder.root), audience)
     writer = MessageWriter(ports.models, lambda: "Be brief.")
     messages, work = CommitMessages(book, writer, noted.spent), CommitWork(audience, noted)

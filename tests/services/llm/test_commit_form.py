@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.commit_message import MessageWriter
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import ProviderUnavailable
@@ -43,7 +43,7 @@ class Form:
     """A page with a commit form, and what is behind it."""
 
     page: Page
-    book: ConversationBook
+    book: ConversationRegistry
     noted: Noted
 
     async def listed(self) -> dict[str, object]:
@@ -78,7 +78,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Form]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
     audience, noted, deliveries = Subscribers(), Noted(), Deliveries()
-    book = ConversationBook(ports.history, ports.files, MemoryFocuses())
+    book = ConversationRegistry(ports.history, ports.files, MemoryFocuses())
     repository = await discover(folder.root)
     messages = CommitMessages(book, MessageWriter(ports.models, lambda: "Be brief."), noted.spent)
     work = CommitWork(audience, noted)

@@ -177,11 +177,11 @@ async def test_an_index_that_takes_a_while_tells_how_far_it_is_and_when_it_is_re
 async def test_a_tree_that_was_not_watched_is_looked_at_again() -> None:
     index = Index()
     part = Indexing(index, Pages())
-    part.look_again()
+    part.rescan()
     assert index.refreshed == []
     index.may_be_ready.set()
     await part.settled(LIMIT_S)
-    part.look_again()
+    part.rescan()
     await until(lambda: bool(index.refreshed))
     assert index.refreshed == [None]
     await part.aclose()

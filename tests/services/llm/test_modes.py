@@ -1,7 +1,7 @@
 from dataclasses import replace
 
+from jupyter_ac.chat.chat_events import SystemEventRecorder
 from jupyter_ac.chat.ports import MapState, MapText
-from jupyter_ac.chat.system_events import SystemEventRecorder
 from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from jupyter_ac.services.llm.modes import is_ready, other
 from tests.chat.memory import ADA, World, open_world
@@ -30,9 +30,9 @@ class Notes(SystemEventRecorder):
         self.noted: list[tuple[str, str]] = []
 
     async def note(
-        self, seat: ConversationKey, session_id: SessionId, kind: str, text: str
+        self, conversation_key: ConversationKey, session_id: SessionId, kind: str, text: str
     ) -> None:
-        assert seat.identity == ADA
+        assert conversation_key.identity == ADA
         assert session_id
         self.noted.append((kind, text))
 

@@ -1,11 +1,34 @@
 import asyncio
+import json
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import nbformat
 import pytest
 
-from tests.chat.memory import open_world
-from tests.services.llm.pages import keeping, objects, serving
+from jupyter_ac.chat.branching import Branching
+from jupyter_ac.chat.history.archive import HistoryArchive
+from jupyter_ac.chat.history.branching import HistoryBranches
+from jupyter_ac.chat.history.importing import HistoryImport
+from jupyter_ac.errors import RemoteError
+from jupyter_ac.ids import Identity
+from jupyter_ac.rpc.dialect import JSONRPC2
+from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.services.llm.sessions import SessionBranchMethods, TransferMethods
+from tests.chat.memory import MemoryImages, World, open_world
+from tests.services.llm.pages import (
+    Connection,
+    Page,
+    Service,
+    connect,
+    keeping,
+    llm_methods,
+    objects,
+    serving,
+)
+from tests.support.histories import history_in
 
 
 @pytest.mark.parametrize("method", ["new_session", "history_new_session"])
@@ -151,3 +174,145 @@ async def test_nothing_is_loaded_while_an_answer_is_made(tmp_path: Path) -> None
         world.model.release.set()
         await page.until(lambda page: len(page.named("streamComplete")) == 2)
         assert "error" not in await page.ask("load_session_into_context", session_id)
+
+
+LINE = {"session_id": "sess_1700000000000_abcdef", "timestamp": "2023-11-14T22:13:20Z"}
+CONTENT = "\n".join(
+    json.dumps(LINE | {"id": role, "role": role, "content": content})
+    for role, content in (("user", "Why?"), ("assistant", "So."))
+)
+
+
+@asynccontextmanager
+async def transferring(folder: Path) -> AsyncIterator[MethodTable]:
+    database = history_in(folder)
+    archive, importer = HistoryArchive(database, ""), HistoryImport(database, "")
+    yield MethodTable(
+        Namespace("LLMService", TransferMethods(archive, importer, MemoryImages().get))
+    )
+    await database.aclose()
+
+
+@asynccontextmanager
+async def page_of(table: MethodTable, name: str = "ada") -> AsyncIterator[Page]:
+    page = Page()
+    connection: Connection = await connect(page, table, Identity(name))
+    try:
+        yield page
+    finally:
+        await connection.close()
+
+
+async def test_what_is_taken_in_can_be_given_out_again(tmp_path: Path) -> None:
+    async with transferring(tmp_path) as table, page_of(table) as page:
+        taken = await page.ask("import_history", f"{CONTENT}\nbroken\n")
+        assert taken == {
+            "sessions": 1,
+            "messages": 2,
+            "known": 0,
+            "images": 0,
+            "bad": 1,
+            "bad_lines": [3],
+        }
+        file = await page.ask("export_session", LINE["session_id"])
+        assert file["filename"] == "jupyter-ac-sess_1700000000000_abcdef.md"
+        assert "> Why?" in str(file["content"])
+        file = await page.ask("export_session", LINE["session_id"], "ipynb")
+        notebook = nbformat.reads(str(file["content"]), as_version=4)
+        nbformat.validate(notebook)
+        assert len(notebook.cells) == 3
+        with pytest.raises(RemoteError, match="'markdown' or 'ipynb'"):
+            await page.ask("export_session", LINE["session_id"], "pdf")
+
+
+async def test_nobody_gets_what_is_not_theirs(tmp_path: Path) -> None:
+    async with transferring(tmp_path) as table, page_of(table) as ada, page_of(table, "bob") as bob:
+        await ada.ask("import_history", CONTENT)
+        refused = await bob.ask("export_session", LINE["session_id"])
+        assert "There is no session" in str(refused["error"])
+
+
+async def test_the_form_can_be_named(tmp_path: Path) -> None:
+    async with transferring(tmp_path) as table:
+        page = Page()
+        connection = await connect(page, table, profile=JSONRPC2)
+        await page.ask("import_history", CONTENT)
+        method = table["LLMService.export_session"]
+        bound = JSONRPC2.bind(method, {"session_id": "x", "format": "ipynb"})
+        assert bound[1] == {"session_id": "x", "format": "ipynb"}
+        await connection.close()
+
+
+@asynccontextmanager
+async def branching(world: World, folder: Path) -> AsyncIterator[Service]:
+    """Serve a world that can branch, as a host does from its start to its end."""
+    database = history_in(folder)
+    async with keeping(world, folder) as service:
+        book, audience = service.domain.book, service.domain.audience
+        branches = SessionBranchMethods(book, Branching(book, HistoryBranches(database)), audience)
+        service.table = MethodTable(llm_methods(service.domain, branches))
+        try:
+            yield service
+        finally:
+            await database.aclose()
+
+
+def asked(world: World) -> list[str]:
+    """The questions of the last request."""
+    sent = [str(message["content"]) for message in world.model.requests[-1].messages]
+    return [name for name in ("One?", "Two?", "Three?", "Else?") if any(name in s for s in sent)]
+
+
+async def test_an_earlier_question_is_asked_anew_in_a_session_of_its_own(tmp_path: Path) -> None:
+    world = open_world()
+    async with branching(world, tmp_path) as service:
+        page, other = await service.page(), await service.page()
+        for number, question in enumerate(("One?", "Two?", "Three?")):
+            await page.say(f"{number}-a", question)
+        before = await page.ask("get_current_state")
+        found = await page.ask("branch_session", "1-a")
+        assert (found["question"], found["images"], found["message_count"]) == ("Two?", [], 2)
+        assert found["messages"] == objects(before["messages"])[:2]
+        told = {name: found[name] for name in ("session_id", "messages", "earlier")}
+        await other.until(lambda page: page.named("sessionChanged")[-1:] == [(told,)])
+        await page.say("5-b", "Else?")
+        assert asked(world) == ["One?", "Else?"]
+        listed = await page.rows("history_list_sessions")
+        assert [(row["preview"], row["message_count"], row["continues"]) for row in listed] == [
+            ("Else?", 4, before["session_id"]),
+            ("One?", 6, None),
+        ]
+        await page.ask("load_session_into_context", before["session_id"])
+        assert (await page.ask("get_current_state"))["messages"] == before["messages"]
+
+
+async def test_a_branch_is_there_after_a_restart_also_before_anything_is_asked_in_it(
+    tmp_path: Path,
+) -> None:
+    world = open_world()
+    async with branching(world, tmp_path) as service:
+        page = await service.page()
+        await page.say("1-a", "One?")
+        await page.say("2-a", "Two?")
+        found = await page.ask("branch_session", "2-a")
+    async with branching(world, tmp_path) as service:
+        page = await service.page()
+        state = await page.ask("get_current_state")
+        assert (state["session_id"], state["messages"]) == (found["session_id"], found["messages"])
+        await page.say("3-b", "Else?")
+        assert asked(world) == ["One?", "Else?"]
+
+
+async def test_the_first_question_is_asked_anew_in_an_empty_session(tmp_path: Path) -> None:
+    async with branching(open_world(), tmp_path) as service:
+        page = await service.page()
+        await page.say("1-a", "One?")
+        found = await page.ask("branch_session", "1-a")
+        assert (found["messages"], found["question"]) == ([], "One?")
+
+
+async def test_an_unknown_question_is_named(tmp_path: Path) -> None:
+    async with branching(open_world(), tmp_path) as service:
+        page = await service.page()
+        refused = await page.ask("branch_session", "9-z")
+        assert "no question '9-z'" in str(refused["error"])

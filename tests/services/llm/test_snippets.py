@@ -24,11 +24,11 @@ async def test_the_snippets_are_those_for_what_is_being_done(
 ) -> None:
     review = NO_REVIEW.copy()
     review["active"] = active
-    shelf = SnippetStore(LiveSettings(tmp_path), tmp_path)
+    snippets = SnippetStore(LiveSettings(tmp_path), tmp_path)
     world = open_world()
     world.maps.heads = {"doc": MapText("a map")}
     async with serving(world) as service:
-        rows = partial(snippet_rows, shelf)
+        rows = partial(snippet_rows, snippets)
         part = ModeSnippetMethods(rows, lambda: review, service.domain.book)
         service.table = MethodTable(llm_methods(service.domain, part))
         page = await service.page()

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from jupyter_ac.chat.conversation import ConversationBook
+from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
@@ -20,9 +20,9 @@ from tests.support.histories import history_in
 
 
 @asynccontextmanager
-async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationBook]]:
+async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationRegistry]]:
     database, audience = history_in(folder), Subscribers()
-    book = ConversationBook(HistoryStore(database, ""), MemoryFiles(), FocusStore(database, ""))
+    book = ConversationRegistry(HistoryStore(database, ""), MemoryFiles(), FocusStore(database, ""))
     part = TrustMethods(book, HistoryTrust(database, ""), audience)
     table = MethodTable(Namespace("LLMService", part))
     page = Page()

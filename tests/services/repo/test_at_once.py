@@ -10,7 +10,7 @@ import pytest
 
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, GitError, NotFound
 from jupyter_ac.git.files import file_hash, read_text
-from jupyter_ac.git.head import is_clean
+from jupyter_ac.git.refs import is_clean
 from jupyter_ac.git.repository import discover
 from tests.support.changing import Service, service_of
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -21,6 +21,8 @@ CLIENTS = 50
 ROUNDS = 3
 LIMIT_S = 110
 MANY = {f"n{number:03}": "main\n" for number in range(300)}
+
+pytestmark = pytest.mark.slow
 
 
 def named(folder: RepositoryFolder) -> RepositoryFolder:

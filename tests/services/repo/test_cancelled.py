@@ -74,6 +74,7 @@ async def alike(folder: RepositoryFolder) -> Snapshot:
     return Snapshot(found.files, found.folders, found.index, "", head, found.status)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*CALLS, *CLEAN_CALLS])
 async def test_who_goes_away_leaves_a_change_made_or_not(
     name: str, tmp_path: Path, templates: dict[bool, Path]

@@ -8,11 +8,12 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, NotFound, RefusedPath, Unsupported
 from jupyter_ac.git.repository import discover
+from jupyter_ac.rpc.codec import Encoded
 from jupyter_ac.rpc.dialect import JRPC_OO
-from jupyter_ac.rpc.encoded import Encoded
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.repo.files import FileMethods
+from jupyter_ac.services.repo.files import DiffMethods, FileMethods
 from jupyter_ac.store.stamped_cache import StampedCache
+from tests.support.conformance import refusal_of
 from tests.support.repositories import make_repository
 
 
@@ -141,3 +142,15 @@ async def test_bytes_come_as_a_data_uri(tmp_path: Path, name: str, kind: str) ->
     assert await part.get_file_base64(name) == {"data_uri": f"data:{kind};base64,AP8="}
     with pytest.raises(RefusedPath):
         await part.get_file_base64("../x")
+
+
+async def test_diffs_are_texts_and_that_to_a_branch_an_object(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    part = DiffMethods(await discover(folder.root))
+    folder.write("a", "2\n")
+    folder.git("add", "a")
+    staged = await part.get_staged_diff()
+    assert "-1\n+2\n" in staged
+    assert await part.get_unstaged_diff() == ""
+    assert await part.get_diff_to_branch("main") == {"diff": staged}
+    assert "No commit is called" in await refusal_of(part.get_diff_to_branch, "nowhere")

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.head import is_clean
+from jupyter_ac.git.refs import is_clean
 from jupyter_ac.git.repository import discover
 from tests.support.changing import service_of
 from tests.support.examples import examples

@@ -10,11 +10,10 @@ import pytest
 
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import Repository, discover
-from jupyter_ac.services.repo.moves import MoveMethods
 from jupyter_ac.services.repo.own_changes import OwnChanges, _moment
 from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.watch import ScanReason
-from jupyter_ac.services.repo.writes import WriteMethods
+from jupyter_ac.services.repo.writes import MoveMethods, WriteMethods
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import BRISK, WAIT_S, WatchedRepository, until, watched
 

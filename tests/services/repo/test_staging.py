@@ -10,8 +10,8 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import ConversationKey
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.activity_log import Note
-from jupyter_ac.services.repo.moves import MoveMethods
 from jupyter_ac.services.repo.staging import StagingMethods
+from jupyter_ac.services.repo.writes import MoveMethods
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect

@@ -6,9 +6,12 @@ import pytest
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
+from jupyter_ac.git.tree.entries import MODIFIED, TreeEntry, apply_changes
+from jupyter_ac.git.tree.serialize import Lists
+from jupyter_ac.git.tree.snapshot import Snapshot
 from jupyter_ac.rpc.codec import decode, encode
-from jupyter_ac.services.repo import tree_rows
-from jupyter_ac.services.repo.tree import TreeMethods
+from jupyter_ac.services.repo import tree
+from jupyter_ac.services.repo.tree import KEPT, MAX_ROWS, SentTrees, TreeMethods
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
@@ -91,7 +94,7 @@ async def test_another_commit_is_another_version_without_rows(tmp_path: Path) ->
 async def test_many_rows_come_in_slices_of_one_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tree_rows, "MAX_ROWS", 2)
+    monkeypatch.setattr(tree, "MAX_ROWS", 2)
     names = ["a", "b", "c", "d", "e"]
     folder = make_repository(tmp_path / "r", dict.fromkeys(names, "x\n"))
     part = await _part(folder)
@@ -115,7 +118,7 @@ async def test_differing_rows_come_in_slices_and_what_is_gone_in_the_first(
     for name in ("b", "c", "d", "gone"):
         folder.write(name)
     base = (await part.get_tree_rows())["version"]
-    monkeypatch.setattr(tree_rows, "MAX_ROWS", 2)
+    monkeypatch.setattr(tree, "MAX_ROWS", 2)
     (folder.root / "gone").unlink()
     for name in ("b", "c", "d"):
         folder.write(name, "1\n2\n")
@@ -132,7 +135,7 @@ async def test_a_slice_of_a_version_that_is_forgotten_is_the_first_of_a_whole_tr
     folder = make_repository(tmp_path / "r", {"a": "x\n"})
     part = await _part(folder)
     base = (await part.get_tree_rows())["version"]
-    for number in range(tree_rows.KEPT + 1):
+    for number in range(tree.KEPT + 1):
         folder.write("a", "x\n" * number)
         await part.get_tree_rows()
     for found in (
@@ -149,3 +152,54 @@ async def test_a_slice_before_the_first_is_refused(tmp_path: Path) -> None:
     part = await _part(make_repository(tmp_path / "r", {"a": "x\n"}))
     with pytest.raises(InvalidParams):
         await part.get_tree_rows("", -1)
+
+
+def _snapshot(number: int, files: int) -> Snapshot:
+    entries = [(f"d/{at:05d}", TreeEntry(number, 1.0, 0)) for at in range(files)]
+    return Snapshot(f"e-{number}", "r", "main abc", None, Lists(), apply_changes({}, entries))
+
+
+async def test_a_slice_has_at_most_two_thousand_rows() -> None:
+    told = SentTrees()
+    first = await told.begin(_snapshot(1, MAX_ROWS + 1), "")
+    assert (len(first["rows"]), first["next"]) == (MAX_ROWS, MAX_ROWS)
+    second = told.go_on("e-1", "", MAX_ROWS)
+    assert second is not None
+    assert (len(second["rows"]), second["next"]) == (1, None)
+    beyond = told.go_on("e-1", "", 2 * MAX_ROWS)
+    assert beyond is not None
+    assert (beyond["rows"], beyond["next"]) == ([], None)
+
+
+async def test_exactly_two_thousand_rows_are_one_slice() -> None:
+    found = await SentTrees().begin(_snapshot(1, MAX_ROWS), "")
+    assert found["next"] is None
+
+
+async def test_the_last_sixteen_trees_are_kept() -> None:
+    told = SentTrees()
+    for number in range(KEPT + 1):
+        await told.begin(_snapshot(number, 1), "")
+    last = _snapshot(KEPT, 1)
+    bases = [(await told.begin(last, f"e-{number}"))["since"] for number in (0, 1, KEPT)]
+    assert bases == ["", "e-1", f"e-{KEPT}"]
+    assert told.go_on("e-0", "", 1) is None
+
+
+async def test_a_tree_that_is_told_again_is_kept_longer() -> None:
+    told = SentTrees()
+    first = _snapshot(0, 1)
+    for number in range(1, KEPT):
+        await told.begin(first, "")
+        await told.begin(_snapshot(number, 1), "")
+    await told.begin(first, "")
+    await told.begin(_snapshot(KEPT, 1), "")
+    assert (await told.begin(first, "e-0"))["since"] == "e-0"
+
+
+async def test_rows_without_changed_lines_leave_them_out() -> None:
+    files = [("a", TreeEntry(1, 2.5, MODIFIED, 3, 0)), ("b", TreeEntry(0, 0.0, 0))]
+    snapshot = Snapshot("e-1", "r", "", "merge", Lists(), apply_changes({}, files))
+    found = await SentTrees().begin(snapshot, "")
+    assert found["rows"] == [("a", 1, 2.5, MODIFIED, 3, 0), ("b", 0, 0.0, 0)]
+    assert found["operation"] == "merge"

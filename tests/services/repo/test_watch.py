@@ -17,6 +17,8 @@ from jupyter_ac.git.watch.fs_events import WatchUnavailable
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import BRISK, WAIT_S, until, watched
 
+pytestmark = pytest.mark.slow
+
 FILES: dict[str, str | bytes] = {
     "a.py": "print(1)\n",
     "lib/b.py": "b\n",

@@ -11,16 +11,16 @@ from tests.support.repositories import make_repository
 
 async def test_the_index_is_there_once_it_is_open(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a.py": "x = 1\n"})
-    desk = IndexContext(Jobs())
+    context = IndexContext(Jobs())
     with pytest.raises(NotReady):
-        _ = desk.keeper
+        _ = context.indexer
     with pytest.raises(NotFound):
-        await desk.open(tmp_path, tmp_path / "c")
-    await desk.open(folder.root, tmp_path / "c")
-    keeper = desk.keeper
-    await desk.open(folder.root, tmp_path / "c")
-    assert desk.keeper is keeper
-    await keeper.aclose()
+        await context.open(tmp_path, tmp_path / "c")
+    await context.open(folder.root, tmp_path / "c")
+    indexer = context.indexer
+    await context.open(folder.root, tmp_path / "c")
+    assert context.indexer is indexer
+    await indexer.aclose()
 
 
 def test_tokens_are_those_of_cl100k(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,8 @@
 import type { SocketLike } from '@jupyter-ac/link';
 import { KERNEL_LOST } from '@jupyter-ac/link/close-codes';
 import { Endpoint, type Envelope } from './endpoint.ts';
+import { decodeParts, encodeParts } from './resend-window.ts';
 import { TokenBucket } from './token-bucket.ts';
-import { decodeParts, encodeParts } from './window.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@
  * when the kernel has received a message.
  */
 
-import { type FrameRun, Incoming, Outgoing } from './window.ts';
+import { type FrameRun, Incoming, Outgoing } from './resend-window.ts';
 
 export const ACKNOWLEDGE_MS = 1000;
 export const RESEND_REQUEST_MS = 150;

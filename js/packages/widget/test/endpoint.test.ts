@@ -9,8 +9,8 @@ import {
   QUIET_MS,
   RESEND_REQUEST_MS,
 } from '../src/endpoint.ts';
+import { Outgoing } from '../src/resend-window.ts';
 import { TokenBucket } from '../src/token-bucket.ts';
-import { Outgoing } from '../src/window.ts';
 
 function sent(end: Endpoint, now: number): Envelope {
   const envelope = end.poll(now);

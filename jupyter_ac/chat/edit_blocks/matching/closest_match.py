@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.matching.normalization import Folded
+from jupyter_ac.chat.edit_blocks.matching.lines import Folded
 
 # How much of the old text, and of how many like lines of the file, is looked at.
 _OLD_LINES: Final = 300

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.matching.normalization import Folded
+from jupyter_ac.chat.edit_blocks.matching.lines import Folded
 
 # Look-alikes of the old text that are compared with it, at most.
 _LOOKED_AT: Final = 50

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.matching.correction import shift_of
-from jupyter_ac.chat.edit_blocks.matching.normalization import INVISIBLE
-from jupyter_ac.chat.edit_blocks.outcomes import MissCause
+from jupyter_ac.chat.edit_blocks.matching.lines import INVISIBLE
+from jupyter_ac.edit_rows import MissCause
 
 _INVISIBLE: Final = re.compile(f"[{INVISIBLE}]")
 _WHITE: Final = re.compile(f"[\\s{INVISIBLE}]+")

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
+from jupyter_ac.chat.edit_blocks.blocks import Near
 from jupyter_ac.chat.edit_blocks.matching.correction import correct
 from jupyter_ac.chat.edit_blocks.matching.diagnosis import diagnose
-from jupyter_ac.chat.edit_blocks.matching.lines import LF, Lines, ended, places, split
-from jupyter_ac.chat.edit_blocks.matching.normalization import fold
-from jupyter_ac.chat.edit_blocks.outcomes import ErrorType, MissCause, Near
+from jupyter_ac.chat.edit_blocks.matching.lines import LF, Lines, ended, fold, places, split
+from jupyter_ac.edit_rows import ErrorType, MissCause
 
 # Line pairs up to which the changes within a block are separated from the lines between them.
 _COMPARED_PAIRS: Final = 250_000

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.blocks import EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.reading.diffs import diff_groups
 from jupyter_ac.chat.edit_blocks.reading.markers import SEARCH_REPLACE
 from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS, EditParser
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 
 _MARKS: Final = (*SEARCH_REPLACE.openers, "diff --git ", "\n+++ ")
 """A text without any of these has nothing to look for."""

@@ -14,12 +14,10 @@ from dataclasses import replace
 from itertools import chain
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule
-from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.file_changes import Act, Change
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
-from jupyter_ac.chat.edits.applying.batch import EditBatch
-from jupyter_ac.chat.edits.applying.batching import run_length, takes_link, unsettled
+from jupyter_ac.chat.edits.applying.batch import EditBatch, run_length, takes_link, unsettled
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, target_of
@@ -31,14 +29,15 @@ from jupyter_ac.chat.edits.undoing.undoing import Undoing
 from jupyter_ac.chat.edits.undoing.weave import WovenFiles, foreign_changes
 from jupyter_ac.chat.history.before_images import BeforeImage, BeforeImages, Fresh
 from jupyter_ac.chat.history.stored_values import UNREADABLE
+from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.disk_entries import DiskEntry, entry_location
-from jupyter_ac.git.file_locks import ALL_FILES, FileLocks
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.task_groups import gather
 from jupyter_ac.git.write_commands import RepositoryWriter
+from jupyter_ac.git.writing import ALL_FILES, FileLocks
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.shield import run_to_completion
 

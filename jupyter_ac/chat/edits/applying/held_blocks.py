@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome
 from jupyter_ac.chat.edits.apply_options import ApplyOptions
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget
-from jupyter_ac.git.ignore_edits import IGNORE_FILE, UNIGNORES, only_ignores_more
+from jupyter_ac.edit_rows import BlockStatus
+from jupyter_ac.git.ignored_paths import IGNORE_FILE, UNIGNORES, only_ignores_more
 from jupyter_ac.git.protected_paths import ProtectedPaths, comparable_names
 
 BUILDS_ON: Final = "It builds on edits before it, and is matched when they are accepted."

@@ -7,8 +7,8 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import AcError, RefusedPath
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.path_lookup import find

@@ -8,15 +8,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, Span
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, Span
 from jupyter_ac.chat.edit_blocks.matching.lines import created, split
 from jupyter_ac.chat.edit_blocks.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType, MissCause
 from jupyter_ac.chat.edits.apply_options import ApplyOptions
 from jupyter_ac.chat.edits.applying.held_blocks import HeldBlocks
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget, refused
 from jupyter_ac.chat.edits.applying.steps import NOWHERE, DiskStep, StepAction, StepPart
 from jupyter_ac.chat.edits.file_snapshot import FileSnapshot
+from jupyter_ac.edit_rows import BlockStatus, ErrorType, MissCause
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.files import BINARY_PROBE_BYTES

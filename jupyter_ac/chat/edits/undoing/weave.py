@@ -265,7 +265,7 @@ class WovenFiles:
             if change.path in self._at:
                 raise ValueError("a file was made where there was one")
             made = DiskEntry(b"".join(change.put), _NEW_MODE)
-            builds_on = self._room(change.path)
+            builds_on = self._freeing_changes(change.path)
             self._place(change.path, WovenFile(change.path, made, number))
         else:
             file = self._at[change.path]
@@ -275,7 +275,9 @@ class WovenFiles:
                 builds_on = file.remove(number)
                 self._leave(change.path, number)
             else:
-                builds_on = file.move(number, change.new_path) | self._room(change.new_path)
+                builds_on = file.move(number, change.new_path) | self._freeing_changes(
+                    change.new_path
+                )
                 self._leave(change.path, number)
                 self._at[change.new_path] = file
         self._builds_on[number] = builds_on & self.active
@@ -293,7 +295,7 @@ class WovenFiles:
         del self._at[path]
         self._left.append((path, number))
 
-    def _room(self, path: RepoPath) -> set[int]:
+    def _freeing_changes(self, path: RepoPath) -> set[int]:
         """Return the changes that have made room for a name: for itself, its folder, or as one."""
         return {
             number

@@ -8,8 +8,7 @@ from typing import Final
 from jupyter_core.paths import jupyter_config_path
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.cli.checks.context import CheckContext
-from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import CheckContext, CheckResult, fail, ok, warn
 from jupyter_ac.settings.admin import BASENAME, JupyterAC
 from jupyter_ac.settings.files import FILES, SettingsKind
 from jupyter_ac.settings.paths import CONFIG_VARIABLE, config_dir
@@ -63,7 +62,7 @@ async def administrator(here: CheckContext) -> CheckResult:
             str(here.limits), "Ask the administrator to correct it; until then nothing starts."
         )
     files = await asyncio.to_thread(_admin_files)
-    said = _said(here.limits)
+    said = _differences(here.limits)
     if not files:
         return ok("no limits")
     return ok(f"{', '.join(map(str, files))}: {'; '.join(said) or 'no limits'}")
@@ -75,7 +74,7 @@ def _admin_files() -> list[Path]:
     return [place for place in places if place.is_file()]
 
 
-def _said(limits: JupyterAC) -> list[str]:
+def _differences(limits: JupyterAC) -> list[str]:
     """Spell what differs from the defaults; there are no secrets among these."""
     usual = JupyterAC()
     said: list[str] = []

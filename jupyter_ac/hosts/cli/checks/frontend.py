@@ -10,8 +10,7 @@ from jupyter_core.paths import jupyter_config_path, jupyter_path
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.assets import STATIC_DIR, load_build
-from jupyter_ac.hosts.cli.checks.context import CheckContext
-from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import CheckContext, CheckResult, fail, ok, warn
 from jupyter_ac.version import PROTOCOL, __version__
 
 NAME: Final = "jupyter-ac"

@@ -7,9 +7,10 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.hosts.cli.checks.context import CheckContext
-from jupyter_ac.hosts.cli.checks.result import CheckResult, ok, warn
+from jupyter_ac.hosts.cli.checks.context import CheckContext, CheckResult, ok, warn
 from jupyter_ac.index.client import IndexClient, IndexState
+from jupyter_ac.index.languages.grammar_files import missing_package
+from jupyter_ac.index.languages.registry import LANGUAGES
 from jupyter_ac.settings.paths import cache_dir
 
 _WAIT_S: Final = 40.0
@@ -34,11 +35,23 @@ async def index(here: CheckContext) -> CheckResult:
         counts = await client.call("Index.languages", timeout_s=_CALL_S)
     size = await asyncio.to_thread(_size, cache)
     known = counts if isinstance(counts, dict) else {}
-    return ok(
-        f"{_files(known)}; cache {size / _MIB:.1f} MiB",
-        *_skipped(status.skipped),
-        *filter(None, [status.reason]),
-    )
+    text = f"{_files(known)}; cache {size / _MIB:.1f} MiB"
+    details = (*_skipped(status.skipped), *filter(None, [status.reason]))
+    missing = _missing(known)
+    if missing:
+        names = ", ".join(missing)
+        return warn(
+            f"{text}; files without symbols, for want of a grammar: {names}",
+            f"Run `pip install {' '.join(repr(each) for each in missing.values())}`.",
+            *details,
+        )
+    return ok(text, *details)
+
+
+def _missing(counts: Mapping[str, int]) -> dict[str, str]:
+    """Return what to install for the languages of the repository whose grammar isn't there."""
+    packages = {each.name: missing_package(each) for each in LANGUAGES if counts.get(each.name)}
+    return {name: package for name, package in packages.items() if package}
 
 
 def _files(counts: Mapping[str, int]) -> str:

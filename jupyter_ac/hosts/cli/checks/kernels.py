@@ -8,8 +8,7 @@ from typing import Final
 
 from jupyter_core.paths import jupyter_config_dir
 
-from jupyter_ac.hosts.cli.checks.context import CheckContext
-from jupyter_ac.hosts.cli.checks.result import CheckResult, ok, warn
+from jupyter_ac.hosts.cli.checks.context import CheckContext, CheckResult, ok, warn
 
 _FIRST_KERNEL: Final = (7, 0)
 _FIRST_LAB: Final = (4, 4)

@@ -4,13 +4,19 @@ import asyncio
 from typing import Final
 
 from jupyter_ac.errors import ProviderBadRequest, ProviderError
-from jupyter_ac.hosts.cli.checks.context import CheckContext, NotChecked
-from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import (
+    CheckContext,
+    CheckResult,
+    NotChecked,
+    fail,
+    ok,
+    warn,
+)
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.models import embedded
 from jupyter_ac.models.choice import PROVIDER_KEYS
 from jupyter_ac.models.client import CompletionRequest
-from jupyter_ac.workers.masking import plain_address
+from jupyter_ac.workers.redaction import plain_address
 
 LIMIT_S: Final = 60.0
 

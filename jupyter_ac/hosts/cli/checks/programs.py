@@ -13,8 +13,7 @@ from jupyter_ac.git.rated_programs import RUNNABLE
 from jupyter_ac.git.repository import OLDEST_GIT
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.runner import GitOptions, read_git
-from jupyter_ac.hosts.cli.checks.context import CheckContext
-from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import CheckContext, CheckResult, fail, ok, warn
 from jupyter_ac.settings.paths import config_dir
 
 _ALLOW: str = "Look at it, then choose “Allow …” in the panel's commit form."

@@ -13,8 +13,14 @@ from jupyter_server.serverapp import ServerApp, list_running_servers
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest
 from tornado.websocket import websocket_connect
 
-from jupyter_ac.hosts.cli.checks.context import CheckContext
-from jupyter_ac.hosts.cli.checks.result import CheckResult, CheckState, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import (
+    CheckContext,
+    CheckResult,
+    CheckState,
+    fail,
+    ok,
+    warn,
+)
 from jupyter_ac.hosts.sockets.codes import REPOSITORY_NOT_ALLOWED
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
 from jupyter_ac.version import __version__

@@ -8,12 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.history.database import HISTORY_FILE
-from jupyter_ac.chat.history.schema import MIGRATIONS
+from jupyter_ac.chat.history.schema import HISTORY_FILE, MIGRATIONS
 from jupyter_ac.git.watch.fs_events import WatchUnavailable, watch_folders
 from jupyter_ac.git.watch.listener import watch_limit
-from jupyter_ac.hosts.cli.checks.context import CheckContext
-from jupyter_ac.hosts.cli.checks.result import CheckResult, fail, ok, warn
+from jupyter_ac.hosts.cli.checks.context import CheckContext, CheckResult, fail, ok, warn
 from jupyter_ac.settings.paths import CACHE_VARIABLE, cache_dir
 from jupyter_ac.store.path_checks import is_regular_or_missing
 from jupyter_ac.store.state_paths import JournalMode, is_local, journal_mode, state_folder

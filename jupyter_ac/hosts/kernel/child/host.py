@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.hosts.kernel.child.multiplexer import ChildMultiplexer, Ends
+from jupyter_ac.hosts.kernel.child.links import Ends, HostLinks, Link
 from jupyter_ac.hosts.kernel.child.process import command, environment
-from jupyter_ac.hosts.kernel.child.transport import LinkTransport
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.transports.multiplexing import open_line, read_line
+from jupyter_ac.transports.link_lines import Opened, open_line, read_line
 
 _Result = TypeVar("_Result")
 
@@ -85,21 +84,18 @@ class LoopThread:
 class HostLink:
     """One connection to the host; to be used from any thread."""
 
-    def __init__(
-        self, name: str, exchange: ChildMultiplexer, ends: Ends, thread: LoopThread
-    ) -> None:
-        self.name = name
-        self._exchange = exchange
-        self._ends = ends
+    def __init__(self, links: HostLinks, link: Link, thread: LoopThread) -> None:
+        self._links = links
+        self._link = link
         self._thread = thread
 
     def send(self, frame: str) -> None:
         """Send a frame, one JSON value; never blocks, and drops it after the end."""
-        self._thread.call(self._exchange.send, self.name, self._ends, frame)
+        self._thread.call(self._links.send, self._link, frame)
 
     def close(self) -> None:
         """Close the link; neither callback is called for it any more, but for what is under way."""
-        self._thread.call(self._exchange.close, self.name, self._ends)
+        self._thread.call(self._links.close, self._link)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +128,7 @@ class HostChild:
         self, folder: Path, *, model: str = "", arguments: Sequence[str] | None = None
     ) -> None:
         self.folder = folder
-        self._exchange = ChildMultiplexer(arguments or command(folder, model), environment)
+        self._links = HostLinks(arguments or command(folder, model), environment)
         self._lock = threading.Lock()
         self._thread: LoopThread | None = None
         self._is_closed = False
@@ -142,7 +138,7 @@ class HostChild:
     @property
     def pid(self) -> int | None:
         """Process id while it runs."""
-        process = self._exchange.process
+        process = self._links.process
         return None if process is None else process.pid
 
     def open(self, link: str, ends: Ends, *, client: str = "", aside: str = "") -> HostLink:
@@ -160,8 +156,9 @@ class HostChild:
         """
         read_line(open_line(link, client, aside))
         thread = self._running()
-        thread.call(self._exchange.open, link, ends, client, aside)
-        return HostLink(link, self._exchange, ends, thread)
+        owned = Link(ends)
+        thread.call(self._links.open, owned, Opened(link, client, aside))
+        return HostLink(self._links, owned, thread)
 
     def call(self, function: Callable[..., object], *args: object) -> None:
         """Run a function on the child's loop soon; after the end it is forgotten."""
@@ -190,11 +187,12 @@ class HostChild:
             The running peer, its handshake done; to be closed by the caller.
 
         Raises:
-            ConnectionClosed: the host refused or has ended; says why.
+            NotReady: this is closed.
+            ConnectionClosed: the host refused, can't be started or has ended; says why.
             TimedOut: the host doesn't answer.
         """
-        transport = LinkTransport()
-        transport.link = self.open(link, Ends(transport.put, transport.lost), aside=aside)
+        self._running()
+        transport = await self._links.connect(Opened(link, aside=aside))
         peer = Peer(transport, methods)
         life = asyncio.create_task(peer.run(), name=f"kernel's link {link}")
         try:
@@ -228,7 +226,7 @@ class HostChild:
             return self._thread
 
     def _begin_end(self, thread: LoopThread) -> None:
-        asyncio.ensure_future(self._exchange.aclose()).add_done_callback(lambda _: thread.stop())
+        asyncio.ensure_future(self._links.aclose()).add_done_callback(lambda _: thread.stop())
 
     def _after_fork(self) -> None:
         """Let go of the pipes, in a forked process, so that the kernel's end is the child's.
@@ -239,7 +237,7 @@ class HostChild:
         self._lock = threading.Lock()
         self._is_closed = True
         self._thread = None
-        process = self._exchange.process
+        process = self._links.process
         if process is not None:
             nothing = os.open(os.devnull, os.O_RDWR)
             for fd in process.fds:

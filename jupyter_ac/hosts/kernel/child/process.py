@@ -9,15 +9,16 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.terminal import terminal_text
+from jupyter_ac.transports.lines import LineSplitter, LineWriter, Oversize
+from jupyter_ac.transports.streams import Streams, open_streams
 from jupyter_ac.workers import launch
-from jupyter_ac.workers.masking import mask
-from jupyter_ac.workers.pipes import PipeTransport, open_pipes
+from jupyter_ac.workers.redaction import redact
 
 logger = logging.getLogger(__name__)
 
@@ -51,12 +52,14 @@ class HostProcess:
 
     Attributes:
         fds: this process's ends of its pipes.
+        writer: for its lines.
     """
 
-    def __init__(self, process: "subprocess.Popen[bytes]", pipes: PipeTransport) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", streams: Streams) -> None:
         self.fds: tuple[int, ...] = ()
+        self.writer = LineWriter(streams.writer)
         self._process = process
-        self._pipes = pipes
+        self._streams = streams
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
         self._log: asyncio.Task[None] | None = None
 
@@ -69,7 +72,7 @@ class HostProcess:
         """
         process, (output, intake, log) = _popen(arguments, environ)
         try:
-            self = cls(process, await open_pipes(output, intake))
+            self = cls(process, await open_streams(output, intake))
         except BaseException:
             process.kill()
             process.wait()
@@ -83,30 +86,21 @@ class HostProcess:
         """The process id."""
         return self._process.pid
 
-    @property
-    def queued_bytes(self) -> int:
-        """Bytes that wait for the child to read."""
-        return self._pipes.queued_bytes
+    def lines(self, max_bytes: int) -> AsyncIterator[bytes | Oversize]:
+        """Read its lines, up to the end of its output.
 
-    async def receive(self) -> bytes:
-        """Wait for its next line.
-
-        Raises:
-            ConnectionClosed: it has closed its output.
+        Args:
+            max_bytes: a longer line is reported, and left out.
         """
-        return await self._pipes.receive()
-
-    def send(self, line: str) -> None:
-        """Write a line; never blocks."""
-        self._pipes.send(line)
+        return self._streams.lines(LineSplitter(max_bytes))
 
     async def end(self) -> str:
-        """End it: end of file, then SIGTERM, then SIGKILL; at most six seconds.
+        """End it: end of file, then SIGTERM, then SIGKILL; at most twelve seconds.
 
         Returns:
             How it ended: the signal that did it, the last line of its log, or its exit status.
         """
-        await self._pipes.close()
+        await self.writer.aclose()
         for harder in (self._process.terminate, self._process.kill, None):
             if await self._has_ended(_END_S):
                 break
@@ -116,6 +110,7 @@ class HostProcess:
         if self._log is not None:
             await asyncio.wait({self._log}, timeout=_END_S)
             self._log.cancel()
+        self._streams.close_input()
         status = self._process.returncode
         if status is not None and status < 0:
             return f"jupyter ac stdio was ended by {_signal_name(-status)}"
@@ -139,9 +134,9 @@ class HostProcess:
         try:
             while data := await stream.read(_LOG_READ):
                 for line in data.decode("utf-8", "replace").splitlines():
-                    if masked := terminal_text(mask(line)).strip():
-                        self._last_lines.append(masked)
-                        logger.debug("jupyter ac stdio: %s", masked)
+                    if redacted := terminal_text(redact(line)).strip():
+                        self._last_lines.append(redacted)
+                        logger.debug("jupyter ac stdio: %s", redacted)
         finally:
             pipe.close()
 

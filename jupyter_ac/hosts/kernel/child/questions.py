@@ -232,7 +232,7 @@ class Questions:
             self._starting.progress(terminal_text(message))
 
     def _progressed(self, request_id: str, event: object) -> None:
-        incoming = self._heard(request_id)
+        incoming = self._pending(request_id)
         if incoming is None or not isinstance(event, dict):
             return
         percent = event.get("percent")
@@ -240,7 +240,7 @@ class Questions:
         incoming.watcher.progress(message if percent is None else f"{message} {percent} %")
 
     def _paused(self, request_id: str, retry: object) -> None:
-        incoming = self._heard(request_id)
+        incoming = self._pending(request_id)
         match retry:
             case {
                 "reason": str(reason),
@@ -252,14 +252,14 @@ class Questions:
                 incoming.watcher.pause(Pause(terminal_text(reason), until_s, attempt, attempts))
 
     def _grew(self, request_id: str, offset: int, text: str) -> None:
-        if (incoming := self._heard(request_id)) is not None:
+        if (incoming := self._pending(request_id)) is not None:
             incoming.grow(offset, text)
 
     def _completed(self, request_id: str, result: object) -> None:
-        if (incoming := self._heard(request_id)) is not None:
+        if (incoming := self._pending(request_id)) is not None:
             incoming.end(_read_result(result))
 
-    def _heard(self, request_id: str) -> _Incoming | None:
+    def _pending(self, request_id: str) -> _Incoming | None:
         incoming = self._incoming
         if incoming is None or incoming.request_id != request_id:
             return None

@@ -15,7 +15,7 @@ Rules.
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.hosts.kernel.relay.window import FrameRun, Incoming, Outgoing
+from jupyter_ac.hosts.kernel.relay.resend_window import FrameRun, Incoming, Outgoing
 
 NEVER: Final = float("inf")
 ACKNOWLEDGE_S: Final = 0.2
@@ -77,9 +77,9 @@ class End:
         """Schedule an acknowledgement, which shows that this end is alive."""
         self._acknowledge_at = at
 
-    def hear(self, message: Envelope, now: float) -> list[str]:
+    def receive(self, message: Envelope, now: float) -> list[str]:
         """Process a received message; return the frames that are complete and next in order."""
-        self._hear_acknowledgement(message, now)
+        self._take_acknowledgement(message, now)
         before = self.incoming.received
         frames = self.incoming.take(message.run)
         if message.ping:
@@ -116,7 +116,7 @@ class End:
         self._acknowledge_at, self._hold_until = NEVER, -NEVER
         return Envelope(run, self.incoming.received, ping=ping, resend=resend)
 
-    def _hear_acknowledgement(self, message: Envelope, now: float) -> None:
+    def _take_acknowledgement(self, message: Envelope, now: float) -> None:
         is_news = self.outgoing.acknowledge(message.ack)
         if message.resend:
             self._hold_until = now + ANSWER_S

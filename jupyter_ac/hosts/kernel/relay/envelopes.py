@@ -3,7 +3,7 @@
 | message | from | says |
 |---|---|---|
 | `{type: "relay.open", link, client}` | page | opens a link, or asks whether it is open |
-| `{type: "relay", link, seq, ack, frames, ping?, resend?}` | both | `end.Envelope` |
+| `{type: "relay", link, seq, ack, frames, ping?, resend?}` | both | `endpoint.Envelope` |
 | `{type: "relay.close", link}` | page | the view is gone |
 | `{type: "relay.closed", link, code, reason}` | kernel | the link is closed; a WebSocket's code |
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from jupyter_ac.hosts.kernel.relay.endpoint import Envelope
-from jupyter_ac.hosts.kernel.relay.window import FrameRun, read_parts, spell_parts
+from jupyter_ac.hosts.kernel.relay.resend_window import FrameRun, read_parts, spell_parts
 
 PREFIX: Final = "relay"
 """With this the type of every message of the relay begins."""

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.hosts.kernel.child.multiplexer import Ends
-from jupyter_ac.hosts.kernel.child.transport import Sender
+from jupyter_ac.hosts.kernel.child.links import Ends
 from jupyter_ac.hosts.kernel.relay.endpoint import ANSWER_S, NEVER, End
 from jupyter_ac.hosts.kernel.relay.envelopes import (
     Carrying,
@@ -40,6 +39,16 @@ _TOO_LARGE: Final = 1009
 _FAILED: Final = 1011
 _OVERLOADED: Final = 1013
 _ENDED_KEPT: Final = 256
+
+
+class Sender(Protocol):
+    """A connection to the host, as far as the relay uses it; for any thread."""
+
+    def send(self, frame: str) -> None:
+        """Send a frame; never blocks."""
+
+    def close(self) -> None:
+        """Close the connection."""
 
 
 class Host(Protocol):
@@ -100,7 +109,7 @@ class Relay:
         if message is None:
             logger.debug("a message of the relay's could not be read")
             return
-        self._pump.do(lambda: self._hear(message))
+        self._pump.do(lambda: self._receive(message))
 
     def post(self, message: Message) -> None:
         """Send any other message to the pages, in its turn; never blocks, from any thread."""
@@ -148,7 +157,7 @@ class Relay:
     def _note_turn(self) -> None:
         self._turns += 1
 
-    def _hear(self, message: FromPage) -> None:
+    def _receive(self, message: FromPage) -> None:
         now = time.monotonic()
         link = self._links.get(message.link)
         if link is not None:
@@ -199,7 +208,7 @@ class Relay:
         if link is None:
             self._pump.post(closed(message.link, _GONE, "The kernel has closed this link."))
             return
-        frames = link.end.hear(message.envelope, now)
+        frames = link.end.receive(message.envelope, now)
         if link.host is not None:
             for frame in frames:
                 link.host.send(frame)

@@ -1,7 +1,7 @@
 """The place that comes closest."""
 
 from jupyter_ac.chat.edit_blocks.matching.closest_match import LineRange, nearest
-from jupyter_ac.chat.edit_blocks.matching.normalization import fold
+from jupyter_ac.chat.edit_blocks.matching.lines import fold
 
 
 def found(file: list[str], old: list[str]) -> LineRange:

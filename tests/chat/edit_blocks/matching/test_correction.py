@@ -9,7 +9,7 @@ from jupyter_ac.chat.edit_blocks.matching.correction import (
     shift_between,
     shift_of,
 )
-from jupyter_ac.chat.edit_blocks.matching.normalization import fold
+from jupyter_ac.chat.edit_blocks.matching.lines import fold
 
 
 def corrected(file: str, old: str, new: str) -> Correction | None:

@@ -2,10 +2,14 @@
 
 import pytest
 
-from jupyter_ac.chat.edit_blocks.matching.diagnosis import Diagnosis, diagnose
-from jupyter_ac.chat.edit_blocks.matching.lines import split
-from jupyter_ac.chat.edit_blocks.matching.normalization import fold
-from jupyter_ac.chat.edit_blocks.outcomes import MissCause
+from jupyter_ac.chat.edit_blocks.matching.diagnosis import (
+    Diagnosis,
+    diagnose,
+    elided_line,
+    elided_place,
+)
+from jupyter_ac.chat.edit_blocks.matching.lines import fold, split
+from jupyter_ac.edit_rows import MissCause
 
 FILE = """\
 import os
@@ -256,3 +260,68 @@ def test_a_long_line_is_quoted_in_part() -> None:
     found = diagnosed(f"value = {'a' * 300}", f"value = {'a' * 299}b\n")
     assert "…`" in found.message
     assert len(found.message) < 400
+
+
+ELIDED_FILE = [b"a", b"b", b"c", b"", b"d", b"e"]
+
+
+def test_the_first_line_that_stands_for_others_is_told() -> None:
+    assert elided_line(["a", "...", "# ...", "d"], fold(ELIDED_FILE)) == (1, True)
+    assert elided_line(["a", "d"], fold(ELIDED_FILE)) is None
+
+
+def test_dots_that_the_file_has_and_words_are_in_doubt() -> None:
+    assert elided_line(["a", "   ..."], fold([*ELIDED_FILE, b"..."])) == (1, False)
+    assert elided_line(["# unchanged", "a"], fold(ELIDED_FILE)) == (0, False)
+    assert elided_line(["# unchanged", "..."], fold(ELIDED_FILE)) == (1, True)
+
+
+def found_place(
+    old: list[str], elided: int, file: list[bytes] = ELIDED_FILE
+) -> tuple[int, int] | None:
+    return elided_place(fold(file), old, elided, is_certain=True)
+
+
+def test_the_place_reaches_from_the_first_part_to_the_second() -> None:
+    assert found_place(["b", "...", "d"], 1) == (1, 5)
+
+
+def test_of_several_parts_the_first_and_the_last_count() -> None:
+    assert found_place(["a", "...", "x", "# ...", "e"], 1) == (0, 6)
+
+
+def test_of_several_places_the_shortest_is_meant() -> None:
+    file = [b"a", *ELIDED_FILE, *[b"x"] * 9, *ELIDED_FILE]
+    assert found_place(["a", "...", "d"], 1, file) == (1, 6)
+    assert found_place(["d", "...", "a"], 1, file) == (5, 17)
+
+
+def test_without_a_second_part_the_first_is_the_place() -> None:
+    assert found_place(["b", "c", "..."], 2) == (1, 3)
+    assert found_place(["...", "d"], 0) == (4, 5)
+
+
+def test_parts_that_are_not_there_in_this_order_have_no_place() -> None:
+    assert found_place(["d", "...", "b"], 1) is None
+    assert found_place(["x", "...", "b"], 1) is None
+    assert found_place(["a", "...", "x"], 1) is None
+    assert found_place(["..."], 0) is None
+    assert found_place(["..."], 0, []) is None
+
+
+def test_a_line_in_doubt_stands_for_more_than_one() -> None:
+    old = ["a", "# the rest of it", "c"]
+    assert elided_place(fold(ELIDED_FILE), old, 1, is_certain=False) is None
+    assert elided_place(fold(ELIDED_FILE), [*old[:2], "d"], 1, is_certain=False) == (0, 5)
+
+
+def test_dots_are_told_from_code_with_dots() -> None:
+    assert elided_line(["    # ..."], fold(ELIDED_FILE)) == (0, True)
+    for code in ("f(...args)", "...rest,", "a.b", "x = '...'", "a[..., 0]"):
+        assert elided_line([code], fold(ELIDED_FILE)) is None
+
+
+def test_a_long_row_of_comment_signs_is_read_in_one_go() -> None:
+    """A pattern that tries all ways to divide them would not end."""
+    assert elided_line(["# " * 5000 + "x"], fold(ELIDED_FILE)) is None
+    assert elided_line(["//" * 5000 + " unchanged"], fold(ELIDED_FILE)) == (0, False)

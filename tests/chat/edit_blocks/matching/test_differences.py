@@ -1,7 +1,7 @@
 """What keeps look-alikes apart, in words."""
 
 from jupyter_ac.chat.edit_blocks.matching.differences import difference
-from jupyter_ac.chat.edit_blocks.outcomes import MissCause
+from jupyter_ac.edit_rows import MissCause
 
 
 def test_the_gravest_cause_is_named_and_where_it_shows() -> None:

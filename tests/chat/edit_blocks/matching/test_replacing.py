@@ -2,8 +2,9 @@
 
 import pytest
 
+from jupyter_ac.chat.edit_blocks.blocks import Near
 from jupyter_ac.chat.edit_blocks.matching.replacing import Already, Missed, Replaced, replace_lines
-from jupyter_ac.chat.edit_blocks.outcomes import ErrorType, MissCause, Near
+from jupyter_ac.edit_rows import ErrorType, MissCause
 
 BOM = b"\xef\xbb\xbf"
 

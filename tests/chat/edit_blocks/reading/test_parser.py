@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock, Span
 from jupyter_ac.chat.edit_blocks.reading import parser as parser_module
-from jupyter_ac.chat.edit_blocks.reading.markers import FAMILIES, GUILLEMETS, SQUARES, Family
+from jupyter_ac.chat.edit_blocks.reading.markers import (
+    FAMILIES,
+    GUILLEMETS,
+    SQUARES,
+    Family,
+    render,
+)
 from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS, EditParser, parse
-from jupyter_ac.chat.edit_blocks.reading.rendering import render
 from tests.chat.edits.answers import bare, edits, lines, orders, paths
 
 EDIT = SQUARES.opener(BlockKind.EDIT)

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.edit_blocks.file_changes import Change
-from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus, ErrorType
 from jupyter_ac.chat.history.before_images import Fresh
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.file_locks import ALL_FILES
+from jupyter_ac.git.writing import ALL_FILES
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.locks import hold
 from tests.support.edited import (

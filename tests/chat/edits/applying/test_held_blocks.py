@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.edit_blocks.blocks import EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edits.apply_options import ApplyOptions
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
+from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.ids import RepoPath
 from tests.support.edited import Editing, delete, edit, editing_of, files_of, rename
 from tests.support.examples import examples

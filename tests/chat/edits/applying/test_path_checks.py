@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, refused, target_of
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import RefusedPath
 from tests.support.edited import delete, edit, rename, repository_of
 from tests.support.repositories import RepositoryFolder, make_repository

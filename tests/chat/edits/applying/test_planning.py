@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from jupyter_ac.chat.edit_blocks.blocks import EditBlock
-from jupyter_ac.chat.edit_blocks.outcomes import BlockOutcome, BlockStatus, ErrorType, MissCause
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edits.apply_options import ApplyOptions
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget
 from jupyter_ac.chat.edits.applying.planning import EditPlan
 from jupyter_ac.chat.edits.applying.steps import StepAction
 from jupyter_ac.chat.edits.file_snapshot import FileSnapshot
+from jupyter_ac.edit_rows import BlockStatus, ErrorType, MissCause
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.index_entries import IndexEntry

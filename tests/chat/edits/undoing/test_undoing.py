@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.edit_blocks.outcomes import BlockStatus
-from jupyter_ac.chat.edits.undoing import restoring
-from jupyter_ac.chat.edits.undoing.undoing import Undone
-from jupyter_ac.errors import AcError
-from jupyter_ac.git.disk_entries import DiskEntry, restore_entry
+from jupyter_ac.chat.edits.undoing import undoing
+from jupyter_ac.chat.edits.undoing.undo_state import read_undo_state
+from jupyter_ac.chat.edits.undoing.undoing import Undone, restore, unrestore
+from jupyter_ac.edit_rows import BlockStatus
+from jupyter_ac.errors import AcError, Conflict
+from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, restore_entry
 from jupyter_ac.git.index_entries import Entries
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import RepoPath
@@ -24,6 +25,7 @@ from tests.support.edited import (
     editing_of,
     files_of,
     rename,
+    repository_of,
     state_of,
 )
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -303,7 +305,7 @@ async def test_undo_that_fails_in_the_middle_leaves_all_as_it_was(
             raise AcError("The disk is full.")
         restore_entry(repository, path, tag, wanted)
 
-    monkeypatch.setattr(restoring, "restore_entry", full_disk)
+    monkeypatch.setattr(undoing, "restore_entry", full_disk)
     assert (await work.undo()).reason == "The disk is full."
     assert state_of(work.folder) == state
     monkeypatch.undo()
@@ -456,3 +458,39 @@ async def test_undo_is_done_when_only_its_record_can_not_be_forgotten(
 def test_nothing_is_said_where_nothing_was_done() -> None:
     nothing = Undone()
     assert (nothing.reason, list(nothing.blocks), list(nothing.files)) == ("", [], [])
+
+
+A, N = RepoPath("a.py"), RepoPath("n.py")
+WANTED = {A: DiskEntry(b"one\n", 0o100644), N: NOTHING}
+
+
+@pytest.fixture
+def restoring_work(tmp_path: Path) -> Iterator[Editing]:
+    made, database = editing_of(make_repository(tmp_path / "r", {"a.py": "one\n"}))
+    yield made
+    asyncio.run(database.aclose())
+
+
+async def test_files_are_made_what_they_were_and_again_what_they_are(
+    restoring_work: Editing,
+) -> None:
+    await restoring_work.apply(edit("a.py", "one", "1"), edit("n.py", "", "n"))
+    repository, before = repository_of(restoring_work.folder), files_of(restoring_work.folder)
+    state = await read_undo_state(repository, restoring_work.images, "turn")
+    restore(repository, state, WANTED, lambda _: "tag")
+    assert files_of(restoring_work.folder).keys() == {"a.py"}
+    unrestore(repository, state, WANTED, lambda _: "tag")
+    assert files_of(restoring_work.folder) == before
+
+
+async def test_a_file_that_has_just_been_written_keeps_all_from_being_changed(
+    restoring_work: Editing,
+) -> None:
+    await restoring_work.apply(edit("a.py", "one", "1"), edit("n.py", "", "n"))
+    repository = repository_of(restoring_work.folder)
+    state = await read_undo_state(repository, restoring_work.images, "turn")
+    restoring_work.folder.write("a.py", "mine\n")
+    before = files_of(restoring_work.folder)
+    with pytest.raises(Conflict, match="just"):
+        restore(repository, state, WANTED, lambda _: "tag")
+    assert files_of(restoring_work.folder) == before

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from jupyter_ac.hosts.cli.checks import configuration
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.hosts.cli.checks.context import CheckState
 from tests.hosts.cli.checks.conftest import Look
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import NotFound, NotReady
-from jupyter_ac.hosts.cli.checks.context import NotChecked
+from jupyter_ac.hosts.cli.checks.context import CheckResult, CheckState, NotChecked, fail, ok, warn
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.repositories import RepositoryFolder
 
@@ -43,3 +43,11 @@ async def test_without_the_administrators_settings_nothing_is_chosen(
     for name in ("plan", "planner"):
         with pytest.raises(NotChecked):
             getattr(here, name)
+
+
+def test_the_three_ways_to_say_it() -> None:
+    assert ok("fine", "a", "b") == CheckResult(CheckState.OK, "fine", "", ("a", "b"))
+    assert warn("slow", "hurry") == CheckResult(CheckState.WARN, "slow", "hurry")
+    assert fail("broken", "mend it", "x") == CheckResult(
+        CheckState.FAIL, "broken", "mend it", ("x",)
+    )

@@ -7,7 +7,7 @@ import pytest
 
 from jupyter_ac.hosts.assets import Build, load_build
 from jupyter_ac.hosts.cli.checks import frontend
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.hosts.cli.checks.context import CheckState
 from jupyter_ac.version import __version__
 from tests.hosts.cli.checks.conftest import Look
 

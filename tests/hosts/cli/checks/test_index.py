@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import pytest
+
+from jupyter_ac.hosts.cli.checks.context import CheckState
 from jupyter_ac.hosts.cli.checks.index import index
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.index.languages.language import Language
+from jupyter_ac.index.languages.registry import LANGUAGES
 from tests.hosts.cli.checks.conftest import Look
+from tests.support.hidden_modules import hide
 from tests.support.repositories import RepositoryFolder
 
 
@@ -37,3 +42,22 @@ async def test_what_jupyter_writes_counts_when_the_settings_say_so(
     settings = '{"files": {"show_jupyter_files": true}}'
     (config / "jupyter_ac" / "app.json").write_text(settings, encoding="utf-8")
     assert (await index(await look())).text.startswith("2 files, 2 of them read: python 2;")
+
+
+@pytest.mark.parametrize(
+    "language", [each for each in LANGUAGES if each.extra], ids=lambda each: each.name
+)
+async def test_a_grammar_that_is_not_installed_is_named_where_files_need_it(
+    look: Look, garden: RepositoryFolder, monkeypatch: pytest.MonkeyPatch, language: Language
+) -> None:
+    package = language.grammar[0].partition(".")[0]
+    with monkeypatch.context() as patch:
+        hide(patch, package)
+        assert (await index(await look())).state is CheckState.OK  # no file needs it
+    garden.write(f"a{language.extensions[0]}", "x <- 1\n")
+    assert (await index(await look())).state is CheckState.OK
+    hide(monkeypatch, package)
+    found = await index(await look())
+    assert found.state is CheckState.WARN
+    assert found.text.endswith(f"for want of a grammar: {language.name}")
+    assert found.remedy == f"Run `pip install 'jupyter_ac[{language.extra}]'`."

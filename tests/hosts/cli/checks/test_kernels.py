@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.cli.checks import kernels
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.hosts.cli.checks.context import CheckState
 from tests.hosts.cli.checks.conftest import Look
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.cli.checks import models
-from jupyter_ac.hosts.cli.checks.context import NotChecked
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.hosts.cli.checks.context import CheckState, NotChecked
 from jupyter_ac.models.choice import PROVIDER_KEYS
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.model_process import RunningModelServer

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.hosts.cli.checks import programs
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.hosts.cli.checks.context import CheckState
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.repositories import RepositoryFolder
 

@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from jupyter_ac.hosts.cli.checks import servers
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.hosts.cli.checks.context import CheckState
 from jupyter_ac.version import __version__
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.jupyter_process import JupyterProcess, jupyter_serving

@@ -12,7 +12,7 @@ import pytest
 
 from jupyter_ac.chat.history.schema import MIGRATIONS
 from jupyter_ac.hosts.cli.checks import storage
-from jupyter_ac.hosts.cli.checks.result import CheckState
+from jupyter_ac.hosts.cli.checks.context import CheckState
 from jupyter_ac.store.state_paths import JournalMode
 from tests.hosts.cli.checks.conftest import Look
 from tests.support.repositories import RepositoryFolder

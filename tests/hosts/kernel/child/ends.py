@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from jupyter_ac.hosts.kernel.child.host import HostChild, HostLink
-from jupyter_ac.hosts.kernel.child.multiplexer import Ends
+from jupyter_ac.hosts.kernel.child.links import Ends
 
 FAKE = [sys.executable, str(Path(__file__).parents[3] / "support/fake_host.py")]
 LIMIT_S = 90.0

@@ -99,7 +99,7 @@ def test_after_its_end_it_opens_nothing(child: HostChild) -> None:
 KERNEL = """
 import os, time
 from pathlib import Path
-from jupyter_ac.hosts.kernel.child.multiplexer import Ends
+from jupyter_ac.hosts.kernel.child.links import Ends
 from jupyter_ac.hosts.kernel.child.host import HostChild
 def say(line):
     os.write(1, (str(line) + chr(10)).encode())  # in one piece: threads and processes speak at once

@@ -17,7 +17,7 @@ from jupyter_ac.hosts.kernel.relay.endpoint import (
     End,
     Envelope,
 )
-from jupyter_ac.hosts.kernel.relay.window import FramePart, FrameRun, Outgoing
+from jupyter_ac.hosts.kernel.relay.resend_window import FramePart, FrameRun, Outgoing
 from tests.support.examples import examples
 
 
@@ -32,19 +32,19 @@ def test_a_frame_goes_at_once_and_is_acknowledged_soon() -> None:
     assert here.due() == NEVER
     here.push("a")
     assert here.due() < 0
-    assert there.hear(sent(here, 0.0), 0.0) == ["a"]
+    assert there.receive(sent(here, 0.0), 0.0) == ["a"]
     assert there.due() == pytest.approx(ACKNOWLEDGE_S)
     assert there.poll(ACKNOWLEDGE_S / 2) is None
     answer = sent(there, ACKNOWLEDGE_S)
     assert answer == Envelope(FrameRun(1), ack=1)
-    assert here.hear(answer, 0.3) == []
+    assert here.receive(answer, 0.3) == []
     assert here.due() == there.due() == NEVER
 
 
 def test_an_answer_carries_the_acknowledgement() -> None:
     here, there = End(), End()
     here.push("question")
-    there.hear(sent(here, 0.0), 0.0)
+    there.receive(sent(here, 0.0), 0.0)
     there.push("answer")
     assert sent(there, 0.1) == Envelope(FrameRun(1, (FramePart("answer"),)), ack=1)
     assert there.poll(0.9) is None
@@ -56,15 +56,15 @@ def test_a_lost_last_message_is_noticed_by_a_question() -> None:
     sent(here, 0.0)
     question = sent(here, PING_S)
     assert question == Envelope(FrameRun(2), ping=True)
-    there.hear(question, PING_S)
+    there.receive(question, PING_S)
     # The answer to the question goes first; that something is missing is said a little later.
     assert there.poll(PING_S) is None
     assert not sent(there, PING_S + ANSWER_S).resend
     asked = sent(there, PING_S + ASK_S)
     assert asked.resend
-    here.hear(asked, 2.0)
+    here.receive(asked, 2.0)
     assert here.poll(2.0) is None
-    assert there.hear(sent(here, 2.0 + ANSWER_S), 3.0) == ["lost"]
+    assert there.receive(sent(here, 2.0 + ANSWER_S), 3.0) == ["lost"]
 
 
 def test_a_gap_that_closes_by_itself_is_not_asked_for() -> None:
@@ -73,8 +73,8 @@ def test_a_gap_that_closes_by_itself_is_not_asked_for() -> None:
     first = sent(here, 0.0)
     here.push("b")
     second = sent(here, 0.0)
-    assert there.hear(second, 0.0) == []
-    assert there.hear(first, ASK_S / 2) == ["a", "b"]
+    assert there.receive(second, 0.0) == []
+    assert there.receive(first, ASK_S / 2) == ["a", "b"]
     assert there.due() == pytest.approx(ACKNOWLEDGE_S)
 
 
@@ -96,7 +96,7 @@ def test_an_idle_end_asks_when_it_is_told_to() -> None:
     end.question(3.0)
     assert sent(end, 3.0).ping
     assert end.due() > 3.0
-    end.hear(Envelope(FrameRun(1)), 3.5)
+    end.receive(Envelope(FrameRun(1)), 3.5)
     assert end.due() == NEVER
 
 
@@ -105,7 +105,7 @@ def test_what_is_no_longer_kept_ends_the_link() -> None:
     for _ in range(3):
         end.push("long")
         sent(end, 0.0)
-    end.hear(Envelope(FrameRun(1), ack=0, resend=True), 0.0)
+    end.receive(Envelope(FrameRun(1), ack=0, resend=True), 0.0)
     assert end.is_gone
 
 
@@ -131,7 +131,7 @@ def test_both_ends_have_everything_when_the_road_is_good_again(
             road += [(now + chance.random(), 1 - number, envelope) for _ in range(copies)]
         for arrival in [arrival for arrival in road if arrival[0] <= now]:
             road.remove(arrival)
-            got[arrival[1]].extend(ends[arrival[1]].hear(arrival[2], now))
+            got[arrival[1]].extend(ends[arrival[1]].receive(arrival[2], now))
         now += 0.5
     for number in (0, 1):
         assert [text.split(" ")[0] for text in got[number]] == [str(1 - number)] * len(got[number])

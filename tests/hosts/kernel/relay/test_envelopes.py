@@ -13,7 +13,7 @@ from jupyter_ac.hosts.kernel.relay.envelopes import (
     closed,
     read_message,
 )
-from jupyter_ac.hosts.kernel.relay.window import FramePart, FrameRun
+from jupyter_ac.hosts.kernel.relay.resend_window import FramePart, FrameRun
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 import pytest
 
 from jupyter_ac.errors import NotReady
-from jupyter_ac.hosts.kernel.child.multiplexer import Ends
+from jupyter_ac.hosts.kernel.child.links import Ends
 from jupyter_ac.hosts.kernel.relay import relay as module
 from jupyter_ac.hosts.kernel.relay.endpoint import End, Envelope
 from jupyter_ac.hosts.kernel.relay.envelopes import Carrying, carrying, read_message
 from jupyter_ac.hosts.kernel.relay.pump import Message
 from jupyter_ac.hosts.kernel.relay.relay import Relay
-from jupyter_ac.hosts.kernel.relay.window import FrameRun
+from jupyter_ac.hosts.kernel.relay.resend_window import FrameRun
 
 WAIT_S = 90
 
@@ -103,7 +103,7 @@ class Page:
     def hear(self, message: Message) -> None:
         read = read_message(message)
         assert isinstance(read, Carrying)
-        self.got += self.end.hear(read.envelope, time.monotonic())
+        self.got += self.end.receive(read.envelope, time.monotonic())
 
     def hear_until(self, count: int, lose: Callable[[int], bool] = lambda _: False) -> int:
         """Hear messages, but for those that are lost, until so many frames have come."""

@@ -235,7 +235,7 @@ export class ChatStore extends Store {
     if (this.sessionId && sessionId !== this.sessionId) this.stream = null;
     this.sessionId = sessionId;
     const open =
-      this.stream && this.messages.find((message) => this.#isAnswerTo(message, this.stream?.requestId));
+      this.stream && this.messages.find((message) => say.isAnswerTo(message, this.stream?.requestId));
     const knows = open && next.some((message) => message.key === open.key && message.state !== 'streaming');
     if (!open || knows) this.stream = null;
     else if (!next.some((message) => message.key === open.key)) next.push(...this.#openTurn(next, open));
@@ -277,7 +277,7 @@ export class ChatStore extends Store {
 
   #follow(id: string, content: string): void {
     this.stream = newStream(id, content ? 'answering' : 'waiting');
-    const others = this.messages.filter((message) => !this.#isAnswerTo(message, id));
+    const others = this.messages.filter((message) => !say.isAnswerTo(message, id));
     this.messages = [...others, say.awaitedAnswer(id, content)];
     this.changed();
     void this.#attach(id);
@@ -318,7 +318,7 @@ export class ChatStore extends Store {
       this.#heldDeltas.push({ offset, piece });
       return;
     }
-    const answer = this.messages.find((message) => this.#isAnswerTo(message, id));
+    const answer = this.messages.find((message) => say.isAnswerTo(message, id));
     const next = withDelta(answer?.content ?? '', { offset, piece });
     if (next === null) void this.#attach(id);
     else this.#rewrite(id, next);
@@ -348,7 +348,7 @@ export class ChatStore extends Store {
 
   #onReasoning(id: string, delta: Delta): void {
     if (this.stream?.requestId !== id) return;
-    const answer = this.messages.find((message) => this.#isAnswerTo(message, id));
+    const answer = this.messages.find((message) => say.isAnswerTo(message, id));
     const reasoning = withDelta(answer?.reasoning ?? '', delta);
     if (reasoning === null) return void this.#attach(id);
     const { phase } = this.stream;
@@ -386,14 +386,8 @@ export class ChatStore extends Store {
   }
 
   #change(id: string, change: (answer: say.Message) => say.Message): void {
-    this.messages = this.messages.map((message) =>
-      this.#isAnswerTo(message, id) ? change(message) : message,
-    );
+    this.messages = this.messages.map((message) => (say.isAnswerTo(message, id) ? change(message) : message));
     this.changed();
-  }
-
-  #isAnswerTo(message: say.Message, id: string | undefined): boolean {
-    return message.role === 'assistant' && message.requestId === id;
   }
 }
 

@@ -213,3 +213,8 @@ export function reuseUnchanged(old: readonly Message[], next: readonly Message[]
     return edits === same.edits ? same : { ...same, edits };
   });
 }
+
+/** Whether a message is the answer to a request. */
+export function isAnswerTo(message: Message, id: string | undefined): boolean {
+  return message.role === 'assistant' && message.requestId === id;
+}

@@ -1,0 +1,98 @@
+"""Names by what the resolver asks: who defines them, in which package, bound by which import.
+
+Each fills as it is asked, and is of use as long as the tables don't change.
+"""
+
+from typing import Final, TypeAlias
+
+from jupyter_ac.index.graph.facts import Facts
+from jupyter_ac.index.graph.keys import key_of
+from jupyter_ac.index.graph.tables import FileTables
+from jupyter_ac.index.records import NOBODY
+
+Binding: TypeAlias = tuple[int, tuple[int, ...]]
+"""The name in the target, and the target files."""
+
+MOST_PARTS: Final = 100
+"""Of one class; a repository with more of them costs no more."""
+
+_KEPT: Final = 4096
+_NAMES_KEPT: Final = 1 << 16
+
+
+class PackagedNames(dict[int, dict[tuple[str, str], list[int]]]):
+    """The files that define a name at top level, by their family and their packages.
+
+    Of several in one package, as the parts of a class, the first one stands for all.
+    """
+
+    def __init__(self, tables: FileTables) -> None:
+        super().__init__()
+        self._tables = tables
+
+    def __missing__(self, name: int) -> dict[tuple[str, str], list[int]]:
+        if len(self) >= _NAMES_KEPT:
+            self.clear()
+        found = self[name] = dict[tuple[str, str], list[int]]()
+        paths, packages = self._tables.paths, self._tables.tree.packages
+        for slot in sorted(self._tables.definitions.of(name), key=paths.__getitem__):
+            facts = self._tables.facts[slot]
+            if facts is None or facts.rules.scope != "package" or not _is_at_top(facts, name):
+                continue
+            for package in packages.of(paths[slot]):
+                parts = found.setdefault((facts.family, package), [])
+                if len(parts) < MOST_PARTS:
+                    parts.append(slot)
+        return found
+
+    def taken(self, family: str, name: int, package: str) -> int | None:
+        """Return the file from which a name is taken out of a package, or out of a class in one."""
+        found = self[name].get((family, package))
+        if found is None:
+            around, _, owner = package.rpartition(".")
+            found = self[key_of(owner)].get((family, around))
+        return found[0] if found else None
+
+
+def _is_at_top(facts: Facts, name: int) -> bool:
+    return any(facts.parents[symbol] == NOBODY for symbol in facts.named(name))
+
+
+class BoundNames(dict[int, dict[int, list[Binding]]]):
+    """The names that imports bind: for each its name in the target, and the target files."""
+
+    def __init__(self, tables: FileTables, packaged: PackagedNames) -> None:
+        super().__init__()
+        self._tables = tables
+        self._packaged = packaged
+
+    def __missing__(self, slot: int) -> dict[int, list[Binding]]:
+        if len(self) >= _KEPT:
+            self.clear()
+        rows = self[slot] = dict[int, list[Binding]]()
+        links = self._tables.links[slot]
+        if links:
+            imported = zip(links.here, links.there, links.files, links.takes, strict=True)
+            for here, there, files, package in imported:
+                found = self._taken(slot, there, package) if package else files
+                rows.setdefault(here, []).append((there, found))
+        return rows
+
+    def _taken(self, slot: int, name: int, package: str) -> tuple[int, ...]:
+        facts = self._tables.facts[slot]
+        found = self._packaged.taken(facts.family, name, package) if facts else None
+        return () if found is None else (found,)
+
+
+class Definers(dict[int, list[int]]):
+    """Files that define names."""
+
+    def __init__(self, tables: FileTables) -> None:
+        super().__init__()
+        self._definitions = tables.definitions
+
+    def __missing__(self, name: int) -> list[int]:
+        if len(self) >= _NAMES_KEPT:
+            self.clear()
+        found = self[name] = self._definitions.of(name)
+        return found

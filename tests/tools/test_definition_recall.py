@@ -1,0 +1,56 @@
+"""The comparison with ctags counts what the index finds, and names what it lacks."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tools.definition_recall import Definition, compare, last_part, main
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder to compare; whoever asks for it runs ctags, which no one else needs."""
+    if not shutil.which("ctags"):
+        pytest.skip("needs universal-ctags")
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner/a.py").write_text("class A:\n    def b(self): pass\n", encoding="utf-8")
+    (tmp_path / "c.py").write_text("if x:\n  while y:\n    deep = 1\n", encoding="utf-8")
+    (tmp_path / "other.rb").write_text("class NotCompared; end\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_definition_counts_by_its_name_and_line(folder: Path) -> None:
+    result = compare(folder, "python")
+    assert {(each.path, each.line, each.name) for each in result.expected} == {
+        ("inner/a.py", 1, "A"),
+        ("inner/a.py", 2, "b"),
+        ("c.py", 3, "deep"),
+    }
+    assert result.missed == (Definition("c.py", 3, "deep", "variable"),)
+    assert result.recall == pytest.approx(2 / 3)
+
+
+def test_kinds_that_are_left_out_are_not_expected(folder: Path) -> None:
+    result = compare(folder, "python", leave_out=("variable",))
+    assert not result.missed
+    assert len(result.expected) == 2
+
+
+def test_a_file_that_is_not_read_completely_is_named(folder: Path) -> None:
+    (folder / "broken.py").write_text("def f(:\n", encoding="utf-8")
+    assert [note.partition(":")[0] for note in compare(folder, "python").notes] == ["broken.py"]
+
+
+def test_recall_and_misses_are_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["python", str(folder)])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "recall 66.67%: 2 of 3 definitions"
+    assert lines[-1] == "miss  c.py:3 variable deep"
+
+
+@pytest.mark.parametrize(
+    ("name", "last"), [("M.a.f", "f"), ("M:g", "g"), ("A::b", "b"), ("f", "f"), ("..", "..")]
+)
+def test_the_last_part_of_a_name_counts(name: str, last: str) -> None:
+    assert last_part(name) == last
