@@ -6,6 +6,7 @@ tasks there are.
 
 import asyncio
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -24,7 +25,10 @@ async def main() -> None:
         print(f"READY {address.socket}", flush=True)
         reader = asyncio.StreamReader()
         protocol = asyncio.StreamReaderProtocol(reader)
-        await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+        loop = asyncio.get_running_loop()
+        # Ended with the block, the server waits for its workers: none writes files afterwards.
+        loop.add_signal_handler(signal.SIGTERM, reader.feed_eof)
+        await loop.connect_read_pipe(lambda: protocol, sys.stdin)
         while await reader.readline():
             print(json.dumps({**pulse.take(), "tasks": len(asyncio.all_tasks())}), flush=True)
 
