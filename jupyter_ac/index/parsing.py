@@ -17,6 +17,7 @@ from jupyter_ac.index.languages.registry import (
     PLAIN_MANIFESTS,
     language_named,
     language_of,
+    language_of_cells,
 )
 from jupyter_ac.index.records import FileRecord
 
@@ -76,7 +77,7 @@ def _notebook(text: bytes) -> FileRecord:
         return FileRecord(NOTEBOOK, note="not a notebook")
     written = cells.text.encode("utf-8", "replace")
     found = outline(NOTEBOOK, cells.text)
-    known = language_named(cells.language)
+    known = language_of_cells(cells.language)
     if known is None:
         return FileRecord(NOTEBOOK, words=words_of(written), outline=found)
     return read_code(known, written)._replace(outline=found)

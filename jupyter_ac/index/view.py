@@ -71,6 +71,9 @@ class NamesView(Protocol):
     def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
         """Yield the files of the packages that a file is in, and of those that it opens."""
 
+    def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
+        """Return what a name means in a package, of whose name only the last part is known."""
+
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
 

@@ -76,6 +76,10 @@ class DocumentTree:
         del path, position
         return None
 
+    def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
+        del path, package, name
+        return None
+
     def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
         del path
         return iter(())

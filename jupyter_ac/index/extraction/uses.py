@@ -85,6 +85,7 @@ class _Parts(dict[str, tuple[str, str, int]]):
         self.all_named = True
         self._separators = reading.separators
         self._is_dotted = reading.dots_in_names
+        self._of_packages = reading.package_separator
 
     def __missing__(self, written: str) -> tuple[str, str, int]:
         text, between = written, _BETWEEN if self._is_dotted else "."
@@ -95,6 +96,8 @@ class _Parts(dict[str, tuple[str, str, int]]):
         name = "" if _BLANK.search(name) else name
         self.all_named = self.all_named and bool(name)
         base = base.strip().removesuffix("?")
+        if self._of_packages and self._of_packages in written:
+            base = base.rpartition(between)[2]
         letters = base.replace(".", "_") if self._is_dotted else base
         part = (name, base if letters.isidentifier() else "", len(name.encode()))
         self[written] = part

@@ -111,8 +111,30 @@ class NameResolver:
                 opened = tuple(
                     f"{around}.{package}".lstrip(".") for package in opened for around in own
                 )
-            found = self._packages[slot] = tuple(dict.fromkeys((*own, *opened)))
+            last = ("",) if self._facts(slot).rules.sees_unnamed_package else ()
+            found = self._packages[slot] = tuple(dict.fromkeys((*own, *opened, *last)))
         return found
+
+    def in_package_named(self, slot: int, name: int, before: int) -> int:
+        """Return what a name means in a package whose name ends with what stands before it.
+
+        That is one that an import gives this name, one inside of the file's own, or the only one.
+        """
+        facts, links = self._facts(slot), self._tables.links[slot]
+        packaged = self._packaged[name] if facts.rules.scope == "package" else {}
+        if not packaged or links is None:
+            return UNKNOWN
+        imported = zip(links.here, links.there, links.takes, strict=True)
+        named = {(around, there) for here, there, around in imported if here == before}
+        own = {(around, before) for around in self.packages_known(slot)}
+        alike = []
+        for (family, package), files in packaged.items():
+            around, _, last = package.rpartition(".")
+            if family == facts.family and (around, key_of(last)) in (named or own):
+                return self._top(files[0], name)
+            if family == facts.family and key_of(last) == before:
+                alike.append(files[0])
+        return self._top(alike[0], name) if len(alike) == 1 and not named else UNKNOWN
 
     def bases(self, slot: int, owner: int) -> list[int]:
         """Return the places of the classes that a class extends, as far as they are known."""
@@ -231,15 +253,15 @@ class NameResolver:
                 if found >= 0:
                     return found
         owner = find_owner(slot, before, around)
-        if owner == OUTSIDE:
-            return OUTSIDE
-        if owner == UNKNOWN:
-            return self._of_unknown(slot, name, facts)
-        if symbol_of(owner) == WHOLE:
+        if owner >= 0 and symbol_of(owner) == WHOLE:
             return self._exported(slot_of(owner), name)
-        if self._kind(owner) == HOLDER:
-            return self._member(slot_of(owner), symbol_of(owner), name)
-        return self._of_unknown(slot, name, facts)
+        has_members = owner >= 0 and self._kind(owner) == HOLDER
+        found = self._member(slot_of(owner), symbol_of(owner), name) if has_members else UNKNOWN
+        if found == UNKNOWN:
+            found = self.in_package_named(slot, name, before)
+        if found != UNKNOWN or has_members:
+            return found
+        return OUTSIDE if owner == OUTSIDE else self._of_unknown(slot, name, facts)
 
     def _bare(self, slot: int, name: int, around: int) -> int:
         links = self._tables.links[slot]

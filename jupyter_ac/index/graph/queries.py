@@ -96,7 +96,16 @@ class NamesReader:
         tables = self._graph.tables
         slot = tables.slots.get(path)
         for package in () if slot is None else self._graph.resolver.packages_known(slot):
-            yield from (RepoPath(each) for each in sorted(tables.tree.packages.files(package)))
+            yield from sorted(map(RepoPath, tables.tree.packages.files(package)))
+            if slot is not None and not package:
+                yield from self._in_no_package(slot)
+
+    def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
+        """Return what a name means in a package, of whose name only the last part is known."""
+        slot, resolver = self._graph.tables.slots.get(path), self._graph.resolver
+        if slot is None:
+            return None
+        return self._named(resolver.in_package_named(slot, key_of(name), key_of(package)))
 
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
@@ -131,6 +140,16 @@ class NamesReader:
             if self._mentions(at, names):
                 found.update(self._uses_in(at, names, wanted), self._imports_in(at, wanted))
         return sorted(found)
+
+    def _in_no_package(self, slot: int) -> Iterator[RepoPath]:
+        """Yield the files of the language of a file that declare no package."""
+        tables = self._graph.tables
+        own = tables.facts[slot]
+        for path in map(RepoPath, tables.tree.all()):
+            facts = tables.facts[tables.slots[path]]
+            is_alike = facts is not None and own is not None and facts.family == own.family
+            if is_alike and "" in tables.tree.packages.of(path):
+                yield path
 
     def _place(self, slot: int, use: Use) -> int:
         facts = self._graph.tables.facts[slot]

@@ -48,6 +48,8 @@ class Reading(NamedTuple):
         separators: what stands between the parts of a name, beside the dot.
         dots_in_names: whether a dot is a letter of names, such that only `separators` part them.
         dots_climb: whether each leading dot of an imported module means one folder upwards.
+        package_separator: what stands between the parts of a package's name, where a name may be
+            written behind all of them; the last part is what it is taken out of.
         packages_add_up: whether a package is declared inside the one that is declared above it.
         is_settings: whether only the first keys of a file count, and none of one with very many.
         is_too_deep: tells whether a text is nested so deep that the grammar must not read it.
@@ -59,6 +61,7 @@ class Reading(NamedTuple):
     separators: tuple[str, ...] = ()
     dots_in_names: bool = False
     dots_climb: bool = False
+    package_separator: str = ""
     packages_add_up: bool = False
     is_settings: bool = False
     is_too_deep: Callable[[bytes], bool] = _never
@@ -78,6 +81,7 @@ class NameRules(NamedTuple):
             of the language, those of the same folder first, or those that declare the same package.
         sees_outer_packages: whether names of the packages around a file's own are known, too, and
             imports may name a package from there.
+        sees_unnamed_package: whether the unnamed package is looked in after a file's own.
         has_partial_classes: whether classes of one name in a package, or in a class, are one.
         has_bare_members: whether a method names members of its own class with nothing before them.
         has_star_imports: whether an import may make all names of a file known.
@@ -100,6 +104,7 @@ class NameRules(NamedTuple):
     bare_names: Literal["imported", "shared", "global"] = "imported"
     scope: Literal["file", "folder", "tree", "package"] = "file"
     sees_outer_packages: bool = False
+    sees_unnamed_package: bool = False
     has_partial_classes: bool = False
     has_bare_members: bool = False
     has_star_imports: bool = False
@@ -148,6 +153,7 @@ class Language:
         grammar: module of the grammar and the function in it.
         extra: of this package, with which the grammar is installed; "" when it always is.
         file_names: of files that are in this language whatever their extension.
+        cells_grammar: of the code in cells of notebooks, where that isn't `grammar`.
         declaring: endings of files that only declare what others define.
         family: name of the language that stands for all whose files name each other; "" for itself.
         reading: how a file is read.
@@ -166,6 +172,7 @@ class Language:
     grammar: tuple[str, str]
     extra: str = ""
     file_names: tuple[str, ...] = ()
+    cells_grammar: tuple[str, str] | None = None
     declaring: tuple[str, ...] = ()
     family: str = ""
     reading: Reading = _USUAL_READING

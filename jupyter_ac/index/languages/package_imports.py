@@ -25,10 +25,21 @@ def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
     names = line.names or ((last, line.alias or last),)
     if line.names:
         package = module
-    bindings = tuple(Binding(here, there, (), package) for there, here in names if there != "*")
+    bindings = tuple(
+        _taken(tree, path, package, there, here) for there, here in names if there != "*"
+    )
     if len(bindings) < len(names):
         return ImportTarget(_only(tree, module), bindings, packages=(module,))
     return ImportTarget(_file(tree, path, package, names[0][0]), bindings)
+
+
+def _taken(tree: PathTree, path: str, package: str, there: str, here: str) -> Binding:
+    """Return what a name makes known that is taken out of a package, or of one inside of it."""
+    *inner, name = _SEPARATORS.split(there)
+    around = ".".join(filter(None, (package, *inner)))
+    # The package without a name is no name of one.
+    files = () if around else _file(tree, path, "", name)
+    return Binding(_SEPARATORS.split(here)[-1], name, files, around)
 
 
 def _file(tree: PathTree, path: str, package: str, name: str) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """Lists the supported languages and detects a file's language by its name."""
 
 import re
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -18,6 +19,7 @@ from jupyter_ac.index.languages.julia import JULIA
 from jupyter_ac.index.languages.kotlin import KOTLIN
 from jupyter_ac.index.languages.language import UNKNOWN, Language, ReadManifest, no_rows
 from jupyter_ac.index.languages.lua import LUA
+from jupyter_ac.index.languages.php import PHP
 from jupyter_ac.index.languages.python import PYTHON
 from jupyter_ac.index.languages.r import R, package_rows
 from jupyter_ac.index.languages.ruby import RUBY
@@ -71,6 +73,7 @@ LANGUAGES: Final = (
     GO,
     RUST,
     RUBY,
+    PHP,
     LUA,
     R,
     JULIA,
@@ -89,6 +92,11 @@ DECLARING: Final = tuple(end for each in LANGUAGES for end in each.declaring)
 """Endings of files that only declare what others define."""
 
 _BY_NAME: Final = {language.name: language for language in LANGUAGES}
+_OF_CELLS: Final = {
+    language.name: replace(language, grammar=language.cells_grammar)
+    for language in LANGUAGES
+    if language.cells_grammar
+}
 _BY_EXTENSION: Final = {end: language.name for language in LANGUAGES for end in language.extensions}
 _MANIFESTS: Final[dict[str, ReadManifest]] = {
     each.name: each.manifest for each in LANGUAGES
@@ -127,6 +135,11 @@ def _is_text(path: str) -> bool:
 def language_named(name: str) -> Language | None:
     """Return what is known of a language; None for documents and unknown names."""
     return _BY_NAME.get(name)
+
+
+def language_of_cells(name: str) -> Language | None:
+    """Return what is known of the cells of notebooks whose kernel has a language."""
+    return _OF_CELLS.get(name) or language_named(name)
 
 
 def described(name: str) -> Language:

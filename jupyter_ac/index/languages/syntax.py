@@ -35,13 +35,14 @@ class Syntax(NamedTuple):
             the name.
         members: nodes that take a member off something: the fields of the object, and of the
             member; of several fields the first that is there.
+        member_wraps: the node around the name of a member, by what takes the member off.
         keys: nodes that name a member without an object, with the field of the name.
         through: nodes that have the value of what stands in a field of theirs; "" for the first.
         calls: calls, with the field of what is called.
         making: nodes whose type is written in a field of theirs.
         types: nodes that declare a name, with the field of its type where that isn't `type`.
         values: nodes that give a name its value, with the field of that where it isn't `value`.
-        variables: types that the name of a local variable has; none for any.
+        variables: types of which a local variable's name, or the node around it, is; none for any.
         self_words: words, and leaves of this type, for the object that a method belongs to.
         local_words: with which a local variable is declared where others are global; none where
             every variable in a function is local.
@@ -65,6 +66,7 @@ class Syntax(NamedTuple):
     calls: Mapping[str, str]
     making: Mapping[str, str]
     assigning: Mapping[str, str] = MappingProxyType({})
+    member_wraps: Mapping[str, str] = MappingProxyType({})
     variables: frozenset[str] = frozenset()
     self_words: frozenset[str] = frozenset({"this", "self", "super"})
     local_words: tuple[str, ...] = ()

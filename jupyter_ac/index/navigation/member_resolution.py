@@ -15,6 +15,7 @@ from jupyter_ac.index.navigation.scopes import (
     Scopes,
     children,
     class_around,
+    goal_of,
 )
 from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Occurrence, Origin
 from jupyter_ac.index.project.path_tree import folder_of
@@ -147,8 +148,12 @@ class Resolver:
 
     def _class(self, path: RepoPath, names: tuple[str, ...], line: int, own: int) -> Goal | None:
         """Return the first class that one of some names in a type means."""
+        record = self._view.record(path)
+        if own == NOBODY and record is not None:
+            own = class_around(record, line)
+        own_names = {"Self", *self._language(path).names.self_names}
         for name in names:
-            if name == "Self" and own != NOBODY:
+            if name in own_names and own != NOBODY:
                 return Goal(path, own)
             found = self._bare(path, name, line)
             if found is None:
@@ -169,9 +174,15 @@ class Resolver:
         return found
 
     def _packaged(self, path: RepoPath, base: str, name: str) -> Goal | None:
-        """Return what a name means in an imported package that is a folder of files."""
+        """Return what a name means in a package that is declared, or imported as a folder."""
         record = self._view.record(path)
-        if record is None or not described(record.language).names.imports_folders:
+        if record is None:
+            return None
+        rules = described(record.language).names
+        if rules.scope == "package":
+            found = self._view.in_package(path, base, name)
+            return goal_of(found) if found is not None else None
+        if not rules.imports_folders:
             return None
         package = self._scopes.imported(path, base)
         if package is None or not package.is_file:

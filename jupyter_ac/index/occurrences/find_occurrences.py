@@ -12,7 +12,7 @@ from jupyter_ac.index.extraction.decoding import cells_of, readable
 from jupyter_ac.index.extraction.matching import ParsedText
 from jupyter_ac.index.extraction.skip_rules import refusal
 from jupyter_ac.index.languages.grammars import Grammar, grammar_if_installed
-from jupyter_ac.index.languages.registry import NOTEBOOK, language_named
+from jupyter_ac.index.languages.registry import NOTEBOOK, language_named, language_of_cells
 from jupyter_ac.index.occurrences.locals import Declared, Locals
 from jupyter_ac.index.occurrences.occurrence import NO_PLACE, NOWHERE, SELF, Occurrence, Origin
 from jupyter_ac.index.occurrences.receiver_types import (
@@ -85,13 +85,13 @@ class _File:
         text, _, is_read = readable(data)
         if not is_read:
             return None
+        known = language_named(language)
         if language == NOTEBOOK:
             try:
                 cells = cells_of(text)
             except (ValueError, RecursionError):
                 return None
-            language, text = cells.language, cells.text.encode("utf-8", "replace")
-        known = language_named(language)
+            known, text = language_of_cells(cells.language), cells.text.encode("utf-8", "replace")
         if known is None or refusal(known, text):
             return None
         grammar = grammar_if_installed(known)

@@ -62,7 +62,7 @@ class Locals:
 
     def of(self, node: Node) -> Declared | None:
         """Return the declaration that a place of the name means, None when it isn't local."""
-        if not self._declared:
+        if not self._declared or not (self._fields or self._may_be_local(node)):
             return None
         for around in _around(node):
             rows = self._declared.get(around.id)
@@ -95,7 +95,9 @@ class Locals:
     def _may_be_local(self, node: Node) -> bool:
         """Tell whether a name is spelled like one of a variable."""
         variables = self._syntax.variables
-        if variables and node.type not in variables:
+        around = node.parent
+        types = {node.type, around.type if around is not None else ""}
+        if variables and variables.isdisjoint(types):
             return False
         return not (self._syntax.has_lower_variables and text_of(node)[:1].isupper())
 

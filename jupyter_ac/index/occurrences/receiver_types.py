@@ -55,6 +55,9 @@ def object_of(syntax: Syntax, node: Node) -> tuple[bool, Node | None]:
         node, parent = parent, parent.parent
     if parent is None:
         return False, None
+    taking = parent.parent
+    if taking is not None and syntax.member_wraps.get(taking.type) == parent.type:
+        node, parent = parent, taking
     if parent.type == "token_tree":
         return _in_tokens(node)
     if parent.type == "literal_element" and parent.parent is not None:
@@ -105,7 +108,7 @@ def origin_of(syntax: Syntax, node: Node | None, local: Local) -> Origin:
             name = field(node, syntax.members[node.type][1])
             steps.append(text_of(name).partition("<")[0] if name is not None else "")
             node = before
-        elif node.type in {"method_invocation", "call"}:
+        elif node.type in syntax.members:
             node = field(node, syntax.members[node.type][1])
         else:
             return _joined(_root(syntax, node, local), steps)
