@@ -27,7 +27,7 @@ CSHARP: Final = Language(
     "csharp",
     (".cs", ".csx"),
     ("tree_sitter_c_sharp", "language"),
-    reading=Reading(order="name last", separators=("?.", "::")),
+    reading=Reading(order="name last", separators=("?.", "->", "::")),
     names=NameRules(
         self_names=("this",),
         bare_names="shared",

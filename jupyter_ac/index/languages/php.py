@@ -16,6 +16,7 @@ _SEPARATORS: Final = ("::$", "?->", "->", "::", "\\")
 _SELF: Final = ("this", "self", "static")
 _FUNCTIONS: Final = kinds("function_definition method_declaration")
 _MEMBERS: Final = kinds("member_access_expression member_call_expression")
+_THROUGH: Final = kinds("clone_expression parenthesized_expression subscript_expression")
 _LEFT: Final = kinds("left")
 
 
@@ -73,14 +74,11 @@ PHP: Final = Language(
         },
         member_wraps={"scoped_property_access_expression": "variable_name"},
         keys={"argument": "name"},
-        through={
-            **dict.fromkeys(("clone_expression", "parenthesized_expression"), ""),
-            **dict.fromkeys(("namespace_name", "variable_name"), LAST),
-            "subscript_expression": "",
-        },
+        through={**dict.fromkeys(_THROUGH, ""), "namespace_name": LAST, "variable_name": LAST},
         calls={"function_call_expression": "function"},
         making={"object_creation_expression": ""},
         variables=kinds("variable_name"),
-        self_words=COMMON.self_words | {"relative_scope", "static"},
+        self_words=kinds("$this self static this"),
+        super_words=kinds("parent"),
     ),
 )

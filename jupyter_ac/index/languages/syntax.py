@@ -44,6 +44,7 @@ class Syntax(NamedTuple):
         values: nodes that give a name its value, with the field of that where it isn't `value`.
         variables: types of which a local variable's name, or the node around it, is; none for any.
         self_words: words, and leaves of this type, for the object that a method belongs to.
+        super_words: words for that object as one of the class that its own extends.
         local_words: with which a local variable is declared where others are global; none where
             every variable in a function is local.
         member_words: with which a declaring node declares a member of a class, and no local name.
@@ -69,6 +70,7 @@ class Syntax(NamedTuple):
     member_wraps: Mapping[str, str] = MappingProxyType({})
     variables: frozenset[str] = frozenset()
     self_words: frozenset[str] = frozenset({"this", "self", "super"})
+    super_words: frozenset[str] = frozenset({"super"})
     local_words: tuple[str, ...] = ()
     member_words: frozenset[str] = frozenset()
     parameter_lists: frozenset[str] = frozenset()

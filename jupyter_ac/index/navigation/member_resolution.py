@@ -17,10 +17,10 @@ from jupyter_ac.index.navigation.scopes import (
     class_around,
     goal_of,
 )
-from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Occurrence, Origin
+from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, SUPER, Occurrence, Origin
 from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, Symbol
-from jupyter_ac.index.view import IndexView
+from jupyter_ac.index.view import Definition, IndexView
 
 _VALUES: Final = frozenset({"variable", "constant", "property"})
 
@@ -91,7 +91,7 @@ class Resolver:
             if goal is None:
                 return None
             member = self._member(goal, step)
-            made = self._type_of(member) if member is not None else None
+            made = self._made_by(goal, member) if member is not None else None
             goal = goal if made is None and step in _MAKERS else made
         return goal
 
@@ -134,11 +134,16 @@ class Resolver:
 
     def _root(self, path: RepoPath, origin: Origin, line: int) -> Goal | None:
         record = self._view.record(path)
+        within = class_around(record, line) if record is not None else NOBODY
+        own = Goal(path, within) if within != NOBODY else None
         if origin.root == SELF:
-            within = class_around(record, line) if record is not None else NOBODY
-            return Goal(path, within) if within != NOBODY else None
+            return own
+        if origin.root == SUPER:
+            bases = self._view.bases(Definition(path, within)) if own else ()
+            return next(map(goal_of, bases), None)
         if origin.types:
-            return self._class(path, origin.types, line, NOBODY)
+            is_own = own is not None and not self._own_names(path).isdisjoint(origin.types)
+            return own if is_own else self._class(path, origin.types, line, NOBODY)
         if not origin.root:
             return None
         found = self._bare(path, origin.root, line)
@@ -148,12 +153,8 @@ class Resolver:
 
     def _class(self, path: RepoPath, names: tuple[str, ...], line: int, own: int) -> Goal | None:
         """Return the first class that one of some names in a type means."""
-        record = self._view.record(path)
-        if own == NOBODY and record is not None:
-            own = class_around(record, line)
-        own_names = {"Self", *self._language(path).names.self_names}
         for name in names:
-            if name in own_names and own != NOBODY:
+            if name == "Self" and own != NOBODY:
                 return Goal(path, own)
             found = self._bare(path, name, line)
             if found is None:
@@ -188,6 +189,19 @@ class Resolver:
         if package is None or not package.is_file:
             return None
         return self._candidates.within(folder_of(package.path), path, name)
+
+    def _made_by(self, owner: Goal, member: Goal) -> Goal | None:
+        """Return the class of a member's value; what returns its own class returns the owner's."""
+        record = self._view.record(member.path)
+        if record is not None and member.symbol != NOBODY:
+            result = record.symbols[member.symbol].signature.partition("->")[2]
+            if not self._own_names(member.path).isdisjoint(_WORD.findall(result)):
+                return owner
+        return self._type_of(member)
+
+    def _own_names(self, path: RepoPath) -> set[str]:
+        """Return the words that stand for the class around them."""
+        return {"Self", *self._language(path).names.self_names}
 
     def _type_of(self, goal: Goal) -> Goal | None:
         """Return the class that a symbol is, or has the type of; a file stands for itself."""

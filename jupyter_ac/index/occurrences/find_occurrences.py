@@ -170,8 +170,8 @@ class _File:
         return known.of(node)
 
     def _origin(self, node: Node) -> Origin | None:
-        """Return the origin of what a bare name means when that is local."""
-        local = self._local(node)
+        """Return the origin of a local name, or of what is assigned to a field."""
+        local = self._field(node) if self._is_own(node) else self._local(node)
         return None if local is None else self._origin_of(local)
 
     def _origin_of(self, local: Declared) -> Origin:

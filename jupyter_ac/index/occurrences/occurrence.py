@@ -6,6 +6,9 @@ from typing import Final, NamedTuple
 SELF: Final = "self"
 """Root of what stands behind the object that a method belongs to."""
 
+SUPER: Final = "super"
+"""The same for what the class of that object extends."""
+
 UNKNOWN: Final = ""
 """Root of what nothing is known of."""
 
@@ -14,7 +17,7 @@ class Origin(NamedTuple):
     """The origin of a value, as far as its file shows it.
 
     Attributes:
-        root: a name that the file doesn't hold as a local one, `SELF`, or `UNKNOWN`.
+        root: a name that the file doesn't hold as a local one, `SELF`, `SUPER`, or `UNKNOWN`.
         types: names in the type that a local name is declared with; they stand for the root.
         steps: members that are taken off the root, one after another.
     """

@@ -7,7 +7,7 @@ from typing import Final
 from tree_sitter import Node
 
 from jupyter_ac.index.languages.syntax import LAST, Syntax
-from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, UNKNOWN, Origin
+from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, SUPER, UNKNOWN, Origin
 
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 _MOST_TYPES: Final = 6
@@ -28,9 +28,12 @@ def field(node: Node, names: str) -> Node | None:
     if not names or names == LAST:
         at = 0 if not names else node.named_child_count - 1
         return node.named_children[at] if node.named_child_count else None
-    return next(
-        (found for name in names.split() if (found := node.child_by_field_name(name))), None
-    )
+    name = next((name for name in names.split() if node.child_by_field_name(name)), "")
+    found = node.child_by_field_name(name) if name else None
+    if found is not None and not found.is_named:
+        # A sign may stand in the field, too: the first one of `\a\b`.
+        found = next((each for each in node.children_by_field_name(name) if each.is_named), found)
+    return found
 
 
 def text_of(node: Node) -> str:
@@ -105,7 +108,11 @@ def origin_of(syntax: Syntax, node: Node | None, local: Local) -> Origin:
         elif (called := _called(syntax, node)) is not None:
             node = called
         elif (before := _object(syntax, node)) is not None:
-            name = field(node, syntax.members[node.type][1])
+            name = _member(syntax, node)
+            known = local(name) if name is not None and _is_self(syntax, before) else None
+            if known is not None and known.types and not known.steps:
+                # What is assigned to a field says more than a declaration without a type.
+                return _joined(known, steps)
             steps.append(text_of(name).partition("<")[0] if name is not None else "")
             node = before
         elif node.type in syntax.members:
@@ -123,6 +130,13 @@ def _called(syntax: Syntax, node: Node) -> Node | None:
 def _object(syntax: Syntax, node: Node) -> Node | None:
     found = syntax.members.get(node.type)
     return None if found is None else field(node, found[0])
+
+
+def _member(syntax: Syntax, node: Node) -> Node | None:
+    """Return the name of the member that a node takes off something."""
+    name = field(node, syntax.members[node.type][1])
+    is_wrapped = name is not None and syntax.member_wraps.get(node.type) == name.type
+    return field(name, LAST) if name is not None and is_wrapped else name
 
 
 def declared_origin(syntax: Syntax, name: Node, declaring: Node, local: Local) -> Origin:
@@ -170,6 +184,8 @@ def _of_type(node: Node | None) -> Origin:
 
 
 def _root(syntax: Syntax, node: Node, local: Local) -> Origin:
+    if text_of(node) in syntax.super_words:
+        return Origin(SUPER, (), ())
     if _is_self(syntax, node):
         return Origin(SELF, (), ())
     if node.type in {"instance_variable", "class_variable"}:
@@ -184,6 +200,8 @@ def _root(syntax: Syntax, node: Node, local: Local) -> Origin:
 
 def _is_self(syntax: Syntax, node: Node) -> bool:
     words = syntax.self_words
+    if node.type in syntax.variables and text_of(node) in words:
+        return True
     return node.type in words or (node.type in syntax.names and text_of(node) in words | {"cls"})
 
 

@@ -151,3 +151,8 @@ def test_a_cell_is_read_in_the_language_of_the_kernel() -> None:
     record = parse("notebook", json.dumps(notebook).encode())
     assert [symbol.name for symbol in record.symbols] == ["Order", "Run"]
     assert [use.name for use in record.uses] == ["Go"]
+
+
+def test_a_member_behind_a_pointer_is_a_use_of_it() -> None:
+    text = "unsafe class A { int x; void M(A* p) { Run(p->x); Run((*p).x); } }\n"
+    assert ("x", "p") in [use[:2] for use in record_of(state_of({"a.cs": text}), "a.cs").uses]
