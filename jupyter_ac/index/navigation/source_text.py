@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from jupyter_ac.index.languages.language import Reading
 
 _WORD: Final = re.compile(r"[^\W\d]\w*", re.UNICODE)
-_BEFORE: Final = re.compile(r"(?:([^\W\d][\w]*)\s*(?:\?\.|\.|->|::))?\s*(\w*)$")
-_ACCESS: Final = (".", "->", "::")
+_BEFORE: Final = re.compile(r"(?:([^\W\d][\w]*)\s*(?:\?\.|\.|\??->|::\$?))?\s*(\w*)$")
+_ACCESS: Final = (".", "->", "::", "::$")
 _DOTTED_BEFORE: Final = re.compile(r"(?:([^\W\d][\w.]*)[^\w\s.]{1,3})?\s*([\w.]*)$")
 _DOTTED_WORD: Final = re.compile(r"(?:[^\W\d]|\.(?!\d))[\w.]*", re.UNICODE)
 _USUAL: Final = Reading()
