@@ -40,6 +40,8 @@ class PendingChanges:
         if packages:
             self.moved.add(path)
             self.parts.update(import_key(package.rpartition(".")[2]) for package in packages)
+            # What is in no package is imported by the name of its file.
+            self.parts.update(map(import_key, parts_given(path, [])))
 
     def note_path(self, tables: FileTables, path: RepoPath, folders: list[str]) -> None:
         """Note that a path came or went, with folders that did so, too."""

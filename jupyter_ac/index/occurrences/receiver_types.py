@@ -31,8 +31,9 @@ def field(node: Node, names: str) -> Node | None:
     name = next((name for name in names.split() if node.child_by_field_name(name)), "")
     found = node.child_by_field_name(name) if name else None
     if found is not None and not found.is_named:
-        # A sign may stand in the field, too: the first one of `\a\b`.
-        found = next((each for each in node.children_by_field_name(name) if each.is_named), found)
+        # A sign may stand in the field, too, as the first one of `\a\b`; words may be keywords.
+        word = found if found.type.isidentifier() else None
+        found = next((each for each in node.children_by_field_name(name) if each.is_named), word)
     return found
 
 

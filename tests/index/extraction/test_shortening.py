@@ -56,6 +56,8 @@ def test_results() -> None:
         ("(A, b.C[T], metaclass=M)", ("A", "C")),
         ("extends A.B<C> implements D, E", ("B", "D", "E")),
         (": public A<T>, private x::B", ("A", "B")),
+        ("extends \\A\\B", ("B",)),
+        ("use C, \\D\\E { C::f as g; }", ("C", "E")),
         ("extends mixin(A, B)", ("mixin",)),
         ("Send + Sync", ("Send", "Sync")),
         ("()", ()),

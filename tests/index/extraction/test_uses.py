@@ -16,6 +16,8 @@ from jupyter_ac.index.parsing import parse
         ("rust", "fn f() { A::new().b(); c!(); }", [("A", "new"), ("", "b"), ("", "c")]),
         ("ruby", "a.b(C.new)", [("a", "b"), ("", "C"), ("C", "new")]),
         ("bash", "f() { g; }\nh | g", [("", "g"), ("", "h"), ("", "g")]),
+        ("php", "<?php \\A\\B\\c(); \\d();", [("B", "c"), ("", "d")]),
+        ("php", "<?php \\A\\B::$c; $d?->e;", [("A", "B"), ("B", "c"), ("d", "e")]),
         ("sql", "SELECT f(a) FROM t", [("", "f"), ("", "t")]),
     ],
 )

@@ -20,6 +20,7 @@ LANGUAGES |= {
     "mod": "go.mod",
     "toml": "toml",
     "R": "r",
+    "php": "php",
     "DESCRIPTION": "DESCRIPTION",
 }
 PATHS = [
@@ -56,6 +57,9 @@ PATHS = [
     "h/b.cs",
     "k/c.cs",
     "k/d.cs",
+    "v/a.php",
+    "v/make_thing.php",
+    "w/b.php",
     "t/DESCRIPTION",
     "t/R/a.R",
     "t/R/b.R",
@@ -136,7 +140,7 @@ def steps(draw: st.DrawFn) -> Step:
     what = draw(st.sampled_from(["put", "put", "put", "remove", "rename"]))
     if what == "rename":
         return what, draw(st.sampled_from(PATHS)) + "\n" + path, None
-    rows = PACKAGES if path.endswith(".cs") else ROWS.get(path.rpartition("/")[2], [])
+    rows = PACKAGES if path.endswith((".cs", ".php")) else ROWS.get(path.rpartition("/")[2], [])
     return what, path, draw(records(_language(path), rows)) if what == "put" else None
 
 

@@ -33,6 +33,21 @@ def test_names_are_taken_out_of_the_package_that_is_written(tree: PathTree) -> N
     )
 
 
+def test_a_name_may_stand_in_a_package_inside_of_the_one_that_is_written(tree: PathTree) -> None:
+    line = Import("plot", (("beds\\Row", "beds\\Row"), ("beds\\Bed", "B")), "", 0, 1)
+    assert find(tree, "a.kt", line).bindings == (
+        Binding("Row", "Row", (), "plot.beds"),
+        Binding("B", "Bed", (), "plot.beds"),
+    )
+
+
+def test_what_is_in_no_package_is_in_the_file_of_its_name(tree: PathTree) -> None:
+    tree.add(RepoPath("lib/Old.kt"))
+    line = Import("Old", (), "", 0, 1)
+    assert find(tree, "a.kt", line).bindings == (Binding("Old", "Old", ("lib/Old.kt",)),)
+    assert find(tree, "a.kt", line._replace(module="Row")).bindings[0].files == ()
+
+
 def test_a_whole_package_is_opened_and_its_only_file_stands_for_it(tree: PathTree) -> None:
     line = Import("tools", (("*", "*"),), "", 0, 1)
     assert find(tree, "a.kt", line) == ImportTarget(("t.kt",), packages=("tools",))

@@ -191,6 +191,7 @@ class Page
         $again->shop->close();
         $close = close($made[0], $close);
         $made[0]->find();
+        \\helper();
     }
 }
 """
@@ -217,6 +218,7 @@ class Page
         ("$inner->|find", "src/z/store.php:4 likely"),
         ("new |Store", "src/z/store.php:4 likely"),
         ("$made[0]->|find", "src/z/store.php:4 likely"),
+        ("\\|helper", "old/functions.php:3 guess"),
         ("$again->shop->|close", "lib/base.php:3 likely"),
         ("run($|store)", "app/Page.php:13 likely"),
         ("$|plain->", "app/Page.php:13 likely"),

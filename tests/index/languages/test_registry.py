@@ -7,6 +7,7 @@ from jupyter_ac.index.languages.registry import (
     LANGUAGES,
     language_named,
     language_of,
+    language_of_cells,
 )
 
 QUERIES = Path(registry.__file__).parent
@@ -98,3 +99,12 @@ def test_a_text_is_a_document_by_its_name_or_its_folder_and_a_lock_is_nothing(
     path: str, language: str
 ) -> None:
     assert language_of(path) == language
+
+
+def test_cells_of_a_notebook_may_have_a_grammar_of_their_own() -> None:
+    cells, plain = language_of_cells("php"), language_named("php")
+    assert cells is not None
+    assert plain is not None
+    assert (cells.name, cells.grammar) == ("php", plain.cells_grammar)
+    assert language_of_cells("python") is language_named("python")
+    assert language_of_cells("cobol") is None

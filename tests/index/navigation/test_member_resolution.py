@@ -275,3 +275,9 @@ def test_a_variable_of_a_script_of_ruby_belongs_to_the_class_that_it_was_made_of
         }
     )
     assert tree.meant("main.rb", "c.to|tal") == "shop.rb:3 likely"
+
+
+def test_what_returns_its_own_class_returns_that_of_the_object() -> None:
+    base = "class Base { again(): this { return this } }\n"
+    store = "class Store extends Base { find() {} }\nnew Store().again().find();\n"
+    assert Tree({"a.ts": base + store}).meant("a.ts", "again().fi|nd") == "a.ts:2 likely"

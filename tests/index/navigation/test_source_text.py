@@ -72,6 +72,12 @@ def test_what_stands_before_a_place_is_a_base_and_the_beginning_of_a_name(
     assert TEXT.typed(place) == typed
 
 
+@pytest.mark.parametrize("text", ["A::$b", "A?->b", "A?.b"])
+def test_a_member_may_stand_behind_several_signs(text: str) -> None:
+    place = TextPosition(1, len(text))
+    assert SourceText(text).typed(place) == Typed("A", "b", is_member=True)
+
+
 def test_what_stands_before_a_name_is_told_wherever_in_the_name_the_place_is() -> None:
     assert TEXT.before_word(TextPosition(4, 5)) == Typed("self", "", is_member=True)
     assert TEXT.before_word(TextPosition(4, 7)) == Typed("self", "", is_member=True)
@@ -95,7 +101,16 @@ def test_a_text_on_a_line_is_found_where_the_place_is_in_it() -> None:
 
 @pytest.mark.parametrize(
     ("line", "end"),
-    [("a.b", 1), ("x = é😀.", 7), ("p->ne", 1), ("a?.b", 1), ("a", None), (".b", None)],
+    [
+        ("a.b", 1),
+        ("A::$b", 1),
+        ("a?->b", 1),
+        ("x = é😀.", 7),
+        ("p->ne", 1),
+        ("a?.b", 1),
+        ("a", None),
+        (".b", None),
+    ],
 )
 def test_the_name_whose_member_is_written_is_before_the_dot(line: str, end: int | None) -> None:
     found = SourceText(line).before_member(TextPosition(1, units(line)))

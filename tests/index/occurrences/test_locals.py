@@ -25,6 +25,7 @@ from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
         ("ruby", "def f(x); y { |z| x + z }; end; x", [6, 6, -1]),
         ("ruby", "x = 1; y { x }; def f; x; end; class A; x; end; x", [0, 0, -1, -1, 0]),
         ("python", "def f(x): return [x for x in x]", [6, 24, 24, 24]),
+        ("php", "<?php function f($x) { x(); return $x; }", [18, -1, 18]),
         ("bash", "f() { local x=1; g $x; }; echo $x", [12, 12, -1]),
     ],
 )

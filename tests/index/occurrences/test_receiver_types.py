@@ -3,7 +3,7 @@
 import pytest
 
 from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
-from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Origin
+from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, SUPER, Origin
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,15 @@ from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, Origin
         ),
         ("javascript", "const a = async () => { (await go()).x() }", Origin("go", (), ())),
         ("ruby", "Store.new(1).x", Origin("Store", (), ("new",))),
+        ("javascript", "class A extends B { f() { super.x() } }", Origin(SUPER, (), ())),
+        (
+            "javascript",
+            "class A { constructor() { this.s = new Store() } f() { this.s.x() } }",
+            Origin("", ("Store",), ()),
+        ),
+        ("php", "<?php \\A\\B::f()->x();", Origin("A", (), ("B", "f"))),
+        ("php", "<?php \\B::x();", Origin("B", (), ())),
+        ("php", "<?php A::$y->x();", Origin("A", (), ("y",))),
         ("python", "'a'.x", NOWHERE),
         ("javascript", "({ x: 1 })", NOWHERE),
     ],
