@@ -72,7 +72,7 @@ class NamesView(Protocol):
         """Yield the files of the packages that a file is in, and of those that it opens."""
 
     def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
-        """Return what a name means in a package, of whose name only the last part is known."""
+        """Return what a name means in a package by the last part of its name; "" for any known."""
 
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""

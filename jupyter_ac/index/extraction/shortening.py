@@ -31,7 +31,6 @@ _MODIFIER: Final = re.compile(
     r"^(?:@[\w.]+(?:\([^)]*\))?\s+|(?:public|private|protected|readonly|override|mut|ref|final|var|val|vararg)\s+)+"
 )
 _BASE: Final = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|\\)[^\W\d][\w$]*)*")
-_PACKAGES: Final = re.compile(r".*(?:::|\\)")
 _NO_BASES: Final = frozenset(
     {"extends", "implements", "public", "private", "protected", "virtual", "with", "permits", "use"}
 )
@@ -82,7 +81,7 @@ def base_names(text: str, *, dotted: bool = False) -> tuple[str, ...]:
             continue
         for name in _BASE.findall(_outermost(piece)):
             if name not in _NO_BASES:
-                last = _PACKAGES.sub("", name)
+                last = name.replace("\\", "::").rpartition("::")[2]
                 found[last if dotted else last.rpartition(".")[2]] = None
     return tuple(found)
 

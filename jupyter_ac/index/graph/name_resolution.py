@@ -17,10 +17,9 @@ from jupyter_ac.index.graph.keys import (
     symbol_of,
 )
 from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
-from jupyter_ac.index.graph.name_tables import BoundNames, Definers, PackagedNames
+from jupyter_ac.index.graph.name_tables import BoundNames, Definers, KnownPackages, PackagedNames
 from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.project.import_target import ANY_NAME
-from jupyter_ac.index.project.packages import enclosing
 from jupyter_ac.index.records import NOBODY
 
 UNKNOWN: Final = -1
@@ -35,7 +34,11 @@ _STEPS: Final = 100
 
 
 class NameResolver:
-    """Resolves names across files; the tables mustn't change meanwhile."""
+    """Resolves names across files; the tables mustn't change meanwhile.
+
+    Attributes:
+        packages_known: the packages whose names a file knows.
+    """
 
     def __init__(self, tables: FileTables) -> None:
         self._tables = tables
@@ -46,7 +49,7 @@ class NameResolver:
         self._opened: dict[int, dict[int, int]] = {}
         self._packaged = PackagedNames(tables)
         self._bindings = BoundNames(tables, self._packaged)
-        self._packages: dict[int, tuple[str, ...]] = {}
+        self.packages_known = KnownPackages(tables)
         self._definers = Definers(tables)
         self._owners: tuple[int, dict[tuple[int, int], int]] = (-1, {})
 
@@ -99,42 +102,24 @@ class NameResolver:
         found = self._packaged.taken(family, name, package)
         return UNKNOWN if found is None else found
 
-    def packages_known(self, slot: int) -> tuple[str, ...]:
-        """Return the packages whose names a file knows, its own and those around it first."""
-        found = self._packages.get(slot)
-        if found is None:
-            links = self._tables.links[slot]
-            own = self._tables.tree.packages.of(self._tables.paths[slot])
-            opened = links.packages if links else ()
-            if self._facts(slot).rules.sees_outer_packages:
-                own = tuple(around for package in own for around in enclosing(package))
-                opened = tuple(
-                    f"{around}.{package}".lstrip(".") for package in opened for around in own
-                )
-            last = ("",) if self._facts(slot).rules.sees_unnamed_package else ()
-            found = self._packages[slot] = tuple(dict.fromkeys((*own, *opened, *last)))
-        return found
-
     def in_package_named(self, slot: int, name: int, before: int) -> int:
         """Return what a name means in a package whose name ends with what stands before it.
 
-        That is one that an import gives this name, one inside of the file's own, or the only one.
+        That is one that an import gives this name, one inside of the file's own, or the only one;
+        where nothing stands before it, one that the file knows.
         """
         facts, links = self._facts(slot), self._tables.links[slot]
-        packaged = self._packaged[name] if facts.rules.scope == "package" else {}
-        if not packaged or links is None:
+        if facts.rules.scope != "package" or links is None or not self._packaged[name]:
             return UNKNOWN
-        imported = zip(links.here, links.there, links.takes, strict=True)
-        named = {(around, there) for here, there, around in imported if here == before}
-        own = {(around, before) for around in self.packages_known(slot)}
-        alike = []
-        for (family, package), files in packaged.items():
-            around, _, last = package.rpartition(".")
-            if family == facts.family and (around, key_of(last)) in (named or own):
-                return self._top(files[0], name)
-            if family == facts.family and key_of(last) == before:
-                alike.append(files[0])
-        return self._top(alike[0], name) if len(alike) == 1 and not named else UNKNOWN
+        if before == NO_NAME:
+            found = self._packaged.first(facts.family, name, self.packages_known[slot])
+        else:
+            imported = zip(links.here, links.there, links.takes, strict=True)
+            named = {(around, there) for here, there, around in imported if here == before}
+            own = {(around, before) for around in self.packages_known[slot]}
+            last = NO_NAME if named else before
+            found = self._packaged.inside(facts.family, name, named or own, last)
+        return UNKNOWN if found is None else self._top(found, name)
 
     def bases(self, slot: int, owner: int) -> list[int]:
         """Return the places of the classes that a class extends, as far as they are known."""
@@ -288,7 +273,7 @@ class NameResolver:
         scope = self._facts(slot).rules.scope
         if scope == "folder":
             return self._beside(slot, name)
-        return self._in_packages(slot, name) if scope == "package" else UNKNOWN
+        return self.in_package_named(slot, name, NO_NAME) if scope == "package" else UNKNOWN
 
     def _without_imports(self, slot: int, name: int, around: int) -> int:
         facts = self._facts(slot)
@@ -329,14 +314,6 @@ class NameResolver:
         if neighbours is None:
             neighbours = self._neighbours[slot] = list(self._tables.neighbours(slot))
         return next((f for n in neighbours if (f := self._top(n, name)) != UNKNOWN), UNKNOWN)
-
-    def _in_packages(self, slot: int, name: int) -> int:
-        """Look a name up in the packages that a file is in, and in those that it opens."""
-        files, family = self._packaged[name], self._facts(slot).family
-        for package in self.packages_known(slot) if files else ():
-            if at := files.get((family, package)):
-                return self._top(at[0], name)
-        return UNKNOWN
 
     def _member(self, slot: int, owner: int, name: int, *, inherited: bool = False) -> int:
         """Look a name up among a class's members, then among its bases'."""

@@ -3,11 +3,13 @@
 Each fills as it is asked, and is of use as long as the tables don't change.
 """
 
+from collections.abc import Collection, Iterable
 from typing import Final, TypeAlias
 
 from jupyter_ac.index.graph.facts import Facts
 from jupyter_ac.index.graph.keys import key_of
 from jupyter_ac.index.graph.tables import FileTables
+from jupyter_ac.index.project.packages import enclosing
 from jupyter_ac.index.records import NOBODY
 
 Binding: TypeAlias = tuple[int, tuple[int, ...]]
@@ -52,6 +54,53 @@ class PackagedNames(dict[int, dict[tuple[str, str], list[int]]]):
             around, _, owner = package.rpartition(".")
             found = self[key_of(owner)].get((family, around))
         return found[0] if found else None
+
+    def first(self, family: str, name: int, packages: Iterable[str]) -> int | None:
+        """Return the file that defines a name in the first of some packages that has it."""
+        files = self[name]
+        found = (files.get((family, package)) for package in packages)
+        return next((slots[0] for slots in found if slots), None)
+
+    def inside(
+        self, family: str, name: int, packages: Collection[tuple[str, int]], last: int
+    ) -> int | None:
+        """Return the file that defines a name in one of some packages, given by two parts each.
+
+        Args:
+            family: of the file.
+            name: that is looked up.
+            packages: for each what is around it, and the last part of its name.
+            last: of a package that is taken if there is no other that ends so.
+        """
+        alike = []
+        for (of, package), files in self[name].items():
+            around, _, end = package.rpartition(".")
+            if of == family and (around, key_of(end)) in packages:
+                return files[0]
+            if of == family and key_of(end) == last:
+                alike.append(files[0])
+        return alike[0] if len(alike) == 1 else None
+
+
+class KnownPackages(dict[int, tuple[str, ...]]):
+    """The packages whose names files know: their own, those around them, those that they open."""
+
+    def __init__(self, tables: FileTables) -> None:
+        super().__init__()
+        self._tables = tables
+
+    def __missing__(self, slot: int) -> tuple[str, ...]:
+        links, facts = self._tables.links[slot], self._tables.facts[slot]
+        own = self._tables.tree.packages.of(self._tables.paths[slot])
+        opened = links.packages if links else ()
+        if facts is not None and facts.rules.sees_outer_packages:
+            own = tuple(around for package in own for around in enclosing(package))
+            opened = tuple(
+                f"{around}.{package}".lstrip(".") for package in opened for around in own
+            )
+        last = ("",) if facts is not None and facts.rules.sees_unnamed_package else ()
+        found = self[slot] = tuple(dict.fromkeys((*own, *opened, *last)))
+        return found
 
 
 def _is_at_top(facts: Facts, name: int) -> bool:

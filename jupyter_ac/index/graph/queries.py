@@ -95,13 +95,13 @@ class NamesReader:
         """Yield the files of the packages that a file is in, and of those that it opens."""
         tables = self._graph.tables
         slot = tables.slots.get(path)
-        for package in () if slot is None else self._graph.resolver.packages_known(slot):
+        for package in () if slot is None else self._graph.resolver.packages_known[slot]:
             yield from sorted(map(RepoPath, tables.tree.packages.files(package)))
             if slot is not None and not package:
                 yield from self._in_no_package(slot)
 
     def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
-        """Return what a name means in a package, of whose name only the last part is known."""
+        """Return what a name means in a package by the last part of its name; "" for any known."""
         slot, resolver = self._graph.tables.slots.get(path), self._graph.resolver
         if slot is None:
             return None

@@ -10,7 +10,7 @@ from jupyter_ac.index.project.import_target import ImportTarget
 from jupyter_ac.index.project.path_tree import PathTree
 from jupyter_ac.index.records import Import
 
-_QUOTES: Final = re.compile(r"[()]*[\"'][\"'()]*")
+_QUOTES: Final = re.compile(r"[\"']")
 _VARIABLE: Final = re.compile(r"^\{?\$[^/]*/")
 _SEPARATORS: Final = ("::$", "?->", "->", "::", "\\")
 _SELF: Final = ("this", "self", "static")
@@ -29,7 +29,8 @@ def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
 
 def _required(expression: str) -> str:
     """Return the path in an expression such as `dirname(__DIR__) . '/a.php'`."""
-    *starts, name = filter(None, map(str.strip, ("", *_QUOTES.split(expression))))
+    parts = [part.strip("() \t\r\n") for part in _QUOTES.split(expression)]
+    *starts, name = filter(None, parts) if any(parts) else [""]
     start = " ".join(starts)
     if "__DIR__" in start or "__FILE__" in start:
         levels = re.search(r",\s*(\d)", start)

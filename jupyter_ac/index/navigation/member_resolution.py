@@ -120,6 +120,8 @@ class Resolver:
         found = self._scopes.visible(path, name, line)
         if found is None and rules.scope == "folder":
             found = self._candidates.beside(path, name)
+        if found is None and rules.scope == "package":
+            found = self._packaged(path, "", name)
         return found or self._renamed(path, name, line)
 
     def _renamed(self, path: RepoPath, name: str, line: int) -> Goal | None:

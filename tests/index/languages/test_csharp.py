@@ -156,3 +156,8 @@ def test_a_cell_is_read_in_the_language_of_the_kernel() -> None:
 def test_a_member_behind_a_pointer_is_a_use_of_it() -> None:
     text = "unsafe class A { int x; void M(A* p) { Run(p->x); Run((*p).x); } }\n"
     assert ("x", "p") in [use[:2] for use in record_of(state_of({"a.cs": text}), "a.cs").uses]
+
+
+def test_a_name_behind_the_last_part_of_its_namespace_is_followed() -> None:
+    text = "namespace Acme;\nclass C { void M() { new Shop.Order(); } }\n"
+    assert meant(state_of(FILES | {"c.cs": text}), "c.cs", "Order") == "lib/two.cs:Order"

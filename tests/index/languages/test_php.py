@@ -218,7 +218,7 @@ class Page
         ("$inner->|find", "src/z/store.php:4 likely"),
         ("new |Store", "src/z/store.php:4 likely"),
         ("$made[0]->|find", "src/z/store.php:4 likely"),
-        ("\\|helper", "old/functions.php:3 guess"),
+        ("\\|helper", "old/functions.php:3 likely"),
         ("$again->shop->|close", "lib/base.php:3 likely"),
         ("run($|store)", "app/Page.php:13 likely"),
         ("$|plain->", "app/Page.php:13 likely"),
@@ -226,6 +226,12 @@ class Page
 )
 def test_members_are_found_by_the_types_around(mark: str, goal: str) -> None:
     assert Tree(FILES | {"app/Page.php": MAIN}).meant("app/Page.php", mark) == goal
+
+
+def test_a_class_of_the_files_own_namespace_is_meant_before_those_beside_it() -> None:
+    files = {"web/Item.php": "<?php namespace Web; class Item {}", **FILES}
+    tree = Tree(files | {"web/a.php": "<?php namespace Acme\\Shop; new Item;"})
+    assert tree.meant("web/a.php", "new |Item") == "src/z/store.php:5 likely"
 
 
 def test_parent_is_the_class_that_is_extended() -> None:
