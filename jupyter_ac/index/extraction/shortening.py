@@ -28,7 +28,8 @@ _LAST_LETTER: Final = re.compile(r"\w(?=\W*+\Z)")
 _FROM_NAME: Final = re.compile(r"[^\W\d].*", re.DOTALL)
 _POINTER_NAME: Final = re.compile(r"\(\s*[*&^]\s*(\w+)")
 _MODIFIER: Final = re.compile(
-    r"^(?:@[\w.]+(?:\([^)]*\))?\s+|(?:public|private|protected|readonly|override|mut|ref|final|var|val|vararg)\s+)+"
+    r"^(?:@[\w.]+(?:\([^)]*\))?\s+|(?:public|private|protected|internal|readonly|override|mut|ref|final|open"
+    r"|var|val|vararg|crossinline|noinline|inline|implicit|using)(?:\[\w+\])?\s+)+(?=[^\W\d]|[.*&@({\[])"
 )
 _BASE: Final = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::|\\)[^\W\d][\w$]*)*")
 _NO_BASES: Final = frozenset(

@@ -18,7 +18,7 @@ _SCOPES: Final = kinds(
 _NAMING: Final = kinds(
     """
     catch_declaration declaration_expression declaration_pattern from_clause
-    local_function_statement parameter parameter_list recursive_pattern var_pattern
+    local_function_statement parameter parameter_list recursive_pattern type_parameter var_pattern
     """
 )
 """Types of nodes that declare what their field `name` holds."""

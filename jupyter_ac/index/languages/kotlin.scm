@@ -10,15 +10,13 @@
        (explicit_delegation . (user_type) @bases)])+)?
   (class_body)? @body) @class
 
-(class_declaration
-  "class"
-  name: (identifier) @name
-  (primary_constructor (class_parameters) @parameters)?
-  (delegation_specifiers
-    (delegation_specifier
-      [(user_type) @bases (constructor_invocation . (user_type) @bases)
-       (explicit_delegation . (user_type) @bases)])+)?
-  (enum_class_body) @body) @enum
+; What else an enumeration has is found above.
+(class_declaration name: (identifier) @name (enum_class_body) @body) @enum
+
+; Behind other annotations the grammar takes it for three names.
+((infix_expression . (identifier) @_annotation . (identifier) @_class . (identifier) @name .) @class
+ (#eq? @_annotation "annotation")
+ (#eq? @_class "class"))
 
 (class_declaration
   "interface"

@@ -1,5 +1,7 @@
-(program (binary_operator
-  lhs: [(identifier) @name (string content: (_) @name)] operator: ["<-" "<<-" "="]) @variable)
+(program
+  [(binary_operator lhs: [(identifier) @name (string content: (_) @name)] operator: ["<-" "<<-" "="]) @variable
+   (if_statement (braced_expression (binary_operator lhs: (identifier) @name operator: ["<-" "="]) @variable))
+   (parenthesized_expression (binary_operator lhs: (identifier) @name operator: "<-") @variable)])
 (program (binary_operator operator: ["->" "->>"] rhs: (identifier) @name) @variable)
 (binary_operator
   lhs: [(identifier) @name (string content: (_) @name)]
@@ -7,7 +9,7 @@
   rhs: (function_definition parameters: (_) @parameters body: (_) @body)) @function
 ((call function: (identifier) @_set
    arguments: (arguments . (argument value: (string content: (_) @name)))) @function
- (#eq? @_set "setGeneric"))
+ (#any-of? @_set "setGeneric" "setMethod" "setReplaceMethod"))
 ((call function: (identifier) @_set
    arguments: (arguments . (argument value: (string content: (_) @name))
      (argument value: (function_definition parameters: (_) @parameters body: (_) @body)))) @function
@@ -28,26 +30,25 @@
        (call arguments: (arguments (argument value: (string) @bases)))])))) @class
  (#any-of? @_set "R6Class" "setClass" "setRefClass")
  (#any-of? @_from "contains" "inherit"))
-((program (call function: (identifier) @_set
-   arguments: (arguments . (argument value: (string content: (_) @name)))) @class)
+([(program (call function: (identifier) @_set
+     arguments: (arguments . (argument value: (string content: (_) @name)))) @class)
+   (braced_expression (call function: (identifier) @_set
+     arguments: (arguments . (argument value: (string content: (_) @name)))) @class)]
  (#any-of? @_set "setClass" "setClassUnion" "setRefClass"))
 ((program (call function: (identifier) @_set
    arguments: (arguments . (argument value: (string content: (_) @name))
      (argument name: (identifier) @_from value: [
        (string) @bases (call arguments: (arguments (argument value: (string) @bases)))]))) @class)
  (#any-of? @_set "setClass" "setRefClass") (#eq? @_from "contains"))
-
 ((argument name: (identifier) @_part
    value: (call arguments: (arguments (argument name: (identifier) @name) @property)))
  (#any-of? @_part "active" "fields" "private" "public" "slots"))
 ((argument value: (call function: (identifier) @_part
-   arguments: (arguments (argument name: (identifier) @name) @property)))
- (#eq? @_part "representation"))
+   arguments: (arguments (argument name: (identifier) @name) @property))) (#eq? @_part "representation"))
 ((argument name: (identifier) @_part
    value: (call arguments: (arguments (argument name: (identifier) @name
      value: (function_definition parameters: (_) @parameters body: (_) @body)) @method)))
  (#any-of? @_part "active" "methods" "private" "public"))
-
 ((call function: (identifier) @_load
    arguments: (arguments . (argument value: [(identifier) @from (string content: (_) @from)]))) @import @all
  (#any-of? @_load "library" "require"))
@@ -55,13 +56,11 @@
    arguments: (arguments . (argument value: (string content: (_) @from)))) @import
  (#any-of? @_load "loadNamespace" "requireNamespace" "source" "sys.source"))
 (namespace_operator lhs: (identifier) @from) @import
-
 (call function: (identifier) @use)
 (namespace_operator rhs: (identifier)) @use
 (extract_operator lhs: (_) @object rhs: (identifier) @use)
 (binary_operator operator: "special" @use)
-((call function: (identifier) @_call
-   arguments: (arguments . (argument value: (string content: (_) @use))))
+((call function: (identifier) @_call arguments: (arguments . (argument value: (string content: (_) @use))))
  (#eq? @_call "new"))
 ((call function: (identifier) @_call arguments: (arguments (argument value: (identifier) @use)))
  (#match? @_call "^([lmstv]?apply|do[.]call|Filter|Map|Reduce|map_?[a-z0-9]*)$"))

@@ -21,6 +21,8 @@ _COMMENT: Final = re.compile(r"^\s*(?:/\*|\*|//|#(?!include|define)|--|@\w)")
 _ATTRIBUTE: Final = re.compile(r"^\s*(?:#!?\[|@\w)")
 _HEADER_LINES: Final = 60
 _COMMENT_LINES: Final = 60
+_LINES_ABOVE: Final = 500
+"""Longest comment or string above a definition; of a longer one the beginning isn't shown."""
 _LONGEST_doc_lines: Final = 300
 _MOST_LINES: Final = 12
 
@@ -79,7 +81,7 @@ def _string_above(language: str, source: SourceText, symbol: Symbol) -> list[str
     last = symbol.first_line - 1
     if not described(language).has_strings_above or not source.line(last).rstrip().endswith('"""'):
         return []
-    for number in range(last, max(0, last - _COMMENT_LINES), -1):
+    for number in range(last, max(0, last - _LINES_ABOVE), -1):
         if source.line(number).lstrip().startswith('"""') and (
             number < last or source.line(number).count('"""') > 1
         ):
@@ -90,7 +92,7 @@ def _string_above(language: str, source: SourceText, symbol: Symbol) -> list[str
 def _comment_above(source: SourceText, symbol: Symbol) -> list[str]:
     """Return the comment that ends above a definition, without its marks."""
     first = number = symbol.first_line
-    while number > max(1, first - _COMMENT_LINES) and _COMMENT.match(source.line(number - 1)):
+    while number > max(1, first - _LINES_ABOVE) and _COMMENT.match(source.line(number - 1)):
         number -= 1
     lines = []
     for each in range(number, first):

@@ -18,6 +18,8 @@ from jupyter_ac.index.extraction.shortening import (
         ("(a: dict[str, int], b: int = 2, /, *c: str)", "(a,b?,*c)"),
         ("(a, { b = 1, c }, [d, e], ...rest)", "(a,{…},[…],...rest)"),
         ("(private readonly a: A, b?: B, c: (x: X) => void)", "(a,b?,c)"),
+        ("(@Api internal val a: A, noinline b: () -> B, private[shop] val c: C)", "(a,b,c)"),
+        ("(ref = 1, open: bool, final : Int, using)", "(ref?,open,final,using)"),
         ("(&mut self, a: &'a str, b: HashMap<K, V>)", "(a,b)"),
         ('(a = "x, y", b: str = ",")', "(a?,b?)"),
         ("(ctx context.Context, names ...string)", "(ctx,names)"),

@@ -114,6 +114,7 @@ def test_a_parameter_of_a_record_is_a_member_of_it() -> None:
         ("class C { void M() { F(out var x); x(); } }", [True, True]),
         ("class C { void M() { y = from x in z select x; x(); } }", [True, True, False]),
         ("class C { int this[int x] { get => x; } }", [True, True]),
+        ("class C { x M<x>(x a) { new B<x>(); } }", [True, True, True, True]),
     ],
 )
 def test_which_names_are_local(text: str, places: list[bool]) -> None:

@@ -91,6 +91,7 @@ func Close() {}
 
 func Bare() {}
 """
+LONG = "#' Mean of it all.\n" + 100 * "#' More.\n" + "mean_of <- function(x) x\n"
 RUST = "/// Adds <b>.\n#[inline]\nfn add() {}\n"
 
 
@@ -106,6 +107,7 @@ RUST = "/// Adds <b>.\n#[inline]\nfn add() {}\n"
         ("a.go", GO, "Close", "Close lets go."),
         ("a.go", GO, "Bare", ""),
         ("a.rs", RUST, "add", "Adds <b>."),
+        ("a.R", LONG, "mean_of", "Mean of it all."),
     ],
 )
 def test_the_first_line_of_what_the_author_wrote(
