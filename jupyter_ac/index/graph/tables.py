@@ -164,9 +164,9 @@ class FileTables:
 
     def neighbours_at(self, path: str, family: str) -> Iterable[int]:
         """Return the same for a path, whether there is a file or not."""
-        if described(family).names.scope != "folder":
-            return []
         folder = folder_of(path)
+        if not described(family).names.shares_names(folder):
+            return []
         prefix = f"{folder}/" if folder else ""
         found = []
         for name in sorted(self.tree.entries(folder)):

@@ -48,6 +48,7 @@ JULIA: Final = Language(
     names=NameRules(
         bare_names="global",
         scope="folder",
+        separate_folders=frozenset({"test"}),
         has_star_imports=True,
         has_transitive_imports=True,
         opens_namespaces=True,

@@ -28,8 +28,7 @@
       (field_expression [(identifier) @name (quote_expression (operator) @name)] .)]
       (argument_list) @parameters))
     (binary_expression (_) (operator) @name (_))]) @function
-(macro_definition
-  (signature (call_expression . (_) @name . (argument_list) @parameters))) @function
+(macro_definition (signature (call_expression . (_) @name . (argument_list) @parameters))) @function
 
 (const_statement
   (assignment

@@ -79,6 +79,8 @@ class NameRules(NamedTuple):
             any file ("global").
         scope: files whose names are known without an import: none, those of the same folder, all
             of the language, those of the same folder first, or those that declare the same package.
+        separate_folders: names of folders whose files are programs of their own, such as tests: with
+            the scope "folder", they don't know each other's names.
         sees_outer_packages: whether names of the packages around a file's own are known, too, and
             imports may name a package from there.
         sees_unnamed_package: whether the unnamed package is looked in after a file's own.
@@ -103,6 +105,7 @@ class NameRules(NamedTuple):
     super_names: tuple[str, ...] = ("super", "base", "parent")
     bare_names: Literal["imported", "shared", "global"] = "imported"
     scope: Literal["file", "folder", "tree", "package"] = "file"
+    separate_folders: frozenset[str] = frozenset()
     sees_outer_packages: bool = False
     sees_unnamed_package: bool = False
     has_partial_classes: bool = False
@@ -116,6 +119,10 @@ class NameRules(NamedTuple):
     repeats_names: bool = False
     constructor: tuple[str, str] = ("", "")
     is_public: Callable[[Symbol], bool] = _always
+
+    def shares_names(self, folder: str) -> bool:
+        """Tell whether the files of a folder know each other's names without an import."""
+        return self.scope == "folder" and folder.rpartition("/")[2] not in self.separate_folders
 
 
 class ImportRules(NamedTuple):

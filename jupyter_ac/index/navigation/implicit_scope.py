@@ -91,7 +91,7 @@ class ImplicitScope:
             yield from self._taken_in()
         if self._rules.has_star_imports:
             yield from self._opened()
-        if self._rules.scope == "folder":
+        if self._rules.shares_names(folder_of(self._path)):
             yield from self._beside(folder_of(self._path))
         if self._rules.scope == "package":
             yield from (f for f in self._view.in_known_packages(self._path) if f != self._path)

@@ -118,7 +118,7 @@ class Resolver:
                 if own is not None:
                     return own
         found = self._scopes.visible(path, name, line)
-        if found is None and rules.scope == "folder":
+        if found is None and rules.shares_names(folder_of(path)):
             found = self._candidates.beside(path, name)
         if found is None and rules.scope == "package":
             found = self._packaged(path, "", name)

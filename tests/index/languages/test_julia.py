@@ -61,6 +61,18 @@ def test_included_files_and_the_including_one_share_their_names() -> None:
     assert meant(state, "src/one.jl", "step_forward") == "src/deep/two.jl:step_forward"
 
 
+def test_files_beside_are_known_but_not_those_of_other_tests() -> None:
+    files = {
+        "src/a.jl": "go(x) = check(x)\n",
+        "src/b.jl": "check(x) = x\n",
+        "test/b.jl": "check(x) = x\n",
+        "test/c.jl": "y = check(1)\n",
+    }
+    state = state_of(files)
+    assert meant(state, "src/a.jl", "check") == "src/b.jl:check"
+    assert meant(state, "test/c.jl", "check") == ""
+
+
 def test_operators_and_qualified_functions_have_their_own_names() -> None:
     text = "Base.show(io::IO, p) = 1\nBase.:+(a, b) = 1\n(==)(a, b) = 1\nP{T}(x) where {T} = 1\n"
     symbols = record_of(state_of({"a.jl": text}), "a.jl").symbols
