@@ -79,8 +79,8 @@ class NameRules(NamedTuple):
             any file ("global").
         scope: files whose names are known without an import: none, those of the same folder, all
             of the language, those of the same folder first, or those that declare the same package.
-        separate_folders: names of folders whose files are programs of their own, such as tests: with
-            the scope "folder", they don't know each other's names.
+        separate_folders: names of folders whose files are programs of their own, such as tests:
+            with the scope "folder", they don't know each other's names.
         sees_outer_packages: whether names of the packages around a file's own are known, too, and
             imports may name a package from there.
         sees_unnamed_package: whether the unnamed package is looked in after a file's own.
