@@ -68,12 +68,6 @@ class NamesView(Protocol):
     def imported(self, path: RepoPath, position: int) -> RepoPath | None:
         """Return the file that the import of this index in the file's record leads to."""
 
-    def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
-        """Yield the files of the packages that a file is in, and of those that it opens."""
-
-    def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
-        """Return what a name means in a package by the last part of its name; "" for any known."""
-
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
 
@@ -83,8 +77,24 @@ class NamesView(Protocol):
     def bases(self, definition: Definition) -> Sequence[Definition]:
         """Return the classes that a class extends."""
 
+    def parts(self, definition: Definition) -> Sequence[Definition]:
+        """Return the other parts of a class that is declared in several places."""
+
     def references(self, definition: Definition) -> Sequence[Spot]:
         """Return where a symbol is used or imported, sorted."""
+
+
+class PackagesView(Protocol):
+    """Names that files know by the packages that they declare."""
+
+    def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
+        """Yield the files of the packages that a file is in, and of those that it opens."""
+
+    def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
+        """Return what a name means in a package by the last part of its name; "" for any known."""
+
+    def opened_classes(self, path: RepoPath) -> Sequence[Definition]:
+        """Return the classes all of whose members the imports of a file make known."""
 
 
 class GraphView(Protocol):
@@ -106,5 +116,5 @@ class GraphView(Protocol):
         """Return the files among whose words this one is, exactly as written, sorted."""
 
 
-class IndexView(FilesView, NamesView, GraphView, Protocol):
+class IndexView(FilesView, NamesView, PackagesView, GraphView, Protocol):
     """The whole index of one working tree."""

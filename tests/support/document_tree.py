@@ -84,6 +84,14 @@ class DocumentTree:
         del path
         return iter(())
 
+    def opened_classes(self, path: RepoPath) -> Sequence[Definition]:
+        del path
+        return ()
+
+    def parts(self, definition: Definition) -> Sequence[Definition]:
+        del definition
+        return ()
+
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         del path, name
         return None

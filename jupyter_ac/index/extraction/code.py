@@ -62,6 +62,7 @@ TOO_SLOW: Final = "takes too long to parse"
 NO_GRAMMAR: Final = "its grammar isn't installed: `jupyter ac doctor` says how"
 _SMALL: Final = 100_000
 """Bytes up to which a parse isn't bounded in time here; a worker ends what takes it too long."""
+_FAR: Final = 1 << 62
 _MAX_DESCENT: Final = 200
 _SEPARATORS: Final = re.compile(r"\\|::|\.")
 
@@ -105,11 +106,17 @@ def _packages(names: Sequence[Node], source: ParsedText, *, add_up: bool) -> Man
     """Return the row of the packages that a file declares; one inside another has its name, too."""
     found: list[tuple[int, str]] = []
     for node in sorted(names, key=lambda node: node.start_byte):
-        around = [name for end, name in found if add_up or node.start_byte < end]
+        around = [name for end, name in found if node.start_byte < end]
         name = ".".join(_SEPARATORS.split("".join(source.of_node(node).split())))
-        end = node.parent.end_byte if node.parent is not None else node.end_byte
-        found.append((end, ".".join([*around[-1:], name])))
+        found.append((_end(node, add_up=add_up), ".".join([*around[-1:], name])))
     return ((PACKAGE, *dict.fromkeys(name for _, name in found)),) if found else ()
+
+
+def _end(package: Node, *, add_up: bool) -> int:
+    """Return where what stands in a package ends, by the node of its name."""
+    declaring = package.parent or package
+    is_open = add_up and declaring.child_by_field_name("body") is None
+    return _FAR if is_open else declaring.end_byte
 
 
 def _tree(parser: Parser, data: bytes) -> Tree | None:

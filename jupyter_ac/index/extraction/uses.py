@@ -16,6 +16,7 @@ _BLANK: Final = re.compile(r"\s")
 _AS_USE: Final = tuple.__new__
 _BETWEEN: Final = "\0"
 """What separators are replaced by where names may have dots; code that is read has none."""
+_SUPER: Final = "super"
 _TAIL: Final = 160
 """Bytes of a dotted name that are looked at: its last parts matter."""
 
@@ -86,6 +87,7 @@ class _Parts(dict[str, tuple[str, str, int]]):
         self._separators = reading.separators
         self._is_dotted = reading.dots_in_names
         self._of_packages = reading.package_separator
+        self._is_super = reading.is_super
 
     def __missing__(self, written: str) -> tuple[str, str, int]:
         text, between = written, _BETWEEN if self._is_dotted else "."
@@ -99,7 +101,9 @@ class _Parts(dict[str, tuple[str, str, int]]):
         if self._of_packages and self._of_packages in written:
             base = base.rpartition(between)[2]
         letters = base.replace(".", "_") if self._is_dotted else base
-        part = (name, base if letters.isidentifier() else "", len(name.encode()))
+        if not letters.isidentifier():
+            base = _SUPER if self._is_super(base) else ""
+        part = (name, base, len(name.encode()))
         self[written] = part
         return part
 

@@ -15,6 +15,7 @@ from jupyter_ac.index.graph.facts import (
     Base,
     Facts,
     before_key,
+    called,
 )
 from jupyter_ac.index.graph.importing import parts_written
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, import_key, key_of, use_keys
@@ -75,7 +76,10 @@ def _count_uses(facts: Facts, record: FileRecord) -> None:
     is_bare = facts.rules.has_bare_members
     prefixes = {"": NO_NAME}
     classes: dict[int, int] = {}
-    for (name, base, symbol), count in Counter(map(_NAME_BASE_INSIDE, record.uses)).items():
+    uses = record.uses
+    if facts.rules.has_bare_super:
+        uses = tuple(called(facts.rules, use, record.symbols) for use in uses)
+    for (name, base, symbol), count in Counter(map(_NAME_BASE_INSIDE, uses)).items():
         before = prefixes.get(base)
         if before is None:
             before = prefixes[base] = before_key(base)

@@ -7,8 +7,9 @@ from typing import Final, NamedTuple
 import orjson
 
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, key_of
+from jupyter_ac.index.languages.language import NameRules
 from jupyter_ac.index.languages.registry import DECLARING, SELF_NAMES, SUPER_NAMES, described
-from jupyter_ac.index.records import NOBODY, Import
+from jupyter_ac.index.records import NOBODY, Import, Symbol, Use
 
 HOLDERS: Final = frozenset({"class", "interface", "struct", "enum", "type", "module", "table"})
 """Kinds that have members."""
@@ -77,6 +78,11 @@ class Facts:
         self._named: dict[int, list[int]] | None = None
         self._base_uses: tuple[int, ...] | None = None
 
+    @property
+    def space(self) -> str:
+        """What stands for all files whose packages are the same; "" where files declare none."""
+        return self.rules.platform or (self.family if self.rules.scope == "package" else "")
+
     def named(self, name: int) -> Sequence[int]:
         """Return the symbols of a name, in the order of the source."""
         found = self._named
@@ -110,11 +116,23 @@ class Facts:
         alike = [at for at in found if self.parents[at] == around and self.kinds[at] == HOLDER]
         return [at for at in alike if at != owner]
 
-    def member_at_top(self, name: int) -> int:
-        """Return the member of a name of what stands at top level, else `NOBODY`."""
+    def at_top(self, name: int) -> int:
+        """Return the first symbol of a name at top level that code may name, else `NOBODY`."""
         for symbol in self.named(name):
-            parent = self.parents[symbol]
-            if parent != NOBODY and self.parents[parent] == NOBODY and self.is_member(symbol):
+            if self.parents[symbol] == NOBODY and self.kinds[symbol] != APART:
+                return symbol
+        return NOBODY
+
+    def classes_at_top(self) -> set[int]:
+        """Return the names of the classes that stand at top level."""
+        rows = zip(self.names, self.parents, self.kinds, strict=True)
+        return {name for name, parent, kind in rows if parent == NOBODY and kind == HOLDER}
+
+    def class_in(self, owner: int, name: int) -> int:
+        """Return the class of a name in another class, in all its parts here, else `NOBODY`."""
+        around = {owner, *self.other_parts(owner)}
+        for symbol in self.named(name):
+            if self.parents[symbol] in around and self.kinds[symbol] == HOLDER:
                 return symbol
         return NOBODY
 
@@ -146,6 +164,13 @@ def before_key(name: str) -> int:
     if name in SELF_NAMES:
         return SELF
     return SUPER if name in SUPER_NAMES else key_of(name)
+
+
+def called(rules: NameRules, use: Use, symbols: Sequence[Symbol]) -> Use:
+    """Return a use as it reads when the method that `super` alone calls is written out."""
+    if use.name != "super" or use.base or use.inside == NOBODY or not rules.has_bare_super:
+        return use
+    return use._replace(name=symbols[use.inside].name, base=use.name)
 
 
 def around(facts: Facts, before: int, symbol: int) -> int:

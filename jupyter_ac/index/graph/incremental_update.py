@@ -11,6 +11,7 @@ from jupyter_ac.index.graph.name_frequency import COMMON
 from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.languages.registry import described
 from jupyter_ac.index.project.path_tree import folder_of
+from jupyter_ac.index.records import NOBODY
 
 Old = tuple[Facts, Links | None]
 
@@ -40,7 +41,7 @@ class PendingChanges:
         if packages:
             self.moved.add(path)
             self.parts.update(import_key(package.rpartition(".")[2]) for package in packages)
-            # What is in no package is imported by the name of its file.
+            # What is in no package is imported by its name alone, which a file may have, too.
             self.parts.update(map(import_key, parts_given(path, [])))
 
     def note_path(self, tables: FileTables, path: RepoPath, folders: list[str]) -> None:
@@ -171,31 +172,48 @@ class IncrementalUpdate:
         if new:
             self._whole.add(slot)
         others = before | after if path in self._changes.moved else before ^ after
-        # What no other file mentions means nothing to anybody else: most new names are such.
-        names = frozenset(
-            name for name in {shape[0] for shape in others} if self._users(name) - {slot}
-        )
+        families = {facts.family for facts in (old[0] if old else None, new) if facts}
+        names = self._mentioned(slot, {shape[0] for shape in others}, families)
         kept = {shape[:2] for shape in before} & {shape[:2] for shape in after}
         has_other_bases = any(shape[3] and shape[:2] in kept for shape in before ^ after)
         if old and new and (names or has_other_bases):
             self._spread.append((slot, None if has_other_bases else names, False))
+        for family in families:
+            # What one part of a class extends, or no longer extends, all parts do.
+            extending = (shape for shape in others if shape[1] == NOBODY and shape[3])
+            self._concern_parts(family, {shape[0] for shape in extending})
         if not names:
             return
-        for family in {facts.family for facts in (old[0] if old else None, new) if facts}:
+        at_top = {shape[0] for shape in others if shape[1] == NOBODY}
+        for family in families:
             for neighbour in self._tables.neighbours_at(path, family):
                 self._some.setdefault(neighbour, set()).update(names)
-            if described(family).names.scope == "package":
-                self._concern_takers(names)
+            self._concern_takers(family, names, at_top)
         for name in names:
             if distinction_of(name) != COMMON:
                 for user in self._users(name):
                     self._some.setdefault(user, set()).add(name)
 
-    def _concern_takers(self, names: Collection[int]) -> None:
+    def _mentioned(
+        self, slot: int, names: Collection[int], families: Collection[str]
+    ) -> frozenset[int]:
+        """Return those of some names that another file mentions: most new names are none."""
+        of = self._tables.postings.of
+        is_packaged = any(described(family).names.has_packages for family in families)
+        return frozenset(
+            name
+            for name in names
+            if self._users(name) - {slot} or (is_packaged and of(import_key_of(name)))
+        )
+
+    def _concern_takers(self, family: str, names: Collection[int], at_top: Collection[int]) -> None:
         """Note who may know names by the package that they are in, also under other names."""
-        for name in names:
-            for user in self._users(name):
-                self._some.setdefault(user, set()).add(name)
+        rules = described(family).names
+        for name in names if rules.has_packages else ():
+            # Without partial classes, members are known through a file that a user refers to.
+            if rules.scope == "package" or name in at_top:
+                for user in self._users(name):
+                    self._some.setdefault(user, set()).add(name)
             self._whole.update(
                 taker
                 for taker in self._tables.postings.of(import_key_of(name))
@@ -210,6 +228,9 @@ class IncrementalUpdate:
             names: whose meaning in the file may be another; None for all.
             taken_only: whether they concern only who takes them by name out of the file.
         """
+        facts = self._tables.facts[slot]
+        if facts and names is None:
+            self._concern_parts(facts.family, facts.classes_at_top())
         for source in self._sources(slot):
             links, facts = self._tables.links[source], self._tables.facts[source]
             if links is None or facts is None or source in self._changes.gone:
@@ -236,6 +257,18 @@ class IncrementalUpdate:
                 taken = taken | names if is_heir else taken
             self._concern(source, taken, taken_only=False)
             self._concern(source, modules, taken_only=True)
+
+    def _concern_parts(self, family: str, names: Collection[int]) -> None:
+        """Note the files of all parts of some classes, and who refers to them."""
+        if not described(family).names.has_partial_classes:
+            return
+        for name in names:
+            for slot in self._tables.definitions.of(name):
+                facts = self._tables.facts[slot]
+                if facts and facts.family == family and slot not in self._passed_whole:
+                    self._passed_whole.add(slot)
+                    self._whole.add(slot)
+                    self._spread.append((slot, None, False))
 
     def _concern(self, slot: int, names: set[int], *, taken_only: bool) -> None:
         """Note names that may mean something else in a file, and pass them on once."""
@@ -289,6 +322,6 @@ def _shapes(facts: Facts) -> set[tuple[int, int, int, tuple[Base, ...]]]:
     found = set()
     for at, name in enumerate(facts.names):
         parent = facts.parents[at]
-        around = facts.names[parent] if parent >= 0 else -1
+        around = facts.names[parent] if parent >= 0 else NOBODY
         found.add((name, around, facts.kinds[at], facts.bases.get(at, ())))
     return found

@@ -117,7 +117,7 @@ class Linker:
         for files in links.files:
             for file in files:
                 counted[file] += 0
-        for file in links.opened:
+        for file in (*links.opened, *self._resolver.files_taken_from(slot)):
             counted[file] += 0
         for target, count in zip(links.targets, facts.counts, strict=True):
             counted[target] += count

@@ -1,6 +1,6 @@
 """Resolves names across files: own scope first, then imports, then a unique definition."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, TypeAlias
 
 from jupyter_ac.index.graph.facts import APART, HOLDER, Base, Facts
@@ -17,7 +17,14 @@ from jupyter_ac.index.graph.keys import (
     symbol_of,
 )
 from jupyter_ac.index.graph.name_frequency import COMMON, DISTINCTIVE, PLAIN
-from jupyter_ac.index.graph.name_tables import BoundNames, Definers, KnownPackages, PackagedNames
+from jupyter_ac.index.graph.name_tables import (
+    BoundNames,
+    Definers,
+    OpenedFiles,
+    PackagedNames,
+    UniqueNames,
+)
+from jupyter_ac.index.graph.package_scope import PackageScope
 from jupyter_ac.index.graph.tables import FileTables, Links
 from jupyter_ac.index.project.import_target import ANY_NAME
 from jupyter_ac.index.records import NOBODY
@@ -37,20 +44,20 @@ class NameResolver:
     """Resolves names across files; the tables mustn't change meanwhile.
 
     Attributes:
-        packages_known: the packages whose names a file knows.
+        packages: what files know by them.
     """
 
     def __init__(self, tables: FileTables) -> None:
         self._tables = tables
         self._steps = 0
-        self._only: dict[tuple[int, str], int] = {}
         self._neighbours: dict[int, list[int]] = {}
         self._bases: dict[int, frozenset[int]] = {}
-        self._opened: dict[int, dict[int, int]] = {}
+        self._opened = OpenedFiles(tables)
         self._packaged = PackagedNames(tables)
+        self.packages = PackageScope(tables, self._packaged)
         self._bindings = BoundNames(tables, self._packaged)
-        self.packages_known = KnownPackages(tables)
         self._definers = Definers(tables)
+        self._unique = UniqueNames(tables, self._definers)
         self._owners: tuple[int, dict[tuple[int, int], int]] = (-1, {})
 
     def of(self, slot: int, name: int, before: int, around: int) -> int:
@@ -70,7 +77,11 @@ class NameResolver:
             found = UNKNOWN
             if around != NOBODY:
                 found = self._member(slot, around, name, inherited=before == SUPER)
-            return found if found >= 0 else self._of_unknown(slot, name, facts)
+            if found < 0:
+                found = self._of_unknown(slot, name, facts)
+                if before == SUPER and self._is_own(slot, around, found):
+                    found = UNKNOWN
+            return found
         return max(self._behind(slot, name, before, around, self._owner_of_use), UNKNOWN)
 
     def owner(self, slot: int, before: int, around: int) -> int:
@@ -92,40 +103,50 @@ class NameResolver:
         """
         self._steps = _STEPS
         found = self._bound(slot, name)
+        if found == UNKNOWN:
+            found = self._in_opened_classes(slot, name)
         if found < 0:
-            files = (file for _, row in self._bindings[slot].get(name, ()) for file in row)
+            files = (file for _, row, _ in self._bindings[slot].get(name, ()) for file in row)
             found = next((place(file, WHOLE) for file in files), UNKNOWN)
         return found
 
-    def taken(self, family: str, name: int, package: str) -> int:
-        """Return the file from which a name comes by its package, or `UNKNOWN`."""
-        found = self._packaged.taken(family, name, package)
-        return UNKNOWN if found is None else found
+    def taken(self, slot: int, name: int, package: str) -> int:
+        """Return what a file takes out of a package, or out of a class in one, by a name."""
+        self._steps = _STEPS
+        found = self._bindings.taken(slot, name, package)
+        return UNKNOWN if found is None else max(self._in_target(*found, name), UNKNOWN)
 
     def in_package_named(self, slot: int, name: int, before: int) -> int:
         """Return what a name means in a package whose name ends with what stands before it.
 
-        That is one that an import gives this name, one inside of the file's own, or the only one;
-        where nothing stands before it, one that the file knows.
+        Where nothing stands before it, that is any package that the file knows.
         """
-        facts, links = self._facts(slot), self._tables.links[slot]
-        if facts.rules.scope != "package" or links is None or not self._packaged[name]:
-            return UNKNOWN
-        if before == NO_NAME:
-            found = self._packaged.first(facts.family, name, self.packages_known[slot])
-        else:
-            imported = zip(links.here, links.there, links.takes, strict=True)
-            named = {(around, there) for here, there, around in imported if here == before}
-            own = {(around, before) for around in self.packages_known[slot]}
-            last = NO_NAME if named else before
-            found = self._packaged.inside(facts.family, name, named or own, last)
-        return UNKNOWN if found is None else self._top(found, name)
+        at = self.packages.holder(slot, name, before)
+        return UNKNOWN if at is None else self._top(at, name)
+
+    def files_taken_from(self, slot: int) -> Iterator[int]:
+        """Yield the files of what the imports of a file take out of packages, or open in them."""
+        links = self._tables.links[slot]
+        if not links or not (links.packages or any(links.takes)):
+            return
+        for rows in self._bindings[slot].values():
+            for _, files, owner in rows:
+                yield from files
+                if owner != NOBODY:
+                    yield from self.packages.with_parts(place(files[0], owner))
+        for at in self.packages.opened_classes(slot):
+            yield from self.packages.with_parts(at)
 
     def bases(self, slot: int, owner: int) -> list[int]:
         """Return the places of the classes that a class extends, as far as they are known."""
         self._steps = _STEPS
         found = (self._base(slot, base) for base in self._facts(slot).bases.get(owner, ()))
         return [number for number in found if number >= 0 and symbol_of(number) != WHOLE]
+
+    def parts(self, slot: int, owner: int) -> list[int]:
+        """Return the places of the other parts of a class that is declared in several places."""
+        self._steps = _STEPS
+        return list(self.packages.parts(slot, owner))
 
     def _owner_of_use(self, slot: int, before: int, around: int) -> int:
         """Return what stands before the dot of a use; a file's uses are asked for in a row."""
@@ -159,7 +180,7 @@ class NameResolver:
 
     def _in_opened(self, slot: int, name: int) -> int:
         """Look a name up in all files that a file opens, and those that they open."""
-        opened = self._opened_by(slot)
+        opened = self._opened[slot]
         definers = self._definers[name]
         if definers:
             holders = opened.keys() & definers
@@ -173,53 +194,14 @@ class NameResolver:
                 return found
         return UNKNOWN
 
-    def _opened_by(self, slot: int) -> dict[int, int]:
-        """Return the files that a file opens, and those that they open, in their order."""
-        found = self._opened.get(slot)
-        if found is None:
-            queue = [slot]
-            found = self._opened[slot] = {}
-            for at in queue:
-                links = self._tables.links[at]
-                for opened in links.opened if links else ():
-                    if opened not in found and len(found) < _STEPS:
-                        found[opened] = len(found)
-                        queue.append(opened)
-        return found
-
     def _step(self) -> bool:
         self._steps -= 1
         return self._steps > 0
 
-    def only(self, name: int, family: str) -> int:
-        """Return the one definition of a name in a family of languages, or `UNKNOWN`.
-
-        Several in one file and scope count as one; one that only declares gives way.
-        """
-        found = self._only.get((name, family))
-        if found is None:
-            found = self._only[name, family] = self._find_only(name, family)
-        return found
-
-    def _find_only(self, name: int, family: str) -> int:
-        places = []
-        for slot in self._definers[name]:
-            facts = self._facts(slot)
-            for symbol in facts.named(name) if facts.family == family else ():
-                parent = facts.parents[symbol]
-                is_inner = parent != NOBODY and facts.kinds[parent] == NO_HOLDER
-                if not is_inner and facts.kinds[symbol] != APART:
-                    places.append((facts.is_declaring, place(slot, symbol)))
-        if any(not declares for declares, _ in places):
-            places = [row for row in places if not row[0]]
-        scopes = {
-            (slot_of(number), self._facts(slot_of(number)).parents[symbol_of(number)])
-            for _, number in places
-        }
-        return min(number for _, number in places) if len(scopes) == 1 else UNKNOWN
-
     def _by_itself(self, name: int, family: str, least: int) -> int:
-        return self.only(name, family) if distinction_of(name) >= least else UNKNOWN
+        """Return the one definition of a name that is distinctive enough, or `UNKNOWN`."""
+        found = self._unique[name, family] if distinction_of(name) >= least else None
+        return UNKNOWN if found is None else found
 
     def _of_unknown(self, slot: int, name: int, facts: Facts) -> int:
         """Look a name up behind something of which nothing is known."""
@@ -232,8 +214,8 @@ class NameResolver:
     def _behind(self, slot: int, name: int, before: int, around: int, find_owner: FindOwner) -> int:
         """Look a name up behind another one and a dot."""
         facts, rows = self._facts(slot), self._bindings[slot].get(before)
-        if rows and not self._is_local(slot, before):
-            for module in [file for there, files in rows if there == NO_NAME for file in files]:
+        if rows and self._local(slot, before) == UNKNOWN:
+            for module in [file for there, files, _ in rows if there == NO_NAME for file in files]:
                 found = self._exported(module, name)
                 if found >= 0:
                     return found
@@ -270,16 +252,27 @@ class NameResolver:
 
     def _in_scope(self, slot: int, name: int) -> int:
         """Look a name up in the other files whose names are known without an import."""
-        scope = self._facts(slot).rules.scope
-        if scope == "folder":
-            return self._beside(slot, name)
-        return self.in_package_named(slot, name, NO_NAME) if scope == "package" else UNKNOWN
+        facts = self._facts(slot)
+        found = self._beside(slot, name) if facts.rules.scope == "folder" else UNKNOWN
+        if found == UNKNOWN and facts.space:
+            found = self.in_package_named(slot, name, NO_NAME)
+            if found == UNKNOWN:
+                found = self._in_opened_classes(slot, name)
+        return found
+
+    def _in_opened_classes(self, slot: int, name: int) -> int:
+        """Look a name up among the members of the classes that a file opens."""
+        for at in self.packages.opened_classes(slot):
+            found = self._member(slot_of(at), symbol_of(at), name, bare=True)
+            if found != UNKNOWN:
+                return found
+        return UNKNOWN
 
     def _without_imports(self, slot: int, name: int, around: int) -> int:
         facts = self._facts(slot)
         found = self._local(slot, name)
         if found == UNKNOWN and around != NOBODY and facts.rules.has_bare_members:
-            found = self._member(slot, around, name)
+            found = self._member(slot, around, name, bare=True)
         if found == UNKNOWN and facts.rules.declares_apart:
             found = self._by_itself(name, facts.family, PLAIN)
         return found
@@ -290,16 +283,19 @@ class NameResolver:
         if rows is None:
             return UNKNOWN
         leads_outside = True
-        for there, files in rows:
+        for there, files, owner in rows:
             for file in files:
                 leads_outside = False
-                found = place(file, WHOLE) if there == NO_NAME else self._exported(file, there)
-                if found == UNKNOWN and self._facts(slot).rules.scope == "package":
-                    member = self._facts(file).member_at_top(there)
-                    found = UNKNOWN if member == NOBODY else place(file, member)
+                found = self._in_target(file, owner, there)
                 if found != UNKNOWN:
                     return found
         return OUTSIDE if leads_outside else UNKNOWN
+
+    def _in_target(self, slot: int, owner: int, name: int) -> int:
+        """Look a name up where an import takes it from: a file, or a class in it."""
+        if name == NO_NAME:
+            return place(slot, WHOLE)
+        return self._exported(slot, name) if owner == NOBODY else self._member(slot, owner, name)
 
     def _of_any_module(self, links: Links, name: int) -> int:
         for here, files in zip(links.here, links.files, strict=True):
@@ -315,34 +311,42 @@ class NameResolver:
             neighbours = self._neighbours[slot] = list(self._tables.neighbours(slot))
         return next((f for n in neighbours if (f := self._top(n, name)) != UNKNOWN), UNKNOWN)
 
-    def _member(self, slot: int, owner: int, name: int, *, inherited: bool = False) -> int:
-        """Look a name up among a class's members, then among its bases'."""
-        first = place(slot, owner)
-        queue = [first, *self._other_parts(slot, owner)]
+    def _member(
+        self, slot: int, owner: int, name: int, *, inherited: bool = False, bare: bool = False
+    ) -> int:
+        """Look a name up among a class's members, then among its bases'.
+
+        Args:
+            slot: of the file of the class.
+            owner: the class.
+            name: of the member.
+            inherited: whether it isn't meant as far as the class itself has it.
+            bare: whether nothing stands before it: a class's own name means no constructor then.
+        """
+        queue = [place(slot, owner), *self.packages.parts(slot, owner)]
+        own = frozenset(queue) if inherited else ()
         for at in queue:
             if not self._step():
                 break
             facts = self._facts(slot_of(at))
-            if at != first or not inherited:
+            is_its_name = bare and facts.names[symbol_of(at)] == name
+            if at not in own and not is_its_name:
                 for symbol in facts.named(name):
                     if facts.parents[symbol] == symbol_of(at):
                         return place(slot_of(at), symbol)
             for base in facts.bases.get(symbol_of(at), ()):
                 found = self._base(slot_of(at), base)
                 if found >= 0 and symbol_of(found) != WHOLE and found not in queue:
-                    queue.append(found)
+                    queue += [found, *self.packages.parts(slot_of(found), symbol_of(found))]
         return UNKNOWN
 
-    def _other_parts(self, slot: int, owner: int) -> list[int]:
-        """Return the places of the other parts of a class that is declared in several places."""
-        facts = self._facts(slot)
-        here = [place(slot, at) for at in facts.other_parts(owner)]
-        if not facts.rules.has_partial_classes or facts.parents[owner] != NOBODY:
-            return here
-        files = self._packaged[facts.names[owner]]
-        packages = self._tables.tree.packages.of(self._tables.paths[slot])
-        slots = {at for package in packages for at in files.get((facts.family, package), ())}
-        return here + [self._top(at, facts.names[owner]) for at in sorted(slots - {slot})]
+    def _is_own(self, slot: int, owner: int, found: int) -> bool:
+        """Tell whether a place is a member of a class itself."""
+        if owner == NOBODY or found < 0 or symbol_of(found) == WHOLE:
+            return False
+        parent = self._facts(slot_of(found)).parents[symbol_of(found)]
+        around = place(slot_of(found), parent) if parent != NOBODY else UNKNOWN
+        return around in {place(slot, owner), *self.packages.parts(slot, owner)}
 
     def _base_names(self, slot: int) -> frozenset[int]:
         bases = self._facts(slot).bases
@@ -365,14 +369,8 @@ class NameResolver:
         return found
 
     def _top(self, slot: int, name: int) -> int:
-        facts = self._facts(slot)
-        for symbol in facts.named(name):
-            if facts.parents[symbol] == NOBODY and facts.kinds[symbol] != APART:
-                return place(slot, symbol)
-        return UNKNOWN
-
-    def _is_local(self, slot: int, name: int) -> bool:
-        return self._local(slot, name) != UNKNOWN
+        symbol = self._facts(slot).at_top(name)
+        return UNKNOWN if symbol == NOBODY else place(slot, symbol)
 
     def _local(self, slot: int, name: int) -> int:
         """Look a name up among what isn't a member in a file; the outermost one counts."""

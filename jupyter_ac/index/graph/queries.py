@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.index.graph.facts import Facts, around, before_key
+from jupyter_ac.index.graph.facts import Facts, around, before_key, called
 from jupyter_ac.index.graph.graph_state import GraphState
 from jupyter_ac.index.graph.importing import find
 from jupyter_ac.index.graph.keys import NO_NAME, WHOLE, key_of, place, slot_of, symbol_of
@@ -79,7 +79,7 @@ class NamesReader:
         record, slot = self._graph.record(path), self._graph.tables.slots.get(path)
         if record is None or slot is None or not 0 <= use < len(record.uses):
             return None
-        found = self._named(self._place(slot, record.uses[use]))
+        found = _named(self._graph, self._place(slot, self._called(slot, record, record.uses[use])))
         return found if found is not None and found.symbol != NOBODY else None
 
     def imported(self, path: RepoPath, position: int) -> RepoPath | None:
@@ -91,39 +91,33 @@ class NamesReader:
             return None
         return tables.paths[links.led[position]]
 
-    def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
-        """Yield the files of the packages that a file is in, and of those that it opens."""
-        tables = self._graph.tables
-        slot = tables.slots.get(path)
-        for package in () if slot is None else self._graph.resolver.packages_known[slot]:
-            yield from sorted(map(RepoPath, tables.tree.packages.files(package)))
-            if slot is not None and not package:
-                yield from self._in_no_package(slot)
-
-    def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
-        """Return what a name means in a package by the last part of its name; "" for any known."""
-        slot, resolver = self._graph.tables.slots.get(path), self._graph.resolver
-        if slot is None:
-            return None
-        return self._named(resolver.in_package_named(slot, key_of(name), key_of(package)))
-
     def bound(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a file's imports make a name mean, `NOBODY` of a file for the whole file."""
         slot = self._graph.tables.slots.get(path)
-        return None if slot is None else self._named(self._graph.resolver.bound(slot, key_of(name)))
+        return (
+            None
+            if slot is None
+            else _named(self._graph, self._graph.resolver.bound(slot, key_of(name)))
+        )
 
     def exported(self, path: RepoPath, name: str) -> Definition | None:
         """Return what a name taken out of a file means, through what that imports, too."""
         slot = self._graph.tables.slots.get(path)
         if slot is None:
             return None
-        return self._named(self._graph.resolver.exported(slot, key_of(name)))
+        return _named(self._graph, self._graph.resolver.exported(slot, key_of(name)))
 
     def bases(self, definition: Definition) -> Sequence[Definition]:
         """Return the classes that a class extends."""
         slot = self._graph.tables.slots.get(definition.path)
         numbers = [] if slot is None else self._graph.resolver.bases(slot, definition.symbol)
-        return [found for number in numbers if (found := self._named(number)) is not None]
+        return [found for number in numbers if (found := _named(self._graph, number)) is not None]
+
+    def parts(self, definition: Definition) -> Sequence[Definition]:
+        """Return the other parts of a class that is declared in several places."""
+        slot = self._graph.tables.slots.get(definition.path)
+        numbers = [] if slot is None else self._graph.resolver.parts(slot, definition.symbol)
+        return [found for number in numbers if (found := _named(self._graph, number)) is not None]
 
     def references(self, definition: Definition) -> Sequence[Spot]:
         """Return where a symbol is used or imported, sorted; imports have no columns."""
@@ -141,15 +135,9 @@ class NamesReader:
                 found.update(self._uses_in(at, names, wanted), self._imports_in(at, wanted))
         return sorted(found)
 
-    def _in_no_package(self, slot: int) -> Iterator[RepoPath]:
-        """Yield the files of the language of a file that declare no package."""
-        tables = self._graph.tables
-        own = tables.facts[slot]
-        for path in map(RepoPath, tables.tree.all()):
-            facts = tables.facts[tables.slots[path]]
-            is_alike = facts is not None and own is not None and facts.family == own.family
-            if is_alike and "" in tables.tree.packages.of(path):
-                yield path
+    def _called(self, slot: int, record: FileRecord, use: Use) -> Use:
+        facts = self._graph.tables.facts[slot]
+        return called(facts.rules, use, record.symbols) if facts is not None else use
 
     def _place(self, slot: int, use: Use) -> int:
         facts = self._graph.tables.facts[slot]
@@ -162,14 +150,6 @@ class NamesReader:
             scoped = _in_scope(facts, key_of(use.name), use.inside)
             return number if scoped == NOBODY else place(slot, scoped)
         return number
-
-    def _named(self, number: int) -> Definition | None:
-        """Return a place as readers know it; `NOBODY` of a file for the whole of it."""
-        if number < 0:
-            return None
-        symbol = symbol_of(number)
-        path = self._graph.tables.paths[slot_of(number)]
-        return Definition(path, NOBODY if symbol == WHOLE else symbol)
 
     def _other_names(self, name: int, slots: Sequence[int]) -> set[int]:
         """Return the names by which a symbol is imported, its own one among them."""
@@ -192,11 +172,12 @@ class NamesReader:
     def _uses_in(self, slot: int, names: set[int], wanted: int) -> list[Spot]:
         path = self._graph.tables.paths[slot]
         record = self._graph.record(path)
-        return [
-            Spot(path, use.line, use.column, use.column + _width(use.name))
-            for use in (record.uses if record else ())
-            if key_of(use.name) in names and self._place(slot, use) == wanted
-        ]
+        spots = []
+        for use in record.uses if record else ():
+            meant = self._called(slot, record, use) if record else use
+            if key_of(meant.name) in names and self._place(slot, meant) == wanted:
+                spots.append(Spot(path, use.line, use.column, use.column + _width(use.name)))
+        return spots
 
     def _imports_in(self, slot: int, wanted: int) -> list[Spot]:
         """Return the lines that take a symbol out of a file, by its own name or another."""
@@ -209,13 +190,51 @@ class NamesReader:
             for row in find(tables.tree, path, family, line).bindings:
                 name, resolver = key_of(row.there), self._graph.resolver
                 targets = [tables.slots[RepoPath(file)] for file in row.files]
+                found = {resolver.exported(at, name) for at in targets if row.there}
                 if row.package:
-                    targets = [resolver.taken(family, name, row.package)]
-                if row.there and any(
-                    at >= 0 and resolver.exported(at, name) == wanted for at in targets
-                ):
+                    found.add(resolver.taken(slot, name, row.package))
+                if wanted in found:
                     spots.append(Spot(path, line.line, _NO_COLUMN, _NO_COLUMN))
         return spots
+
+
+class PackagesReader:
+    """Reads what files know by packages; implements `PackagesView`."""
+
+    def __init__(self, graph: GraphState) -> None:
+        self._graph = graph
+
+    def in_known_packages(self, path: RepoPath) -> Iterator[RepoPath]:
+        """Yield the files of the packages that a file is in, and of those that it opens."""
+        tables = self._graph.tables
+        slot = tables.slots.get(path)
+        for package in () if slot is None else self._graph.resolver.packages.known(slot):
+            yield from (RepoPath(each) for each in sorted(tables.tree.packages.files(package)))
+            if slot is not None and not package:
+                yield from self._in_no_package(slot)
+
+    def in_package(self, path: RepoPath, package: str, name: str) -> Definition | None:
+        """Return what a name means in a package by the last part of its name; "" for any known."""
+        slot, resolver = self._graph.tables.slots.get(path), self._graph.resolver
+        if slot is None:
+            return None
+        return _named(self._graph, resolver.in_package_named(slot, key_of(name), key_of(package)))
+
+    def opened_classes(self, path: RepoPath) -> Sequence[Definition]:
+        """Return the classes all of whose members the imports of a file make known."""
+        slot = self._graph.tables.slots.get(path)
+        numbers = () if slot is None else self._graph.resolver.packages.opened_classes(slot)
+        return [found for number in numbers if (found := _named(self._graph, number)) is not None]
+
+    def _in_no_package(self, slot: int) -> Iterator[RepoPath]:
+        """Yield the files that declare no package, and share packages with a file."""
+        tables = self._graph.tables
+        own = tables.facts[slot]
+        for path in map(RepoPath, tables.tree.all()):
+            facts = tables.facts[tables.slots[path]]
+            is_alike = facts is not None and own is not None and facts.space == own.space
+            if is_alike and "" in tables.tree.packages.of(path):
+                yield path
 
 
 class GraphReader:
@@ -263,6 +282,15 @@ class GraphReader:
         return sorted(paths[slot] for slot in self._graph.tables.postings.of(key_of(word)))
 
 
+def _named(graph: GraphState, number: int) -> Definition | None:
+    """Return a place as readers know it; `NOBODY` of a file for the whole of it."""
+    if number < 0:
+        return None
+    symbol = symbol_of(number)
+    path = graph.tables.paths[slot_of(number)]
+    return Definition(path, NOBODY if symbol == WHOLE else symbol)
+
+
 def _in_scope(facts: Facts, name: int, inside: int) -> int:
     """Return the symbol of a name in the innermost scope around a place that has one."""
     scope = inside
@@ -270,7 +298,9 @@ def _in_scope(facts: Facts, name: int, inside: int) -> int:
         for symbol in facts.named(name):
             if facts.parents[symbol] != scope:
                 continue
-            if facts.rules.has_bare_members or not facts.is_member(symbol):
+            if not facts.is_member(symbol):
+                return symbol
+            if facts.rules.has_bare_members and facts.names[scope] != name:
                 return symbol
         if scope == NOBODY:
             return NOBODY

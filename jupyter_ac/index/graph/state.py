@@ -9,13 +9,13 @@ from jupyter_ac.index.graph.graph_state import GraphState
 from jupyter_ac.index.graph.importing import names_own_path, parts_from
 from jupyter_ac.index.graph.incremental_update import IncrementalUpdate, PendingChanges
 from jupyter_ac.index.graph.keys import import_key
-from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader
+from jupyter_ac.index.graph.queries import FilesReader, GraphReader, NamesReader, PackagesReader
 from jupyter_ac.index.graph.record_codec import Digest
 from jupyter_ac.index.project.manifests import declared_family
 from jupyter_ac.index.project.packages import declared
 
 
-class LoadedIndex(FilesReader, NamesReader, GraphReader):
+class LoadedIndex(FilesReader, NamesReader, PackagesReader, GraphReader):
     """The graph of one working tree; implements `IndexView`.
 
     Names and references are resolved as of the last `update`; between a change and the next

@@ -65,5 +65,6 @@ CSHARP: Final = Language(
         },
         calls={"invocation_expression": "function"},
         names=COMMON.names | {"implicit_parameter"},
+        super_words=frozenset({"base"}),
     ),
 )

@@ -1,15 +1,29 @@
 """Java; imports of classes, static members, whole packages."""
 
+import re
 from typing import Final
 
+from jupyter_ac.index.languages import package_imports
 from jupyter_ac.index.languages.language import ImportRules, Language, NameRules, Reading
 from jupyter_ac.index.project.import_target import Binding, ImportTarget, bound
 from jupyter_ac.index.project.path_tree import PathTree, folder_of, name_of, nearest
 from jupyter_ac.index.records import Import
 
+_ENDINGS: Final = (".java", ".kt", ".scala")
+
 
 def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
-    """Return the file of the class, or the files of the package."""
+    """Return the file of the class, or the files of the package; else what files declare."""
+    found = _by_path(tree, path, line)
+    if found.files:
+        return found
+    module = line.module.removesuffix(".*")
+    names = line.names or ((("*", "*"),) if module != line.module else ())
+    line = line._replace(module=module, names=names)
+    return package_imports.find(tree, path, line, _ENDINGS)
+
+
+def _by_path(tree: PathTree, path: str, line: Import) -> ImportTarget:
     module = line.module.removesuffix(".*")
     names = line.names or ((("*", "*"),) if module != line.module else ())
     if names and names[0][0] == "*":
@@ -23,14 +37,15 @@ def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
         # A static member, or a class inside of another.
         outer = _class(tree, path, parts[:-1] if parts[-1] == there else parts)
         if outer:
-            return ImportTarget((outer,), (Binding(here, there, (outer,)),))
+            package = ".".join(parts[:-1] if parts[-1] == there else parts)
+            return ImportTarget((outer,), (Binding(here, there, (outer,), package),))
     return bound((), wanted, "")
 
 
 def _opened(tree: PathTree, path: str, module: str) -> ImportTarget:
     outer = _class(tree, path, module.split("."))
     if outer:
-        return ImportTarget((outer,), (), (outer,))
+        return ImportTarget((outer,), (), (outer,), (module,))
     below = module.replace(".", "/")
     folders = [
         folder
@@ -56,15 +71,18 @@ def _class(tree: PathTree, path: str, parts: list[str]) -> str:
     return nearest(ends, path)
 
 
+_SUPER: Final = re.compile(r"[\w.]{1,99}\.super")
+
 JAVA: Final = Language(
     "java",
     (".java",),
     ("tree_sitter_java", "language"),
-    reading=Reading(order="name last"),
+    reading=Reading(order="name last", is_super=_SUPER.fullmatch),
     names=NameRules(
         self_names=("this",),
         bare_names="shared",
         scope="folder",
+        platform="jvm",
         has_bare_members=True,
         has_star_imports=True,
         names_files_after_classes=True,

@@ -1,3 +1,5 @@
+(program (package_declaration [(identifier) (scoped_identifier)] @package))
+
 (class_declaration
   name: (identifier) @name
   superclass: (_)? @bases

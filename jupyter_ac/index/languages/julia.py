@@ -3,18 +3,16 @@
 from typing import Final
 
 from jupyter_ac.index.languages.language import ImportRules, Language, NameRules
-from jupyter_ac.index.languages.syntax import COMMON, FIRST, LAST
+from jupyter_ac.index.languages.syntax import COMMON, FIRST, LAST, kinds
 from jupyter_ac.index.project.import_target import Binding, ImportTarget, bound
 from jupyter_ac.index.project.path_tree import PathTree, folder_of, nearest, within
 from jupyter_ac.index.records import Import
 
-_FUNCTIONS: Final = frozenset(
-    {"arrow_function_expression", "do_clause", "function_definition", "macro_definition"}
-)
+_SCOPES: Final = kinds("arrow_function_expression do_clause function_definition macro_definition")
 _GIVING: Final = ("assignment", "catch_clause", "for_binding", "let_binding")
-_LISTS: Final = (
-    *("argument_list", "binary_expression", "curly_expression", "open_tuple"),
-    *("splat_expression", "tuple_expression", "where_expression"),
+_LISTS: Final = kinds(
+    "argument_list binary_expression curly_expression open_tuple splat_expression tuple_expression "
+    "where_expression"
 )
 
 
@@ -56,9 +54,10 @@ JULIA: Final = Language(
     imports=ImportRules(find),
     has_strings_above=True,
     syntax=COMMON._replace(
-        scopes=_FUNCTIONS | {"comprehension_expression", "let_statement"},
+        scopes=_SCOPES | {"comprehension_expression", "let_statement"},
         classes=frozenset({"struct_definition"}),
-        declaring=dict.fromkeys((*_FUNCTIONS, *_GIVING), frozenset({FIRST})),
+        declaring=dict.fromkeys((*_SCOPES, *_GIVING), frozenset({FIRST})),
+        bounds={"for_binding": "for_statement"},
         wrapping=dict.fromkeys(_LISTS, frozenset({"*"}))
         | dict.fromkeys(("named_argument", "signature", "typed_expression"), frozenset({FIRST}))
         | {"call_expression": frozenset({LAST})},
@@ -66,6 +65,7 @@ JULIA: Final = Language(
         through={"index_expression": "", "parametrized_type_expression": ""},
         calls={"call_expression": ""},
         self_words=frozenset(),
+        super_words=frozenset(),
         parameter_lists=frozenset({"argument_list", "curly_expression"}),
         types={"typed_expression": LAST},
         values={"assignment": LAST, "let_binding": LAST},

@@ -70,9 +70,7 @@
 
 (import (qualified_identifier) @from) @import
 
-(import (qualified_identifier) @from "*" @all) @import
-
-(import (qualified_identifier) @from (identifier) @alias) @import
+(import (qualified_identifier) @from ["*" @all (identifier) @alias]) @import
 
 (call_expression . (identifier) @use)
 

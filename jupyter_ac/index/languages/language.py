@@ -25,6 +25,10 @@ def _never(_: bytes) -> bool:
     return False
 
 
+def _is_none(_: str) -> bool:
+    return False
+
+
 def _same(_: bytes) -> str:
     return ""
 
@@ -51,6 +55,7 @@ class Reading(NamedTuple):
         package_separator: what stands between the parts of a package's name, where a name may be
             written behind all of them; the last part is what it is taken out of.
         packages_add_up: whether a package is declared inside the one that is declared above it.
+        is_super: tells whether a text that isn't a name stands for what a class extends: `super()`.
         is_settings: whether only the first keys of a file count, and none of one with very many.
         is_too_deep: tells whether a text is nested so deep that the grammar must not read it.
         dialect: gives the name of the language that a file of this one is really in; "" for this.
@@ -63,6 +68,7 @@ class Reading(NamedTuple):
     dots_climb: bool = False
     package_separator: str = ""
     packages_add_up: bool = False
+    is_super: Callable[[str], object] = _is_none
     is_settings: bool = False
     is_too_deep: Callable[[bytes], bool] = _never
     dialect: Callable[[bytes], str] = _same
@@ -81,11 +87,14 @@ class NameRules(NamedTuple):
             of the language, those of the same folder first, or those that declare the same package.
         separate_folders: names of folders whose files are programs of their own, such as tests:
             with the scope "folder", they don't know each other's names.
-        sees_outer_packages: whether names of the packages around a file's own are known, too, and
-            imports may name a package from there.
-        sees_unnamed_package: whether the unnamed package is looked in after a file's own.
+        platform: stands for all languages whose files see each other's packages; "" for none.
+        sees_outer_packages: whether names of the packages around a file's own are known, too; an
+            import may begin at any of them.
+        sees_unnamed_package: whether the unnamed package is looked in after all others.
+        has_relative_imports: whether an import may begin at a package that its file is in.
         has_partial_classes: whether classes of one name in a package, or in a class, are one.
         has_bare_members: whether a method names members of its own class with nothing before them.
+        has_bare_super: whether `super` with nothing behind it calls the method of its own name.
         has_star_imports: whether an import may make all names of a file known.
         has_transitive_imports: whether what an imported file imports is known, too.
         imports_folders: whether an import names a package that is a folder of files.
@@ -106,10 +115,13 @@ class NameRules(NamedTuple):
     bare_names: Literal["imported", "shared", "global"] = "imported"
     scope: Literal["file", "folder", "tree", "package"] = "file"
     separate_folders: frozenset[str] = frozenset()
+    platform: str = ""
     sees_outer_packages: bool = False
     sees_unnamed_package: bool = False
+    has_relative_imports: bool = False
     has_partial_classes: bool = False
     has_bare_members: bool = False
+    has_bare_super: bool = False
     has_star_imports: bool = False
     has_transitive_imports: bool = False
     imports_folders: bool = False
@@ -119,6 +131,11 @@ class NameRules(NamedTuple):
     repeats_names: bool = False
     constructor: tuple[str, str] = ("", "")
     is_public: Callable[[Symbol], bool] = _always
+
+    @property
+    def has_packages(self) -> bool:
+        """Whether files know names by the packages that they declare."""
+        return bool(self.platform) or self.scope == "package"
 
     def shares_names(self, folder: str) -> bool:
         """Tell whether the files of a folder know each other's names without an import."""

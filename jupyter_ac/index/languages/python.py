@@ -1,5 +1,6 @@
 """Python; relative imports, packages, namespace packages, `src` folders, scripts."""
 
+import re
 from typing import Final
 
 from jupyter_ac.index.languages.language import ImportRules, Language, NameRules, Reading
@@ -151,12 +152,14 @@ _COMPREHENSIONS: Final = frozenset(
     }
 )
 
+_SUPER: Final = re.compile(r"super\([^()]{0,99}\)")
+
 PYTHON: Final = Language(
     "python",
     (".py", ".pyi", ".pyw"),
     ("tree_sitter_python", "language"),
     declaring=(".pyi",),
-    reading=Reading(dots_climb=True),
+    reading=Reading(dots_climb=True, is_super=_SUPER.fullmatch),
     names=NameRules(self_names=("self", "cls"), has_star_imports=True, is_public=_is_public),
     imports=ImportRules(
         find,

@@ -78,6 +78,6 @@ R: Final = Language(
         members={"extract_operator": ("lhs", "rhs"), "namespace_operator": ("lhs", "rhs")},
         keys={"argument": "name"},
         through={"parenthesized_expression": "", "subset": "function", "subset2": "function"},
-        self_words=frozenset({"self", ".self", "private", "super"}),
+        self_words=frozenset({"self", ".self", "private"}),
     ),
 )

@@ -40,6 +40,7 @@ RUBY: Final = Language(
         self_names=("self", "@"),
         bare_names="global",
         has_bare_members=True,
+        has_bare_super=True,
         has_transitive_imports=True,
         constructor=("new", "initialize"),
     ),
@@ -48,5 +49,6 @@ RUBY: Final = Language(
         scopes=frozenset({"block", "do_block", "lambda", "method", "program", "singleton_method"}),
         barriers=frozenset({"class", "method", "module", "singleton_method"}),
         variables=frozenset({"identifier"}),
+        super_words=frozenset(),
     ),
 )

@@ -41,4 +41,4 @@
 
 (call receiver: (_) @object method: (identifier) @use)
 
-(constant) @use
+[(constant) (super)] @use

@@ -192,5 +192,5 @@ RUST: Final = Language(
         root_files=("lib.rs", "main.rs", "mod.rs"),
         folder_stems=("mod", "lib", "main", "Cargo"),
     ),
-    syntax=COMMON._replace(may_redeclare=True, has_lower_variables=True),
+    syntax=COMMON._replace(super_words=frozenset(), may_redeclare=True, has_lower_variables=True),
 )

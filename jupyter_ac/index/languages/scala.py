@@ -1,25 +1,39 @@
 """Scala 2 and 3; imports out of the packages that files declare."""
 
+import re
 from typing import Final
 
+from jupyter_ac.index.languages import package_imports
 from jupyter_ac.index.languages.language import ImportRules, Language, NameRules, Reading
-from jupyter_ac.index.languages.package_imports import find
 from jupyter_ac.index.languages.syntax import COMMON, FIRST
+from jupyter_ac.index.project.import_target import ImportTarget
+from jupyter_ac.index.project.path_tree import PathTree
+from jupyter_ac.index.records import Import
 
+_ENDINGS: Final = (".scala", ".java")
+_SUPER: Final = re.compile(r"(?:\w{1,99}\.)?super(?:\[\w{1,99}\])?")
 _SCOPES: Final = (
     *("block", "case_clause", "for_expression", "function_declaration", "function_definition"),
     *("indented_block", "lambda_expression", "extension_definition"),
 )
 
+
+def find(tree: PathTree, path: str, line: Import) -> ImportTarget:
+    """Return what an import makes known."""
+    return package_imports.find(tree, path, line, _ENDINGS, is_relative=True)
+
+
 SCALA: Final = Language(
     "scala",
     (".scala", ".sc", ".sbt"),
     ("tree_sitter_scala", "language"),
-    reading=Reading(packages_add_up=True),
+    reading=Reading(packages_add_up=True, is_super=_SUPER.fullmatch),
     names=NameRules(
         self_names=("this",),
         bare_names="shared",
         scope="package",
+        platform="jvm",
+        has_relative_imports=True,
         has_partial_classes=True,
         has_bare_members=True,
     ),

@@ -21,9 +21,7 @@
   name: (_) @name . (type_parameters)? . (class_parameters)? @parameters
   extend: (extends_clause . type: (_) @bases (["with" ","] . type: (_) @bases)*)?) @enum
 
-(simple_enum_case name: (_) @name) @constant
-
-(full_enum_case name: (_) @name) @constant
+[(simple_enum_case name: (_) @name) (full_enum_case name: (_) @name)] @constant
 
 (given_definition name: (_) @name return_type: (_)? @bases) @class
 
@@ -53,29 +51,27 @@
     (var_declaration name: (_) @name)
   ] @property)
 
-(import_declaration . "import" . path: (_) @from ("." . path: (_) @from)*) @import
+(import_declaration ["import" ","] . path: (_) @from . ("." . path: (_) @from)*) @import
 
 (import_declaration
-  . "import" . path: (_) @from ("." . path: (_) @from)*
-  (namespace_wildcard) @all) @import
+  ["import" ","] . path: (_) @from . ("." . path: (_) @from)*
+  . "." . (namespace_wildcard) @all) @import
 
 (import_declaration
-  . "import" . path: (_) @from ("." . path: (_) @from)*
-  (namespace_selectors (identifier) @item)) @import
+  ["import" ","] . path: (_) @from . ("." . path: (_) @from)*
+  . "." . (namespace_selectors (identifier) @item)) @import
 
 (import_declaration
-  . "import" . path: (_) @from ("." . path: (_) @from)*
-  (namespace_selectors (namespace_wildcard) @all)) @import
+  ["import" ","] . path: (_) @from . ("." . path: (_) @from)*
+  . "." . (namespace_selectors (namespace_wildcard) @all)) @import
 
 (import_declaration
-  . "import" . path: (_) @from ("." . path: (_) @from)*
-  (namespace_selectors (_ name: (_) @item alias: (identifier) @item_alias))) @import
+  ["import" ","] . path: (_) @from . ("." . path: (_) @from)*
+  . "." . (namespace_selectors (_ name: (_) @item alias: (identifier) @item_alias))) @import
 
 (type_identifier) @use
 
-(call_expression function: (identifier) @use)
-
-(generic_function function: (identifier) @use)
+[(call_expression function: (identifier) @use) (generic_function function: (identifier) @use)]
 
 (field_expression value: (_) @object field: (_) @use)
 
@@ -84,4 +80,6 @@
 
 (infix_expression operator: (identifier) @use)
 
-(arguments (identifier) @use)
+(infix_expression operator: (identifier) right: (identifier) @use)
+
+(arguments [(identifier) @use (assignment_expression right: (identifier) @use)])

@@ -26,6 +26,8 @@ class Syntax(NamedTuple):
         names: leaves that are names; comments and strings have others.
         text: leaves that hold names but aren't parsed, such as the text of a macro.
         scopes: what a local name is bounded by.
+        bounds: declaring nodes, with the node around them that bounds the names they declare, where
+            it is no scope of others.
         barriers: scopes that hide the local names outside of them from what is inside.
         classes: what ends the search for the scope of a declaration: members are no local names.
         declaring: nodes that declare a local name, with the fields that hold it.
@@ -43,8 +45,8 @@ class Syntax(NamedTuple):
         types: nodes that declare a name, with the field of its type where that isn't `type`.
         values: nodes that give a name its value, with the field of that where it isn't `value`.
         variables: types of which a local variable's name, or the node around it, is; none for any.
-        self_words: words, and leaves of this type, for the object that a method belongs to.
-        super_words: words for that object as one of the class that its own extends.
+        self_words: words, and nodes of this type, for the object that a method belongs to.
+        super_words: the same for what its class extends.
         local_words: with which a local variable is declared where others are global; none where
             every variable in a function is local.
         member_words: with which a declaring node declares a member of a class, and no local name.
@@ -69,9 +71,10 @@ class Syntax(NamedTuple):
     assigning: Mapping[str, str] = MappingProxyType({})
     member_wraps: Mapping[str, str] = MappingProxyType({})
     variables: frozenset[str] = frozenset()
-    self_words: frozenset[str] = frozenset({"this", "self", "super"})
+    self_words: frozenset[str] = frozenset({"this", "self"})
     super_words: frozenset[str] = frozenset({"super"})
     local_words: tuple[str, ...] = ()
+    bounds: Mapping[str, str] = MappingProxyType({})
     member_words: frozenset[str] = frozenset()
     parameter_lists: frozenset[str] = frozenset()
     types: Mapping[str, str] = MappingProxyType({})

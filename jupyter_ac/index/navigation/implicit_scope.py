@@ -12,9 +12,8 @@ from jupyter_ac.index.navigation.scopes import (
     WHOLE,
     Goal,
     Scopes,
-    child_named,
-    children,
     class_around,
+    goal_of,
 )
 from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, FileRecord, Import, Symbol
@@ -70,16 +69,17 @@ class ImplicitScope:
             record = self._view.record_without_uses(path)
             if record is not None and family_in(record) == self._family:
                 yield from (VisibleSymbol(path, record, at) for at in _shared(record))
-        for position, each in enumerate(self._record.imports):
-            if self._rules.names_files_after_classes and _takes_all(each):
-                yield from self._static(position, each)
+        for opened in self._view.opened_classes(self._path):
+            yield from self._members(goal_of(opened))
 
     def _own_members(self, line: int) -> Iterator[VisibleSymbol]:
         """Give the members of the class around a line, what it inherits among them."""
         within = class_around(self._record, line)
-        if not self._rules.has_bare_members or within == NOBODY:
-            return
-        members = Scopes(self._view).members(Goal(self._path, within))
+        if self._rules.has_bare_members and within != NOBODY:
+            yield from self._members(Goal(self._path, within))
+
+    def _members(self, owner: Goal) -> Iterator[VisibleSymbol]:
+        members = Scopes(self._view).members(owner)
         for path, goals in groupby(members, attrgetter("path")):
             record = self._view.record_without_uses(path)
             if record is not None:
@@ -122,15 +122,6 @@ class ImplicitScope:
                 if self._rules.imports_folders:
                     others = self._beside(folder_of(target))
                     yield from (each for each in others if each != target)
-
-    def _static(self, position: int, line: Import) -> Iterator[VisibleSymbol]:
-        """Give the members of the class that an import takes all of."""
-        target = self._view.imported(self._path, position)
-        record = self._view.record_without_uses(target) if target is not None else None
-        if target is not None and record is not None and _is_of(line, target):
-            top = child_named(record, NOBODY, line.module.rpartition(".")[2])
-            members = children(record, top) if top != NOBODY else ()
-            yield from (VisibleSymbol(target, record, at) for at in members)
 
     def _beside(self, folder: str) -> Iterator[RepoPath]:
         return (each for each in self._alike() if folder_of(each) == folder)

@@ -20,7 +20,7 @@ from jupyter_ac.index.navigation.scopes import (
 from jupyter_ac.index.occurrences.occurrence import NOWHERE, SELF, SUPER, Occurrence, Origin
 from jupyter_ac.index.project.path_tree import folder_of
 from jupyter_ac.index.records import NOBODY, Symbol
-from jupyter_ac.index.view import Definition, IndexView
+from jupyter_ac.index.view import IndexView
 
 _VALUES: Final = frozenset({"variable", "constant", "property"})
 
@@ -68,7 +68,14 @@ class Resolver:
         guess = self._candidates.nearest(path, occurrence.name, members=occurrence.is_member)
         if guess is None and occurrence.is_member:
             guess = self._candidates.nearest(path, occurrence.name, members=False)
-        return None if guess is None else (guess, "guess")
+        if guess is None or (_is_inherited(occurrence) and self._is_own(path, guess, occurrence)):
+            return None
+        return guess, "guess"
+
+    def _is_own(self, path: RepoPath, guess: Goal, occurrence: Occurrence) -> bool:
+        """Tell whether a symbol is a member of the class that a name stands in."""
+        owner = self._root(path, Origin(SELF, (), ()), occurrence.line)
+        return owner is not None and guess in self._scopes.own_members(owner)
 
     def owner_named(self, path: RepoPath, occurrence: Occurrence) -> Goal | None:
         """Return the class, or the module, that a name stands for, or whose value it has."""
@@ -82,15 +89,16 @@ class Resolver:
     def owner(self, path: RepoPath, origin: Origin, line: int) -> Goal | None:
         """Return the class, or the module, that a value of some origin belongs to."""
         steps = origin.steps
-        packaged = self._packaged(path, origin.root, steps[0]) if steps else None
+        is_packaged = bool(steps and origin.root)
+        packaged = self._packaged(path, origin.root, steps[0]) if is_packaged else None
         if packaged is not None:
             goal, steps = self._type_of(packaged), steps[1:]
         else:
             goal = self._root(path, origin, line)
-        for step in steps:
+        for at, step in enumerate(steps):
             if goal is None:
                 return None
-            member = self._member(goal, step)
+            member = self._member(goal, step, inherited=at == 0 and origin.root == SUPER)
             made = self._made_by(goal, member) if member is not None else None
             goal = goal if made is None and step in _MAKERS else made
         return goal
@@ -103,7 +111,9 @@ class Resolver:
             if packaged is not None:
                 return packaged
         owner = self.owner(path, occurrence.origin, occurrence.line)
-        return self._member(owner, occurrence.name) if owner is not None else None
+        if owner is None:
+            return None
+        return self._member(owner, occurrence.name, inherited=_is_inherited(occurrence))
 
     def _bare(self, path: RepoPath, name: str, line: int) -> Goal | None:
         rules = self._language(path).names
@@ -112,17 +122,25 @@ class Resolver:
             within = class_around(record, line) if record is not None else NOBODY
             if record is not None and within != NOBODY:
                 owner = Goal(path, within)
-                # Constructors have the name of their class, which is meant by it.
                 is_own_name = record.symbols[within].name == name
                 own = owner if is_own_name else self._scopes.member(owner, name)
                 if own is not None:
-                    return own
+                    return self._class_made(own)
         found = self._scopes.visible(path, name, line)
         if found is None and rules.shares_names(folder_of(path)):
             found = self._candidates.beside(path, name)
-        if found is None and rules.scope == "package":
+        if found is None and rules.has_packages:
             found = self._packaged(path, "", name)
         return found or self._renamed(path, name, line)
+
+    def _class_made(self, goal: Goal) -> Goal:
+        """Return the class that a constructor with its name belongs to; else what is given."""
+        record = self._view.record(goal.path)
+        symbol = record.symbols[goal.symbol] if record is not None else None
+        if record is None or symbol is None or symbol.parent == NOBODY:
+            return goal
+        is_constructor = record.symbols[symbol.parent].name == symbol.name
+        return Goal(goal.path, symbol.parent) if is_constructor else goal
 
     def _renamed(self, path: RepoPath, name: str, line: int) -> Goal | None:
         """Return what a name means in the import that gives it another name here."""
@@ -138,11 +156,8 @@ class Resolver:
         record = self._view.record(path)
         within = class_around(record, line) if record is not None else NOBODY
         own = Goal(path, within) if within != NOBODY else None
-        if origin.root == SELF:
+        if origin.root in {SELF, SUPER}:
             return own
-        if origin.root == SUPER:
-            bases = self._view.bases(Definition(path, within)) if own else ()
-            return next(map(goal_of, bases), None)
         if origin.types:
             is_own = own is not None and not self._own_names(path).isdisjoint(origin.types)
             return own if is_own else self._class(path, origin.types, line, NOBODY)
@@ -165,13 +180,14 @@ class Resolver:
                 return found
         return None
 
-    def _member(self, owner: Goal, name: str) -> Goal | None:
-        found = self._scopes.member(owner, name)
+    def _member(self, owner: Goal, name: str, *, inherited: bool = False) -> Goal | None:
+        found = self._scopes.member(owner, name, inherited=inherited)
         asked, constructor = self._language(owner.path).names.constructor
         if found is None and name == asked and name:
-            found = self._scopes.member(owner, constructor)
+            found = self._scopes.member(owner, constructor, inherited=inherited)
         record = self._view.record(owner.path)
-        if found is None and record is not None and owner.symbol != NOBODY:
+        is_attached = not inherited and owner.symbol != NOBODY
+        if found is None and record is not None and is_attached:
             own_name = record.symbols[owner.symbol].name
             found = self._candidates.attached(owner.path, own_name, name)
         return found
@@ -182,7 +198,7 @@ class Resolver:
         if record is None:
             return None
         rules = described(record.language).names
-        if rules.scope == "package":
+        if rules.has_packages:
             found = self._view.in_package(path, base, name)
             return goal_of(found) if found is not None else None
         if not rules.imports_folders:
@@ -228,6 +244,11 @@ class Resolver:
     def _language(self, path: RepoPath) -> Language:
         record = self._view.record(path)
         return UNKNOWN if record is None else described(record.language)
+
+
+def _is_inherited(occurrence: Occurrence) -> bool:
+    """Tell whether a name is taken off what a class extends."""
+    return occurrence.origin.root == SUPER and not occurrence.origin.steps
 
 
 def _type_text(symbol: Symbol) -> str:

@@ -127,10 +127,17 @@ class Scopes:
             return goal.heading == NOBODY
         return record.symbols[goal.symbol].kind in CLASSES
 
-    def member(self, owner: Goal, name: str) -> Goal | None:
-        """Return what a name means in a class, its base classes included, or in a module."""
+    def member(self, owner: Goal, name: str, *, inherited: bool = False) -> Goal | None:
+        """Return what a name means in a class, its base classes included, or in a module.
+
+        Args:
+            owner: the class or the module.
+            name: of the member.
+            inherited: whether it isn't meant as far as the class itself has it.
+        """
+        left_out = self._parts(owner) if inherited else []
         for each in self._lineage(owner):
-            record = self._view.record(each.path)
+            record = self._view.record(each.path) if each not in left_out else None
             own = child_named(record, each.symbol, name) if record is not None else NOBODY
             if own != NOBODY:
                 return Goal(each.path, own)
@@ -141,6 +148,13 @@ class Scopes:
     def members(self, owner: Goal) -> Iterator[Goal]:
         """Give the symbols of a class and then of its base classes, or of a module."""
         for each in self._lineage(owner):
+            record = self._view.record(each.path)
+            for at in children(record, each.symbol) if record is not None else ():
+                yield Goal(each.path, at)
+
+    def own_members(self, owner: Goal) -> Iterator[Goal]:
+        """Give the symbols of a class, all its parts included, without those of its bases."""
+        for each in self._parts(owner):
             record = self._view.record(each.path)
             for at in children(record, each.symbol) if record is not None else ():
                 yield Goal(each.path, at)
@@ -163,12 +177,20 @@ class Scopes:
 
     def _lineage(self, owner: Goal) -> list[Goal]:
         """Return a class and its base classes, the nearest first, each once; or a module."""
-        found = [owner] if owner.heading == NOBODY else []
+        found = self._parts(owner) if owner.heading == NOBODY else []
         for each in found:
             if each.symbol != NOBODY and len(found) < _MOST_BASES:
                 bases = map(goal_of, self._view.bases(Definition(each.path, each.symbol)))
-                found += [base for base in bases if base not in found]
+                parts = (part for base in bases for part in self._parts(base))
+                found += [part for part in parts if part not in found]
         return found
+
+    def _parts(self, owner: Goal) -> list[Goal]:
+        """Return a class with its other parts, where it may be declared in several places."""
+        if owner.symbol == NOBODY:
+            return [owner]
+        others = map(goal_of, self._view.parts(Definition(owner.path, owner.symbol)))
+        return [owner, *others]
 
     def _language(self, path: RepoPath) -> Language:
         record = self._view.record(path)

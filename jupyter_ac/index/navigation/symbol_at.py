@@ -164,6 +164,7 @@ class _Names:
         self._record = record
         self._source = source
         self._rules = described(record.language).names
+        self._super_words = described(record.language).syntax.super_words
         self._scopes = Scopes(view)
 
     def find(self, place: TextPosition) -> SymbolAt | None:
@@ -207,7 +208,10 @@ class _Names:
             return None if goal is None else SymbolAt(goal, word, "likely")
         base = before.base
         owner = self._owner(place, base)
-        goal = self._scopes.member(owner, word.text) if owner is not None else None
+        inherited = base in self._super_words
+        goal = None
+        if owner is not None:
+            goal = self._scopes.member(owner, word.text, inherited=inherited)
         if goal is None and self._rules.imports_folders:
             goal = self._scopes.packaged(self._path, base, word.text)
         certainty: Certainty = "certain" if base in SELF_NAMES else "likely"
@@ -215,7 +219,7 @@ class _Names:
 
     def _owner(self, place: TextPosition, base: str) -> Goal | None:
         """Return the class or module that the name before a dot stands for."""
-        if base in SELF_NAMES:
+        if base in SELF_NAMES | self._super_words:
             within = class_around(self._record, place.line)
             return Goal(self._path, within) if within != NOBODY else None
         return self._scopes.visible(self._path, base, place.line) if base else None

@@ -105,9 +105,9 @@ class Locals:
         words = self._syntax.local_words
         if words and not _is_declared_local(declaring, words):
             return _last(declaring)
-        prototype = None
+        prototype, bound = None, self._syntax.bounds.get(declaring.type)
         for around in (declaring, *_around(declaring)):
-            if around.type in self._syntax.scopes:
+            if around.type in self._syntax.scopes or around.type == bound:
                 return around
             if around.type == "function_declarator":
                 prototype = prototype or around

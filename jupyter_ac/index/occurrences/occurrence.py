@@ -7,7 +7,7 @@ SELF: Final = "self"
 """Root of what stands behind the object that a method belongs to."""
 
 SUPER: Final = "super"
-"""The same for what the class of that object extends."""
+"""Root of what stands behind what the class of that object extends."""
 
 UNKNOWN: Final = ""
 """Root of what nothing is known of."""

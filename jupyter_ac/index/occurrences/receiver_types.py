@@ -185,10 +185,10 @@ def _of_type(node: Node | None) -> Origin:
 
 
 def _root(syntax: Syntax, node: Node, local: Local) -> Origin:
-    if text_of(node) in syntax.super_words:
-        return Origin(SUPER, (), ())
     if _is_self(syntax, node):
         return Origin(SELF, (), ())
+    if _is_one_of(syntax, node, syntax.super_words):
+        return Origin(SUPER, (), ())
     if node.type in {"instance_variable", "class_variable"}:
         return Origin(SELF, (), (text_of(node).lstrip("@"),))
     if node.type == "crate":
@@ -200,10 +200,12 @@ def _root(syntax: Syntax, node: Node, local: Local) -> Origin:
 
 
 def _is_self(syntax: Syntax, node: Node) -> bool:
-    words = syntax.self_words
-    if node.type in syntax.variables and text_of(node) in words:
-        return True
-    return node.type in words or (node.type in syntax.names and text_of(node) in words | {"cls"})
+    return _is_one_of(syntax, node, syntax.self_words | {"cls"})
+
+
+def _is_one_of(syntax: Syntax, node: Node, words: frozenset[str]) -> bool:
+    is_word = node.type in syntax.names or node.type in syntax.variables
+    return node.type in words or (is_word and text_of(node) in words)
 
 
 def _joined(origin: Origin, backwards: list[str]) -> Origin:

@@ -1,7 +1,7 @@
 """Files in numbers."""
 
 from jupyter_ac.index.graph.extract_facts import gather
-from jupyter_ac.index.graph.facts import HOLDER, Facts, around, before_key, imports_in
+from jupyter_ac.index.graph.facts import HOLDER, Facts, around, before_key, called, imports_in
 from jupyter_ac.index.graph.keys import NO_NAME, SELF, SUPER, key_of
 from jupyter_ac.index.parsing import parse
 from jupyter_ac.index.records import NOBODY
@@ -56,3 +56,25 @@ def test_files_that_only_declare_and_families_are_known_by_name() -> None:
 
 def test_no_imports_are_none() -> None:
     assert imports_in(b"") == []
+
+
+def test_names_at_the_top_and_classes_in_classes_are_found_by_name() -> None:
+    text = b"class A { class B { } void f() { } }\npartial class A { class C { } }\n"
+    facts = gather(parse("csharp", text)).facts
+    assert facts.classes_at_top() == {key_of("A")}
+    assert [facts.at_top(key_of(name)) for name in "ABx"] == [0, NOBODY, NOBODY]
+    assert [facts.class_in(0, key_of(name)) for name in "BCf"] == [1, 4, NOBODY]
+
+
+def test_files_share_packages_by_their_platform_or_their_language() -> None:
+    spaces = {family: Facts("", family).space for family in ("java", "scala", "csharp", "python")}
+    assert spaces == {"java": "jvm", "scala": "jvm", "csharp": "csharp", "python": ""}
+
+
+def test_super_alone_is_written_out_where_it_calls_the_method_of_its_name() -> None:
+    record = parse("ruby", b"class A < B\n  def go\n    super\n    super_x\n  end\nend\n")
+    use = next(use for use in record.uses if use.name == "super")
+    rules = gather(record).facts.rules
+    assert called(rules, use, record.symbols)[:2] == ("go", "super")
+    assert called(rules, use._replace(inside=NOBODY), record.symbols).name == "super"
+    assert called(facts_of(SOURCE).rules, use, record.symbols) == use

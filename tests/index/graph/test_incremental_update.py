@@ -16,6 +16,8 @@ from tests.support.examples import examples
 LANGUAGES = {"py": "python", "ts": "typescript", "java": "java", "go": "go", "c": "c", "rs": "rust"}
 LANGUAGES |= {
     "cs": "csharp",
+    "kt": "kotlin",
+    "scala": "scala",
     "json": "json",
     "mod": "go.mod",
     "toml": "toml",
@@ -60,6 +62,11 @@ PATHS = [
     "v/a.php",
     "v/make_thing.php",
     "w/b.php",
+    "j/c.kt",
+    "v/d.kt",
+    "v/e.scala",
+    "v/f.java",
+    "v/Base.java",
     "t/DESCRIPTION",
     "t/R/a.R",
     "t/R/b.R",
@@ -98,6 +105,7 @@ PACKAGES: list[Manifest] = [
 NAMES = ["make_thing", "fetchRows", "get", "Base", "Other", "a", "b"]
 MODULES = ["a", "b", "pkg", "pkg.a", "pkg.b", "sub.a", "", "./a", "../x", "x", "./x/index", "j.a"]
 MODULES += ["j", "example/m", "a.h", "i/a.h", "crate::a", "super", "example", "@s/y", "@s/a"]
+MODULES += ["pkg.Base", "pkg.a.Other", "b.Base", "Base", "pkg.Base.*"]
 MODULES += ["x/a", "other_crate", "other_crate::a", "example/n", "a.R", "R/b.R", "b.r"]
 
 Step: TypeAlias = tuple[str, str, FileRecord | None]
@@ -140,7 +148,8 @@ def steps(draw: st.DrawFn) -> Step:
     what = draw(st.sampled_from(["put", "put", "put", "remove", "rename"]))
     if what == "rename":
         return what, draw(st.sampled_from(PATHS)) + "\n" + path, None
-    rows = PACKAGES if path.endswith((".cs", ".php")) else ROWS.get(path.rpartition("/")[2], [])
+    declares = path.endswith((".cs", ".java", ".kt", ".php", ".scala"))
+    rows = PACKAGES if declares else ROWS.get(path.rpartition("/")[2], [])
     return what, path, draw(records(_language(path), rows)) if what == "put" else None
 
 

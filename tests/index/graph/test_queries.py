@@ -73,3 +73,18 @@ def test_the_bases_of_a_class_are_of_its_family_of_languages() -> None:
     assert view.bases(Definition(A, 0)) == [Definition(B, 0), Definition(C, 0)]
     assert view.bases(Definition(RepoPath("d.rb"), 1)) == []
     assert view.bases(Definition(RepoPath("nowhere"), 0)) == view.bases(Definition(A, 9)) == []
+
+
+def test_parts_of_a_class_and_classes_that_are_opened_are_told() -> None:
+    files = {
+        "a.cs": "namespace N;\npartial class Row { }\n",
+        "b.cs": "namespace N;\nclass Other { }\npartial class Row { }\n",
+        "c.cs": "using static N.Row;\nusing static N.Nothing;\n",
+    }
+    view: IndexView = state_of(files)
+    first, second = Definition(RepoPath("a.cs"), 0), Definition(RepoPath("b.cs"), 1)
+    assert (view.parts(first), view.parts(second)) == ([second], [first])
+    assert view.parts(Definition(RepoPath("a.cs"), 9)) == []
+    assert view.opened_classes(RepoPath("c.cs")) == [first]
+    nowhere = RepoPath("nowhere")
+    assert view.parts(Definition(nowhere, 0)) == view.opened_classes(nowhere) == []

@@ -1,11 +1,10 @@
 """Namespaces of C#: what is declared where, whatever the paths."""
 
-import json
-
 import pytest
 
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
-from jupyter_ac.index.parsing import parse
+from tests.index.navigation.trees import Tree
 from tests.support.indexed import imported, meant, put, record_of, state_of
 
 ORDER = """namespace Acme.Shop
@@ -122,36 +121,56 @@ def test_which_names_are_local(text: str, places: list[bool]) -> None:
     assert [each.is_local for each in found] == places
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"class A { " * 5000,
-        b"x = " + b"new A { B = " * 5000,
-        b'var s = $"' + b'{$"' * 3000,
-        b'class A { string s = @"' + b"a" * 100_000,
-        b"List<" * 5000,
-        b"namespace A." + b"B." * 20_000 + b"C;",
-        b"class A\0 { int \xff; }",
-        b"#if A\n" * 2000,
-    ],
-    ids=lambda data: repr(data[:14]),
-)
-def test_hostile_sources_give_a_record(data: bytes) -> None:
-    record = parse("csharp", data)
-    assert record.language == "csharp"
-
-
-def test_a_cell_is_read_in_the_language_of_the_kernel() -> None:
-    cell = {"cell_type": "code", "source": "class Order { void Run() { Go(1); } }", "metadata": {}}
-    notebook = {
-        "cells": [cell],
-        "metadata": {"kernelspec": {"name": ".net-csharp", "language": "C#"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
+def test_members_of_a_class_that_an_import_opens_are_known_bare() -> None:
+    files = {
+        "x/Maths.cs": "namespace N { static class C : Low { public static int Twice() => 1; } }\n",
+        "x/low.cs": "namespace N;\nclass Low { public static void Lower() { } }\n",
+        "other.cs": "class Other { void Twice() { } void Lower() { } }\n",
+        "a.cs": "using static N.C;\nclass A { void F() { Twice(); Lower(); } }\n",
     }
-    record = parse("notebook", json.dumps(notebook).encode())
-    assert [symbol.name for symbol in record.symbols] == ["Order", "Run"]
-    assert [use.name for use in record.uses] == ["Go"]
+    tree = Tree(files)
+    assert meant(tree.view, "a.cs", "Twice") == "x/Maths.cs:N.C.Twice"
+    assert meant(tree.view, "a.cs", "Lower") == "x/low.cs:Low.Lower"
+    assert tree.goal("a.cs", "{ |Twice") == "x/Maths.cs:Twice"
+    assert tree.meant("a.cs", "{ |Twice") == "x/Maths.cs:1 likely"
+    assert tree.named("x/Maths.cs", "|Twice") == ["a.cs:2:21-26"]
+
+
+def test_an_opened_class_is_followed_when_it_comes_and_when_it_extends_something_else() -> None:
+    state = state_of({"a.cs": "using static N.C;\nclass A { void F() { Lower(); } }\n"})
+    put(state, "b.cs", "namespace N;\nclass C : Low { }\n")
+    put(state, "c.cs", "namespace N;\nclass Low { void Lower() { } }\n")
+    put(state, "d.cs", "namespace N;\nclass Deep { void Lower() { } }\n")
+    state.update()
+    assert meant(state, "a.cs", "Lower") == "c.cs:Low.Lower"
+    put(state, "c.cs", "namespace N;\nclass Low : Deep { }\n")
+    state.update()
+    assert meant(state, "a.cs", "Lower") == "d.cs:Deep.Lower"
+    put(state, "b.cs", "namespace N;\nclass Other : Low { }\n")
+    put(state, "e.cs", "class Lonely { void Lower() { } }\n")
+    state.update()
+    assert meant(state, "a.cs", "Lower") == ""
+
+
+def test_what_another_part_of_a_class_extends_is_followed() -> None:
+    files = {
+        "part.cs": "namespace N; partial class A { void F() { get(); } }\n",
+        "use.cs": "namespace N; class User : A { void F() { base.get(); } }\n",
+        "d.cs": "namespace N; class Deep { void get() { } }\n",
+        "e.cs": "namespace N; class Other { void get() { } }\n",
+    }
+    state, users = state_of(files), [RepoPath("part.cs"), RepoPath("use.cs")]
+
+    def after(path: str, text: str) -> list[list[str]]:
+        """The files that the two use, once a file has another text."""
+        put(state, path, f"namespace N; {text}\n")
+        state.update()
+        return [[*map(str, state.targets(user))] for user in users]
+
+    assert after("low.cs", "class Low : Deep { }") == [[], ["part.cs"]]
+    assert after("z.cs", "partial class A : Low { }") == [["d.cs"], ["d.cs", "part.cs"]]
+    assert after("low.cs", "class Low : Other { }") == [["e.cs"], ["e.cs", "part.cs"]]
+    assert after("z.cs", "partial class B : Low { }") == [[], ["part.cs"]]
 
 
 def test_a_member_behind_a_pointer_is_a_use_of_it() -> None:

@@ -1,7 +1,5 @@
 """Julia: modules by the name that a file declares, `include`, functions in two forms."""
 
-import json
-
 import pytest
 
 from jupyter_ac.index.navigation.hover import doc_lines
@@ -92,6 +90,11 @@ def test_operators_and_qualified_functions_have_their_own_names() -> None:
         ("let x = 1; x end\nx", [True, True, False]),
         ("f(y) where {x} = x\nx", [True, True, False]),
         ("struct S\n x::Int\nend", [False]),
+        ("for x in y, z in w\n x\nend\nx", [True, True, False]),
+        ("for z in w, x in y\n x\nend\nx", [True, True, False]),
+        ("for i in y\n x = i\nend\nx", [False, False]),
+        ("f(y; x=1, z...) = x\nx", [True, True, False]),
+        ("function f(y; x::Int=1) x end\nx", [True, True, False]),
     ],
 )
 def test_a_variable_is_local_in_its_function(text: str, places: list[bool]) -> None:
@@ -99,37 +102,18 @@ def test_a_variable_is_local_in_its_function(text: str, places: list[bool]) -> N
     assert [each.is_local for each in found] == places
 
 
+def test_the_variable_of_a_loop_is_another_one_than_that_around_it() -> None:
+    text = "function f(x)\n s = 0\n for x in 1:2\n  s = s + x\n end\n s * x\nend\n"
+    found = occurrences_of("julia", text.encode(), ["x", "s"])
+    assert [(each.name, each.local[0]) for each in found] == [
+        *[("x", 1), ("s", 2), ("x", 3), ("s", 2), ("s", 2), ("x", 3), ("s", 2), ("x", 1)],
+    ]
+
+
 @pytest.mark.parametrize("text", ["function f(p::P) p.x end", "f(p::P) = p.x"])
 def test_a_parameter_has_the_type_that_is_written_behind_it(text: str) -> None:
     [found] = occurrences_of("julia", text.encode(), ["x"])
     assert (found.is_member, found.origin.types) == (True, ("P",))
-
-
-def test_cells_of_a_notebook_in_its_kernel_are_read() -> None:
-    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": "area(x) = x\narea(1)"}
-    kernel = {"kernelspec": {"language": "julia", "name": "julia-1.10"}}
-    text = json.dumps({"cells": [cell], "metadata": kernel, "nbformat": 4, "nbformat_minor": 5})
-    state = state_of({"a.ipynb": text})
-    assert meant(state, "a.ipynb", "area") == "a.ipynb:area"
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"(" * 50_000,
-        b"module " * 20_000,
-        b'f(x) = """' + b"a" * 100_000,
-        b"x" * 1_000_000,
-        b"f(x) = \0 1\n",
-        b"g() = 1\n\xff\xfe f(x) = 1\n",
-        b"begin\n" * 20_000,
-    ],
-    ids=["brackets", "modules", "string", "token", "nul", "utf8", "blocks"],
-)
-def test_hostile_sources_are_read_or_refused(data: bytes) -> None:
-    record = parse("julia", data)
-    assert record.note != "can't be read: a fault of the index"
-    assert record.language == "julia"
 
 
 @pytest.mark.parametrize("text", ['"""Area."""\nf(x) = 1', '"""\nArea.\n"""\nf(x) = 1'])

@@ -1,11 +1,9 @@
 """Kotlin: packages that files declare, members of companions, names that are local."""
 
-import json
-
 import pytest
 
 from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
-from jupyter_ac.index.parsing import parse
+from tests.index.navigation.trees import Tree
 from tests.support.indexed import imported, meant, record_of, state_of
 
 ITEM = """package com.acme.shop
@@ -108,36 +106,55 @@ def test_a_local_name_has_the_type_that_it_is_declared_with(text: str) -> None:
     assert "Item" in (*found.origin.types, found.origin.root)
 
 
+OPENED = """package p
+object Obj {
+    fun twice(x: Int) = x
+}
+enum class Color { RED, GREEN }
+class C {
+    companion object {
+        fun make() = C()
+    }
+}
+"""
+
+
 @pytest.mark.parametrize(
-    "text",
+    "lines",
     [
-        "fun f() { " + "if (a) { " * 3_000,
-        "val x = " + "(" * 5_000,
-        'val x = "never ends ${ a',
-        'val x = """never\n ends',
-        "class " + "a" * 1_000_000,
-        "val x = \0\0 fun f() {}\0",
-        "/* " * 5_000,
-        "a<" * 5_000,
+        ["p.Obj.*", "p.Color.*", "p.C.Companion.*"],
+        ["p.Obj.twice", "p.Color.RED", "p.C.Companion.make"],
     ],
 )
-def test_hostile_sources_are_read(text: str) -> None:
-    assert parse("kotlin", text.encode()).language == "kotlin"
-
-
-def test_cells_of_a_notebook_with_its_kernel_are_read() -> None:
-    cell = {"cell_type": "code", "source": "%use dataframe\nfun f(x: Int) = g(x)", "metadata": {}}
-    notebook = {
-        "cells": [cell],
-        "metadata": {"kernelspec": {"name": "kotlin", "language": "kotlin"}},
-        "nbformat": 4,
+def test_members_of_objects_enumerations_and_companions_are_imported(lines: list[str]) -> None:
+    imports = "".join(f"import {line}\n" for line in lines)
+    files = {
+        "lib/opened.kt": OPENED,
+        "lib/Other.kt": OPENED.replace("package p", "package other"),
+        "a.kt": f"package q\n{imports}fun f() {{\n twice(1)\n use(RED)\n make()\n}}\n",
     }
-    record = parse("notebook", json.dumps(notebook).encode())
-    assert record.language == "kotlin"
-    assert [symbol.name for symbol in record.symbols] == ["f"]
-    assert [use.name for use in record.uses] == ["Int", "g"]
+    tree = Tree(files)
+    assert meant(tree.view, "a.kt", "twice") == "lib/opened.kt:Obj.twice"
+    assert meant(tree.view, "a.kt", "RED") == "lib/opened.kt:Color.RED"
+    assert meant(tree.view, "a.kt", "make") == "lib/opened.kt:C.make"
+    assert tree.meant("a.kt", " |make()") == "lib/opened.kt:8 likely"
 
 
-def test_invalid_utf_8_is_read_as_far_as_possible() -> None:
-    record = parse("kotlin", b'val x = "\xff\xfe"\nfun f() {}\n')
-    assert [symbol.name for symbol in record.symbols] == ["x", "f"]
+def test_a_member_is_taken_out_of_the_class_that_is_named() -> None:
+    text = "package p\nobject A {\n fun run() = 1\n}\nobject B {\n fun run() = 1\n}\n"
+    state = state_of({"p.kt": text, "a.kt": "import p.B.run as go\nfun f() = go()\n"})
+    assert meant(state, "a.kt", "go") == "p.kt:B.run"
+
+
+@pytest.mark.parametrize("head", ["package q\nimport p.C", "package q\nimport p.*", "package p"])
+def test_classes_of_java_are_known_by_their_package(head: str) -> None:
+    files = {
+        "src/main/java/p/C.java": "package p; public class C { void twice() { } }\n",
+        "far/C.java": "package far; public class C { void twice() { } }\n",
+        "a.kt": f"{head}\nclass D : C() {{\n fun f() {{\n  twice()\n }}\n}}\n",
+    }
+    state = state_of(files)
+    assert meant(state, "a.kt", "C") == "src/main/java/p/C.java:C"
+    assert meant(state, "a.kt", "twice") == "src/main/java/p/C.java:C.twice"
+    if "p.C" in head:
+        assert imported(state, "a.kt") == ["src/main/java/p/C.java"]

@@ -1,11 +1,8 @@
 """Lua: modules by `require`, classes as tables, variables that are local when they say so."""
 
-import json
-
 import pytest
 
 from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
-from jupyter_ac.index.parsing import parse
 from tests.support.indexed import imported, meant, record_of, state_of
 
 
@@ -81,18 +78,6 @@ def test_an_empty_table_is_a_class_if_it_has_objects_or_methods(
 ) -> None:
     symbols = record_of(state_of({"a.lua": text}), "a.lua").symbols
     assert [symbol.kind for symbol in symbols] == kinds
-
-
-def test_cells_of_a_notebook_are_read_in_the_language_of_its_kernel() -> None:
-    cell = {"cell_type": "code", "source": "function start(x) end", "metadata": {}}
-    cells = {
-        "nbformat": 4,
-        "nbformat_minor": 5,
-        "cells": [cell],
-        "metadata": {"kernelspec": {"name": "lua", "language": "lua"}},
-    }
-    symbols = parse("notebook", json.dumps(cells).encode()).symbols
-    assert [(symbol.name, symbol.kind) for symbol in symbols] == [("start", "function")]
 
 
 @pytest.mark.parametrize(

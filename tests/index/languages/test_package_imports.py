@@ -7,6 +7,7 @@ from jupyter_ac.index.languages.package_imports import find
 from jupyter_ac.index.project.import_target import Binding, ImportTarget
 from jupyter_ac.index.project.path_tree import PathTree
 from jupyter_ac.index.records import Import
+from tests.support.indexed import imported, put, state_of
 
 
 @pytest.fixture
@@ -68,3 +69,26 @@ def test_a_member_is_in_the_file_of_its_class(tree: PathTree) -> None:
 def test_what_is_nowhere_declared_leads_outside(tree: PathTree) -> None:
     assert find(tree, "a.kt", Import("java.util.List", (), "", 0, 1)).files == ()
     assert find(tree, "Row.kt", Import("other.Row", (), "", 0, 1)).files == ("Row.kt",)
+
+
+def test_an_import_leads_to_a_file_of_another_language_that_shares_packages() -> None:
+    files = {
+        "src/p/Tool.java": "package p; class Tool { static void run() { } }\n",
+        "src/p/Other.java": "package p; class Other { }\n",
+        "a.kt": "import p.Tool\nimport p.Tool.run\nimport p.Tool.*\nimport p.None\n",
+        "b.cs": "using Tool = p.Tool;\n",
+    }
+    state = state_of(files)
+    assert imported(state, "a.kt") == ["src/p/Tool.java"] * 3 + [None]
+    assert imported(state, "b.cs") == [None]
+
+
+def test_an_import_begins_at_a_package_of_its_file_where_the_language_says_so() -> None:
+    files = {"in.kt": "package a.b.c\nclass D\n", "x.kt": "package a.b\nimport c.D\n"}
+    files |= {"x.scala": "package a.b\nimport c.D\n", "in.scala": "package a.b.c\nclass D\n"}
+    state = state_of(files)
+    assert imported(state, "x.kt") == [None]
+    assert imported(state, "x.scala") == [None]
+    put(state, "in.kt", "package elsewhere\n")
+    state.update()
+    assert imported(state, "x.scala") == ["in.scala"]

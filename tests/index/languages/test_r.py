@@ -1,7 +1,5 @@
 """R: sourced files, packages of the tree, names with dots, classes that calls make."""
 
-import json
-
 import pytest
 
 from jupyter_ac.ids import RepoPath
@@ -211,21 +209,6 @@ def test_a_method_belongs_to_the_class_that_it_is_set_for() -> None:
 )
 def test_a_variable_is_local_to_the_function_that_assigns_it(text: str, places: list[bool]) -> None:
     assert [each.is_local for each in occurrences_of("r", text.encode(), ["x"])] == places
-
-
-def test_cells_of_a_notebook_in_this_language_are_read() -> None:
-    cells = [
-        {"cell_type": "markdown", "metadata": {}, "source": "# Survey"},
-        {"cell_type": "code", "metadata": {}, "outputs": [], "source": "mean.of <- function(x) x"},
-        {"cell_type": "code", "metadata": {}, "outputs": [], "source": "mean.of(1)"},
-    ]
-    metadata = {"kernelspec": {"name": "ir", "language": "R", "display_name": "R"}}
-    notebook = {"nbformat": 4, "nbformat_minor": 4, "metadata": metadata, "cells": cells}
-    record = parse("notebook", json.dumps(notebook).encode())
-    assert record.language == "r"
-    assert [symbol.name for symbol in record.symbols] == ["mean.of"]
-    assert [use.name for use in record.uses] == ["mean.of"]
-    assert record.outline is not None
 
 
 def test_a_class_has_only_so_many_bases() -> None:

@@ -1,11 +1,8 @@
 """Scala: packages that files declare, companions, selectors of imports, names that are local."""
 
-import json
-
 import pytest
 
 from jupyter_ac.index.occurrences.find_occurrences import occurrences_of
-from jupyter_ac.index.parsing import parse
 from tests.support.indexed import imported, meant, record_of, state_of
 
 ITEM = """package com.acme
@@ -107,35 +104,83 @@ def test_a_member_is_taken_off_the_type_that_is_declared(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    "line", ["import p.Obj._", "import p.Obj.*", "import p.Obj.{Inner, low, twice}"]
+)
+def test_members_of_an_object_are_imported_what_it_inherits_among_them(line: str) -> None:
+    text = "package p\nobject Obj extends Low { def twice(x: Int) = x; class Inner }\n"
+    files = {
+        "lib/o.scala": text + "trait Low { def low() = 1 }\n",
+        "x.scala": "object X { def twice() = 1; def low() = 2; class Inner }\n",
+        "a.scala": f"package q\n{line}\nclass A {{ def f() = {{ twice(1); low(); new Inner }} }}\n",
+    }
+    state = state_of(files)
+    assert meant(state, "a.scala", "twice") == "lib/o.scala:Obj.twice"
+    assert meant(state, "a.scala", "low") == "lib/o.scala:Low.low"
+    assert meant(state, "a.scala", "Inner") == "lib/o.scala:Obj.Inner"
+
+
+def test_classes_of_java_are_known_by_their_package() -> None:
+    files = {
+        "src/p/C.java": "package p; public class C { void twice() { } }\n",
+        "far/C.java": "package far; public class C { void twice() { } }\n",
+        "a.scala": "package q\nimport p.C\nclass D extends C { def f() = twice() }\n",
+    }
+    state = state_of(files)
+    assert imported(state, "a.scala") == ["src/p/C.java"]
+    assert meant(state, "a.scala", "C") == "src/p/C.java:C"
+    assert meant(state, "a.scala", "twice") == "src/p/C.java:C.twice"
+
+
+def test_each_import_of_a_line_counts() -> None:
+    line = "import a.b.*, c.d.e, x, y.{P, Q as R, *}, m.{n => o}\n"
+    found = [row[:2] for row in record_of(state_of({"a.scala": line}), "a.scala").imports]
+    assert found == [
+        ("a.b", (("*", "*"),)),
+        ("c.d.e", ()),
+        ("x", ()),
+        ("y", (("P", "P"), ("Q", "R"), ("*", "*"))),
+        ("m", (("n", "o"),)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "packages"),
     [
-        "object A { " * 3_000,
-        "val x = " + "(" * 5_000,
-        'val x = s"never ends ${ a',
-        'val x = """never\n ends',
-        "class " + "a" * 1_000_000,
-        "val x = \0\0 def f = 1\0",
-        "/* " * 5_000,
-        "a[" * 5_000,
-        "".join(f"{' ' * depth}if a then\n" for depth in range(800)),
+        ("package a {\n class A\n}\npackage b {\n package c { }\n}\n", ["a", "b", "b.c"]),
+        ("package a\npackage object b { }\npackage object c { }\n", ["a", "a.b", "a.c"]),
+        ("package a.b\npackage c\nclass A\n", ["a.b", "a.b.c"]),
     ],
 )
-def test_hostile_sources_are_read(text: str) -> None:
-    assert parse("scala", text.encode()).language == "scala"
+def test_packages_in_braces_end_with_them(text: str, packages: list[str]) -> None:
+    manifest = record_of(state_of({"a.scala": text}), "a.scala").manifest
+    assert manifest == (("package", *packages),)
 
 
-def test_invalid_utf_8_is_read_as_far_as_possible() -> None:
-    record = parse("scala", b'val x = "\xff\xfe"\ndef f = 1\n')
-    assert [symbol.name for symbol in record.symbols] == ["x", "f"]
-
-
-def test_cells_of_a_notebook_with_its_kernel_are_read() -> None:
-    cell = {"cell_type": "code", "source": "%%time\ndef f(x: Int) = g(x)", "metadata": {}}
-    notebook = {
-        "cells": [cell],
-        "metadata": {"kernelspec": {"name": "scala", "language": "scala"}},
-        "nbformat": 4,
+@pytest.mark.parametrize(
+    ("head", "target"),
+    [
+        ("package a.b\nimport c.D", "in.scala:D"),
+        ("package a.b\nimport c._", "in.scala:D"),
+        ("package a\npackage b\nimport e.F", "around.scala:F"),
+        ("package a\npackage b\nimport c.D", "in.scala:D"),
+        ("package x\nimport c.D", "far.scala:D"),
+    ],
+)
+def test_an_import_may_begin_at_a_package_of_its_file(head: str, target: str) -> None:
+    files = {
+        "in.scala": "package a.b.c\nclass D\n",
+        "around.scala": "package a.e\nclass F\n",
+        "far.scala": "package c\nclass D\n",
+        "near.scala": "package e\nclass F\n",
     }
-    record = parse("notebook", json.dumps(notebook).encode())
-    assert record.language == "scala"
-    assert [symbol.name for symbol in record.symbols] == ["f"]
+    name = target[-1]
+    state = state_of(files | {"user.scala": f"{head}\nclass User extends {name}\n"})
+    assert meant(state, "user.scala", name) == target
+    if "_" not in head:
+        assert imported(state, "user.scala") == [target.partition(":")[0]]
+
+
+def test_arguments_are_uses_also_of_operators_that_are_words() -> None:
+    text = "object A { f(x, k = y); xs map z; i + j }\n"
+    uses = record_of(state_of({"a.scala": text}), "a.scala").uses
+    assert [use.name for use in uses] == ["f", "x", "y", "map", "z"]

@@ -19,6 +19,7 @@ def named(syntax: Syntax) -> set[str]:
         *(syntax.names, syntax.text, syntax.scopes, syntax.barriers, syntax.classes),
         *(syntax.declaring, syntax.wrapping, syntax.members, syntax.keys, syntax.through),
         *(syntax.calls, syntax.making, syntax.variables),
+        *(syntax.bounds, syntax.bounds.values()),
     )
     return {kind for table in tables for kind in table}
 

@@ -281,3 +281,11 @@ def test_what_returns_its_own_class_returns_that_of_the_object() -> None:
     base = "class Base { again(): this { return this } }\n"
     store = "class Store extends Base { find() {} }\nnew Store().again().find();\n"
     assert Tree({"a.ts": base + store}).meant("a.ts", "again().fi|nd") == "a.ts:2 likely"
+
+
+def test_a_member_of_a_typed_value_is_no_name_of_the_package() -> None:
+    code = "package p\nclass Store {\n val first: Item\n}\nclass Item {\n val price = 1\n}\n"
+    code += "class Other {\n val price = 2\n}\nfun first(): Other = Other()\n"
+    user = "package p\nfun f(store: Store) {\n store.first.price()\n}\n"
+    tree = Tree({"a.kt": code, "b.kt": user})
+    assert tree.meant("b.kt", "first.|price") == "a.kt:6 likely"

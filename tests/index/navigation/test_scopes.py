@@ -68,3 +68,20 @@ def test_an_import_binds_its_alias_or_its_own_name() -> None:
     assert bound_name(Import("json", (), "", 0, 1)) == "json"
     assert bound_name(Import("os.path", (), "", 0, 1)) == ""
     assert bound_name(Import("json", (("loads", "loads"),), "", 0, 1)) == ""
+
+
+def test_inherited_members_are_looked_up_past_all_parts_of_the_class_itself() -> None:
+    tree = Tree(
+        {
+            "a.cs": "namespace N; partial class A { void Own() { } }\n",
+            "b.cs": "namespace N; partial class A : Base { void Go() { } }\n",
+            "c.cs": "namespace N; class Base { void Go() { } }\n",
+        }
+    )
+    scopes = Scopes(tree.view)
+    owner = Goal(RepoPath("a.cs"), 0)
+    assert scopes.member(owner, "Go") == Goal(RepoPath("b.cs"), 1)
+    assert scopes.member(owner, "Go", inherited=True) == Goal(RepoPath("c.cs"), 1)
+    assert scopes.member(owner, "Own", inherited=True) is None
+    assert named(tree, list(scopes.own_members(owner))) == ["Own", "Go"]
+    assert named(tree, list(scopes.members(owner))) == ["Own", "Go", "Go"]
