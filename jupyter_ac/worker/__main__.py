@@ -44,6 +44,7 @@ KINDS: Final = {
     "index": WorkerKind("Index", "index.parts", niceness=5),
     "parse": WorkerKind("Parse", "parse", niceness=5),
     "jedi": WorkerKind("Jedi", "jedi"),
+    "fetch": WorkerKind("Fetch", "fetch"),
 }
 
 
