@@ -63,12 +63,12 @@ def readme_of(folder: Path) -> str:
 
 def _path_below(name: str) -> Path | None:
     """Return a member's path without the first folder; None if it isn't a plain path below it."""
-    parts = name.split("/")[1:]
-    if not parts or any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
+    parts = name.split("/")
+    if any(part in ("", ".", "..") or part.lower() == ".git" for part in parts):
         return None
-    if any("\\" in part or "\0" in part or ":" in part for part in parts):
+    if any(mark in name for mark in ("\\", "\0", ":")):
         return None
-    return Path(*parts)
+    return Path(*parts[1:]) if len(parts) > 1 else None
 
 
 def _written(path: Path, data: bytes) -> bool:

@@ -50,7 +50,7 @@ class HostileServer:
             path = head.split(" ")[1]
             answer = self.answers.get(path, status(404, "Not Found"))
             await answer(writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
             self.open_connections -= 1
