@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, NotRequired, TypeAlias, TypedDict
 from jupyter_ac.answer_rows import CommitOutcome, CompletionResult, ImageRow, RetryRow
 from jupyter_ac.edit_rows import EditBlockRow, EditsChange, MessageEdits
 from jupyter_ac.review_rows import ReviewState
+from jupyter_ac.url_rows import UrlRow
 from jupyter_ac.usage_rows import MessageUsage
 
 MessageState: TypeAlias = Literal["done", "cancelled", "error"]
@@ -26,6 +27,8 @@ Stage: TypeAlias = Literal[
     "doc_enrichment_file_done",
     "doc_enrichment_complete",
     "doc_enrichment_failed",
+    "url_fetch",
+    "url_ready",
 ]
 
 
@@ -131,7 +134,8 @@ class TurnProgress(TypedDict):
         stage: `waiting` for the workspace's start, `notice` with a sentence for the user, `reading`
             while the model reads the prompt; `compaction_start`, and then `compaction_complete` or
             `compaction_error` while the conversation is shortened; `doc_enrichment_*` while
-            keywords of documents are extracted.
+            keywords of documents are extracted; `url_fetch` and then `url_ready` while a web page
+            is fetched.
         message: for the user.
         percent: of the stage, if known.
         case: how it was shortened: the older part was replaced by a summary, or dropped.
@@ -143,7 +147,9 @@ class TurnProgress(TypedDict):
         total: number of these documents; with `doc_enrichment_queued`.
         file: the document that is done, or failed.
         remaining: number of remaining documents; with `doc_enrichment_file_done`.
-        error: why there are no keywords; with `doc_enrichment_failed`.
+        error: why there are no keywords, or no page; with `doc_enrichment_failed`, `url_ready`.
+        url: address of the page; with `url_fetch` and `url_ready`.
+        display_name: its short name.
     """
 
     stage: Stage
@@ -159,6 +165,8 @@ class TurnProgress(TypedDict):
     file: NotRequired[str]
     remaining: NotRequired[int]
     error: NotRequired[str]
+    url: NotRequired[str]
+    display_name: NotRequired[str]
 
 
 class ModeChange(TypedDict):
@@ -212,6 +220,14 @@ class FilesChanged(Event):
     def args(self) -> tuple[object, ...]:
         """The positional arguments."""
         return (self.selected_files, *([self.by_program] if self.by_program else []))
+
+
+@dataclass(frozen=True, slots=True)
+class UrlsChanged(Event):
+    """All web pages of the conversation after a change."""
+
+    name = "urlsChanged"
+    urls: Sequence[UrlRow]
 
 
 @dataclass(frozen=True, slots=True)

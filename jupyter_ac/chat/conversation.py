@@ -6,10 +6,12 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, new_session_id
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 
@@ -25,6 +27,7 @@ class Conversation:
         selection: the ticked files, in the order in which they were ticked.
         by_program: those of the selection that the program has ticked, not the user; their ticks
             end with the conversation.
+        pages: the web pages that were fetched, left out ones too.
         focus: what is worked on; always code aside of the panels.
         stream: the answer being made; None when there is none.
         side_streams: what else the model writes, such as the message of a commit.
@@ -37,6 +40,7 @@ class Conversation:
         self.conversation_key = conversation_key
         self.selection: tuple[RepoPath, ...] = ()
         self.by_program: frozenset[RepoPath] = frozenset()
+        self.pages: tuple[WebPage, ...] = ()
         self.focus = Focus()
         self.stream: ActiveStream | None = None
         self.side_streams: dict[RequestId, ActiveStream] = {}
@@ -78,15 +82,23 @@ class ConversationRegistry:
         history: the store of conversations.
         files: the files that may be selected.
         focuses: the store of modes (code or documents).
+        pages: the store of web pages.
 
     Attributes:
         mend: looks after what was lost in a session that is opened or read again.
     """
 
-    def __init__(self, history: HistoryStore, files: RepositoryFiles, focuses: FocusStore) -> None:
+    def __init__(
+        self,
+        history: HistoryStore,
+        files: RepositoryFiles,
+        focuses: FocusStore,
+        pages: PageStore,
+    ) -> None:
         self._history = history
         self._files = files
         self._focuses = focuses
+        self._pages = pages
         self._open: dict[ConversationKey, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost
@@ -138,6 +150,16 @@ class ConversationRegistry:
         else:
             conversation.is_selection_kept = True
         return kept
+
+    async def set_pages(self, conversation: Conversation, pages: Sequence[WebPage]) -> None:
+        """Replace the web pages, and keep them."""
+        conversation.pages = tuple(pages)
+        if conversation.conversation_key.aside:
+            return
+        try:
+            await self._pages.keep(conversation.conversation_key.identity, conversation.pages)
+        except AcError as error:
+            log.warning("the web pages are not kept: %s", error)
 
     async def set_focus(self, conversation: Conversation, focus: Focus) -> None:
         """Work on something else from the next question on, and keep that.
@@ -218,6 +240,7 @@ class ConversationRegistry:
         await self.refresh_selection(conversation)
         if not conversation_key.aside:
             conversation.focus = await self._focuses.read(conversation_key.identity)
+        await self.refresh_pages(conversation)
 
     async def refresh(self, conversation: Conversation) -> bool:
         """Take over what other hosts have done to this conversation since; say whether they had.
@@ -254,6 +277,21 @@ class ConversationRegistry:
         conversation.selection, conversation.by_program = found.paths, found.by_program
         return True
 
+    async def refresh_pages(self, conversation: Conversation) -> bool:
+        """Take over the web pages that another host has fetched since; say whether it had."""
+        before = conversation.pages
+        if conversation.conversation_key.aside:
+            return False
+        try:
+            found = await self._pages.read(conversation.conversation_key.identity)
+        except AcError as error:
+            log.warning("the web pages can't be read again: %s", error)
+            return False
+        if conversation.pages is not before or found == before:
+            return False
+        conversation.pages = found
+        return True
+
     async def _end_program_ticks(self, conversation: Conversation) -> None:
         """Untick what the program has ticked in the conversation that ends."""
         marked = conversation.by_program
@@ -270,6 +308,7 @@ class ConversationRegistry:
             ticks = await self._history.selection(conversation_key.identity)
             conversation.selection, conversation.by_program = ticks.paths, ticks.by_program
             conversation.focus = await self._focuses.read(conversation_key.identity)
+            conversation.pages = await self._pages.read(conversation_key.identity)
         except AcError as error:
             log.warning("the history can't be read: %s", error)
             return Conversation(conversation_key)

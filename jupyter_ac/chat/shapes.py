@@ -23,6 +23,23 @@ class FileDetail(TypedDict):
     warnings: list[str]
 
 
+class UrlDetail(TypedDict):
+    """A web page in the next request, all its copies together.
+
+    Attributes:
+        name: its title, or its address.
+        in_log: nothing of it is new: all was sent in earlier turns.
+        included: it is; what is in the log and isn't included can be taken out (`trim_context`).
+    """
+
+    name: str
+    path: str
+    url: str
+    tokens: int
+    in_log: bool
+    included: bool
+
+
 class MapDetail(TypedDict):
     """A map in the next request.
 
@@ -61,7 +78,7 @@ class TokensByCategory(TypedDict):
     file_count: int
     file_details: list[FileDetail]
     urls: int
-    url_details: list[object]
+    url_details: list[UrlDetail]
     history: int
     history_messages: int
     question: int
@@ -80,7 +97,9 @@ class PromptContent(TypedDict):
         text: the beginning of a question, the summary that stands for earlier talk; "" for others.
     """
 
-    type: Literal["system", "legend", "symbols", "doc_symbols", "files", "history", "question"]
+    type: Literal[
+        "system", "legend", "symbols", "doc_symbols", "files", "urls", "history", "question"
+    ]
     name: str
     path: str | None
     tokens: int

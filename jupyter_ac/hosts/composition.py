@@ -21,6 +21,7 @@ from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
@@ -50,6 +51,7 @@ from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
+from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.selection import SelectionUpdate
 from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.repo.own_changes import OwnChanges
@@ -57,10 +59,13 @@ from jupyter_ac.services.repo.watch import RepositoryWatch
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
-from jupyter_ac.settings.paths import cache_dir
+from jupyter_ac.settings.paths import cache_dir, url_cache_folder
 from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.store.state_paths import is_local
+from jupyter_ac.web.fetch_process import Fetcher
+from jupyter_ac.web.host_rules import HostRules
+from jupyter_ac.web.url_cache import UrlCache
 
 
 class Composition:
@@ -92,7 +97,8 @@ class Composition:
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         bus, self.outside_changes = EventBus(), EventBus()
         history, files = HistoryStore(database, worktree), RepositoryFiles(repository)
-        self.book = ConversationRegistry(history, files, FocusStore(database, worktree))
+        focuses, pages = FocusStore(database, worktree), PageStore(database, worktree)
+        self.book = ConversationRegistry(history, files, focuses, pages)
         self.archive = HistoryArchive(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
@@ -133,8 +139,10 @@ class Composition:
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor = Compactor(self.ports, bus)
         self.turns = Turns(self.ports, bus)
+        self._side_costs = SideCosts(database, repository.worktree)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages()
+        self.page_fetching = self._page_fetching()
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -170,8 +178,16 @@ class Composition:
 
     def _commit_messages(self) -> CommitMessages:
         writer = MessageWriter(self.ports.models, lambda: self.model.prompt(COMMIT))
-        spent = SideCosts(self.database, self.repository.worktree).spent
-        return CommitMessages(self.book, writer, spent)
+        return CommitMessages(self.book, writer, self._side_costs.spent)
+
+    def _page_fetching(self) -> PageFetching:
+        planner, admin = self.planner, self.planner.admin
+        folder = url_cache_folder(planner.environ, planner.settings.app.url_cache.path)
+        cache = UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours)
+        fetcher = Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts))
+        return PageFetching(
+            self.book, fetcher, cache, self.ports.models, self.subscribers, self._side_costs.spent
+        )
 
     def _model_gateway(self) -> ModelGateway:
         model, resources = self.model, self.resources

@@ -31,6 +31,7 @@ from jupyter_ac.services.llm.sessions import SessionBranchMethods, SessionMethod
 from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.llm.state import StateMethods
 from jupyter_ac.services.llm.trust import TrustMethods
+from jupyter_ac.services.llm.urls import UrlMethods
 from jupyter_ac.services.repo.files import DiffMethods, FileMethods
 from jupyter_ac.services.repo.history import BranchMethods, CommitHistoryMethods
 from jupyter_ac.services.repo.programs import ProgramMethods
@@ -97,9 +98,10 @@ def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
     branching = Branching(book, HistoryBranches(database))
     importer = HistoryImport(database, repository.worktree)
     messages, work = made.commit_messages, made.commit_work
+    urls = UrlMethods(book, made.page_fetching)
     return Namespace(
         "LLMService",
-        ChatMethods(book, made.turns, made.deliveries, pages, ports.images),
+        ChatMethods(book, made.turns, made.deliveries, pages, ports.images, urls.exclude),
         ImageMethods(ports.images),
         SessionMethods(book, pages),
         MessageMethods(book),
@@ -117,6 +119,7 @@ def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
         CommitMethods(book, messages, work, writers, pages),
         CommitFormMethods(repository, book, messages, work, writers, made.deliveries),
         TransferMethods(made.archive, importer, ports.images.get),
+        urls,
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
         SessionBranchMethods(book, branching, pages),
         aliases=LLM_ALIASES,

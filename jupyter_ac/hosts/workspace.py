@@ -106,6 +106,7 @@ class Workspace:
             made.compactor.aclose,
             made.turns.aclose,
             made.commit_work.aclose,
+            made.page_fetching.aclose,
             opened.watching.aclose,
         ):
             self._closing.push_async_callback(close)

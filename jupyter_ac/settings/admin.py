@@ -22,7 +22,7 @@ from jupyter_ac.settings.addresses import address_in_model
 
 BASENAME: Final = "jupyter_ac_config"
 
-_ADDED: Final = frozenset({"denied_models", "locked_settings"})
+_ADDED: Final = frozenset({"denied_models", "denied_hosts", "locked_settings"})
 
 _logger = logging.getLogger(__name__)
 
@@ -43,6 +43,17 @@ class JupyterAC(Configurable):
     denied_models = List(
         Unicode(),
         help="Patterns of models that may not be used; stronger than `allowed_models`.",
+    ).tag(config=True)
+
+    allowed_hosts = List(
+        Unicode(),
+        help="Patterns of hosts whose web pages may be fetched, even at private addresses; empty "
+        "allows all hosts with public addresses.",
+    ).tag(config=True)
+
+    denied_hosts = List(
+        Unicode(),
+        help="Patterns of hosts whose web pages may not be fetched; stronger than `allowed_hosts`.",
     ).tag(config=True)
 
     max_message_mb = Int(

@@ -41,5 +41,15 @@ def cache_dir(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
     return (_absolute(xdg) if xdg else Path.home() / ".cache") / _FOLDER
 
 
+def url_cache_folder(environ: Mapping[str, str], path: str) -> Path:
+    """Return the folder of fetched web pages, a folder of its own in any case.
+
+    Args:
+        environ: the environment.
+        path: the setting `url_cache.path`, "" for the folder for caches.
+    """
+    return (_absolute(path) if path else cache_dir(environ)) / "urls"
+
+
 def _absolute(named: str) -> Path:
     return Path(named).expanduser().absolute()

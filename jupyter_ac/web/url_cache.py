@@ -3,14 +3,14 @@
 import hashlib
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import orjson
 
-from jupyter_ac.web.url_content import GitHubInfo, UrlContent
+from jupyter_ac.web.url_content import UrlContent, content_of
 
 MAX_ENTRIES: Final = 500
 """Pages that are kept; the ones that were written first are removed."""
@@ -45,7 +45,7 @@ class UrlCache:
         path = self._path(url)
         try:
             row = orjson.loads(path.read_bytes())
-            content = _content(row["content"])
+            content = content_of(row["content"])
             is_valid = 0 <= self._now() - row["cached_at"] < self._ttl_hours() * _HOUR_S
         except FileNotFoundError:
             return None
@@ -99,20 +99,6 @@ class UrlCache:
     def _remove(self, path: Path) -> None:
         with suppress(OSError):  # it is gone already, or the disk is read-only
             path.unlink()
-
-
-def _content(row: Mapping[str, object]) -> UrlContent:
-    """Rebuild a page from JSON.
-
-    Raises:
-        TypeError: it has other members than this version's, or of other types.
-    """
-    texts = {name: value for name, value in row.items() if name != "github_info"}
-    if not all(value is None or isinstance(value, str) for value in texts.values()):
-        raise TypeError("a member of a cached page is no text")
-    info = row.get("github_info")
-    github_info = GitHubInfo(**info) if isinstance(info, dict) else None
-    return UrlContent(**cast("dict[str, str]", texts), github_info=github_info)
 
 
 def _written_at(path: Path) -> float:

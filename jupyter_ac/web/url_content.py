@@ -1,7 +1,7 @@
 """What is known of a fetched address: the record on the wire, in the cache and in the prompt."""
 
 from dataclasses import dataclass, replace
-from typing import Final, Self
+from typing import Final, Self, cast
 
 from jupyter_ac.web.addresses import WebAddress
 
@@ -78,6 +78,22 @@ class UrlContent:
     def body(self) -> str:
         """The text that a model reads: the summary, else the readme, else the content."""
         return self.summary or self.readme or self.content
+
+
+def content_of(row: object) -> UrlContent:
+    """Rebuild a record from JSON.
+
+    Raises:
+        TypeError: it has other members than this version's, or of other types.
+    """
+    if not isinstance(row, dict):
+        raise TypeError("a stored page is no object")
+    texts = {name: value for name, value in row.items() if name != "github_info"}
+    if not all(value is None or isinstance(value, str) for value in texts.values()):
+        raise TypeError("a member of a stored page is no text")
+    info = row.get("github_info")
+    github_info = GitHubInfo(**info) if isinstance(info, dict) else None
+    return UrlContent(**cast("dict[str, str]", texts), github_info=github_info)
 
 
 def _info(address: WebAddress) -> GitHubInfo | None:

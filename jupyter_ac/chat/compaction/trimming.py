@@ -109,7 +109,7 @@ async def trim(
     conversation.require_idle("taking files out of the log")
     session = conversation.session
     blocks = _about_files(session)
-    wanted = set(paths) if paths is not None else set(blocks) - set(conversation.selection)
+    wanted = set(paths) if paths is not None else set(blocks) - _in_use(conversation)
     gone = tuple(path for path in blocks if path in wanted)
     if not gone:
         return 0
@@ -119,6 +119,12 @@ async def trim(
     await ports.models.renew()
     freed = [block for path in gone for block in blocks[path]]
     return await scale_for(ports.counts, ports.models.choice()).total(freed)
+
+
+def _in_use(conversation: Conversation) -> set[RepoPath]:
+    """Return the selected files and the pages that are included."""
+    pages = (RepoPath(page.url) for page in conversation.pages if page.is_sent)
+    return {*conversation.selection, *pages}
 
 
 def _about_files(session: Session) -> dict[RepoPath, list[Block]]:

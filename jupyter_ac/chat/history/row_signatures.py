@@ -52,6 +52,7 @@ _PARTS: Final = {
     "heads": _covered("head_blocks", _HEAD_COLUMNS),
     "selections": _covered("selections", "identity worktree paths"),
     "focuses": _covered("focuses", "identity worktree mode cross_ref"),
+    "pages": _covered("pages", "identity worktree position included content"),
     "files": _covered("edited_files", _FILE_COLUMNS),
     "journals": _covered("edit_journals", "batch worktree changes"),
 }
@@ -66,6 +67,7 @@ _MARKS: Final = {
     "head": "{mac}('head', {heads})",
     "selection": "{mac}('selection', {selections})",
     "focus": "{mac}('focus', {focuses})",
+    "page": "{mac}('page', {pages})",
     "edited_file": "{mac}('edited_file', {files})",
     "edit_journal": "{mac}('edit_journal', {journals})",
     "changed_blocks": """SELECT 1 FROM turns t JOIN sent_blocks s USING (turn_id)
@@ -82,9 +84,9 @@ def sql(statement: str) -> str:
 
     Args:
         statement: with `{turn}`, `{session}`, `{removal}`, `{head}`, `{selection}`, `{focus}`,
-            `{edited_file}` or `{edit_journal}`, for the present row of `turns`, `sessions` and so
-            on, which must go by that name; or with `{changed_blocks}`, a query that finds a block
-            that a session has sent and that isn't what its hash says.
+            `{page}`, `{edited_file}` or `{edit_journal}`, for the present row of `turns`,
+            `sessions` and so on, which must go by that name; or with `{changed_blocks}`, a query
+            that finds a block that a session has sent and that isn't what its hash says.
     """
     return statement.format_map({name: each.format_map(_PARTS) for name, each in _MARKS.items()})
 

@@ -213,6 +213,17 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         DELETE FROM edit_journals WHERE batch = OLD.turn_id;
     END;
     """,
+    """
+    CREATE TABLE pages (
+        identity TEXT NOT NULL,
+        worktree TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        included INTEGER NOT NULL,
+        content TEXT NOT NULL,
+        mark BLOB NOT NULL DEFAULT x'',
+        PRIMARY KEY (identity, worktree, position)
+    ) WITHOUT ROWID;
+    """,
 )
 
 REPAIR: Final = """

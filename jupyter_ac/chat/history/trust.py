@@ -27,6 +27,7 @@ _COUNT: Final = row_signatures.sql("""
 _BESIDE: Final = (
     "UPDATE selections SET mark = {selection} WHERE identity = ?",
     "UPDATE focuses SET mark = {focus} WHERE identity = ?",
+    "UPDATE pages SET mark = {page} WHERE identity = ?",
     """UPDATE edited_files SET mark = {edited_file} WHERE batch IN (
         SELECT turn_id FROM turns t JOIN sessions USING (session_id) WHERE identity = ?)""",
     """UPDATE edit_journals SET mark = {edit_journal} WHERE batch IN (

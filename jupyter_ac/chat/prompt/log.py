@@ -13,8 +13,11 @@ from typing import Final
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.ids import RepoPath
 
-COPIES: Final = frozenset({Category.FILE, Category.DIFF})
-"""Blocks that hold text of files."""
+WHOLE: Final = frozenset({Category.FILE, Category.URL})
+"""Blocks that hold a file or a web page, whole or cut."""
+
+COPIES: Final = WHOLE | {Category.DIFF}
+"""Blocks that hold text of files and web pages."""
 
 MAPS: Final = frozenset({Category.LEGEND, Category.MAP})
 """Blocks that show the structure of the repository."""
@@ -77,7 +80,7 @@ def standing(exchanges: Iterable[Exchange]) -> Mapping[RepoPath, Copy]:
         if path is None:
             continue
         seen = copies.get(path)
-        if block.category is Category.FILE:
+        if block.category in WHOLE:
             whole = block if block.sha256 == block.source else None
             copies[path] = Copy(block.source, current=True, whole=whole)
         elif seen is not None and block.category is Category.NOTE:
@@ -90,7 +93,7 @@ def standing(exchanges: Iterable[Exchange]) -> Mapping[RepoPath, Copy]:
 
 def leading_copies(exchange: Exchange) -> tuple[Block, ...]:
     """Give the whole files with which a message begins."""
-    return tuple(takewhile(lambda block: block.category is Category.FILE, exchange.sent))
+    return tuple(takewhile(lambda block: block.category in WHOLE, exchange.sent))
 
 
 def without_maps(exchanges: Iterable[Exchange]) -> list[Exchange]:

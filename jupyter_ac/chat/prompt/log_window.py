@@ -9,21 +9,21 @@ starts are the beginning and nothing is counted.
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 
-from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.changes import news
 from jupyter_ac.chat.prompt.counts import Scale
-from jupyter_ac.chat.prompt.log import Exchange, files, standing, talk
+from jupyter_ac.chat.prompt.log import WHOLE, Exchange, files, standing, talk
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.ids import RepoPath
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The selected files of one turn.
+    """The selected files of one turn, and the web pages that are included.
 
     Attributes:
-        blocks: those that can be sent, whole, in the user's order.
-        unreadable: those that can't.
+        blocks: those that can be sent, whole, in the user's order, pages behind files.
+        unreadable: files that can't.
     """
 
     blocks: Sequence[Block]
@@ -58,7 +58,7 @@ async def choose_window(
         return await scale.fit(talk(exchanges[start:]), profile.talk_tokens)
 
     async def files_fit(start: int) -> bool:
-        fresh = [block for block in arrivals(start) if block.category is Category.FILE]
+        fresh = [block for block in arrivals(start) if block.category in WHOLE]
         return await scale.fit([*files(exchanges[start:]), *fresh], profile.file_tokens)
 
     talk_from = await _earliest(talk_fits, len(exchanges))

@@ -20,6 +20,7 @@ from jupyter_ac.chat.shapes import (
     PromptContent,
     PromptReport,
     TokensByCategory,
+    UrlDetail,
 )
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.tokens import Encoding
@@ -27,7 +28,7 @@ from jupyter_ac.models.tokens import Encoding
 _TITLE_CHARS: Final = 80
 _SUMMARY_CHARS: Final = 20_000
 
-_Type: TypeAlias = Literal["system", "legend", "symbols", "doc_symbols", "files", "history"]
+_Type: TypeAlias = Literal["system", "legend", "symbols", "doc_symbols", "files", "urls", "history"]
 
 _TYPES: Final[Mapping[Category, _Type]] = {
     Category.SYSTEM: "system",
@@ -37,6 +38,7 @@ _TYPES: Final[Mapping[Category, _Type]] = {
     Category.RANKED: "symbols",
     Category.FILE: "files",
     Category.DIFF: "files",
+    Category.URL: "urls",
     Category.NOTE: "history",
     Category.QUESTION: "history",
     Category.RETRY: "history",
@@ -56,6 +58,7 @@ class Weighed:
         input_cost: USD for one token, None when unknown.
         warnings: about secrets, by file.
         selected: the files that are.
+        pages: titles of the web pages that are included, by address.
         ages: requests sent before this one.
         read_blocks: how many blocks at the beginning the provider's cache served last time.
     """
@@ -66,6 +69,7 @@ class Weighed:
     input_cost: float | None = None
     warnings: Mapping[RepoPath, Sequence[str]] = field(default_factory=dict)
     selected: Collection[RepoPath] = ()
+    pages: Mapping[str, str] = field(default_factory=dict)
     ages: RequestAges = field(default_factory=RequestAges)
     read_blocks: int = 0
 
@@ -105,7 +109,8 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     }
     maps = of[Category.MAP] + of[Category.RANKED]
     asked = [block for block in prompt.ask if block.category is Category.QUESTION]
-    files = [block for block in prompt.blocks if block.category in COPIES]
+    files = [block for block in prompt.blocks if _TYPES[block.category] == "files"]
+    pages = [block for block in prompt.blocks if block.category is Category.URL]
     others = [block for block in prompt.blocks if _TYPES[block.category] == "history"]
     question = weighed.total(asked)
     details = _file_details(weighed)
@@ -118,8 +123,8 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
         "files": weighed.total(files),
         "file_count": len(details),
         "file_details": details,
-        "urls": 0,
-        "url_details": [],
+        "urls": weighed.total(pages),
+        "url_details": _url_details(pages, weighed),
         "history": weighed.total(others) - question,
         "history_messages": 2 * len(prompt.past),
         "question": question,
@@ -135,7 +140,7 @@ def _file_details(weighed: Weighed) -> list[FileDetail]:
     fresh = {block.path for block in prompt.ask if block.category in COPIES}
     for block in prompt.blocks:
         path = block.path
-        if block.category not in COPIES or path is None:
+        if _TYPES[block.category] != "files" or path is None:
             continue
         tokens[path] = tokens.get(path, 0) + weighed.tokens[block.sha256]
         rows[path] = {
@@ -146,6 +151,24 @@ def _file_details(weighed: Weighed) -> list[FileDetail]:
             "selected": path in weighed.selected,
             "warnings": list(weighed.warnings.get(path, ())),
         }
+    return list(rows.values())
+
+
+def _url_details(blocks: Iterable[Block], weighed: Weighed) -> list[UrlDetail]:
+    """Give one row for each page, all its copies together."""
+    rows: dict[str, UrlDetail] = {}
+    fresh = {block.path for block in weighed.prompt.ask if block.category is Category.URL}
+    for block in blocks:
+        url = block.path or ""
+        known = rows.get(url)
+        rows[url] = UrlDetail(
+            name=weighed.pages.get(url) or shown_path(url),
+            path=url,
+            url=url,
+            tokens=weighed.tokens[block.sha256] + (known["tokens"] if known else 0),
+            in_log=block.path not in fresh,
+            included=url in weighed.pages,
+        )
     return list(rows.values())
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, Category, note_block, shorten
+from jupyter_ac.chat.prompt.blocks import Block, note_block, shorten
 from jupyter_ac.chat.prompt.counts import Scale
+from jupyter_ac.chat.prompt.log import WHOLE
 from jupyter_ac.ids import RepoPath
 
 LEAST_TOKENS: Final = 60
@@ -34,7 +35,7 @@ async def cut_files(news: Sequence[Block], limit: int, scale: Scale) -> Cut:
 
     Small ones stay whole, the others get equal shares.
     """
-    files = [block for block in news if block.category is Category.FILE]
+    files = [block for block in news if block.category in WHOLE]
     if await scale.fit(files, limit):
         return Cut(tuple(news))
     kept = files[: limit // LEAST_TOKENS]
@@ -46,7 +47,7 @@ async def cut_files(news: Sequence[Block], limit: int, scale: Scale) -> Cut:
     blocks = [
         smaller.get(block, block)
         for block in news
-        if block.category is not Category.FILE or block in smaller
+        if block.category not in WHOLE or block in smaller
     ]
     left_out = _paths(files[len(kept) :])
     if left_out:

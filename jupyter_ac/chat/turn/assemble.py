@@ -33,7 +33,7 @@ async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -
         retry: what is asked again, if anything is.
     """
     selected = Selected(
-        [file.block for file in gathered.reading.files],
+        [*(file.block for file in gathered.reading.files), *gathered.pages],
         {problem.path for problem in gathered.reading.problems},
     )
     put_together = _whole if gathered.model.takes_whole_log else _part

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Category, shown_path
+from jupyter_ac.chat.prompt.blocks import shown_path
+from jupyter_ac.chat.prompt.log import WHOLE
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD
 from jupyter_ac.chat.turn.turn import Gathered, PromptRequest
 from jupyter_ac.errors import ProviderContext
@@ -22,7 +23,7 @@ async def fit(gathered: Gathered, request: PromptRequest) -> None:
     if limit <= 0 or await scale.fit(prompt.blocks, limit - overhead):
         return
     total = await scale.total(prompt.blocks) + overhead
-    files = [block for block in prompt.ask if block.category is Category.FILE]
+    files = [block for block in prompt.ask if block.category in WHOLE]
     sizes = await scale.each(files)
     named = sorted(zip(sizes, files, strict=True), key=lambda row: -row[0])[:_NAMED_FILES]
     rows = [(shown_path(block.path or ""), size) for size, block in named]

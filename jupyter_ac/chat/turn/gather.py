@@ -79,6 +79,7 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
         log=log,
         head=log.head or (*model.profile.head(), *maps.own),
         reading=reading,
+        pages=tuple(page.block() for page in context.conversation.pages if page.is_sent),
         maps=maps,
         input_limit=_limit(model, images or len(found)),
         images=found or (Path(),) * images,

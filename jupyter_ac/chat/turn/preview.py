@@ -212,6 +212,7 @@ async def _weigh(
         input_cost=model.info.input_cost if model.info is not None else None,
         warnings={file.path: file.warnings for file in gathered.reading.files if file.warnings},
         selected=frozenset(conversation.selection),
+        pages={page.url: page.content.title for page in conversation.pages if page.is_sent},
         ages=cached.ages,
         read_blocks=cached.read_blocks,
     )

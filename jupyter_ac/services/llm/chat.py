@@ -1,7 +1,7 @@
 """RPC methods for an answer: start, stop, subscribe to its stream, upload the question's images."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final, TypedDict
@@ -17,6 +17,7 @@ from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.selection import require_paths, selection_event
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
+from jupyter_ac.services.llm.urls import require_urls
 from jupyter_ac.services.subscribers import Subscribers
 
 
@@ -92,6 +93,9 @@ async def keep_images(store: ImageFolder, images: Sequence[object]) -> tuple[str
     return tuple(dict.fromkeys(image.name for image in found))
 
 
+ExcludePages = Callable[[Conversation, Sequence[str]], Awaitable[None]]
+"""Leaves exactly these web pages out of a conversation."""
+
 KEPT_S: Final = 1.0
 """How long the answer to a question's asker waits for the disk."""
 
@@ -105,6 +109,7 @@ class ChatMethods:
         deliveries: sends their streams.
         audience: notified of a selection that came with a question.
         images: the store of the images that come with questions.
+        exclude: leaves web pages out of a conversation.
     """
 
     def __init__(
@@ -114,8 +119,9 @@ class ChatMethods:
         deliveries: Deliveries,
         audience: Subscribers,
         images: ImageFolder,
+        exclude: ExcludePages,
     ) -> None:
-        self._images = images
+        self._images, self._exclude = images, exclude
         self._conversations = book
         self._turns = turns
         self._deliveries = deliveries
@@ -128,13 +134,14 @@ class ChatMethods:
         message: str,
         files: Sequence[object] | None = None,
         images: Sequence[object] | None = None,
+        excluded_urls: Sequence[object] | None = None,
         *_further: object,
     ) -> ChatStarted:
         """Ask; answers `{status: "started"}` once the question is kept, then the answer streams.
 
-        `images` holds up to five data URIs, or ids that `put_image` gave.
-        What else clients send (excluded_urls, agent_tag, reasoning, effort) is accepted and
-        has no effect yet.
+        `images` holds up to five data URIs, or ids that `put_image` gave; `excluded_urls` are the
+        web pages that stay out of the context, as with `set_excluded_urls`.
+        What else clients send (agent_tag, reasoning, effort) is accepted and has no effect yet.
         """
         if files is not None:
             require_paths(files)
@@ -146,6 +153,8 @@ class ChatMethods:
             ask = replace(ask, images=await keep_images(self._images, images))
         if files:
             ask = replace(ask, unknown=await self._take_selection(conversation, files))
+        if excluded_urls is not None:
+            await self._exclude(conversation, require_urls(excluded_urls))
         stream = self._turns.start(conversation, ask)
         self._deliveries.follow(caller.peer, stream)
         with suppress(TimeoutError):  # a slow disk must not delay it

@@ -11,6 +11,7 @@ from jupyter_ac.git.review.changes import ReviewChange
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Refusal
 from jupyter_ac.services.repo.shapes import CommitRow
+from jupyter_ac.url_rows import UrlRow
 
 
 class ChatStarted(TypedDict):
@@ -277,6 +278,7 @@ class CurrentState(SessionSnapshot):
         selected_files: the ticked files, in the order in which they were ticked.
         ticked_by_program: those of them that the program has ticked; unticked when the conversation
             ends.
+        urls: the web pages of the conversation.
         streaming_active: an answer is being made.
         repo_name: of the repository, for people.
         repo_root: the repository's top folder, absolute.
@@ -293,6 +295,7 @@ class CurrentState(SessionSnapshot):
 
     selected_files: list[str]
     ticked_by_program: list[str]
+    urls: list[UrlRow]
     streaming_active: bool
     repo_name: str
     repo_root: str

@@ -80,6 +80,7 @@ class StateMethods:
         if await self._conversations.refresh(conversation):
             changed = SessionChanged(conversation.session.snapshot())
             self._subscribers.publish(changed, caller.conversation_key, but=(caller.peer,))
+        await self._conversations.refresh_pages(conversation)
         if await self._conversations.refresh_selection(conversation):
             self._subscribers.publish(
                 selection_event(conversation), caller.conversation_key, but=(caller.peer,)
@@ -103,6 +104,7 @@ class StateMethods:
             session.version,
             conversation.selection,
             conversation.by_program,
+            conversation.pages,
             conversation.is_selection_kept,
             conversation.focus,
             ports.maps.state(),
@@ -118,6 +120,7 @@ class StateMethods:
             **conversation.session.snapshot(),
             "selected_files": list(conversation.selection),
             "ticked_by_program": sorted(conversation.by_program),
+            "urls": [page.row() for page in conversation.pages],
             "streaming_active": conversation.stream is not None,
             "repo_name": self._repo_root.name or str(self._repo_root),
             "repo_root": str(self._repo_root),
