@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import TYPE_CHECKING
 
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
@@ -11,9 +12,11 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, new_session_id
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
-from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
+
+if TYPE_CHECKING:
+    from jupyter_ac.chat.web_pages import WebPage
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +43,7 @@ class Conversation:
         self.conversation_key = conversation_key
         self.selection: tuple[RepoPath, ...] = ()
         self.by_program: frozenset[RepoPath] = frozenset()
-        self.pages: tuple[WebPage, ...] = ()
+        self.pages: Sequence[WebPage] = ()
         self.focus = Focus()
         self.stream: ActiveStream | None = None
         self.side_streams: dict[RequestId, ActiveStream] = {}
@@ -151,16 +154,6 @@ class ConversationRegistry:
             conversation.is_selection_kept = True
         return kept
 
-    async def set_pages(self, conversation: Conversation, pages: Sequence[WebPage]) -> None:
-        """Replace the web pages, and keep them."""
-        conversation.pages = tuple(pages)
-        if conversation.conversation_key.aside:
-            return
-        try:
-            await self._pages.keep(conversation.conversation_key.identity, conversation.pages)
-        except AcError as error:
-            log.warning("the web pages are not kept: %s", error)
-
     async def set_focus(self, conversation: Conversation, focus: Focus) -> None:
         """Work on something else from the next question on, and keep that.
 
@@ -240,7 +233,6 @@ class ConversationRegistry:
         await self.refresh_selection(conversation)
         if not conversation_key.aside:
             conversation.focus = await self._focuses.read(conversation_key.identity)
-        await self.refresh_pages(conversation)
 
     async def refresh(self, conversation: Conversation) -> bool:
         """Take over what other hosts have done to this conversation since; say whether they had.
@@ -263,33 +255,26 @@ class ConversationRegistry:
         return True
 
     async def refresh_selection(self, conversation: Conversation) -> bool:
-        """Take over what another host has selected since; say whether it had."""
+        """Take over the files and web pages that another host has selected since.
+
+        Returns:
+            Whether there are other files.
+        """
         before, marked = conversation.selection, conversation.by_program
         if conversation.conversation_key.aside or not conversation.is_selection_kept:
             return False
+        identity, pages = conversation.conversation_key.identity, conversation.pages
         try:
-            found = await self._history.selection(conversation.conversation_key.identity)
+            found = await self._history.selection(identity)
+            found_pages = await self._pages.read(identity)
         except AcError as error:
             log.warning("the selection can't be read again: %s", error)
             return False
+        if conversation.pages is pages and found_pages != pages:
+            conversation.pages = found_pages
         if conversation.selection is not before or found == Ticks(before, marked):
             return False
         conversation.selection, conversation.by_program = found.paths, found.by_program
-        return True
-
-    async def refresh_pages(self, conversation: Conversation) -> bool:
-        """Take over the web pages that another host has fetched since; say whether it had."""
-        before = conversation.pages
-        if conversation.conversation_key.aside:
-            return False
-        try:
-            found = await self._pages.read(conversation.conversation_key.identity)
-        except AcError as error:
-            log.warning("the web pages can't be read again: %s", error)
-            return False
-        if conversation.pages is not before or found == before:
-            return False
-        conversation.pages = found
         return True
 
     async def _end_program_ticks(self, conversation: Conversation) -> None:

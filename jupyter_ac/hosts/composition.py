@@ -11,6 +11,7 @@ from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
+from jupyter_ac.chat.conversation_pages import ConversationPages
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
@@ -47,11 +48,11 @@ from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
 from jupyter_ac.services.activity_log import ActivityLog
-from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
+from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spent
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
-from jupyter_ac.services.llm.page_fetching import PageFetching
+from jupyter_ac.services.llm.page_fetching import PageFetching, PageSummaries
 from jupyter_ac.services.llm.selection import SelectionUpdate
 from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.repo.own_changes import OwnChanges
@@ -97,8 +98,8 @@ class Composition:
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         bus, self.outside_changes = EventBus(), EventBus()
         history, files = HistoryStore(database, worktree), RepositoryFiles(repository)
-        focuses, pages = FocusStore(database, worktree), PageStore(database, worktree)
-        self.book = ConversationRegistry(history, files, focuses, pages)
+        focuses, web_pages = FocusStore(database, worktree), PageStore(database, worktree)
+        self.book = ConversationRegistry(history, files, focuses, web_pages)
         self.archive = HistoryArchive(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
@@ -137,12 +138,12 @@ class Composition:
             profile_for=model.profile,
         )
         self.book.mend = Recovery(self.ports.edits).mend
-        self.compactor = Compactor(self.ports, bus)
-        self.turns = Turns(self.ports, bus)
-        self._side_costs = SideCosts(database, repository.worktree)
+        self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
+        spent = SideCosts(database, worktree).spent
         self.commit_work = CommitWork(self.subscribers, self.events)
-        self.commit_messages = self._commit_messages()
-        self.page_fetching = self._page_fetching()
+        self.commit_messages = self._commit_messages(spent)
+        self.page_fetching = self._page_fetching(web_pages)
+        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, spent)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -176,18 +177,16 @@ class Composition:
             ActivityLog(self.book, self.events).open,
         )
 
-    def _commit_messages(self) -> CommitMessages:
+    def _commit_messages(self, spent: Spent) -> CommitMessages:
         writer = MessageWriter(self.ports.models, lambda: self.model.prompt(COMMIT))
-        return CommitMessages(self.book, writer, self._side_costs.spent)
+        return CommitMessages(self.book, writer, spent)
 
-    def _page_fetching(self) -> PageFetching:
+    def _page_fetching(self, web_pages: PageStore) -> PageFetching:
         planner, admin = self.planner, self.planner.admin
         folder = url_cache_folder(planner.environ, planner.settings.app.url_cache.path)
         cache = UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours)
         fetcher = Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts))
-        return PageFetching(
-            self.book, fetcher, cache, self.ports.models, self.subscribers, self._side_costs.spent
-        )
+        return PageFetching(ConversationPages(web_pages), fetcher, cache, self.subscribers)
 
     def _model_gateway(self) -> ModelGateway:
         model, resources = self.model, self.resources

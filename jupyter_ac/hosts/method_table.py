@@ -17,7 +17,7 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods
+from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
 from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_form import CommitFormMethods
 from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
@@ -98,10 +98,10 @@ def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
     branching = Branching(book, HistoryBranches(database))
     importer = HistoryImport(database, repository.worktree)
     messages, work = made.commit_messages, made.commit_work
-    urls = UrlMethods(book, made.page_fetching)
+    context = QuestionContext(book, pages, made.page_fetching)
     return Namespace(
         "LLMService",
-        ChatMethods(book, made.turns, made.deliveries, pages, ports.images, urls.exclude),
+        ChatMethods(book, made.turns, made.deliveries, context, ports.images),
         ImageMethods(ports.images),
         SessionMethods(book, pages),
         MessageMethods(book),
@@ -119,7 +119,7 @@ def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
         CommitMethods(book, messages, work, writers, pages),
         CommitFormMethods(repository, book, messages, work, writers, made.deliveries),
         TransferMethods(made.archive, importer, ports.images.get),
-        urls,
+        UrlMethods(book, made.page_fetching, made.page_summaries),
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
         SessionBranchMethods(book, branching, pages),
         aliases=LLM_ALIASES,

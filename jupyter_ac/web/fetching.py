@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from jupyter_ac.errors import AccessDenied, AcError, TimedOut, Unsupported
+from jupyter_ac.errors import AccessDenied, TimedOut, Unsupported
 from jupyter_ac.web import github
 from jupyter_ac.web.addresses import GitHubPlace, WebAddress, parse_address
 from jupyter_ac.web.fetch_request import FetchedPage, FetchRequest
@@ -53,7 +53,7 @@ class _Fetch:
         self, client: HttpClient, request: FetchRequest, report: Callable[[int], None]
     ) -> None:
         self._client, self._request, self._report = client, request, report
-        self._last: Download | None = None
+        self._last = Download(request.url, "", "", b"")
 
     async def of(self, address: WebAddress) -> FetchedPage:
         place = address.github
@@ -101,8 +101,6 @@ class _Fetch:
         return download
 
     def _fetched(self, text: PageText) -> FetchedPage:
-        if self._last is None:
-            raise AcError("nothing was downloaded")
         return FetchedPage(
             text.title,
             text.description,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_ac.answer_rows import CompletionResult
-from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
+from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.edit_decisions import Decider, last_undoable
 from jupyter_ac.chat.edits.ports import EditPorts
@@ -37,7 +37,7 @@ from jupyter_ac.models.client import (
 from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
-from tests.chat.memory import ADA, MemoryFocuses, Recorder, ScriptedModel, World
+from tests.chat.memory import ADA, Recorder, ScriptedModel, World, memory_book
 from tests.support.histories import history_in
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -131,7 +131,7 @@ class EditWorld:
         self.world.gate.open()
         self.history = HistoryStore(self.database, self.repository.worktree)
         files = RepositoryFiles(self.repository)
-        self.book = ConversationRegistry(self.history, files, MemoryFocuses())
+        self.book = memory_book(self.history, files)
         exclusive = NamedLocks(self.state)
         self.applier = Applier(
             self.repository,

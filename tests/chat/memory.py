@@ -6,12 +6,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
-from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.files import FileProblem, FileText, Reading, RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive, kept_messages
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
@@ -32,6 +33,7 @@ from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, T
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn.record import completion_result
 from jupyter_ac.chat.turn.turn import Question, Turn
+from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, Mode, StreamComplete
@@ -196,6 +198,26 @@ class MemoryFocuses(FocusStore):
         if self.failure is not None:
             raise self.failure
         self.focuses[identity] = focus
+
+
+class MemoryPages(PageStore):
+    """The web pages of people."""
+
+    def __init__(self) -> None:
+        self.pages: dict[Identity, tuple[WebPage, ...]] = {}
+
+    async def read(self, identity: Identity) -> tuple[WebPage, ...]:
+        return self.pages.get(identity, ())
+
+    async def keep(self, identity: Identity, pages: Sequence[WebPage]) -> None:
+        self.pages[identity] = tuple(pages)
+
+
+def memory_book(
+    history: HistoryStore, files: RepositoryFiles, focuses: FocusStore | None = None
+) -> ConversationRegistry:
+    """Conversations whose modes and web pages are in memory."""
+    return ConversationRegistry(history, files, focuses or MemoryFocuses(), MemoryPages())
 
 
 class MemoryBranches(HistoryBranches):

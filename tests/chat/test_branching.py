@@ -9,7 +9,14 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AccessDenied, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
-from tests.chat.memory import ADA, MemoryBranches, MemoryFiles, MemoryFocuses, MemoryHistory
+from tests.chat.memory import (
+    ADA,
+    MemoryBranches,
+    MemoryFiles,
+    MemoryFocuses,
+    MemoryHistory,
+    MemoryPages,
+)
 
 SESSION = SessionId("sess_1_a")
 
@@ -27,7 +34,9 @@ class World:
         self.record = SessionRecord(SESSION, 6, (turn(1), turn(2), turn(3)))
         self.history.sessions[SESSION] = self.record
         self.branches = MemoryBranches(self.history)
-        self.book = ConversationRegistry(self.history, MemoryFiles(), MemoryFocuses())
+        self.book = ConversationRegistry(
+            self.history, MemoryFiles(), MemoryFocuses(), MemoryPages()
+        )
         self.branching = Branching(self.book, self.branches)
         self.conversation = Conversation(ConversationKey(ADA), self.record)
         self.conversation.selection = (RepoPath("a.py"),)

@@ -11,10 +11,10 @@ from jupyter_ac.ids import ConversationKey, SessionId
 from tests.chat.memory import (
     ADA,
     MemoryFiles,
-    MemoryFocuses,
     MemoryHistory,
     Pages,
     Recorder,
+    memory_book,
     open_world,
 )
 from tests.chat.test_conversation import KEPT
@@ -70,7 +70,7 @@ class Store(HistoryEvents):
 def book() -> ConversationRegistry:
     history = MemoryHistory()
     history.sessions[KEPT.session_id] = KEPT
-    return ConversationRegistry(history, MemoryFiles(), MemoryFocuses())
+    return memory_book(history, MemoryFiles())
 
 
 async def test_an_event_is_kept_shown_and_told_and_never_sent() -> None:

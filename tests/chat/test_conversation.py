@@ -10,7 +10,13 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
-from tests.chat.memory import ADA, MemoryFiles, MemoryFocuses, MemoryHistory
+from tests.chat.memory import (
+    ADA,
+    MemoryFiles,
+    MemoryFocuses,
+    MemoryHistory,
+    memory_book,
+)
 
 TURN = TurnRecord(
     "t1", RequestId("1-a"), "Why?", 1, TurnState.DONE, "So.", (question_block("Why?"),)
@@ -20,7 +26,7 @@ KEPT = SessionRecord(SessionId("sess_1_a"), 4, (TURN,))
 
 
 def book(history: MemoryHistory) -> ConversationRegistry:
-    return ConversationRegistry(history, MemoryFiles({"a.py": "1", "b.py": "2"}), MemoryFocuses())
+    return memory_book(history, MemoryFiles({"a.py": "1", "b.py": "2"}))
 
 
 async def test_the_session_used_last_comes_back_under_a_new_name_with_its_selection() -> None:
@@ -128,7 +134,10 @@ async def test_nothing_is_loaded_while_an_answer_is_made_also_when_it_begins_mea
             conversation.stream = ActiveStream(RequestId("1-a"))
             return await history.claim(conversation_key, session_id)
 
-    for book_in_use in (ConversationRegistry(Slow(), MemoryFiles(), MemoryFocuses()), found):
+    for book_in_use in (
+        memory_book(Slow(), MemoryFiles()),
+        found,
+    ):
         with pytest.raises(Busy, match="before loading another session"):
             await book_in_use.load(conversation, KEPT.session_id)
     assert conversation.session.session_id == before
@@ -166,9 +175,7 @@ async def test_a_session_that_was_begun_while_the_disk_was_read_stays() -> None:
             conversation.session = Session(SessionRecord(SessionId("sess_2_b")))
             return replace(KEPT, session_id=session_id, revision=(unless or 0) + 1)
 
-    assert not await ConversationRegistry(Slow(), MemoryFiles(), MemoryFocuses()).refresh(
-        conversation
-    )
+    assert not await memory_book(Slow(), MemoryFiles()).refresh(conversation)
     assert conversation.session.session_id == "sess_2_b"
 
 
@@ -198,9 +205,7 @@ async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
             conversation.selection = (RepoPath("b.py"),)
             return await super().selection(identity)
 
-    assert not await ConversationRegistry(Slow(), MemoryFiles(), MemoryFocuses()).refresh_selection(
-        conversation
-    )
+    assert not await memory_book(Slow(), MemoryFiles()).refresh_selection(conversation)
     assert conversation.selection == ("b.py",)
 
 
@@ -226,21 +231,19 @@ async def test_a_seat_aside_begins_empty_and_leaves_the_panels_conversation_alon
 
 async def test_what_is_worked_on_is_kept_for_the_panels_and_not_aside() -> None:
     focuses = MemoryFocuses()
-    book = ConversationRegistry(MemoryHistory(), MemoryFiles(), focuses)
+    book = memory_book(MemoryHistory(), MemoryFiles(), focuses)
     conversation = await book.open(ConversationKey(ADA))
     await book.set_focus(conversation, Focus("doc", cross_ref=True))
     aside = await book.open(ConversationKey(ADA, "notebook"))
     assert aside.focus == Focus()
     await book.set_focus(aside, Focus("doc"))
-    again = await ConversationRegistry(MemoryHistory(), MemoryFiles(), focuses).open(
-        ConversationKey(ADA)
-    )
+    again = await memory_book(MemoryHistory(), MemoryFiles(), focuses).open(ConversationKey(ADA))
     assert again.focus == focuses.focuses[ADA] == Focus("doc", cross_ref=True)
 
 
 async def test_the_mode_waits_for_the_answer_and_a_full_disk_is_no_obstacle() -> None:
     focuses = MemoryFocuses()
-    book = ConversationRegistry(MemoryHistory(), MemoryFiles(), focuses)
+    book = memory_book(MemoryHistory(), MemoryFiles(), focuses)
     conversation = await book.open(ConversationKey(ADA))
     conversation.stream = ActiveStream(RequestId("1-x"))
     with pytest.raises(Busy):

@@ -52,7 +52,17 @@ def test_a_method_says_what_it_does() -> None:
     assert wrong == {}
 
 
-READING = ("get_", "is_", "file_", "list_", "search", "attach_", "resolve_", "lsp_get_")
+READING = (
+    "get_",
+    "is_",
+    "file_",
+    "list_",
+    "search",
+    "attach_",
+    "resolve_",
+    "lsp_get_",
+    "detect_urls",
+)
 
 
 def test_a_method_that_only_reads_is_named_like_one() -> None:

@@ -3,7 +3,7 @@ from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from jupyter_ac.services.activity_log import ActivityLog
-from tests.chat.memory import ADA, MemoryFiles, MemoryFocuses, MemoryHistory
+from tests.chat.memory import ADA, MemoryFiles, MemoryHistory, memory_book
 from tests.services.llm.pages import Page, connect
 
 
@@ -34,7 +34,10 @@ class Work:
 
 
 async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_screen() -> None:
-    book, events = ConversationRegistry(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
+    book, events = (
+        memory_book(MemoryHistory(), MemoryFiles()),
+        Events(),
+    )
     before = (await book.open(ConversationKey(ADA))).session.session_id
     table = MethodTable(Namespace("Repo", Work(book, ActivityLog(book, events))))
     page = Page()
@@ -45,7 +48,10 @@ async def test_what_is_done_is_noted_in_the_session_that_was_on_the_callers_scre
 
 
 async def test_without_a_caller_nothing_is_noted() -> None:
-    book, events = ConversationRegistry(MemoryHistory(), MemoryFiles(), MemoryFocuses()), Events()
+    book, events = (
+        memory_book(MemoryHistory(), MemoryFiles()),
+        Events(),
+    )
     note = await ActivityLog(book, events).open()
     await note("commit", "Committed")
     assert events.noted == []

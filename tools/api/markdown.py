@@ -12,7 +12,7 @@ from typing import Final
 from jupyter_ac.errors import AcError, ConnectionClosed, RemoteError
 from jupyter_ac.hosts import workspace
 from jupyter_ac.hosts.sockets import codes
-from tools.api.shapes import Shape
+from tools.api.shapes import Shape, is_object
 from tools.api.surface import Entry, Parameter
 from tools.api.typescript import READ_ONLY, notation
 
@@ -173,7 +173,7 @@ def _linked(hint: object, array: str = "{}[]") -> str:
 
 
 def _named(hint: object) -> Iterator[str]:
-    if isinstance(hint, type) and typing.is_typeddict(hint):
+    if is_object(hint):
         yield hint.__name__
     for member in typing.get_args(hint):
         yield from _named(member)

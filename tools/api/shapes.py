@@ -1,4 +1,4 @@
-"""Typed dictionaries as members with types and meanings, found through what refers to them."""
+"""Objects on the wire as members with types and meanings, found through what refers to them."""
 
 import ast
 import inspect
@@ -7,8 +7,8 @@ import sys
 import textwrap
 import typing
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, is_dataclass
+from typing import Final, TypeGuard
 
 _ATTRIBUTE: Final = re.compile(r"(\w+): (.+)")
 
@@ -38,8 +38,13 @@ class Shape:
     members: tuple[Member, ...]
 
 
+def is_object(hint: object) -> TypeGuard[type]:
+    """Return whether a type is an object on the wire: a typed dictionary or a data class."""
+    return isinstance(hint, type) and (typing.is_typeddict(hint) or is_dataclass(hint))
+
+
 def shapes(hints: Iterable[object]) -> list[Shape]:
-    """Describe every typed dictionary within the hints and within one another, by name.
+    """Describe every object within the hints and within one another, by name.
 
     Raises:
         ValueError: two have the same name.
@@ -48,7 +53,7 @@ def shapes(hints: Iterable[object]) -> list[Shape]:
     waiting = list(hints)
     while waiting:
         hint = waiting.pop()
-        if not (isinstance(hint, type) and typing.is_typeddict(hint)):
+        if not is_object(hint):
             waiting += typing.get_args(hint)
         elif hint.__name__ not in found:
             found[hint.__name__] = hint

@@ -8,6 +8,7 @@ import types
 import typing
 from collections.abc import Sequence
 
+from tools.api.shapes import is_object
 from tools.api.typescript import notation
 
 
@@ -28,7 +29,7 @@ def structure(hint: object, within: Sequence[object] = ()) -> object:
     """
     if hint in within:
         return "as above"
-    if isinstance(hint, type) and typing.is_typeddict(hint):
+    if is_object(hint):
         optional: frozenset[str] = getattr(hint, "__optional_keys__", frozenset())
         return {
             f"{name}?" if name in optional else name: structure(member, (*within, hint))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, Literal
 
-from tools.api.shapes import Member, Shape
+from tools.api.shapes import Member, Shape, is_object
 from tools.api.surface import Entry, Parameter
 
 WIDTH: Final = 110
@@ -58,7 +58,7 @@ def notation(hint: object, array: str = "{}[]") -> str:
         return _PLAIN[hint]
     if isinstance(hint, typing.NewType):
         return notation(hint.__supertype__, array)
-    if isinstance(hint, type) and typing.is_typeddict(hint):
+    if is_object(hint):
         return hint.__name__
     if _is_words(hint):
         return " | ".join(f"'{word}'" for word in typing.cast("type[StrEnum]", hint))

@@ -147,10 +147,10 @@ class Gathered:
         log: of the session.
         head: the system blocks: those that were sent, or else the rules and the map.
         reading: the selected files.
-        pages: the web pages that are included.
         maps: what is known of the repository's structure.
         input_limit: tokens that the request may have; 0 when that isn't known.
         images: files with the images that come with the question.
+        pages: the web pages that are included.
     """
 
     model: AnsweringModel
@@ -158,10 +158,10 @@ class Gathered:
     log: LogState
     head: tuple[Block, ...]
     reading: Reading
-    pages: tuple[Block, ...]
     maps: KnownMaps
     input_limit: int
     images: tuple[Path, ...] = ()
+    pages: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

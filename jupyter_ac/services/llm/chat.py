@@ -1,7 +1,7 @@
 """RPC methods for an answer: start, stop, subscribe to its stream, upload the question's images."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final, TypedDict
@@ -11,10 +11,12 @@ from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.images import QuestionImage, check_count, is_name, read_data_uri
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
+from jupyter_ac.chat.web_pages import excluding
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.selection import require_paths, selection_event
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.llm.urls import require_urls
@@ -93,11 +95,34 @@ async def keep_images(store: ImageFolder, images: Sequence[object]) -> tuple[str
     return tuple(dict.fromkeys(image.name for image in found))
 
 
-ExcludePages = Callable[[Conversation, Sequence[str]], Awaitable[None]]
-"""Leaves exactly these web pages out of a conversation."""
-
 KEPT_S: Final = 1.0
 """How long the answer to a question's asker waits for the disk."""
+
+
+class QuestionContext:
+    """Takes over the files and web pages that are named with a question.
+
+    Args:
+        book: the conversations.
+        audience: notified of another selection.
+        fetching: has the web pages.
+    """
+
+    def __init__(
+        self, book: ConversationRegistry, audience: Subscribers, fetching: PageFetching
+    ) -> None:
+        self._conversations, self._subscribers, self._fetching = book, audience, fetching
+
+    async def select(self, conversation: Conversation, files: Sequence[object]) -> tuple[str, ...]:
+        """Make the files of a question the selection; returns the names without a file."""
+        kept = await self._conversations.select(conversation, files)
+        self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
+        return await self._conversations.unknown(files) if len(kept) < len(files) else ()
+
+    async def exclude(self, conversation: Conversation, urls: Sequence[object]) -> None:
+        """Leave exactly these web pages out of the context."""
+        pages = excluding(conversation.pages, set(require_urls(urls)))
+        await self._fetching.replace(conversation, pages)
 
 
 class ChatMethods:
@@ -107,9 +132,8 @@ class ChatMethods:
         book: the conversations.
         turns: runs them.
         deliveries: sends their streams.
-        audience: notified of a selection that came with a question.
+        context: takes over what is named with a question.
         images: the store of the images that come with questions.
-        exclude: leaves web pages out of a conversation.
     """
 
     def __init__(
@@ -117,15 +141,14 @@ class ChatMethods:
         book: ConversationRegistry,
         turns: Turns,
         deliveries: Deliveries,
-        audience: Subscribers,
+        context: QuestionContext,
         images: ImageFolder,
-        exclude: ExcludePages,
     ) -> None:
-        self._images, self._exclude = images, exclude
+        self._images = images
         self._conversations = book
         self._turns = turns
         self._deliveries = deliveries
-        self._subscribers = audience
+        self._context = context
 
     @method(Access.WRITE, refusal=Refusal)
     async def chat_streaming(
@@ -152,9 +175,9 @@ class ChatMethods:
         if images:
             ask = replace(ask, images=await keep_images(self._images, images))
         if files:
-            ask = replace(ask, unknown=await self._take_selection(conversation, files))
+            ask = replace(ask, unknown=await self._context.select(conversation, files))
         if excluded_urls is not None:
-            await self._exclude(conversation, require_urls(excluded_urls))
+            await self._context.exclude(conversation, excluded_urls)
         stream = self._turns.start(conversation, ask)
         self._deliveries.follow(caller.peer, stream)
         with suppress(TimeoutError):  # a slow disk must not delay it
@@ -188,18 +211,6 @@ class ChatMethods:
             finish_reason=None,
             reasoning=stream.thoughts.text,
         )
-
-    async def _take_selection(
-        self, conversation: Conversation, files: Sequence[object]
-    ) -> tuple[str, ...]:
-        """Make the files of a question the selection, as the sender intends.
-
-        Returns:
-            The names without a file.
-        """
-        kept = await self._conversations.select(conversation, files)
-        self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
-        return await self._conversations.unknown(files) if len(kept) < len(files) else ()
 
 
 def _finished(conversation: Conversation, request_id: str) -> AttachedStream:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -11,14 +11,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.conversation_pages import ConversationPages
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.page_summary import summarize_page, summary_type_for
-from jupyter_ac.chat.web_pages import page_at, with_page
+from jupyter_ac.chat.web_pages import WebPage, page_at, with_page
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import CompactionEvent, Stage, TurnProgress, UrlsChanged
 from jupyter_ac.git.repository import initialise
-from jupyter_ac.ids import ConversationKey
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.services.llm.commit_work import Spent
 from jupyter_ac.services.subscribers import Subscribers
@@ -40,26 +40,18 @@ class PageFetching:
     """Fetches pages, and adds them to the conversations that asked for them.
 
     Args:
-        book: the conversations.
+        pages: of the conversations.
         fetcher: fetches.
         cache: of earlier fetches, of all repositories.
-        models: summarise pages.
         audience: told of progress.
-        spent: stores the cost of a summary.
     """
 
     def __init__(
-        self,
-        book: ConversationRegistry,
-        fetcher: Fetcher,
-        cache: UrlCache,
-        models: ModelGateway,
-        audience: Subscribers,
-        spent: Spent,
+        self, pages: ConversationPages, fetcher: Fetcher, cache: UrlCache, audience: Subscribers
     ) -> None:
-        self._conversations, self._fetcher, self._cache = book, fetcher, cache
-        self._models, self._subscribers, self._spent = models, audience, spent
-        self._fetching: dict[ConversationKey, dict[str, UrlRow]] = {}
+        self._pages, self._fetcher = pages, fetcher
+        self._cache, self._subscribers = cache, audience
+        self._fetching: dict[object, dict[str, UrlRow]] = {}  # by conversation key
         self._locks: dict[str, asyncio.Lock] = {}
 
     def warm(self) -> None:
@@ -72,9 +64,10 @@ class PageFetching:
 
     async def forget(self, url: str | None) -> None:
         """Remove a page from the cache; None: all pages."""
-        await asyncio.to_thread(
-            self._cache.clear if url is None else lambda: self._cache.remove(url)
-        )
+        if url is None:
+            await asyncio.to_thread(self._cache.clear)
+        else:
+            await asyncio.to_thread(self._cache.remove, url)
 
     async def fetch(
         self, conversation: Conversation, address: WebAddress, *, uses_cache: bool
@@ -93,35 +86,24 @@ class PageFetching:
                     await asyncio.to_thread(self._cache.write, content)
             known = page_at(conversation.pages, address.url)
             if content.error is None or known is None or known.content.error is not None:
-                await self._put(conversation, content)
+                await self._pages.replace(conversation, with_page(conversation.pages, content))
         self._tell(conversation, "url_ready", address, content.error)
         self.publish(conversation)
         return content
 
-    async def summarize(
-        self,
-        conversation: Conversation,
-        content: UrlContent,
-        summary_type: str | None,
-        user_text: str | None,
-    ) -> UrlContent:
-        """Add a summary to a page, in the conversation and in the cache.
+    async def replace(self, conversation: Conversation, pages: Sequence[WebPage]) -> None:
+        """Replace the pages of a conversation, and tell its person's other pages."""
+        if tuple(pages) != conversation.pages:
+            await self._pages.replace(conversation, pages)
+            self.publish(conversation)
 
-        Raises:
-            InvalidParams: there is no such type of summary.
-            NotReady, ProviderError: no model summarises it.
-        """
-        kind = summary_type_for(content, summary_type, user_text)
-        if content.error is not None or (content.summary and content.summary_type == kind):
-            return content
-        session_id = conversation.session.session_id
-        answer = await summarize_page(self._models, content, kind)
-        conversation.session.side.append(answer.usage)
-        await self._spent(conversation.conversation_key, session_id, "page", answer)
-        content = replace(content, summary=answer.text.strip() or None, summary_type=kind)
+    async def keep_summary(
+        self, conversation: Conversation, content: UrlContent, kind: str, summary: str
+    ) -> UrlContent:
+        """Add a summary to a page, in the conversation and in the cache."""
+        content = replace(content, summary=summary.strip() or None, summary_type=kind)
         await asyncio.to_thread(self._cache.write, content)
-        await self._put(conversation, content)
-        self.publish(conversation)
+        await self.replace(conversation, with_page(conversation.pages, content))
         return content
 
     def publish(self, conversation: Conversation) -> None:
@@ -137,9 +119,6 @@ class PageFetching:
     async def aclose(self) -> None:
         """End all fetches; bounded."""
         await self._fetcher.aclose()
-
-    async def _put(self, conversation: Conversation, content: UrlContent) -> None:
-        await self._conversations.set_pages(conversation, with_page(conversation.pages, content))
 
     @contextmanager
     def _announced(self, conversation: Conversation, address: WebAddress) -> Iterator[None]:
@@ -205,6 +184,41 @@ class PageFetching:
         if error:
             event["error"] = error
         self._subscribers.publish(CompactionEvent("", event), conversation.conversation_key)
+
+
+class PageSummaries:
+    """Summarises pages by the model for side tasks, and stores what that costs.
+
+    Args:
+        fetching: keeps the summaries.
+        models: write them.
+        spent: stores their cost.
+    """
+
+    def __init__(self, fetching: PageFetching, models: ModelGateway, spent: Spent) -> None:
+        self._fetching, self._models, self._spent = fetching, models, spent
+
+    async def summarize(
+        self,
+        conversation: Conversation,
+        content: UrlContent,
+        summary_type: str | None,
+        user_text: str | None,
+    ) -> UrlContent:
+        """Return a page with a summary, unless it has one of this type or no text.
+
+        Raises:
+            InvalidParams: there is no such type of summary.
+            NotReady, ProviderError: no model summarises it.
+        """
+        kind = summary_type_for(content, summary_type, user_text)
+        if content.error is not None or (content.summary and content.summary_type == kind):
+            return content
+        session = conversation.session
+        answer = await summarize_page(self._models, content, kind)
+        session.side.append(answer.usage)
+        await self._spent(conversation.conversation_key, session.session_id, "page", answer)
+        return await self._fetching.keep_summary(conversation, content, kind, answer.text)
 
 
 async def _map_of(folder: Path, cache: Path) -> str:

@@ -80,7 +80,6 @@ class StateMethods:
         if await self._conversations.refresh(conversation):
             changed = SessionChanged(conversation.session.snapshot())
             self._subscribers.publish(changed, caller.conversation_key, but=(caller.peer,))
-        await self._conversations.refresh_pages(conversation)
         if await self._conversations.refresh_selection(conversation):
             self._subscribers.publish(
                 selection_event(conversation), caller.conversation_key, but=(caller.peer,)

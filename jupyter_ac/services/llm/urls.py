@@ -9,7 +9,7 @@ from jupyter_ac.chat.web_pages import excluding, page_at, without_pages
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.llm.page_fetching import PageFetching
+from jupyter_ac.services.llm.page_fetching import PageFetching, PageSummaries
 from jupyter_ac.url_rows import UrlRow
 from jupyter_ac.web.addresses import WebAddress, find_addresses, parse_address
 from jupyter_ac.web.url_content import NOT_FETCHED, UrlContent
@@ -50,11 +50,14 @@ class UrlMethods:
     Args:
         book: the conversations.
         fetching: fetches pages.
+        summaries: summarises them.
     """
 
-    def __init__(self, book: ConversationRegistry, fetching: PageFetching) -> None:
+    def __init__(
+        self, book: ConversationRegistry, fetching: PageFetching, summaries: PageSummaries
+    ) -> None:
         self._conversations = book
-        self._fetching = fetching
+        self._fetching, self._summaries = fetching, summaries
 
     @method(Access.READ)
     async def detect_urls(self, text: str) -> list[DetectedUrl]:
@@ -82,9 +85,9 @@ class UrlMethods:
         conversation = await self._conversation()
         address = _address(url)
         content = await self._fetching.fetch(conversation, address, uses_cache=use_cache)
-        if summarize:
-            return await self._fetching.summarize(conversation, content, summary_type, user_text)
-        return content
+        if not summarize:
+            return content
+        return await self._summaries.summarize(conversation, content, summary_type, user_text)
 
     @method(Access.EXECUTE)
     async def detect_and_fetch(
@@ -120,7 +123,8 @@ class UrlMethods:
     async def set_excluded_urls(self, urls: Sequence[object]) -> list[str]:
         """Leave out exactly these pages from the next request; answers those that there are."""
         conversation = await self._conversation()
-        await self.exclude(conversation, require_urls(urls))
+        pages = excluding(conversation.pages, set(require_urls(urls)))
+        await self._fetching.replace(conversation, pages)
         return [page.url for page in conversation.pages if not page.is_included]
 
     @method(Access.WRITE)
@@ -134,10 +138,7 @@ class UrlMethods:
     async def remove_fetched_url(self, url: str) -> UrlsCleared:
         """Remove a page from the conversation; it stays in the cache."""
         conversation, address = await self._conversation(), _address(url)
-        pages = without_pages(conversation.pages, {address.url})
-        if pages != conversation.pages:
-            await self._conversations.set_pages(conversation, pages)
-            self._fetching.publish(conversation)
+        await self._fetching.replace(conversation, without_pages(conversation.pages, {address.url}))
         return _DONE
 
     @method(Access.WRITE)
@@ -145,16 +146,8 @@ class UrlMethods:
         """Remove all pages from the cache and from the conversation."""
         conversation = await self._conversation()
         await self._fetching.forget(None)
-        await self._conversations.set_pages(conversation, ())
-        self._fetching.publish(conversation)
+        await self._fetching.replace(conversation, ())
         return _DONE
-
-    async def exclude(self, conversation: Conversation, urls: Sequence[str]) -> None:
-        """Leave out exactly these pages of a conversation."""
-        pages = excluding(conversation.pages, set(urls))
-        if pages != conversation.pages:
-            await self._conversations.set_pages(conversation, pages)
-            self._fetching.publish(conversation)
 
     async def _conversation(self) -> Conversation:
         return await self._conversations.open(current_caller().conversation_key)

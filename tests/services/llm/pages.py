@@ -5,14 +5,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
+from jupyter_ac.chat.conversation_pages import ConversationPages
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.model_gateway import SideTaskResult
 from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
@@ -24,16 +27,21 @@ from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods
+from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
 from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
+from jupyter_ac.services.llm.page_fetching import PageFetching, PageSummaries
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import SessionMethods
 from jupyter_ac.services.llm.state import StateMethods
+from jupyter_ac.services.llm.urls import UrlMethods
 from jupyter_ac.services.subscribers import Subscribers
-from tests.chat.memory import ADA, MemoryArchive, MemoryFocuses, MemoryHistory, World
+from jupyter_ac.web.fetch_process import Fetcher
+from jupyter_ac.web.host_rules import HostRules
+from jupyter_ac.web.url_cache import UrlCache
+from tests.chat.memory import ADA, MemoryArchive, MemoryFocuses, MemoryHistory, MemoryPages, World
 from tests.support.histories import history_in
 
 WITH_DELTAS = (
@@ -46,6 +54,7 @@ WITH_DELTAS = (
     "AcApp.filesChanged",
     "AcApp.compactionEvent",
     "AcApp.modeChanged",
+    "AcApp.urlsChanged",
 )
 WITHOUT_DELTAS = tuple(name for name in WITH_DELTAS if name != "AcApp.streamDelta")
 FLAT = tuple(name.removeprefix("AcApp.") for name in WITHOUT_DELTAS)
@@ -189,6 +198,8 @@ class Domain:
         archive: the history, to look at.
         repo_root: top of the working tree.
         review: says what is under review; looks at the disk.
+        page_fetching: fetches web pages, from this machine only.
+        page_summaries: summarises them.
         state_files: what other hosts write and a page's state is read from.
     """
 
@@ -201,15 +212,20 @@ class Domain:
     archive: HistoryArchive
     repo_root: Path
     review: Callable[[], ReviewState]
+    page_fetching: PageFetching
+    page_summaries: PageSummaries
     state_files: tuple[Path, ...] = ()
 
 
 def llm_methods(domain: Domain, *further: object) -> Namespace:
     """List these methods, and further ones."""
     ports, book = domain.ports, domain.book
+    fetching = domain.page_fetching
+    context = QuestionContext(book, domain.audience, fetching)
     return Namespace(
         "LLMService",
-        ChatMethods(book, domain.turns, domain.deliveries, domain.audience, ports.images),
+        ChatMethods(book, domain.turns, domain.deliveries, context, ports.images),
+        UrlMethods(book, fetching, domain.page_summaries),
         ImageMethods(ports.images),
         SessionMethods(book, domain.audience),
         MessageMethods(book),
@@ -243,9 +259,18 @@ class Service:
         bus = EventBus()
         bus.subscribe(PageEvent, audience.deliver)
         compactor = Compactor(ports, bus)
+        stored = MemoryPages()
+        book = ConversationRegistry(ports.history, ports.files, MemoryFocuses(), stored)
+        self._cache = TemporaryDirectory()
+        self.spent: list[SideTaskResult] = []
+        cache = UrlCache(Path(self._cache.name), lambda: 24.0)
+        fetcher = Fetcher(lambda: HostRules(allowed=["127.0.0.1"]))
+        fetching = PageFetching(ConversationPages(stored), fetcher, cache, audience)
         self.domain = Domain(
             ports=ports,
-            book=ConversationRegistry(ports.history, ports.files, MemoryFocuses()),
+            book=book,
+            page_fetching=fetching,
+            page_summaries=PageSummaries(fetching, ports.models, self._spend),
             turns=Turns(ports, bus),
             compactor=compactor,
             deliveries=Deliveries(),
@@ -280,8 +305,15 @@ class Service:
                 await connection.close()
                 self.domain.audience.leave(connection.host)
 
+    async def _spend(self, *what: object) -> None:
+        answer = what[-1]
+        assert isinstance(answer, SideTaskResult)
+        self.spent.append(answer)
+
     async def aclose(self) -> None:
         """Close as a host does."""
+        await self.domain.page_fetching.aclose()
+        self._cache.cleanup()
         await self.domain.turns.aclose()
         await self.domain.compactor.aclose()
         await self.domain.deliveries.aclose()

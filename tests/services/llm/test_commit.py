@@ -19,7 +19,7 @@ from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.subscribers import Subscribers
-from tests.chat.memory import ADA, MemoryFocuses, ScriptedModel, World, open_world
+from tests.chat.memory import ADA, ScriptedModel, World, memory_book, open_world
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -83,7 +83,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Desk]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
     audience, noted = Subscribers(), Noted()
-    book = ConversationRegistry(ports.history, ports.files, MemoryFocuses())
+    book = memory_book(ports.history, ports.files)
     writers = writers_of(await discover(folder.root), audience)
     writer = MessageWriter(ports.models, lambda: "Be brief.")
     messages, work = CommitMessages(book, writer, noted.spent), CommitWork(audience, noted)

@@ -8,6 +8,7 @@ import pytest
 
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.conversation import ConversationRegistry
+from jupyter_ac.chat.conversation_pages import ConversationPages
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import ProviderUnavailable
@@ -18,12 +19,16 @@ from jupyter_ac.ids import ConversationKey, RequestId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.activity_log import ActivityLog
 from jupyter_ac.services.llm import commit_form
-from jupyter_ac.services.llm.chat import ChatMethods
+from jupyter_ac.services.llm.chat import ChatMethods, QuestionContext
 from jupyter_ac.services.llm.commit_form import CommitFormMethods
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork
 from jupyter_ac.services.llm.delivery import Deliveries
+from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.subscribers import Subscribers
-from tests.chat.memory import ADA, MemoryFocuses, ScriptedModel, World, open_world
+from jupyter_ac.web.fetch_process import Fetcher
+from jupyter_ac.web.host_rules import HostRules
+from jupyter_ac.web.url_cache import UrlCache
+from tests.chat.memory import ADA, MemoryPages, ScriptedModel, World, memory_book, open_world
 from tests.services.llm.pages import Page, connect, objects
 from tests.services.llm.test_commit import Noted, world_with
 from tests.support.changing import changer_of, writers_of
@@ -78,13 +83,21 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIterator[Form]:
     ports = (world or world_with(ScriptedModel(pieces=["feat: ", "count"]))).ports()
     audience, noted, deliveries = Subscribers(), Noted(), Deliveries()
-    book = ConversationRegistry(ports.history, ports.files, MemoryFocuses())
+    book = memory_book(ports.history, ports.files)
     repository = await discover(folder.root)
     messages = CommitMessages(book, MessageWriter(ports.models, lambda: "Be brief."), noted.spent)
     work = CommitWork(audience, noted)
     writers = replace(writers_of(repository, audience), open_note=ActivityLog(book, noted).open)
     part = CommitFormMethods(repository, book, messages, work, writers, deliveries)
-    chat = ChatMethods(book, Turns(ports, EventBus()), deliveries, audience, ports.images)
+    turns = Turns(ports, EventBus())
+    fetching = PageFetching(
+        ConversationPages(MemoryPages()),
+        Fetcher(HostRules),
+        UrlCache(folder.root, lambda: 0.0),
+        audience,
+    )
+    context = QuestionContext(book, audience, fetching)
+    chat = ChatMethods(book, turns, deliveries, context, ports.images)
     page = Page(LISTED)
     connection = await connect(page, MethodTable(Namespace("LLMService", part, chat)))
     audience.join(connection.host, ConversationKey(ADA))

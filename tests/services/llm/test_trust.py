@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.ids import ConversationKey, SessionId
@@ -22,7 +23,9 @@ from tests.support.histories import history_in
 @asynccontextmanager
 async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationRegistry]]:
     database, audience = history_in(folder), Subscribers()
-    book = ConversationRegistry(HistoryStore(database, ""), MemoryFiles(), FocusStore(database, ""))
+    book = ConversationRegistry(
+        HistoryStore(database, ""), MemoryFiles(), FocusStore(database, ""), PageStore(database, "")
+    )
     part = TrustMethods(book, HistoryTrust(database, ""), audience)
     table = MethodTable(Namespace("LLMService", part))
     page = Page()

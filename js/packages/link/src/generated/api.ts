@@ -506,6 +506,8 @@ export interface CurrentState {
   selected_files: string[];
   /** Those of them that the program has ticked; unticked when the conversation ends. */
   ticked_by_program: string[];
+  /** The web pages of the conversation. */
+  urls: UrlRow[];
   /** An answer is being made. */
   streaming_active: boolean;
   /** Of the repository, for people. */
@@ -534,6 +536,19 @@ export interface CurrentState {
   undo: UndoOffer | null;
   /** Edits wait for the user's word before they are applied. */
   edits_review: boolean;
+}
+
+/** An address in a text. */
+export interface DetectedUrl {
+  url: string;
+  /** Kind of page, such as `github_repo`, `documentation` or `generic`. */
+  type: string;
+  /** The same, by the name of the seed's own code. */
+  url_type: string;
+  /** Short, for lists. */
+  display_name: string;
+  /** Of the conversation's page with this address; absent if there is none. */
+  state?: 'fetching' | 'ready' | 'failed';
 }
 
 /** A unified diff, "" when nothing differs. */
@@ -804,6 +819,16 @@ export interface FileWritten {
   path: string;
   /** SHA-256 of its bytes, for the `expected_hash` of the next write. */
   hash: string;
+}
+
+/** The place of GitHub that an address names; None where it names none of the kind. */
+export interface GitHubInfo {
+  owner: string;
+  repo: string;
+  branch: string | null;
+  path: string | null;
+  issue_number: number | null;
+  pr_number: number | null;
 }
 
 /** An image as a page shows it. */
@@ -1274,7 +1299,7 @@ export interface PromptBlock {
 
 /** One text block of the next request. */
 export interface PromptContent {
-  type: 'system' | 'legend' | 'symbols' | 'doc_symbols' | 'files' | 'history' | 'question';
+  type: 'system' | 'legend' | 'symbols' | 'doc_symbols' | 'files' | 'urls' | 'history' | 'question';
   /** The path, or the block's category. */
   name: string;
   /** Of a file's block, null else. */
@@ -1677,7 +1702,7 @@ export interface TokensByCategory {
   file_count: number;
   file_details: FileDetail[];
   urls: number;
-  url_details: unknown[];
+  url_details: UrlDetail[];
   history: number;
   /** Earlier messages that go out again. */
   history_messages: number;
@@ -1723,7 +1748,8 @@ export interface TurnProgress {
   /**
    * `waiting` for the workspace's start, `notice` with a sentence for the user, `reading` while the model
    * reads the prompt; `compaction_start`, and then `compaction_complete` or `compaction_error` while the
-   * conversation is shortened; `doc_enrichment_*` while keywords of documents are extracted.
+   * conversation is shortened; `doc_enrichment_*` while keywords of documents are extracted; `url_fetch` and
+   * then `url_ready` while a web page is fetched.
    */
   stage:
     | 'waiting'
@@ -1735,7 +1761,9 @@ export interface TurnProgress {
     | 'doc_enrichment_queued'
     | 'doc_enrichment_file_done'
     | 'doc_enrichment_complete'
-    | 'doc_enrichment_failed';
+    | 'doc_enrichment_failed'
+    | 'url_fetch'
+    | 'url_ready';
   /** For the user. */
   message: string;
   /** Of the stage, if known. */
@@ -1758,8 +1786,12 @@ export interface TurnProgress {
   file?: string;
   /** Number of remaining documents; with `doc_enrichment_file_done`. */
   remaining?: number;
-  /** Why there are no keywords; with `doc_enrichment_failed`. */
+  /** Why there are no keywords, or no page; with `doc_enrichment_failed`, `url_ready`. */
   error?: string;
+  /** Address of the page; with `url_fetch` and `url_ready`. */
+  url?: string;
+  /** Its short name. */
+  display_name?: string;
 }
 
 /** The edits that `undo_last_edits` would undo. */
@@ -1768,6 +1800,80 @@ export interface UndoOffer {
   request_id: string;
   /** The files that they changed. */
   files: string[];
+}
+
+/** The content of one address (`URLContent` of seed 001). */
+export interface UrlContent {
+  /** As it was found in the text. */
+  url: string;
+  /** Kind of page, see `WebAddress.type`. */
+  url_type: string;
+  /** Short, for lists. */
+  display_name: string;
+  /** Of the page. */
+  title: string;
+  /** Its summary of itself. */
+  description: string;
+  /** Its text. */
+  content: string;
+  /** Of a repository, how its files refer to each other. */
+  symbol_map: string;
+  /** Of a repository. */
+  readme: string;
+  /** What it names there. */
+  github_info: GitHubInfo | null;
+  /** ISO 8601, UTC; "" if it never was. */
+  fetched_at: string;
+  /** Why there is no content, in a sentence. */
+  error: string | null;
+  /** By the smaller model, if one was asked for. */
+  summary: string | null;
+  /** `BRIEF`, `USAGE`, `API`, `ARCHITECTURE` or `EVALUATION`. */
+  summary_type: string | null;
+  /** The address after redirects. */
+  final_url: string;
+  /** Host and port of the proxy that it came through, or "". */
+  proxy: string;
+}
+
+/** A web page in the next request, all its copies together. */
+export interface UrlDetail {
+  /** Its title, or its address. */
+  name: string;
+  path: string;
+  url: string;
+  tokens: number;
+  /** Nothing of it is new: all was sent in earlier turns. */
+  in_log: boolean;
+  /** It is; what is in the log and isn't included can be taken out (`trim_context`). */
+  included: boolean;
+}
+
+/** A web page of a conversation. */
+export interface UrlRow {
+  url: string;
+  /** Kind of page: `github_repo`, `documentation`, `generic` and so on. */
+  type: string;
+  /** Short, for lists. */
+  display_name: string;
+  /** Of the page; "" until it is fetched. */
+  title: string;
+  /** Of the fetch. */
+  state: 'fetching' | 'ready' | 'failed';
+  /** It goes to the model with the next question. */
+  included: boolean;
+  /** Why there is no content; null if there is. */
+  error: string | null;
+  /** ISO 8601, UTC; "" if it never was. */
+  fetched_at: string;
+  /** That have arrived; only while it is fetched. */
+  bytes?: number;
+}
+
+/** It is done; also if there was nothing to do. */
+export interface UrlsCleared {
+  status: 'ok';
+  success: boolean;
 }
 
 /** Every method by its name. */
@@ -2025,6 +2131,7 @@ export interface Methods {
       message: string,
       files?: readonly unknown[] | null,
       images?: readonly unknown[] | null,
+      excluded_urls?: readonly unknown[] | null,
       ...further: unknown[],
     ];
     result: ChatStarted | Refusal;
@@ -2273,6 +2380,57 @@ export interface Methods {
     params: [content: string];
     result: ImportedHistory;
   };
+  /** Remove all pages from the cache and from the conversation. */
+  'LLMService.clear_url_cache': {
+    params: [];
+    result: UrlsCleared;
+  };
+  /** Fetch all pages whose addresses are in a text, as `fetch_url` does. */
+  'LLMService.detect_and_fetch': {
+    params: [text: string, use_cache?: boolean, summarize?: boolean];
+    result: UrlContent[];
+  };
+  /** Find the web addresses in a text, each once; nothing is fetched. */
+  'LLMService.detect_urls': {
+    params: [text: string];
+    result: DetectedUrl[];
+  };
+  /** Fetch a page and include it in the context; one that can't be fetched has an `error`. */
+  'LLMService.fetch_url': {
+    params: [
+      url: string,
+      use_cache?: boolean,
+      summarize?: boolean,
+      summary_type?: string | null,
+      user_text?: string | null,
+    ];
+    result: UrlContent;
+  };
+  /** Return a page that was fetched, from the conversation or the cache; fetches nothing. */
+  'LLMService.get_url_content': {
+    params: [url: string];
+    result: UrlContent;
+  };
+  /** List the web pages of the conversation. */
+  'LLMService.get_urls': {
+    params: [];
+    result: UrlRow[];
+  };
+  /** Remove a page from the cache and from the conversation. */
+  'LLMService.invalidate_url_cache': {
+    params: [url: string];
+    result: UrlsCleared;
+  };
+  /** Remove a page from the conversation; it stays in the cache. */
+  'LLMService.remove_fetched_url': {
+    params: [url: string];
+    result: UrlsCleared;
+  };
+  /** Leave out exactly these pages from the next request; answers those that there are. */
+  'LLMService.set_excluded_urls': {
+    params: [urls: readonly unknown[]];
+    result: string[];
+  };
   /** Say whether there are conversations that the caller has not kept here. */
   'LLMService.get_history_trust': {
     params: [];
@@ -2346,6 +2504,8 @@ export interface Events {
   startupProgress: [stage: string, message: string, percent: number];
   /** The whole selection after a change. */
   filesChanged: [selected_files: string[], by_program: string[]];
+  /** All web pages of the conversation after a change. */
+  urlsChanged: [urls: UrlRow[]];
   /** Files that changed in the tree, by any program. */
   filesModified: [paths: string[]];
   /** A branch is under review: its files are on disk, and all its changes are staged. */
