@@ -93,14 +93,13 @@ class Composition:
         self.repository, self.tree, self.model = repository, tree, model
         self.resources, self.planner, self.database = resources, planner, database
         state_folder, worktree = database.path.parent, repository.worktree
-
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
-        bus, self.outside_changes = EventBus(), EventBus()
+        self.outside_changes, bus = EventBus(), EventBus()
         history, files = HistoryStore(database, worktree), RepositoryFiles(repository)
-        focuses, web_pages = FocusStore(database, worktree), PageStore(database, worktree)
-        self.book = ConversationRegistry(history, files, focuses, web_pages)
-        self.archive = HistoryArchive(database, worktree)
+        web_pages = PageStore(database, worktree)
+        self.book = ConversationRegistry(history, files, FocusStore(database, worktree), web_pages)
+        self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
         # The index. Whoever changes files tells it, and it tells the pages.
@@ -139,11 +138,9 @@ class Composition:
         )
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
-        spent = SideCosts(database, worktree).spent
         self.commit_work = CommitWork(self.subscribers, self.events)
-        self.commit_messages = self._commit_messages(spent)
-        self.page_fetching = self._page_fetching(web_pages)
-        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, spent)
+        self.commit_messages = self._commit_messages(costs.spent)
+        self.page_fetching, self.page_summaries = self._web_pages(web_pages, costs.spent)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -181,12 +178,13 @@ class Composition:
         writer = MessageWriter(self.ports.models, lambda: self.model.prompt(COMMIT))
         return CommitMessages(self.book, writer, spent)
 
-    def _page_fetching(self, web_pages: PageStore) -> PageFetching:
+    def _web_pages(self, web_pages: PageStore, spent: Spent) -> tuple[PageFetching, PageSummaries]:
         planner, admin = self.planner, self.planner.admin
         folder = url_cache_folder(planner.environ, planner.settings.app.url_cache.path)
         cache = UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours)
         fetcher = Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts))
-        return PageFetching(ConversationPages(web_pages), fetcher, cache, self.subscribers)
+        fetching = PageFetching(ConversationPages(web_pages), fetcher, cache, self.subscribers)
+        return fetching, PageSummaries(fetching, self.ports.models, spent)
 
     def _model_gateway(self) -> ModelGateway:
         model, resources = self.model, self.resources

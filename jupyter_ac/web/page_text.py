@@ -9,10 +9,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+import pypdf
 import trafilatura
 from charset_normalizer import from_bytes
 from lxml.etree import ParserError, strip_elements
 from lxml.html import HTMLParser, document_fromstring
+from pypdf.errors import PyPdfError
 
 from jupyter_ac.errors import Unsupported
 
@@ -187,9 +189,6 @@ def _all_words(text: str) -> str:
 
 
 def _of_pdf(data: bytes) -> PageText:
-    import pypdf  # noqa: PLC0415 - takes 90 ms, and few addresses are PDF
-    from pypdf.errors import PyPdfError  # noqa: PLC0415 - the same
-
     try:
         reader = pypdf.PdfReader(io.BytesIO(data))
         pages = [page.extract_text() for page in reader.pages[:MAX_PDF_PAGES]]

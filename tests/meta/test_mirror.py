@@ -9,6 +9,8 @@ WITHOUT_TEST = {
     "jupyter_ac/ids.py",
     "jupyter_ac/version.py",
     "jupyter_ac/usage_rows.py",
+    "jupyter_ac/url_rows.py",
+    "jupyter_ac/web/fetch_request.py",
     "jupyter_ac/hosts/cli/exit_codes.py",
 }
 # Folders of tests that look at the whole rather than at a module.

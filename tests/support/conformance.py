@@ -9,6 +9,7 @@ import pytest
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.rpc.methods import Access, Method
+from tools.api.shapes import is_object
 
 
 def problems(value: object, hint: object, where: str = "") -> list[str]:
@@ -32,7 +33,7 @@ def _problems(value: object, hint: object, where: str) -> Iterator[str]:
     origin, members = typing.get_origin(hint), typing.get_args(hint)
     if isinstance(hint, typing.NewType):
         yield from _problems(value, hint.__supertype__, where)
-    elif isinstance(hint, type) and typing.is_typeddict(hint):
+    elif is_object(hint):
         yield from _in_object(value, hint, where)
     elif origin in {list, Sequence, dict, Mapping}:
         yield from _in_collection(value, list if origin in {list, Sequence} else dict, hint, where)

@@ -24,6 +24,10 @@ EVENTS: dict[str, type[Event]] = {
 }
 
 
+NOWHERE = "https://nowhere.example/page"
+"""A host that isn't allowed, so that nothing is resolved."""
+
+
 class Checking:
     """Calls methods and checks their answers; remembers which were called."""
 
@@ -50,6 +54,19 @@ def ill_shaped(page: Page) -> list[str]:
         for value, hint in zip(args, expected, strict=False):
             found += problems(value, hint, name)
     return found
+
+
+async def call_about_urls(check: Checking) -> None:
+    await check.call("detect_urls", f"{NOWHERE} https://github.com/a/b")
+    await check.call("fetch_url", NOWHERE)
+    await check.call("detect_and_fetch", NOWHERE)
+    await check.call("get_url_content", "https://github.com/a/b/issues/7")
+    await check.call("get_urls")
+    await check.call("set_excluded_urls", [NOWHERE])
+    await check.call("get_current_state")
+    await check.call("invalidate_url_cache", NOWHERE)
+    await check.call("remove_fetched_url", NOWHERE)
+    await check.call("clear_url_cache")
 
 
 async def test_every_method_answers_in_its_shape() -> None:
@@ -99,6 +116,8 @@ async def test_every_method_answers_in_its_shape() -> None:
         assert isinstance(put, dict)
         await check.call("get_image", put["id"])
         await check.call("trim_context")
+        await call_about_urls(check)
+        assert ill_shaped(page) == []
         await check.call("compact_now")
         names = {name.partition(".")[2] for name in service.table if name.startswith("LLMService.")}
         assert check.called == names, "call it here, so that its answer is held against its type"
@@ -115,6 +134,7 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
         "editsChanged",
         "commitResult",
         "modeChanged",
+        "urlsChanged",
         "streamDelta",
         "streamChunk",
     }

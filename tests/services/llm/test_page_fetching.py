@@ -1,0 +1,101 @@
+"""Fetching for conversations: once at a time, with progress, and a map for a repository."""
+
+import asyncio
+import io
+import tarfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.conversation_pages import ConversationPages
+from jupyter_ac.ids import ConversationKey
+from jupyter_ac.services.llm.page_fetching import PageFetching
+from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.web.addresses import WebAddress, parse_address
+from jupyter_ac.web.fetch_process import Fetcher
+from jupyter_ac.web.fetch_request import GitHubHosts
+from jupyter_ac.web.host_rules import HostRules
+from jupyter_ac.web.url_cache import UrlCache
+from tests.chat.memory import ADA, MemoryPages
+from tests.web.hostile_server import HostileServer, hostile_server, ok
+
+
+@asynccontextmanager
+async def fetching(folder: Path) -> AsyncIterator[tuple[PageFetching, HostileServer]]:
+    with hostile_server() as server:
+        hosts = GitHubHosts(server.url("/api"), server.url("/raw"), server.url("/archives"))
+        audience = Subscribers()
+        part = PageFetching(
+            ConversationPages(MemoryPages()),
+            Fetcher(HostRules, [server.place], hosts),
+            UrlCache(folder, lambda: 24.0),
+            audience,
+        )
+        try:
+            yield part, server
+        finally:
+            await part.aclose()
+            await audience.aclose()
+
+
+def address(url: str) -> WebAddress:
+    found = parse_address(url)
+    assert found is not None
+    return found
+
+
+def repository() -> bytes:
+    file = io.BytesIO()
+    files = {"README.md": b"# Pumps\n", "pump.py": b"class Pump:\n    def start(self): ...\n"}
+    with tarfile.open(fileobj=file, mode="w:gz") as tar:
+        for name, data in files.items():
+            info = tarfile.TarInfo(f"pumps-main/{name}")
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return file.getvalue()
+
+
+async def test_a_repository_comes_with_its_readme_and_our_map(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        server.answers["/archives/ann/pumps/tar.gz/HEAD"] = ok(repository(), "application/x-gzip")
+        conversation = Conversation(ConversationKey(ADA))
+        where = address("https://github.com/ann/pumps")
+        content = await part.fetch(conversation, where, uses_cache=True)
+    assert (content.error, content.title, content.readme) == (None, "ann/pumps", "# Pumps\n")
+    assert "pump.py: Pump(start())" in content.symbol_map
+    assert conversation.pages[0].content == content
+
+
+async def test_two_who_ask_at_once_are_answered_by_one_fetch(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        where = address(server.url("/text"))
+        one, two = (Conversation(ConversationKey(ADA)) for _ in range(2))
+        first, second = await asyncio.gather(
+            part.fetch(one, where, uses_cache=True), part.fetch(two, where, uses_cache=True)
+        )
+        assert first == second
+        assert len(server.asked) == 1
+
+
+async def test_rows_while_a_page_is_fetched(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/text"))
+        task = asyncio.create_task(part.fetch(conversation, where, uses_cache=True))
+        await asyncio.sleep(0)
+        (row,) = part.rows(conversation)
+        assert (row["state"], row["url"]) == ("fetching", where.url)
+        await task
+        (row,) = part.rows(conversation)
+        assert row["state"] == "ready"
+
+
+async def test_a_fetch_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/slow"))
+        task = asyncio.create_task(part.fetch(conversation, where, uses_cache=True))
+        while not server.asked:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert part.rows(conversation) == []
