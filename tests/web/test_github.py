@@ -27,14 +27,14 @@ def answering(answers: Mapping[str, object]) -> Get:
         if url not in answers:
             raise NotFound(url)
         value = answers[url]
-        data = value.encode() if isinstance(value, str) else json.dumps(value).encode()
+        data = value if isinstance(value, bytes) else json.dumps(value).encode()
         return Download(url, "application/json", "utf-8", data)
 
     return get
 
 
 async def test_a_file_is_asked_for_by_its_revision() -> None:
-    get = answering({"https://raw/a/b/v1/src/x%20y.py": "x = 1"})
+    get = answering({"https://raw/a/b/v1/src/x%20y.py": b"x = 1"})
     text = await read_file(get, HOSTS, GitHubPlace("a", "b", "v1", "src/x y.py"))
     assert (text.title, text.content) == ("a/b: src/x y.py (v1)", "x = 1")
 
@@ -51,7 +51,7 @@ async def test_a_gist_without_files() -> None:
 
 
 async def test_an_answer_that_is_no_json() -> None:
-    get = answering({"https://api/repos/a/b/issues/7": "<html>"})
+    get = answering({"https://api/repos/a/b/issues/7": b"<html>"})
     with pytest.raises(Unsupported, match="can't be read"):
         await read_issue(get, HOSTS, ISSUE)
 
