@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from typing import TYPE_CHECKING
+from copy import copy
+from typing import TYPE_CHECKING, Self
 
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
@@ -54,6 +55,17 @@ class Conversation:
     def place(self) -> TurnPosition:
         """The position of the next turn."""
         return TurnPosition(self.conversation_key, self.session.session_id, self.session.revision)
+
+    def as_if(
+        self,
+        selection: Sequence[RepoPath] | None = None,
+        pages: "Sequence[WebPage] | None" = None,
+    ) -> Self:
+        """Return this conversation with other files or pages, to look at its next request."""
+        other = copy(self)
+        other.selection = self.selection if selection is None else tuple(selection)
+        other.pages = self.pages if pages is None else tuple(pages)
+        return other
 
     def require_idle(self, doing: str) -> None:
         """Refuse something that can't be done while an answer is being made.

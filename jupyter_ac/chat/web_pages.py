@@ -80,6 +80,11 @@ def excluding(pages: Iterable[WebPage], urls: Collection[str]) -> tuple[WebPage,
     return tuple(replace(page, is_included=page.url not in urls) for page in pages)
 
 
+def excluding_all_but(pages: Iterable[WebPage], urls: Collection[str]) -> tuple[WebPage, ...]:
+    """Include exactly the pages with these addresses, and leave out all others."""
+    return tuple(replace(page, is_included=page.url in urls) for page in pages)
+
+
 def _sent_text(content: UrlContent) -> str:
     body = content.body
     if len(body) > MAX_SENT_CHARS:

@@ -11,12 +11,15 @@ from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.shapes import ContextBreakdown
 from jupyter_ac.chat.turn.preview import context_breakdown, sent_map
 from jupyter_ac.chat.turn.runner import require_length
+from jupyter_ac.chat.web_pages import excluding_all_but
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.services.llm.selection import require_paths
 from jupyter_ac.services.llm.shapes import CompactionStarted, Trimmed
+from jupyter_ac.services.llm.urls import require_urls
 from jupyter_ac.services.subscribers import Subscribers
 
 MAX_PATHS: Final = 10_000
@@ -78,16 +81,26 @@ class InspectionMethods:
 
     @method(Access.READ)
     async def get_context_breakdown(
-        self, _agent_tag: object = None, question: str = "", images: int = 0
+        self,
+        agent_tag: object = None,
+        question: str | Sequence[object] = "",
+        images: int = 0,
     ) -> ContextBreakdown:
         """Count the next request by category and file, exactly as it would be sent.
 
-        `images` says how many come with the question.
+        `images` says how many come with the question. As in seed 000, a list of files as the first
+        argument, and a list of fetched addresses as the second, are counted as if these were
+        selected; nothing changes.
         """
         if not 0 <= images <= MAX_IMAGES:
             raise InvalidParams(f"images must be a number from 0 to {MAX_IMAGES}.")
-        require_length(question)
         conversation = await self._conversation()
+        if isinstance(agent_tag, list):
+            conversation = await self._with_files(conversation, agent_tag)
+        if not isinstance(question, str):
+            included = excluding_all_but(conversation.pages, require_urls(question))
+            conversation, question = conversation.as_if(pages=included), ""
+        require_length(question)
         return await context_breakdown(conversation, self._ports, question, images)
 
     @method(Access.READ)
@@ -95,6 +108,12 @@ class InspectionMethods:
         """Return the map of the repository as the next request would hold it; "" without one."""
         require_length(question)
         return await sent_map(await self._conversation(), self._ports, question)
+
+    async def _with_files(
+        self, conversation: Conversation, files: Sequence[object]
+    ) -> Conversation:
+        require_paths(files)
+        return conversation.as_if(selection=await self._ports.files.known(files))
 
     async def _conversation(self) -> Conversation:
         conversation_key = current_caller().conversation_key

@@ -2183,7 +2183,7 @@ export interface Methods {
   };
   /** Count the next request by category and file, exactly as it would be sent. */
   'LLMService.get_context_breakdown': {
-    params: [agent_tag?: unknown, question?: string, images?: number];
+    params: [agent_tag?: unknown, question?: string | readonly unknown[], images?: number];
     result: ContextBreakdown;
   };
   /** Return the map of the repository as the next request would hold it; "" without one. */
