@@ -96,7 +96,9 @@ class InspectionMethods:
             raise InvalidParams(f"images must be a number from 0 to {MAX_IMAGES}.")
         conversation = await self._conversation()
         if isinstance(agent_tag, list):
-            conversation = await self._with_files(conversation, agent_tag)
+            require_paths(agent_tag)
+            files = await self._ports.files.known(agent_tag)
+            conversation = conversation.as_if(selection=files)
         if not isinstance(question, str):
             included = excluding_all_but(conversation.pages, require_urls(question))
             conversation, question = conversation.as_if(pages=included), ""
@@ -108,12 +110,6 @@ class InspectionMethods:
         """Return the map of the repository as the next request would hold it; "" without one."""
         require_length(question)
         return await sent_map(await self._conversation(), self._ports, question)
-
-    async def _with_files(
-        self, conversation: Conversation, files: Sequence[object]
-    ) -> Conversation:
-        require_paths(files)
-        return conversation.as_if(selection=await self._ports.files.known(files))
 
     async def _conversation(self) -> Conversation:
         conversation_key = current_caller().conversation_key

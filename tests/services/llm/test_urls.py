@@ -218,18 +218,20 @@ async def test_a_breakdown_as_if_other_files_and_pages_were_selected() -> None:
             page, url = await service.page(), server.url("/page")
             await page.call("set_selected_files", ["a.py"])
             await page.ask("fetch_url", url)
-            for arguments, files, urls in [
+            cases: list[tuple[list[object], list[str], list[str]]] = [
                 ([], ["a.py"], [url]),
                 ([["b.py", "gone"], []], ["b.py"], []),
                 ([["a.py", "b.py"], [url, "https://unknown.org"]], ["a.py", "b.py"], [url]),
                 ([None, "Why?"], ["a.py"], [url]),
-            ]:
+            ]
+            for arguments, files, urls in cases:
                 found = (await page.ask("get_context_breakdown", *arguments))["breakdown"]
                 assert isinstance(found, dict)
                 assert [row["path"] for row in found["file_details"]] == files
                 assert [row["url"] for row in found["url_details"]] == urls
             assert await page.call("get_selected_files") == ["a.py"]
             assert [row["included"] for row in await page.rows("get_urls")] == [True]
-            for wrong in ([["a.py", 3]], [[], [3]], [None, {}], [None, 3]):
+            wrong_ones: list[list[object]] = [[["a.py", 3]], [[], [3]], [None, {}], [None, 3]]
+            for wrong in wrong_ones:
                 with pytest.raises(RemoteError):
                     await page.call("get_context_breakdown", *wrong)
