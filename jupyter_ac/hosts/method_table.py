@@ -25,7 +25,7 @@ from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
-from jupyter_ac.services.llm.review import OpenReviewMethods
+from jupyter_ac.services.llm.review import LlmReviewMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import SessionBranchMethods, SessionMethods, TransferMethods
 from jupyter_ac.services.llm.snippets import ModeSnippetMethods
@@ -59,20 +59,24 @@ def method_table(made: Composition) -> MethodTable:
     settings = settings_ports(
         made.planner, made.model, made.resources.models.catalogue, made.repository.root
     )
+    commits = CommitHistoryMethods(made.repository)
     return MethodTable(
-        repo_methods(made.repository, made.writers, made.tree),
-        llm_methods(made, settings),
+        repo_methods(made.repository, made.writers, made.tree, commits),
+        llm_methods(made, settings, commits),
         settings_methods(settings),
     )
 
 
-def repo_methods(repository: Repository, writers: Writers, tree: TreeCache) -> Namespace:
+def repo_methods(
+    repository: Repository, writers: Writers, tree: TreeCache, commits: CommitHistoryMethods
+) -> Namespace:
     """List the methods on a repository.
 
     Args:
         repository: read by them.
         writers: change it.
         tree: of its files.
+        commits: the methods on its commits.
     """
     return Namespace(
         "Repo",
@@ -80,7 +84,7 @@ def repo_methods(repository: Repository, writers: Writers, tree: TreeCache) -> N
         TreeMethods(repository, tree),
         SearchMethods(repository),
         BranchMethods(repository),
-        CommitHistoryMethods(repository),
+        commits,
         DiffMethods(repository),
         WriteMethods(writers.files, writers.audience),
         StagingMethods(repository, writers),
@@ -90,7 +94,9 @@ def repo_methods(repository: Repository, writers: Writers, tree: TreeCache) -> N
     )
 
 
-def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
+def llm_methods(
+    made: Composition, settings: SettingsPorts, commits: CommitHistoryMethods
+) -> Namespace:
     """List the methods on conversations, what the model is sent, and what it answers."""
     repository, database, writers = made.repository, made.database, made.writers
     book, ports, pages = made.book, made.ports, made.subscribers
@@ -112,7 +118,7 @@ def llm_methods(made: Composition, settings: SettingsPorts) -> Namespace:
         StateMethods(book, ports, pages, repository.root, review, made.state_files()),
         ModeMethods(book, ports.maps, pages, ports.events),
         ModeSnippetMethods(partial(snippet_rows, settings.snippets), review, book),
-        OpenReviewMethods(repository, ReviewMethods(repository, writers).leave),
+        LlmReviewMethods(repository, ReviewMethods(repository, writers), commits),
         EditMethods(book, Decider(ports.edits), pages, settings.keep_edits_review),
         NavigationMethods(made.navigator),
         SymbolMethods(made.navigator),

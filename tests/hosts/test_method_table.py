@@ -7,6 +7,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import LLM_ALIASES, method_table, repo_methods
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.repo.history import CommitHistoryMethods
 from tests.hosts.test_composition import composed
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
@@ -27,7 +28,14 @@ async def test_the_table_has_three_namespaces_and_the_aliases_of_one(tmp_path: P
 
 async def test_the_methods_of_a_repository_need_nothing_else(tmp_path: Path) -> None:
     repository = await discover(make_repository(tmp_path / "r", {"a.py": "x\n"}).root)
-    table = MethodTable(repo_methods(repository, writers_of(repository), TreeCache(repository)))
+    table = MethodTable(
+        repo_methods(
+            repository,
+            writers_of(repository),
+            TreeCache(repository),
+            CommitHistoryMethods(repository),
+        )
+    )
     connection = await connect(Page(()), table)
     try:
         assert await connection.page.peer.call("Repo.get_file_content", "a.py") == "x\n"

@@ -13,6 +13,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import repo_methods
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.repo.history import CommitHistoryMethods
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
@@ -101,7 +102,12 @@ async def repo_client(
 ) -> AsyncIterator[RepoClient]:
     """Open a repository, or a folder of it, as a host would, with a page connected."""
     repository = await discover(where or folder.root)
-    parts = repo_methods(repository, writers_of(repository), TreeCache(repository))
+    parts = repo_methods(
+        repository,
+        writers_of(repository),
+        TreeCache(repository),
+        CommitHistoryMethods(repository),
+    )
     connection = await connect(Page(()), MethodTable(parts), ADA)
     try:
         yield RepoClient(folder, connection.page)

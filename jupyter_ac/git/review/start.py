@@ -78,6 +78,29 @@ async def begin(git: Git, branch: str, base_commit: str) -> ReviewJournal:
     return journal
 
 
+async def begin_and_show(git: Git, branch: str, base_commit: str) -> ReviewJournal:
+    """Begin a review and show the branch's files; a failure leaves everything as it was.
+
+    Raises:
+        NotFound, Conflict, AccessDenied, GitError: as `begin` and `show_branch`.
+    """
+    journal = await begin(git, branch, base_commit)
+    try:
+        return await show_branch(git, journal.branch_tip, journal.parent_commit)
+    except BaseException:
+        await end(git)
+        raise
+
+
+async def review_obstacle(git: Git) -> str:
+    """Say why no review can begin now; "" if one can."""
+    try:
+        await _require_idle(git)
+    except Conflict as error:
+        return error.message
+    return ""
+
+
 async def show_branch(git: Git, branch_tip: str, parent_commit: str) -> ReviewJournal:
     """Write the branch's files to disk and stage all its changes.
 

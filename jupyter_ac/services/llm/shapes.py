@@ -205,6 +205,23 @@ class ReviewDetails(ReviewState):
     stats: ReviewTotals | None
 
 
+class ReviewActive(ReviewDetails):
+    """A review has begun."""
+
+    status: Literal["review_active"]
+
+
+class ReviewReadiness(TypedDict):
+    """Whether a review can begin.
+
+    Attributes:
+        message: what is in its way, and the remedy; absent if nothing is.
+    """
+
+    clean: bool
+    message: NotRequired[str]
+
+
 class ReviewStuck(Refusal):
     """The review could not be ended; it is still open."""
 

@@ -5,10 +5,11 @@ from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.changes import ReviewChange, changed_files, file_diff
 from jupyter_ac.git.review.end import end
-from jupyter_ac.git.review.start import begin, show_branch
+from jupyter_ac.git.review.start import begin, begin_and_show, review_obstacle, show_branch
 from jupyter_ac.git.review.state import ReviewStates
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.services.activity_log import Note
 from jupyter_ac.services.repo.shapes import (
     ReviewBegun,
     ReviewFileDiff,
@@ -69,10 +70,28 @@ class ReviewMethods:
         except AcError as error:
             self._publish_failure(error)
             raise
-        state = await self.get_review_state()
-        self._publish(FilesModified([]), ReviewStarted(state))
-        await note("review_started", f"The review of {state['branch'] or branch_tip} began.")
+        await self._begun(note, branch_tip)
         return {"status": "review_ready"}
+
+    async def start(self, branch: str, base_commit: str) -> ReviewState:
+        """Begin a review and show the branch's files, in one step.
+
+        Raises:
+            AcError: why there is no review.
+        """
+        note = await self._writers.open_note()
+        try:
+            await self._writers.changer.change_files(
+                lambda git: begin_and_show(git, branch, base_commit)
+            )
+        except AcError as error:
+            self._publish_failure(error)
+            raise
+        return await self._begun(note, branch)
+
+    async def obstacle(self) -> str:
+        """Say why no review can begin now; "" if one can."""
+        return await self._writers.changer.change(review_obstacle)
 
     @method(Access.WRITE, refusal=Refusal)
     async def exit_review_mode(
@@ -123,6 +142,13 @@ class ReviewMethods:
     async def get_review_file_diff(self, path: str) -> ReviewFileDiff:
         """Return what the branch under review changes in one file, as a unified diff."""
         return {"path": path, "diff": await file_diff(self._repository, path)}
+
+    async def _begun(self, note: Note, name: str) -> ReviewState:
+        """Notify all pages of the review that has begun."""
+        state = await self.get_review_state()
+        self._publish(FilesModified([]), ReviewStarted(state))
+        await note("review_started", f"The review of {state['branch'] or name} began.")
+        return state
 
     def _publish_failure(self, error: AcError) -> None:
         """Notify the pages after git failed: files may have been checked out and restored."""

@@ -7,6 +7,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import repo_methods
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.repo.history import CommitHistoryMethods
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
 from tests.support.conformance import problems
@@ -84,7 +85,14 @@ async def test_every_method_answers_in_its_shape(tmp_path: Path) -> None:
     folder.git("config", "filter.strip.clean", "cat")
     folder.git("config", "user.name", "Ada")
     folder.git("config", "user.email", "ada@example.org")
-    table = MethodTable(repo_methods(repository, writers_of(repository), TreeCache(repository)))
+    table = MethodTable(
+        repo_methods(
+            repository,
+            writers_of(repository),
+            TreeCache(repository),
+            CommitHistoryMethods(repository),
+        )
+    )
     without_call = set(table) - {f"Repo.{name}" for name in CALLS}
     assert not without_call, "add arguments to CALLS, so that the answer is held against its type"
     page = Page()

@@ -10,6 +10,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import repo_methods
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.repo.history import CommitHistoryMethods
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder
@@ -45,7 +46,12 @@ def changed(root: Path) -> RepositoryFolder:
 async def desk_beside(folder: RepositoryFolder, state: Path) -> AsyncIterator[RepoClient]:
     """Open a repository whose own state lies elsewhere, as of a read-only one."""
     repository = await discover(folder.root)
-    parts = repo_methods(repository, writers_of(repository, state=state), TreeCache(repository))
+    parts = repo_methods(
+        repository,
+        writers_of(repository, state=state),
+        TreeCache(repository),
+        CommitHistoryMethods(repository),
+    )
     connection = await connect(Page(()), MethodTable(parts))
     try:
         yield RepoClient(folder, connection.page)
