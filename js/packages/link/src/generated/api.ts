@@ -1377,6 +1377,39 @@ export interface RetryRow {
   error_type: string;
 }
 
+/** A review has begun. */
+export interface ReviewActive {
+  /** A review is in progress, started by any host. */
+  active: boolean;
+  /**
+   * `at_parent`: the files are those before the branch; `reviewing`: the branch's; `leaving`: it was being
+   * ended.
+   */
+  phase: 'at_parent' | 'reviewing' | 'leaving' | null;
+  /** The reviewed branch, as named by the user. */
+  branch: string | null;
+  /** The branch's last commit at the start of the review. */
+  branch_tip: string | null;
+  /** The first commit of the review. */
+  base_commit: string | null;
+  /** The commit that the review compares with. */
+  parent_commit: string | null;
+  /** The branch checked out before; null if it was a commit. */
+  original_branch: string | null;
+  /** The commit checked out before. */
+  original_sha: string | null;
+  /** Its start, ISO 8601; null if unknown. */
+  since: string | null;
+  /** A sentence for the user; "" for none. */
+  message: string;
+  /** Newest first. */
+  commits: CommitRow[];
+  changed_files: ReviewChange[];
+  /** Null when nothing is under review. */
+  stats: ReviewTotals | null;
+  status: 'review_active';
+}
+
 /** What was before the branch is checked out. */
 export interface ReviewBegun {
   branch: string;
@@ -1436,6 +1469,13 @@ export interface ReviewDetails {
 export interface ReviewFileDiff {
   path: string;
   diff: string;
+}
+
+/** Whether a review can begin. */
+export interface ReviewReadiness {
+  clean: boolean;
+  /** What is in its way, and the remedy; absent if nothing is. */
+  message?: string;
 }
 
 /** The branch's files are on disk, and all that it changes is staged. */
@@ -2251,10 +2291,20 @@ export interface Methods {
     params: [];
     result: SnippetRow[];
   };
+  /** Say whether a review can begin, and otherwise what is in its way. */
+  'LLMService.check_review_ready': {
+    params: [];
+    result: ReviewReadiness;
+  };
   /** End the review that is open, as `Repo.exit_review_mode` does. */
   'LLMService.end_review': {
     params: [];
     result: ReviewRestored | ReviewStuck | Refusal;
+  };
+  /** Return a page of the commits, as `Repo.get_commit_graph` does. */
+  'LLMService.get_commit_graph': {
+    params: [limit?: number, offset?: number, include_remote?: boolean];
+    result: CommitGraph;
   };
   /** Return what the branch under review changes in one file, as a unified diff. */
   'LLMService.get_review_file_diff': {
@@ -2265,6 +2315,11 @@ export interface Methods {
   'LLMService.get_review_state': {
     params: [];
     result: ReviewDetails;
+  };
+  /** Begin the review of a branch, from its first commit or from another one of it. */
+  'LLMService.start_review': {
+    params: [branch: string, base_commit?: string];
+    result: ReviewActive | Refusal;
   };
   /** Apply pending blocks as the files are at this moment; without indices, all of the turn's. */
   'LLMService.apply_edits': {
