@@ -76,6 +76,7 @@ class ChatMessage(MessageEdits):
         finish_reason: the provider's reason for the end; `length`: the answer was cut.
         reasoning: the model's reasoning before the answer, from models that show it.
         images: images of a question, for `get_image`.
+        agent_tag: which of its agents the client named with the question.
         content_left_out: number of UTF-16 code units missing from a very long content;
             `get_message_text` returns them.
         reasoning_left_out: likewise.
@@ -94,6 +95,7 @@ class ChatMessage(MessageEdits):
     finish_reason: NotRequired[str]
     reasoning: NotRequired[str]
     images: NotRequired[list[ImageRow]]
+    agent_tag: NotRequired[str]
     content_left_out: NotRequired[int]
     reasoning_left_out: NotRequired[int]
 

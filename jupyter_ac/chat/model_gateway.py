@@ -174,6 +174,7 @@ class ModelGateway:
         max_tokens: int | None,
         listener: AnswerListener,
         passing: int = 0,
+        effort: str = "",
     ) -> CompletedAnswer:
         """Stream one answer.
 
@@ -183,6 +184,7 @@ class ModelGateway:
             max_tokens: the longest answer.
             listener: gets text and progress.
             passing: parts at the end of the last message that the next request won't have.
+            effort: how much the model reasons, see `CompletionRequest`.
 
         Raises:
             ProviderError: one of its subclasses; the text that the listener got stays valid.
@@ -202,6 +204,7 @@ class ModelGateway:
             env=terms.environment,
             passing_parts=passing,
             options=terms.requests,
+            effort=effort,
         )
         return await self._client.complete(
             request, listener.text, listener.progress, listener.reasoning

@@ -101,6 +101,7 @@ class TurnRecord:
         edits: the edits of the answer, and their outcomes.
         reasoning: what the model wrote before it answered; it is never sent back.
         images: that came with the question, by id.
+        agent_tag: by which the asking client knows one of its agents; "" for none.
     """
 
     turn_id: str
@@ -118,6 +119,7 @@ class TurnRecord:
     edits: TurnEdits = field(default_factory=TurnEdits)
     reasoning: str = ""
     images: tuple[str, ...] = ()
+    agent_tag: str = ""
 
     def exchanges(self) -> list[Exchange]:
         """Give its part of the prompt log: one for each answer; none while it runs."""
@@ -140,6 +142,8 @@ class TurnRecord:
         asked = ChatMessage(
             role="user", content=self.question, request_id=self.request_id, state="done"
         )
+        if self.agent_tag:
+            asked["agent_tag"] = self.agent_tag
         if self.images:
             asked["images"] = [image_row(name) for name in self.images]
         if self.state is TurnState.RUNNING:

@@ -133,6 +133,7 @@ def info_of(
         input_cost=price(found.get("input_cost_per_token")),
         output_cost=price(found.get("output_cost_per_token")),
         takes_images=True in {found.get("supports_vision"), listed.get("supports_vision")},
+        takes_effort=True in {found.get("supports_reasoning"), listed.get("supports_reasoning")},
         takes_cache_marks=is_marked,
         cache_minimum_tokens=_integer(listed.get("prompt_cache_min_tokens"), _CACHE_MINIMUM),
     )
@@ -155,6 +156,7 @@ def blank(provider: str, max_input: int, max_output: int, *, known: bool) -> Mod
         provider=provider,
         cache_minimum_tokens=_CACHE_MINIMUM,
         takes_images=not known,
+        takes_effort=not known,
     )
 
 

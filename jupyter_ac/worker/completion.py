@@ -215,6 +215,8 @@ def prepare(request: CompletionRequest) -> tuple[dict[str, object], CallFacts, i
         if not api_base:
             raise ProviderAuth(missing_key(facts))
         arguments["api_key"] = _KEYLESS
+    if request.effort and info.takes_effort:
+        arguments["reasoning_effort"] = request.effort
     if request.progress:
         arguments["extra_body"] = {"return_progress": True}
     return arguments, facts, marks

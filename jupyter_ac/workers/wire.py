@@ -87,6 +87,8 @@ class CompletionRequest:
             no mark stands on them.
         options: time limits, repetitions, and what is worth a mark for the cache.
         progress: whether the server is llama.cpp's and reports its progress in reading the prompt.
+        effort: how much the model reasons before it answers: `minimal`, `low`, `medium` or `high`;
+            "" for its own default.
     """
 
     model: str
@@ -98,6 +100,7 @@ class CompletionRequest:
     passing_parts: int = 0
     options: RequestOptions = ASKED_ONCE
     progress: bool = False
+    effort: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,7 @@ class ModelInfo:
         provider: litellm's word for it, "" when there is none.
         cache_minimum_tokens: shortest prompt that the provider's cache takes.
         takes_images: whether it sees images; taken for granted of a model that isn't listed.
+        takes_effort: whether it can be told how much to reason; likewise.
     """
 
     max_input_tokens: int
@@ -161,6 +165,7 @@ class ModelInfo:
     provider: str = ""
     cache_minimum_tokens: int = 1024
     takes_images: bool = True
+    takes_effort: bool = True
 
 
 class ListedModel(TypedDict):

@@ -54,7 +54,7 @@ _EDITS: Final = (
 
 _TURN: Final = (
     "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
-    " t.notices, {reasoning}, t.images, {edits}"
+    " t.notices, {reasoning}, t.images, {edits}, t.agent_tag"
 )
 TURN_COLUMNS: Final = _TURN.replace("{reasoning}", bounded("t.reasoning")).replace(
     "{edits}", _EDITS
@@ -86,11 +86,13 @@ def add_turn(db: sqlite3.Connection, session_id: str, turn: TurnRecord, owner: s
     with row_signatures.changing_session(db, session_id):
         db.execute(
             "INSERT INTO turns (turn_id, session_id, number, request_id, state, created_ms, owner,"
-            " alive_ms, images) SELECT ?, ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?"
+            " alive_ms, images, agent_tag)"
+            " SELECT ?, ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?"
             " FROM turns WHERE session_id = ?",
             (
                 *(turn.turn_id, session_id, turn.request_id, turn.state.value),
-                *(turn.created_ms, owner, now_ms(), json.dumps(turn.images), session_id),
+                *(turn.created_ms, owner, now_ms(), json.dumps(turn.images)),
+                *(turn.agent_tag, session_id),
             ),
         )
     _put_message(db, turn.turn_id, "user", turn.question)
@@ -238,7 +240,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         row: of `TURN_COLUMNS`.
     """
     turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, *more = row
-    notices, reasoning, images, edits = more
+    notices, reasoning, images, edits, agent_tag = more
     return TurnRecord(
         turn_id=str(turn_id),
         request_id=RequestId(str(request_id)),
@@ -253,6 +255,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         reasoning=str(reasoning),
         images=strings(images),
         edits=from_json(str(edits)),
+        agent_tag=str(agent_tag),
     )
 
 

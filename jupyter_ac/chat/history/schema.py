@@ -223,6 +223,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         mark BLOB NOT NULL DEFAULT x'',
         PRIMARY KEY (identity, worktree, position)
     ) WITHOUT ROWID;
+    ALTER TABLE turns ADD COLUMN agent_tag TEXT NOT NULL DEFAULT '';
     """,
 )
 

@@ -73,6 +73,8 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
     mapping = _MapSearch(context, ports, model, log, images)
     reading, maps = await asyncio.gather(_read_files(context, ports), mapping.find())
     found = await _find_images(context, model, ports)
+    if context.question.effort and model.info is not None and not model.info.takes_effort:
+        context.notices.append(f"The model {model.name} can't be told how much to reason.")
     return Gathered(
         model=model,
         settings=ports.log.settings(),

@@ -38,6 +38,8 @@ class ChatRequest:
         asker: the page's key among the stream's followers; it gets no event for others.
         images: that come with the question, by name.
         unknown: files that were sent along and aren't there.
+        effort: how much the model is to reason; "" for its own default.
+        agent_tag: see `TurnRecord`.
     """
 
     request_id: str
@@ -45,6 +47,8 @@ class ChatRequest:
     asker: object
     images: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    effort: str = ""
+    agent_tag: str = ""
 
 
 class Turns:
@@ -97,7 +101,15 @@ class Turns:
         self.check(conversation, ask)
         turn = Turn.of(
             conversation,
-            Question(ask.request_id, ask.question, ask.images, ask.unknown, FIRST_WAIT_S),
+            Question(
+                ask.request_id,
+                ask.question,
+                ask.images,
+                ask.unknown,
+                FIRST_WAIT_S,
+                ask.effort,
+                ask.agent_tag,
+            ),
         )
         active = turn.context.stream
         turn.context.notices.extend(

@@ -54,6 +54,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
                 active.thoughts.append,
             ),
             passing=len(request.prompt.passing) + len(images),
+            effort=turn.context.question.effort,
         )
     answers.tracker.end(outcome)
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)

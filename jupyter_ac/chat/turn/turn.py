@@ -36,6 +36,8 @@ class Question:
         images: that come with it, by name.
         unknown: files that the asker named and that aren't there.
         index_wait_s: how long an index that isn't ready is waited for; a preview doesn't wait.
+        effort: how much the model is to reason; "" for its own default.
+        agent_tag: see `TurnRecord`.
     """
 
     request_id: str
@@ -43,6 +45,8 @@ class Question:
     images: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     index_wait_s: float = 0.0
+    effort: str = ""
+    agent_tag: str = ""
 
 
 @dataclass(slots=True)
@@ -255,7 +259,12 @@ class Turn:
         context = TurnContext.of(conversation, question)
         stream, asked = context.stream, context.question
         record = TurnRecord(
-            new_turn_id(), stream.request_id, asked.text, now_ms(), images=asked.images
+            new_turn_id(),
+            stream.request_id,
+            asked.text,
+            now_ms(),
+            images=asked.images,
+            agent_tag=asked.agent_tag,
         )
         stored = StoredTurn(conversation, stream, context.notices, record)
         return cls(context, stored, TurnAnswers(stream))

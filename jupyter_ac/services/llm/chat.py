@@ -95,6 +95,9 @@ async def keep_images(store: ImageFolder, images: Sequence[object]) -> tuple[str
     return tuple(dict.fromkeys(image.name for image in found))
 
 
+MAX_TAG: Final = 200
+_EFFORTS: Final = ("minimal", "low", "medium", "high")
+
 KEPT_S: Final = 1.0
 """How long the answer to a question's asker waits for the disk."""
 
@@ -158,19 +161,29 @@ class ChatMethods:
         files: Sequence[object] | None = None,
         images: Sequence[object] | None = None,
         excluded_urls: Sequence[object] | None = None,
+        agent_tag: str | None = None,
+        reasoning: bool = False,
+        effort: str | None = None,
         *_further: object,
     ) -> ChatStarted:
         """Ask; answers `{status: "started"}` once the question is kept, then the answer streams.
 
         `images` holds up to five data URIs, or ids that `put_image` gave; `excluded_urls` are the
-        web pages that stay out of the context, as with `set_excluded_urls`.
-        What else clients send (agent_tag, reasoning, effort) is accepted and has no effect yet.
+        web pages that stay out of the context, as with `set_excluded_urls`. With `reasoning` the
+        model is told how much to reason, by `effort`: `minimal`, `low`, `medium` or `high`.
+        `agent_tag` is kept with the question.
         """
         if files is not None:
             require_paths(files)
         caller = current_caller()
         conversation = await self._conversations.open(caller.conversation_key)
-        ask = ChatRequest(request_id, message, caller.peer)
+        ask = ChatRequest(
+            request_id,
+            message,
+            caller.peer,
+            effort=_effort(effort) if reasoning else "",
+            agent_tag=(agent_tag or "")[:MAX_TAG],
+        )
         self._turns.check(conversation, ask)
         if images:
             ask = replace(ask, images=await keep_images(self._images, images))
@@ -211,6 +224,12 @@ class ChatMethods:
             finish_reason=None,
             reasoning=stream.thoughts.text,
         )
+
+
+def _effort(effort: str | None) -> str:
+    if effort and effort not in _EFFORTS:
+        raise InvalidParams(f"effort must be one of {', '.join(_EFFORTS)}.").as_fault()
+    return effort or "medium"
 
 
 def _finished(conversation: Conversation, request_id: str) -> AttachedStream:

@@ -1,6 +1,8 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -366,3 +368,38 @@ async def test_the_images_of_a_question_are_all_checked_before_one_is_kept(
     names = await keep_images(store, [uri(png()), uri(GIF), uri(png())])
     assert await keep_images(store, [names[1], names[0]]) == names[::-1]
     assert len(list((tmp_path / "images").iterdir())) == 2
+
+
+def has_ended(turns: int, page: Page) -> bool:
+    return len(page.named("streamComplete")) == turns
+
+
+async def test_the_model_is_told_how_much_to_reason() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        cases: list[tuple[str, list[object], str]] = [
+            ("1", [], ""),
+            ("2", [False, "high"], ""),
+            ("3", [True, "high"], "high"),
+            ("4", [True], "medium"),
+        ]
+        for at, (request_id, further, effort) in enumerate(cases):
+            question = (request_id, "Why?", None, None, None, "reviewer", *further)
+            assert await page.call("chat_streaming", *question) == {"status": "started"}
+            await page.until(partial(has_ended, at + 1))
+            assert service.world.model.requests[-1].effort == effort
+        messages = (await page.ask("get_current_state"))["messages"]
+        assert isinstance(messages, list)
+        assert {message.get("agent_tag") for message in messages[::2]} == {"reviewer"}
+        with pytest.raises(RemoteError, match="effort must be one of"):
+            await page.call("chat_streaming", "5", "Why?", None, None, None, None, True, "enormous")
+
+
+async def test_a_model_that_takes_no_effort_is_asked_without_and_it_is_said() -> None:
+    world = open_world()
+    world.model.info = replace(world.model.info, takes_effort=False)
+    async with serving(world) as service:
+        page = await service.page()
+        await page.call("chat_streaming", "1", "Why?", None, None, None, None, True, "low")
+        result = await page.completion()
+        assert "can't be told how much to reason" in str(result["notices"])

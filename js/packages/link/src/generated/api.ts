@@ -146,6 +146,8 @@ export interface ChatMessage {
   reasoning?: string;
   /** Images of a question, for `get_image`. */
   images?: ImageRow[];
+  /** Which of its agents the client named with the question. */
+  agent_tag?: string;
   /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
@@ -972,6 +974,8 @@ export interface KeptMessage {
   reasoning?: string;
   /** Images of a question, for `get_image`. */
   images?: ImageRow[];
+  /** Which of its agents the client named with the question. */
+  agent_tag?: string;
   /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
@@ -2172,6 +2176,9 @@ export interface Methods {
       files?: readonly unknown[] | null,
       images?: readonly unknown[] | null,
       excluded_urls?: readonly unknown[] | null,
+      agent_tag?: string | null,
+      reasoning?: boolean,
+      effort?: string | null,
       ...further: unknown[],
     ];
     result: ChatStarted | Refusal;
