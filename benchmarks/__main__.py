@@ -32,6 +32,7 @@ BENCHMARKS: Final = (
     "index",
     "history",
     "messages",
+    "fetch",
 )
 LIMIT_S: Final = 900
 

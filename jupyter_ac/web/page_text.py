@@ -13,7 +13,7 @@ import pypdf
 import trafilatura
 from charset_normalizer import from_bytes
 from lxml.etree import ParserError, strip_elements
-from lxml.html import HTMLParser, document_fromstring
+from lxml.html import HtmlElement, HTMLParser, document_fromstring
 from pypdf.errors import PyPdfError
 
 from jupyter_ac.errors import Unsupported
@@ -22,6 +22,9 @@ MAX_CHARS: Final = 400_000
 """Characters of a text; longer ones are cut, and end with a note."""
 
 MAX_PDF_PAGES: Final = 300
+
+MAX_TITLE: Final = 500
+"""Characters of a title, and of a description."""
 
 _HTML: Final = frozenset({"text/html", "application/xhtml+xml"})
 _NO_TEXT: Final = ("script", "style", "noscript", "template", "head")
@@ -54,6 +57,16 @@ _META_CHARSET: Final = re.compile(
 )
 _XML_ENCODING: Final = re.compile(
     rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([\w.:-]{1,40})", re.IGNORECASE
+)
+# trafilatura's own search for them takes longer than the text: it looks for dates and authors, too.
+_TITLE: Final = "//meta[@property='og:title']/@content | //head/title/text()"
+_DESCRIPTION: Final = (
+    "//meta[@name='description']/@content | //meta[@property='og:description']/@content"
+)
+_SAMPLE_PAGE: Final = (
+    b"<!doctype html><html><head><title>t</title></head><body><article><h1>t</h1><p>"
+    + b"A few words with <a href='/'>a link</a>, such that the page has a main part. " * 5
+    + b"</p><ul><li>a</li></ul><table><tr><td>b</td></tr></table></article></body></html>"
 )
 _META_WITHIN: Final = 4096
 _SAMPLE: Final = 100_000
@@ -165,17 +178,28 @@ def _text_only(text: str) -> str:
 
 def _of_html(url: str, text: str) -> PageText:
     tree = trafilatura.load_html(text)
-    title = description = content = None
+    title = description = ""
+    content: str | None = None
     if tree is not None:
-        known = trafilatura.extract_metadata(tree, default_url=url)
-        title, description = known.title, known.description
+        title, description = _first(tree, _TITLE), _first(tree, _DESCRIPTION)
         content = trafilatura.extract(
             tree, url=url, output_format="markdown", include_links=True, include_comments=False
         )
     content = content or _all_words(text)
     if not content:
         raise Unsupported("the page has no text; it may be made by its scripts")
-    return PageText(title or "", description or "", shortened(content))
+    return PageText(title, description, shortened(content))
+
+
+def _first(tree: HtmlElement, query: str) -> str:
+    """Return the first text that a query finds, on one line and not too long."""
+    found = tree.xpath(query)
+    return " ".join(str(found[0]).split())[:MAX_TITLE] if found else ""
+
+
+def warm_up() -> None:
+    """Load what the first page would load."""
+    page_text("https://example.org/", "text/html", "utf-8", _SAMPLE_PAGE)
 
 
 def _all_words(text: str) -> str:
