@@ -6,6 +6,7 @@ export const EVENT_NAMES = [
   'streamComplete',
   'compactionEvent',
   'filesChanged',
+  'urlsChanged',
   'filesModified',
   'startupProgress',
   'userMessage',
@@ -51,6 +52,9 @@ export class AcApp {
   }
   filesChanged(...args: unknown[]): true {
     return this.#emit('filesChanged', args);
+  }
+  urlsChanged(...args: unknown[]): true {
+    return this.#emit('urlsChanged', args);
   }
   filesModified(...args: unknown[]): true {
     return this.#emit('filesModified', args);

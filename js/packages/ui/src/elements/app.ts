@@ -21,6 +21,7 @@ import { AcChat } from './chat.ts';
 import { tag } from './element-tags.ts';
 import { onOpenLocation, onSearch } from './location-links.ts';
 import { AcViewer } from './viewer.ts';
+import { onOpenPage } from './web-page.ts';
 
 export class AcApp extends LitElement {
   static override properties = {
@@ -33,6 +34,7 @@ export class AcApp extends LitElement {
     tab: { state: true },
     location: { state: true },
     query: { state: true },
+    pageUrl: { state: true },
     loadViewer: { attribute: false },
     postProcessor: { attribute: false },
   };
@@ -52,6 +54,8 @@ export class AcApp extends LitElement {
   declare location: FileLocation | null;
   /** Initial query of "search everywhere"; null while it is closed. */
   declare query: string | null;
+  /** Address of the web page whose text is shown; null while none is. */
+  declare pageUrl: string | null;
   /** Loads the viewer's bundle. */
   declare loadViewer: LoadViewer;
   /** Renders formulas, highlights code and renders diagrams; null where none is available. */
@@ -76,6 +80,7 @@ export class AcApp extends LitElement {
     this.tab = null;
     this.location = null;
     this.query = null;
+    this.pageUrl = null;
     new StoreController(this, () => [this.session]);
     new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
     this.addEventListener('keydown', (event) => this.#onKey(event));
@@ -84,6 +89,7 @@ export class AcApp extends LitElement {
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
+    onOpenPage(this, (url) => this.#openPage(url));
   }
 
   /** Focuses the input as soon as possible, unless the focus has moved elsewhere by then. */
@@ -112,6 +118,7 @@ export class AcApp extends LitElement {
       this.tab = null;
       this.location = null;
       this.query = null;
+      this.pageUrl = null;
     }
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
@@ -126,7 +133,8 @@ export class AcApp extends LitElement {
     const tab = session.isUsable ? this.tab : null;
     const location = session.isUsable ? this.location : null;
     const query = session.isUsable ? this.query : null;
-    const isCovered = tab !== null || location !== null || query !== null;
+    const pageUrl = session.isUsable ? this.pageUrl : null;
+    const isCovered = tab !== null || location !== null || query !== null || pageUrl !== null;
     // A click anywhere in the frame must take the focus from the notebook, which would handle the next key.
     // A negative `tabindex` on the host itself would make everything in it unreachable by Tab.
     // The conversation comes first in the tab order: the first Tab goes to the input.
@@ -174,6 +182,12 @@ export class AcApp extends LitElement {
           : nothing
       }
       ${
+        pageUrl === null
+          ? nothing
+          : html`<${tag.webPage} .session=${session} .url=${pageUrl}
+              @ac-close=${() => void this.#close()}></${tag.webPage}>`
+      }
+      ${
         query === null
           ? nothing
           : html`<${tag.everywhere} .session=${session} .first=${query} @ac-close=${() => void this.#closeSearch()}></${tag.everywhere}>`
@@ -196,14 +210,21 @@ export class AcApp extends LitElement {
     this.location = location;
   }
 
+  #openPage(url: string): void {
+    this.#rememberFocus();
+    this.pageUrl = url;
+  }
+
   #search(query: string): void {
-    if (this.tab !== null) return;
+    if (this.tab !== null || this.pageUrl !== null) return;
     this.#rememberFocus();
     this.query = query;
   }
 
   #rememberFocus(): void {
-    if (this.tab === null && this.location === null && this.query === null) this.#opener = focused();
+    const isCovered =
+      this.tab !== null || this.location !== null || this.query !== null || this.pageUrl !== null;
+    if (!isCovered) this.#opener = focused();
   }
 
   /** Handles Ctrl+K (not used by Jupyter in panels; the browser's default isn't useful here) and Escape. */
@@ -240,6 +261,7 @@ export class AcApp extends LitElement {
   async #close(): Promise<void> {
     this.tab = null;
     this.location = null;
+    this.pageUrl = null;
     // Covered elements are inert until the update.
     await this.updateComplete;
     if (this.#opener?.isConnected) this.#opener.focus();

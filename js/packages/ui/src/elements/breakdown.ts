@@ -3,7 +3,7 @@
 import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
-import type { Breakdown, Category, FileShare, Share } from '../model/breakdown.ts';
+import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.ts';
 import type { HistorySize } from '../model/compaction.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { dollars, percent, plural, tokens } from '../model/format.ts';
@@ -20,6 +20,7 @@ const LABELS: Readonly<Record<Category, string>> = {
   legend: 'Legend of the map',
   map: 'Map',
   files: 'Files',
+  urls: 'Web pages',
   history: 'Conversation',
   question: 'Question',
   overhead: 'Between messages',
@@ -28,13 +29,18 @@ const LABELS: Readonly<Record<Category, string>> = {
 const HINTS: Readonly<Partial<Record<Category, string>>> = {
   overhead: 'A few tokens for each message, which keep it apart from the next one',
 };
-const UNITS: Readonly<Partial<Record<Category, string>>> = { map: 'file', files: 'file', history: 'message' };
-const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map']);
+const UNITS: Readonly<Partial<Record<Category, string>>> = {
+  map: 'file',
+  files: 'file',
+  urls: 'page',
+  history: 'message',
+};
+const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'urls']);
 
 /** At most this many notices are shown; the others are counted. */
 const MAX_NOTICES = 3;
-/** At most this many files are listed; the others share one row: thousands of rows would block the page. */
-const MAX_FILES = 200;
+/** At most this many files or pages are listed; the others share one row: thousands of rows would block the page. */
+const MAX_ITEMS = 200;
 
 export class AcBreakdown extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false }, open: { type: Boolean } };
@@ -51,6 +57,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       this.session,
       this.session.spend,
       this.session.compaction,
+      this.session.urls,
     ]);
   }
 
@@ -77,7 +84,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   }
 
   #share(share: Share, { total }: Breakdown): TemplateResult | typeof nothing {
-    const { category, files } = share;
+    const { category, items } = share;
     if (share.tokens === 0 && OFTEN_NONE.has(category)) return nothing;
     const unit = UNITS[category] ?? '';
     return html`
@@ -92,7 +99,8 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="number">${tokens(share.tokens)}</span>
       </div>
       ${category === 'history' ? this.#historySize() : nothing}
-      ${files.slice(0, MAX_FILES).map((file) => this.#file(file, total))} ${smaller(files.slice(MAX_FILES))}
+      ${items.slice(0, MAX_ITEMS).map((item) => this.#item(category, item, total))}
+      ${smaller(items.slice(MAX_ITEMS), unit)}
     `;
   }
 
@@ -122,23 +130,27 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     return size.isCompacting || this.session.status !== 'ready';
   }
 
-  #file(file: FileShare, total: number): TemplateResult {
+  #item(category: Category, item: ItemShare, total: number): TemplateResult {
+    const { path, tokens: count, isLeftOver } = item;
+    const name = escapeInvisible(item.name);
+    const address = item.name === path ? '' : ` (${escapeInvisible(path)})`;
+    const cost = `${tokens(count)} tokens, ${Math.round(percent(count, total))} % of the request`;
     return html`<div
       class="row file"
       data-ac="breakdown-row"
-      data-category="files"
-      data-path=${file.path}
-      data-tokens=${file.tokens}
-      title=${`${escapeInvisible(file.path)}: ${tokens(file.tokens)} tokens, ${Math.round(percent(file.tokens, total))} % of the request`}
+      data-category=${category}
+      data-path=${path}
+      data-tokens=${count}
+      title=${`${name}${address}: ${cost}`}
     >
-      <span class="path"><bdi>${escapeInvisible(file.path)}</bdi></span>
-      ${file.isLeftOver ? html`<span class="muted detail">still sent</span>` : nothing}
-      <span class="number">${tokens(file.tokens)}</span>
-      ${file.isLeftOver ? this.#trimButton(file) : this.#untickButton(file)}
+      <span class="path ${address ? 'named' : ''}"><bdi>${name}</bdi></span>
+      ${isLeftOver ? html`<span class="muted detail">still sent</span>` : nothing}
+      <span class="number">${tokens(count)}</span>
+      ${isLeftOver ? this.#trimButton(item) : this.#leaveOutButton(category, item)}
     </div>`;
   }
 
-  #trimButton({ path }: FileShare): TemplateResult {
+  #trimButton({ path }: ItemShare): TemplateResult {
     const { compaction } = this.session;
     return html`<button
       class="icon-button"
@@ -153,20 +165,23 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     </button>`;
   }
 
-  /** Removes the file; its row disappears, so a keyboard user's focus moves to the list. */
+  /** Removes the item; its row disappears, so a keyboard user's focus moves to the list. */
   #trim(event: MouseEvent, path: string): void {
     if (event.detail === 0) this.renderRoot.querySelector<HTMLElement>('.body')?.focus();
     void this.session.compaction.trim([path]);
   }
 
-  #untickButton(file: FileShare): TemplateResult {
+  #leaveOutButton(category: Category, { path, name }: ItemShare): TemplateResult {
+    const { selection, urls } = this.session;
+    const isPage = category === 'urls';
+    const verb = isPage ? 'Leave out' : 'Untick';
     return html`<button
         class="icon-button"
         type="button"
-        title="Untick"
-        aria-label=${`Untick ${escapeInvisible(file.path)}`}
-        ?disabled=${!this.session.selection.has(file.path)}
-        @click=${() => this.session.selection.mark([file.path], false)}
+        title=${verb}
+        aria-label=${`${verb} ${escapeInvisible(name)}`}
+        ?disabled=${!(isPage ? urls.isIncluded(path) : selection.has(path))}
+        @click=${() => (isPage ? urls.include(path, false) : selection.mark([path], false))}
       >
         ${icons.close}
       </button>`;
@@ -215,12 +230,12 @@ function total({ total, max }: Breakdown): TemplateResult {
   >`;
 }
 
-/** One row for the files without a row of their own, which are the smallest. */
-function smaller(files: readonly FileShare[]): TemplateResult | typeof nothing {
-  if (files.length === 0) return nothing;
-  const sum = files.reduce((before, file) => before + file.tokens, 0);
+/** One row for the items without a row of their own, which are the smallest. */
+function smaller(items: readonly ItemShare[], unit: string): TemplateResult | typeof nothing {
+  if (items.length === 0) return nothing;
+  const sum = items.reduce((before, item) => before + item.tokens, 0);
   return html`<div class="row file">
-    <span class="path">${plural(files.length, 'smaller file')}</span>
+    <span class="path">${plural(items.length, `smaller ${unit}`)}</span>
     <span class="number">${tokens(sum)}</span>
   </div>`;
 }

@@ -178,6 +178,7 @@ export class AcComposer extends RpcMixin(LitElement) {
         @keydown=${this.#key}
         @paste=${(event: ClipboardEvent) => onPaste(event, (files) => this.session.attach(files))}
       ></textarea>
+      <${tag.urlChips} .session=${this.session} @ac-input=${() => this.focus()}></${tag.urlChips}>
       ${this.#images()}
       <div class="row">
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>

@@ -26,5 +26,7 @@ export const tag = {
   settings: unsafeStatic(tagOf('ac-settings')),
   snippets: unsafeStatic(tagOf('ac-snippets')),
   toasts: unsafeStatic(tagOf('ac-toasts')),
+  urlChips: unsafeStatic(tagOf('ac-url-chips')),
   viewer: unsafeStatic(tagOf('ac-viewer')),
+  webPage: unsafeStatic(tagOf('ac-web-page')),
 } as const;

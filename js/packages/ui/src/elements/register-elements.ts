@@ -24,7 +24,9 @@ import { AcSettings } from './settings.ts';
 import { AcSnippets } from './snippets.ts';
 import { AcToasts } from './toasts.ts';
 import { AcTrust } from './trust.ts';
+import { AcUrlChips } from './url-chips.ts';
 import { AcViewer } from './viewer.ts';
+import { AcWebPage } from './web-page.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-link', RpcLink],
@@ -51,7 +53,9 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-settings', AcSettings],
   ['ac-snippets', AcSnippets],
   ['ac-toasts', AcToasts],
+  ['ac-url-chips', AcUrlChips],
   ['ac-viewer', AcViewer],
+  ['ac-web-page', AcWebPage],
 ];
 
 /** Idempotent. */

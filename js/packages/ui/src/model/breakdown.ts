@@ -10,6 +10,7 @@ import type {
   Rpc,
   SessionTotals,
   TokensByCategory,
+  UrlDetail,
 } from '@jupyter-ac/link/rpc';
 import { type Dispose, Store } from './store.ts';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
@@ -17,21 +18,25 @@ import { type Fields, fields, list, number, numberOrNull, strings, text } from '
 /** Debounce: after this pause in typing the tokens are counted again. */
 const TYPING_MS = 400;
 
-export type Category = 'system' | 'legend' | 'map' | 'files' | 'history' | 'question' | 'overhead';
+export type Category = 'system' | 'legend' | 'map' | 'files' | 'urls' | 'history' | 'question' | 'overhead';
 
-export interface FileShare {
+/** A file or a web page in the next request. */
+export interface ItemShare {
+  /** Path of a file, address of a web page. */
   readonly path: string;
+  /** The path, or the title of a web page. */
+  readonly name: string;
   readonly tokens: number;
-  /** It is sent because an earlier request contains it, though it isn't ticked any more. */
+  /** It is sent because an earlier request contains it, though it isn't ticked or included any more. */
   readonly isLeftOver: boolean;
 }
 
 export interface Share {
   readonly category: Category;
   readonly tokens: number;
-  /** Number of files or messages in it. */
+  /** Number of files, pages or messages in it. */
   readonly count: number;
-  readonly files: readonly FileShare[];
+  readonly items: readonly ItemShare[];
 }
 
 export interface LastRequest {
@@ -100,12 +105,13 @@ export function parseBreakdown(raw: unknown): Breakdown {
   const parts = fields<TokensByCategory>(answer.breakdown);
   const totals = fields<SessionTotals>(answer.session_totals);
   const overhead = number(parts.overhead) || number(answer.message_overhead) * number(answer.messages);
-  const share = (category: Category, tokens: number, count = 0, files: FileShare[] = []): Share => ({
+  const share = (category: Category, tokens: number, count = 0, items: ItemShare[] = []): Share => ({
     category,
     tokens,
     count,
-    files,
+    items,
   });
+  const pages = pageShares(parts);
   return {
     total: number(answer.total_tokens),
     max: number(answer.max_input_tokens),
@@ -114,6 +120,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
       share('legend', number(parts.legend)),
       share('map', number(parts.symbol_map), number(parts.symbol_map_files)),
       share('files', number(parts.files), number(parts.file_count), fileShares(parts)),
+      share('urls', number(parts.urls), pages.length, pages),
       share('history', number(parts.history), number(parts.history_messages)),
       share('question', number(parts.question)),
       share('overhead', overhead, number(answer.messages)),
@@ -164,15 +171,30 @@ function parseTier(raw: Fields<PromptBlock>): Tier {
   };
 }
 
-function fileShares(parts: Fields<TokensByCategory>): FileShare[] {
-  return list(parts.file_details)
+function fileShares(parts: Fields<TokensByCategory>): ItemShare[] {
+  const files = list(parts.file_details)
     .map(fields<FileDetail>)
-    .map((file) => ({
-      path: text(file.path, text(file.name)),
-      tokens: number(file.tokens),
-      isLeftOver: file.in_log === true && file.selected === false,
-    }))
-    .sort((one, other) => other.tokens - one.tokens || (one.path < other.path ? -1 : 1));
+    .map((file): ItemShare => {
+      const path = text(file.path, text(file.name));
+      const isLeftOver = file.in_log === true && file.selected === false;
+      return { path, name: path, tokens: number(file.tokens), isLeftOver };
+    });
+  return files.sort(byTokens);
+}
+
+function pageShares(parts: Fields<TokensByCategory>): ItemShare[] {
+  const pages = list(parts.url_details)
+    .map(fields<UrlDetail>)
+    .map((page): ItemShare => {
+      const path = text(page.url, text(page.path));
+      const isLeftOver = page.in_log === true && page.included === false;
+      return { path, name: text(page.name) || path, tokens: number(page.tokens), isLeftOver };
+    });
+  return pages.sort(byTokens);
+}
+
+function byTokens(one: ItemShare, other: ItemShare): number {
+  return other.tokens - one.tokens || (one.path < other.path ? -1 : 1);
 }
 
 export class BreakdownStore extends Store {

@@ -26,6 +26,12 @@ export function percent(part: number, whole: number): number {
   return whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0;
 }
 
+/** `950 B`, `12.3 kB`, `4.21 MB`. */
+export function bytes(count: number): string {
+  if (count < 1000) return `${count} B`;
+  return count < 1_000_000 ? `${rounded(count / 1000, 1)} kB` : `${rounded(count / 1_000_000, 2)} MB`;
+}
+
 /** `1 file`, `2 files`. */
 export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -36,6 +36,7 @@ import { type Dispose, Store } from './store.ts';
 import type { KeyValueStorage } from './stored-drafts.ts';
 import { ToastStore } from './toasts.ts';
 import { TrustStore } from './trust.ts';
+import { UrlsStore } from './urls.ts';
 import { type Fields, fields, number, strings, text } from './wire.ts';
 
 export type Status = 'starting' | 'ready' | 'streaming' | 'offline' | 'error';
@@ -75,6 +76,7 @@ export class Session extends Store {
   readonly draft: DraftStore;
   readonly attachments: AttachmentStore;
   readonly selection: SelectionStore;
+  readonly urls: UrlsStore;
   readonly files: FilesStore;
   readonly chat: ChatStore;
   readonly questions: QuestionQueue;
@@ -124,9 +126,15 @@ export class Session extends Store {
     this.selection = new SelectionStore(rpc, onError);
     this.files = new FilesStore(rpc, this.selection);
     this.breakdown = new BreakdownStore(rpc);
+    this.urls = new UrlsStore(rpc, {
+      say: (kind, message) => this.toasts.show(kind, message),
+      recount: () => void this.breakdown.refresh(),
+    });
     this.edits = new EditsStore(rpc, (kind, message) => this.toasts.show(kind, message));
     this.chat = new ChatStore(rpc, {
-      beforeSend: () => this.selection.settled(),
+      beforeSend: async () => {
+        await Promise.all([this.selection.settled(), this.urls.settled()]);
+      },
       onTurnEnd: (_id, result, isOurs) => this.#onTurnEnd(result, isOurs),
       resync: () => this.sync(),
       onError,
@@ -178,6 +186,7 @@ export class Session extends Store {
       rpc.on('editsChanged', (id) => this.#onEditsChanged(text(id))),
       rpc.on('binaryFilesSkipped', (event) => this.#onFilesSkipped(strings(fields(event).paths))),
       this.draft.subscribe(() => this.#updateBreakdown()),
+      this.draft.subscribe(() => this.urls.setText(this.draft.text)),
       this.attachments.subscribe(() => this.#updateBreakdown()),
       this.chat.subscribe(() => this.#onChatChanged()),
       this.selection.subscribe(() => this.changed()),
@@ -268,7 +277,8 @@ export class Session extends Store {
     for (const stop of this.#stopListening) stop();
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction];
-    for (const store of [...stores, this.mode, this.links, this.search, this.noRepository]) store.dispose();
+    for (const store of [...stores, this.urls, this.mode, this.links, this.search, this.noRepository])
+      store.dispose();
   }
 
   #onChatChanged(): void {
@@ -335,6 +345,7 @@ export class Session extends Store {
     this.versionNote = versionNote(this.ports.version, text(state.version), number(state.protocol));
     if (state.init_complete === true) this.progress = null;
     this.selection.adopt(strings(state.selected_files), strings(state.ticked_by_program));
+    this.urls.adopt(state.urls);
     this.review.adopt(state.review_state);
     this.edits.adopt(state);
     const lost = this.chat.restore(state);

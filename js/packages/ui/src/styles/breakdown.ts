@@ -59,6 +59,9 @@ export const breakdownStyles = [
     .files {
       background: var(--ac-files);
     }
+    .urls {
+      background: var(--ac-urls);
+    }
     .history {
       background: var(--ac-history);
     }
@@ -164,6 +167,9 @@ export const breakdownStyles = [
       text-align: left;
       text-overflow: ellipsis;
       white-space: nowrap;
+    }
+    .path.named {
+      direction: ltr;
     }
     .file .icon-button {
       position: absolute;

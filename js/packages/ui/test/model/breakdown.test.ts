@@ -31,7 +31,7 @@ describe('the breakdown', () => {
   it('has shares that sum up to the total, the largest file first', () => {
     const { shares, total } = parseBreakdown(ANSWER);
     expect(shares.reduce((sum, share) => sum + share.tokens, 0)).toBe(total);
-    expect(shares.find(({ category }) => category === 'files')?.files.map(({ path }) => path)).toEqual([
+    expect(shares.find(({ category }) => category === 'files')?.items.map(({ path }) => path)).toEqual([
       'src/a.py',
       'src/b.py',
     ]);

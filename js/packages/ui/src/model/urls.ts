@@ -1,0 +1,219 @@
+/** Store of the web pages: addresses found in the input, and the pages of the conversation, which all panels share. */
+
+import type { Rpc, UrlContent } from '@jupyter-ac/link/rpc';
+import { type CallResult, toResult } from './call-result.ts';
+import { type Dispose, Store } from './store.ts';
+import { addressPieces, mergeChips, parseFoundUrls, parseUrlRows, type UrlChip } from './url-chips.ts';
+import { fields, strings, text } from './wire.ts';
+
+/** Debounce: after this pause in typing, addresses are looked for. */
+const TYPING_MS = 300;
+/** The server takes a text of this many characters. */
+const MAX_CHARACTERS = 1_000_000;
+
+export interface UrlsPorts {
+  say(kind: 'error', message: string): void;
+  /** Other pages are sent with the next request: its tokens are counted again. */
+  recount(): void;
+}
+
+/** A page as the model reads it. */
+export interface PageText {
+  readonly title: string;
+  readonly text: string;
+  /** Address after redirects. */
+  readonly finalUrl: string;
+  /** ISO 8601; '' if it was never fetched. */
+  readonly fetchedAt: string;
+  /** Why there is no text; '' if there is. */
+  readonly error: string;
+}
+
+export class UrlsStore extends Store {
+  chips: readonly UrlChip[] = [];
+  /** One sentence about the last fetch of this panel, for screen readers. */
+  announcement = '';
+  #rows: readonly UrlChip[] = [];
+  #found: readonly UrlChip[] = [];
+  /** Found addresses that the user has removed; forgotten once they are no longer in the input. */
+  #dismissed: ReadonlySet<string> = new Set();
+  readonly #fetching = new Set<string>();
+  readonly #removing = new Set<string>();
+  readonly #included = new Map<string, boolean>();
+  #sending: Promise<void> | null = null;
+  #unsent = false;
+  /** The pieces of the input that may contain addresses. */
+  #pieces = '';
+  #isDetected = true;
+  #detections = 0;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  readonly #stopListening: Dispose;
+
+  constructor(
+    private readonly rpc: Rpc,
+    private readonly ports: UrlsPorts,
+  ) {
+    super();
+    this.#stopListening = rpc.on('urlsChanged', (rows) => this.#setRows(parseUrlRows(rows)));
+  }
+
+  chip(url: string): UrlChip | undefined {
+    return this.chips.find((chip) => chip.url === url);
+  }
+
+  isIncluded(url: string): boolean {
+    return this.chip(url)?.isIncluded === true;
+  }
+
+  /** Shows the pages of the server's state. */
+  adopt(raw: unknown): void {
+    this.#setRows(parseUrlRows(raw));
+    if (!this.#isDetected) void this.#detect();
+  }
+
+  /** Looks for addresses in the text of the input. Debounced; fetches nothing. */
+  setText(input: string): void {
+    const pieces = addressPieces(input);
+    if (pieces === this.#pieces) return;
+    this.#pieces = pieces;
+    this.#isDetected = pieces === '';
+    this.#detections += 1;
+    clearTimeout(this.#typing);
+    if (pieces) this.#typing = setTimeout(() => void this.#detect(), TYPING_MS);
+    else this.#setFound([]);
+  }
+
+  /**
+   * Fetches a page and includes it; the rows that the server sends meanwhile show how it goes.
+   *
+   * @param isAnew fetch it from the web, even if the cache has it
+   */
+  async fetch(url: string, isAnew = false): Promise<void> {
+    const name = this.chip(url)?.name ?? url;
+    if (this.#fetching.has(url)) return;
+    this.#fetching.add(url);
+    this.#update();
+    const result = await toResult(this.rpc.rpcExtract('LLMService.fetch_url', url, !isAnew));
+    this.#fetching.delete(url);
+    this.announcement = result.error
+      ? `${name} could not be fetched: ${result.error}`
+      : `${name} is fetched.`;
+    this.#reportFailure(url, name, result);
+    this.#update();
+  }
+
+  /** Includes a page in the context, or leaves it out. */
+  include(url: string, isIncluded: boolean): void {
+    if (this.chip(url)?.state !== 'ready') return;
+    this.#included.set(url, isIncluded);
+    this.#unsent = true;
+    this.#update();
+    this.#sending ??= this.#sendIncluded();
+  }
+
+  /** Resolves when the server knows which pages are included. */
+  async settled(): Promise<void> {
+    await this.#sending;
+  }
+
+  /** Removes a page from the conversation, or a found address from the chips. */
+  async remove(url: string): Promise<void> {
+    if (this.chip(url)?.state === 'fetching') return;
+    if (this.#found.some((chip) => chip.url === url)) this.#dismissed = new Set([...this.#dismissed, url]);
+    if (!this.#rows.some((row) => row.url === url)) return this.#update();
+    this.#removing.add(url);
+    this.#update();
+    const { error } = await toResult(this.rpc.rpcExtract('LLMService.remove_fetched_url', url));
+    this.#removing.delete(url);
+    if (error) this.ports.say('error', `The page could not be removed: ${error}`);
+    this.#setRows(error ? this.#rows : this.#rows.filter((row) => row.url !== url));
+  }
+
+  /** The text of a page that was fetched. */
+  async read(url: string): Promise<PageText> {
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.get_url_content', url));
+    const page = fields<UrlContent>(value);
+    const body = text(page.summary) || text(page.readme) || text(page.content);
+    return {
+      title: text(page.title),
+      text: [text(page.description), body, text(page.symbol_map)].filter(Boolean).join('\n\n'),
+      finalUrl: text(page.final_url),
+      fetchedAt: text(page.fetched_at),
+      error,
+    };
+  }
+
+  dispose(): void {
+    this.#detections += 1;
+    clearTimeout(this.#typing);
+    this.#stopListening();
+  }
+
+  async #detect(): Promise<void> {
+    if (!this.rpc.offers('LLMService.detect_urls')) return;
+    this.#detections += 1;
+    const mine = this.#detections;
+    const pieces = this.#pieces.slice(0, MAX_CHARACTERS);
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.detect_urls', pieces));
+    if (mine !== this.#detections || error) return;
+    this.#isDetected = true;
+    this.#setFound(parseFoundUrls(value));
+  }
+
+  #setFound(found: readonly UrlChip[]): void {
+    this.#found = found;
+    this.#dismissed = new Set(found.map(({ url }) => url).filter((url) => this.#dismissed.has(url)));
+    this.#update();
+  }
+
+  #setRows(rows: readonly UrlChip[]): void {
+    const sent = sentPages(this.#rows);
+    this.#rows = rows;
+    this.#update();
+    if (sentPages(rows) !== sent) this.ports.recount();
+  }
+
+  #update(): void {
+    this.chips = mergeChips(this.#rows, this.#found, this.#dismissed, {
+      fetching: this.#fetching,
+      removing: this.#removing,
+      included: this.#included,
+    });
+    this.changed();
+  }
+
+  /** Reports a failure that no chip shows: the chip of a failed page shows its reason. */
+  #reportFailure(url: string, name: string, { value, error }: CallResult): void {
+    const row = this.#rows.find((row) => row.url === url);
+    // After a timeout of the call, the fetch goes on.
+    if (!error || (value === null && row?.state === 'fetching')) return;
+    if (row?.state === 'ready') {
+      this.ports.say('error', `${name} could not be fetched again: ${error} The earlier text stays.`);
+    } else if (row?.state !== 'failed') this.ports.say('error', `${name} could not be fetched: ${error}`);
+  }
+
+  async #sendIncluded(): Promise<void> {
+    while (this.#unsent) {
+      this.#unsent = false;
+      const excluded = this.#rows.filter((row) => !(this.#included.get(row.url) ?? row.isIncluded));
+      const urls = excluded.map(({ url }) => url);
+      const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.set_excluded_urls', urls));
+      if (error) this.ports.say('error', `The choice of pages could not be sent: ${error}`);
+      if (this.#unsent && !error) continue;
+      this.#unsent = false;
+      this.#included.clear();
+      this.#setRows(error ? this.#rows : leftOut(this.#rows, new Set(strings(value))));
+    }
+    this.#sending = null;
+  }
+}
+
+/** Identifies the pages that are sent, and their versions. */
+function sentPages(rows: readonly UrlChip[]): string {
+  const sent = rows.filter(({ state, isIncluded }) => state === 'ready' && isIncluded);
+  return JSON.stringify(sent.map(({ url, fetchedAt }) => [url, fetchedAt]));
+}
+
+function leftOut(rows: readonly UrlChip[], excluded: ReadonlySet<string>): UrlChip[] {
+  return rows.map((row) => ({ ...row, isIncluded: !excluded.has(row.url) }));
+}
