@@ -210,9 +210,14 @@ def start_serve(
     """Start `jupyter ac serve` on a repository; the model is chosen by its scripted name."""
     started: list[ServeProcess] = []
 
-    def start(repository: Path, scenario: str = "scripted", *options: str) -> ServeProcess:
+    def start(
+        repository: Path,
+        scenario: str = "scripted",
+        *options: str,
+        admin: Mapping[str, object] | None = None,
+    ) -> ServeProcess:
         home = tmp_path / f"serve-home{len(started)}"
-        home.mkdir()
+        administer(home, admin or {})
         environment = installed.environment(
             home,
             JUPYTER_AC_CONFIG_DIR=str(home / "ac"),

@@ -10,7 +10,7 @@ import {
 
 const NOTHING_PENDING: PendingChanges = { fetching: new Set(), removing: new Set(), included: new Map() };
 
-const url = fc.constantFrom('http://a.b/', 'http://a.b/c', 'https://d.e/', 'https://f.g/h');
+const url = fc.constantFrom<string[]>('http://a.b/', 'http://a.b/c', 'https://d.e/', 'https://f.g/h');
 const row = fc.record({
   url,
   type: fc.constant('generic'),
