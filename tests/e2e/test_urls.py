@@ -179,5 +179,5 @@ def photograph(panel: Panel, path: Path, scheme: str, width: int) -> None:
     panel.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     panel.page.set_viewport_size({"width": width, "height": 900})
     expect(panel.app).to_have_attribute("data-theme", scheme)
-    panel.page.screenshot(path=path)
+    panel.page.screenshot(path=path, animations="disabled")
     assert panel.app.evaluate(OVERFLOW) == []

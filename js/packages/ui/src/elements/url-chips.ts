@@ -23,6 +23,10 @@ export class AcUrlChips extends RpcMixin(LitElement) {
   /** Address of the chip that Tab goes to; the first one if there is no such chip. */
   declare current: string;
 
+  /** Address of the last chip that was rendered. */
+  #last = '';
+  #hadFocus = false;
+
   constructor() {
     super();
     this.current = '';
@@ -44,6 +48,25 @@ export class AcUrlChips extends RpcMixin(LitElement) {
             </div>`
           : nothing
       }`;
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = this.#isFocused;
+  }
+
+  protected override updated(): void {
+    // A chip that moves in the list loses the focus, and so does one whose pressed button disappears.
+    if (this.#hadFocus && !this.#isFocused) this.#focusChip(this.current);
+    const last = this.session.urls.chips.at(-1)?.url ?? '';
+    if (last === this.#last) return;
+    this.#last = last;
+    // New chips come last: many chips scroll.
+    const list = this.renderRoot.querySelector('.chips');
+    if (list && !this.#isFocused) list.scrollTop = list.scrollHeight;
+  }
+
+  get #isFocused(): boolean {
+    return Boolean(this.shadowRoot?.activeElement);
   }
 
   #chip(chip: UrlChip, isCurrent: boolean): TemplateResult {

@@ -188,7 +188,7 @@ export class UrlsStore extends Store {
     // After a timeout of the call, the fetch goes on.
     if (!error || (value === null && row?.state === 'fetching')) return;
     if (row?.state === 'ready') {
-      this.ports.say('error', `${name} could not be fetched again: ${error} The earlier text stays.`);
+      this.ports.say('error', `${name} could not be fetched again, its earlier text stays: ${error}`);
     } else if (row?.state !== 'failed') this.ports.say('error', `${name} could not be fetched: ${error}`);
   }
 

@@ -18,7 +18,7 @@ export const urlChipStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 5px;
-    max-height: 98px;
+    max-height: 144px;
     padding: 3px 8px 7px;
     overflow-y: auto;
   }
@@ -40,8 +40,8 @@ export const urlChipStyles = css`
     background: none;
   }
   .chip.ready {
-    border-color: color-mix(in srgb, var(--ac-urls) 45%, var(--ac-bg));
-    background: color-mix(in srgb, var(--ac-urls) 9%, var(--ac-bg));
+    border-color: color-mix(in srgb, var(--ac-accent) 40%, var(--ac-bg));
+    background: color-mix(in srgb, var(--ac-accent) 8%, var(--ac-bg));
   }
   .chip.ready.out {
     border-color: var(--ac-line);
@@ -76,7 +76,7 @@ export const urlChipStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .out .name {
+  .ready.out .name {
     text-decoration: line-through;
     text-decoration-thickness: 1px;
   }

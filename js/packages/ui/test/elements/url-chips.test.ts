@@ -74,6 +74,18 @@ describe('chips', () => {
     expect(focused()).toBe(one('chip'));
   });
 
+  it('keep the focus while the fetched one moves before those that were only found', async () => {
+    rpc.ready.set('LLMService.detect_urls', () => [A, B, C].map((url) => ({ url, display_name: url })));
+    await show();
+    await fill(one<HTMLTextAreaElement>('input'), `${A} ${B} ${C}`);
+    await vi.waitFor(() => expect(chips()).toHaveLength(3));
+    chips()[2]?.focus();
+    await press('Enter');
+    await show(row(C, { state: 'fetching' }));
+    expect(facts().map(([url]) => url)).toEqual([C, A, B]);
+    expect(focused()).toBe(chips()[0]);
+  });
+
   it('show the progress, and can be pressed again only when it is over', async () => {
     await show(row(A, { state: 'fetching', bytes: 12_345 }));
     expect(one('chip').textContent).toContain('12.3 kB');
