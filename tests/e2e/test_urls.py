@@ -120,10 +120,19 @@ def test_a_page_that_is_left_out_is_not_sent(
 
 
 def test_the_keyboard_does_all_that_the_pointer_does(panel: Panel, web: HostileServer) -> None:
-    page, first, second = panel.page, web.url("/source"), web.url("/fault")
-    panel.part("input").fill(f"{first} {second}")
-    expect(panel.part("chip")).to_have_count(2)
+    page = panel.page
+    first, second, third = (web.url(f"/{path}") for path in ("source", "fault", "text"))
+    panel.part("input").fill(f"{first} {second} {third}")
+    expect(panel.part("chip")).to_have_count(3)
     page.keyboard.press("Tab")
+    expect(chip(panel, first)).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    expect_state(chip(panel, third), "ready")
+    expect(panel.part("chip").first).to_have_attribute("data-url", third)
+    expect(chip(panel, third)).to_be_focused()
+    page.keyboard.press("Delete")
+    expect(panel.part("chip")).to_have_count(2)
     expect(chip(panel, first)).to_be_focused()
     page.keyboard.press("Enter")
     expect_state(chip(panel, first), "ready")

@@ -5,6 +5,7 @@ import type { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
 import { all, click, drawn, fill, one, press } from '../support/page.ts';
+import { urlRow as row } from '../support/url-rows.ts';
 
 const FETCH = 'LLMService.fetch_url';
 const EXCLUDE = 'LLMService.set_excluded_urls';
@@ -16,16 +17,6 @@ const C = 'http://e.f/';
 let rpc: FakeRpc;
 let session: Session;
 
-const row = (url: string, more: object = {}) => ({
-  url,
-  display_name: url.slice(7),
-  title: '',
-  state: 'ready',
-  included: true,
-  error: null,
-  fetched_at: '2026-01-01T00:00:00+00:00',
-  ...more,
-});
 const chips = () => all('chip');
 const facts = () => chips().map(({ dataset }) => [dataset.url, dataset.state, dataset.included]);
 
@@ -72,18 +63,6 @@ describe('chips', () => {
     expect(rpc.last(FETCH).args).toEqual([B, true]);
     expect(facts()).toEqual([[B, 'fetching', 'false']]);
     expect(focused()).toBe(one('chip'));
-  });
-
-  it('keep the focus while the fetched one moves before those that were only found', async () => {
-    rpc.ready.set('LLMService.detect_urls', () => [A, B, C].map((url) => ({ url, display_name: url })));
-    await show();
-    await fill(one<HTMLTextAreaElement>('input'), `${A} ${B} ${C}`);
-    await vi.waitFor(() => expect(chips()).toHaveLength(3));
-    chips()[2]?.focus();
-    await press('Enter');
-    await show(row(C, { state: 'fetching' }));
-    expect(facts().map(([url]) => url)).toEqual([C, A, B]);
-    expect(focused()).toBe(chips()[0]);
   });
 
   it('show the progress, and can be pressed again only when it is over', async () => {

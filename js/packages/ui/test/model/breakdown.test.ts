@@ -37,6 +37,23 @@ describe('the breakdown', () => {
     ]);
   });
 
+  it('has a share of the web pages, and says which are still sent though they are left out', () => {
+    const urls = [
+      { url: 'http://a.b/', path: 'http://a.b/', name: 'Pumps', tokens: 5, in_log: true, included: true },
+      { url: 'http://c.d/', path: 'http://c.d/', name: '', tokens: 9, in_log: true, included: false },
+    ];
+    const { shares } = parseBreakdown({ breakdown: { urls: 14, url_details: urls } });
+    expect(shares.find(({ category }) => category === 'urls')).toEqual({
+      category: 'urls',
+      tokens: 14,
+      count: 2,
+      items: [
+        { path: 'http://c.d/', name: 'http://c.d/', tokens: 9, isLeftOver: true },
+        { path: 'http://a.b/', name: 'Pumps', tokens: 5, isLeftOver: false },
+      ],
+    });
+  });
+
   it('knows no cost where the price is unknown', () => {
     const unpriced = { ...ANSWER, cost_usd: null, session_totals: { cost_usd: 0, priced_request_count: 0 } };
     expect(parseBreakdown(unpriced)).toMatchObject({ cost: null, session: { cost: null } });

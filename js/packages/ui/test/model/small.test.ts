@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dollars, percent, plural, tokens } from '../../src/model/format.ts';
+import { bytes, dollars, percent, plural, tokens } from '../../src/model/format.ts';
 import { ToastStore } from '../../src/model/toasts.ts';
 
 describe('numbers', () => {
@@ -12,6 +12,14 @@ describe('numbers', () => {
     [1_048_576, '1.05M'],
   ])('%i tokens are %s', (count, text) => {
     expect(tokens(count)).toBe(text);
+  });
+
+  it.each([
+    [999, '999 B'],
+    [12_345, '12.3 kB'],
+    [4_205_000, '4.21 MB'],
+  ])('%i bytes are %s', (count, text) => {
+    expect(bytes(count)).toBe(text);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UrlsStore } from '../../src/model/urls.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
+import { urlRow as row } from '../support/url-rows.ts';
 
 const DETECT = 'LLMService.detect_urls';
 const FETCH = 'LLMService.fetch_url';
@@ -14,17 +15,6 @@ let store: UrlsStore;
 const say = vi.fn();
 const recount = vi.fn();
 
-const row = (url: string, more: object = {}) => ({
-  url,
-  type: 'generic',
-  display_name: url.slice(7),
-  title: '',
-  state: 'ready',
-  included: true,
-  error: null,
-  fetched_at: '2026-01-01T00:00:00+00:00',
-  ...more,
-});
 const found = (...urls: string[]) => urls.map((url) => ({ url, display_name: url.slice(7) }));
 const states = () => store.chips.map(({ url, state, isIncluded }) => [url, state, isIncluded]);
 
