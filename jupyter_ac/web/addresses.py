@@ -104,7 +104,8 @@ def parse_address(url: str) -> WebAddress | None:
             url, kind, _github_name(found, "!" if kind == "github_pr" else "#"), found
         )
     kind = "documentation" if _is_documentation(host.lower(), parts.path) else "generic"
-    return WebAddress(url, kind, _short(host + parts.path.rstrip("/")))
+    shown = host if parts.port is None else f"{host}:{parts.port}"
+    return WebAddress(url, kind, _short(shown + parts.path.rstrip("/")))
 
 
 def _without_trailing_marks(url: str) -> str:

@@ -64,7 +64,7 @@ def test_where_they_are(text: str, found: list[str]) -> None:
         ),
         ("https://github.com/pallets/flask/wiki", "generic", "github.com/pallets/flask/wiki"),
         ("https://github.com/features/actions", "generic", "github.com/features/actions"),
-        ("https://github.com:8080/a/b", "generic", "github.com/a/b"),
+        ("https://github.com:8080/a/b", "generic", "github.com:8080/a/b"),
         ("https://github.com/a/..", "generic", "github.com/a/.."),
         ("https://docs.python.org/3/", "documentation", "docs.python.org/3"),
         ("https://x.readthedocs.io/en/latest/", "documentation", "x.readthedocs.io/en/latest"),
