@@ -132,7 +132,7 @@ class HttpClient:
         addresses = await self._permitted(host, port, is_resolved_elsewhere=bool(proxy))
         async with httpx.AsyncClient(
             trust_env=False,
-            verify=certificates() if target.scheme == "https" else False,
+            verify=certificates() if "https" in (target.scheme, proxy[:5]) else False,
             proxy=proxy or None,
             cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             headers=_HEADERS,
