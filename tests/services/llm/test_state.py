@@ -19,6 +19,7 @@ async def test_the_state_before_anything_is_said() -> None:
             "earlier": 0,
             "selected_files": [],
             "ticked_by_program": [],
+            "urls": [],
             "streaming_active": False,
             "repo_name": "repo",
             "repo_root": "/work/repo",
