@@ -7,7 +7,7 @@ cached files costs one `stat` each. All disk work runs in a thread.
 import asyncio
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,16 +81,31 @@ class _Kept:
             return False
 
 
+Deleted = Callable[[], Awaitable[Collection[RepoPath]]]
+
+
+async def _nothing_deleted() -> Collection[RepoPath]:
+    return ()
+
+
 class RepositoryFiles:
     """Reads selected files of one working tree.
 
     Args:
         repository: of the working tree.
+        deleted: returns files that may be selected though they aren't there: those that the branch
+            under review deletes.
         cache_bytes: size of the cache; the least recently read files are evicted first.
     """
 
-    def __init__(self, repository: Repository, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        deleted: Deleted = _nothing_deleted,
+        cache_bytes: int = CACHE_BYTES,
+    ) -> None:
         self._repository = repository
+        self._deleted = deleted
         self._cache_bytes = cache_bytes
         self._kept: dict[RepoPath, _Kept] = {}
         self._reading = asyncio.Lock()
@@ -99,16 +114,17 @@ class RepositoryFiles:
         """Read files for a prompt; what can't be sent is reported, never raised."""
         async with self._reading:
             found = await asyncio.to_thread(self._read_all, paths)
-        return Reading(
-            tuple(item for item in found if isinstance(item, FileText)),
-            tuple(item for item in found if isinstance(item, FileProblem)),
-        )
+        problems = [item for item in found if isinstance(item, FileProblem)]
+        if problems:
+            deleted = await self._deleted()
+            problems = [item for item in problems if item.path not in deleted]
+        return Reading(tuple(item for item in found if isinstance(item, FileText)), tuple(problems))
 
     async def known(self, paths: Sequence[object]) -> list[RepoPath]:
         """Keep the paths of files that exist, in their one spelling, in order, each once."""
-        return await asyncio.to_thread(self._known, paths)
+        return await asyncio.to_thread(self._known, paths, await self._deleted())
 
-    def _known(self, paths: Sequence[object]) -> list[RepoPath]:
+    def _known(self, paths: Sequence[object], deleted: Collection[RepoPath]) -> list[RepoPath]:
         kept: dict[RepoPath, None] = {}
         for path in paths:
             if not isinstance(path, str):
@@ -117,7 +133,7 @@ class RepositoryFiles:
                 located = locate(self._repository, path)
             except AcError:
                 continue
-            if located.real.is_file():
+            if located.real.is_file() or located.path in deleted:
                 kept[located.path] = None
         return list(kept)
 

@@ -15,6 +15,7 @@ from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
 from jupyter_ac.chat.records import now_ms
+from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.choice import ModelChoice
@@ -171,6 +172,7 @@ class TurnPorts:
         images: the store of images that come with questions.
         events: records what happens beside the talk.
         maps: of the repository.
+        review: what is sent about the branch under review.
         edits: what applies edits; by default nothing does, they are only listed.
         profile_for: says how prompts are made for a model, by what is worked on.
         clock: milliseconds since 1970.
@@ -185,6 +187,7 @@ class TurnPorts:
     images: ImageFolder
     events: SystemEventRecorder
     maps: Maps
+    review: ReviewContext
     edits: EditPorts = field(default_factory=EditPorts)
     profile_for: Callable[[ModelChoice, Mode], PromptProfile] = _profile_of
     clock: Callable[[], int] = now_ms

@@ -40,6 +40,24 @@ class UrlDetail(TypedDict):
     included: bool
 
 
+class ReviewDetail(TypedDict):
+    """A part of a review in the next request, all its copies together.
+
+    Attributes:
+        name: `summary`, `map-before` (the changed files as they were before the branch), or
+            `changes/` and the path of a file: its diff.
+        path: its name for `trim_context`.
+        in_log: nothing of it is new: all was sent in earlier turns.
+        selected: it goes out; what is in the log and doesn't can be taken out (`trim_context`).
+    """
+
+    name: str
+    path: str
+    tokens: int
+    in_log: bool
+    selected: bool
+
+
 class MapDetail(TypedDict):
     """A map in the next request.
 
@@ -56,8 +74,6 @@ class MapDetail(TypedDict):
 
 class TokensByCategory(TypedDict):
     """The tokens of the next request by what they are for.
-
-    The members about addresses are 0 or empty in this release.
 
     Attributes:
         legend: what the signs of the maps mean.
@@ -79,6 +95,8 @@ class TokensByCategory(TypedDict):
     file_details: list[FileDetail]
     urls: int
     url_details: list[UrlDetail]
+    review: int
+    review_details: list[ReviewDetail]
     history: int
     history_messages: int
     question: int
@@ -98,7 +116,15 @@ class PromptContent(TypedDict):
     """
 
     type: Literal[
-        "system", "legend", "symbols", "doc_symbols", "files", "urls", "history", "question"
+        "system",
+        "legend",
+        "symbols",
+        "doc_symbols",
+        "files",
+        "urls",
+        "review",
+        "history",
+        "question",
     ]
     name: str
     path: str | None

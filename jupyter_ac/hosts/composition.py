@@ -29,6 +29,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError
 from jupyter_ac.event_bus import EventBus
@@ -96,7 +97,11 @@ class Composition:
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         self.outside_changes, bus = EventBus(), EventBus()
-        history, files = HistoryStore(database, worktree), RepositoryFiles(repository)
+        self.review = ReviewContext(repository)
+        history, files = (
+            HistoryStore(database, worktree),
+            RepositoryFiles(repository, self.review.deleted),
+        )
         web_pages = PageStore(database, worktree)
         self.book = ConversationRegistry(history, files, FocusStore(database, worktree), web_pages)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
@@ -133,6 +138,7 @@ class Composition:
             images=ImageFolder(state_folder),
             events=self.events,
             maps=self.maps,
+            review=self.review,
             edits=self._edit_ports(),
             profile_for=model.profile,
         )

@@ -109,7 +109,7 @@ async def trim(
     conversation.require_idle("taking files out of the log")
     session = conversation.session
     blocks = _about_files(session)
-    wanted = set(paths) if paths is not None else set(blocks) - _in_use(conversation)
+    wanted = set(paths) if paths is not None else set(blocks) - await _in_use(conversation, ports)
     gone = tuple(path for path in blocks if path in wanted)
     if not gone:
         return 0
@@ -121,10 +121,12 @@ async def trim(
     return await scale_for(ports.counts, ports.models.choice()).total(freed)
 
 
-def _in_use(conversation: Conversation) -> set[RepoPath]:
-    """Return the selected files and the pages that are included."""
+async def _in_use(conversation: Conversation, ports: TurnPorts) -> set[RepoPath]:
+    """Return the selected files, the pages that are included, and the parts of a review."""
     pages = (RepoPath(page.url) for page in conversation.pages if page.is_sent)
-    return {*conversation.selection, *pages}
+    review = await ports.review.read(conversation.selection, 0)
+    parts = (part.path for part in (*review.parts, *review.diffs))
+    return {*conversation.selection, *pages, *parts}
 
 
 def _about_files(session: Session) -> dict[RepoPath, list[Block]]:

@@ -13,11 +13,11 @@ from typing import Final
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.ids import RepoPath
 
-WHOLE: Final = frozenset({Category.FILE, Category.URL})
-"""Blocks that hold a file or a web page, whole or cut."""
+WHOLE: Final = frozenset({Category.FILE, Category.URL, Category.REVIEW})
+"""Blocks that hold a file, a web page or a part of a review, whole or cut."""
 
 COPIES: Final = WHOLE | {Category.DIFF}
-"""Blocks that hold text of files and web pages."""
+"""Blocks that hold text of files, web pages and reviews."""
 
 MAPS: Final = frozenset({Category.LEGEND, Category.MAP})
 """Blocks that show the structure of the repository."""

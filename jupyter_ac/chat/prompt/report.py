@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from jupyter_ac.chat.prompt.blocks import Block, Category, shown_path
+from jupyter_ac.chat.prompt.blocks import REVIEW_SCHEME, Block, Category, shown_path
 from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
@@ -19,6 +19,7 @@ from jupyter_ac.chat.shapes import (
     PromptBlock,
     PromptContent,
     PromptReport,
+    ReviewDetail,
     TokensByCategory,
     UrlDetail,
 )
@@ -28,7 +29,9 @@ from jupyter_ac.models.tokens import Encoding
 _TITLE_CHARS: Final = 80
 _SUMMARY_CHARS: Final = 20_000
 
-_Type: TypeAlias = Literal["system", "legend", "symbols", "doc_symbols", "files", "urls", "history"]
+_Type: TypeAlias = Literal[
+    "system", "legend", "symbols", "doc_symbols", "files", "urls", "review", "history"
+]
 
 _TYPES: Final[Mapping[Category, _Type]] = {
     Category.SYSTEM: "system",
@@ -39,6 +42,7 @@ _TYPES: Final[Mapping[Category, _Type]] = {
     Category.FILE: "files",
     Category.DIFF: "files",
     Category.URL: "urls",
+    Category.REVIEW: "review",
     Category.NOTE: "history",
     Category.QUESTION: "history",
     Category.RETRY: "history",
@@ -59,6 +63,7 @@ class Weighed:
         warnings: about secrets, by file.
         selected: the files that are.
         pages: titles of the web pages that are included, by address.
+        review: the parts of the open review that go out.
         ages: requests sent before this one.
         read_blocks: how many blocks at the beginning the provider's cache served last time.
     """
@@ -70,6 +75,7 @@ class Weighed:
     warnings: Mapping[RepoPath, Sequence[str]] = field(default_factory=dict)
     selected: Collection[RepoPath] = ()
     pages: Mapping[str, str] = field(default_factory=dict)
+    review: Collection[RepoPath] = ()
     ages: RequestAges = field(default_factory=RequestAges)
     read_blocks: int = 0
 
@@ -111,6 +117,7 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     asked = [block for block in prompt.ask if block.category is Category.QUESTION]
     files = [block for block in prompt.blocks if _TYPES[block.category] == "files"]
     pages = [block for block in prompt.blocks if block.category is Category.URL]
+    review = [block for block in prompt.blocks if block.category is Category.REVIEW]
     others = [block for block in prompt.blocks if _TYPES[block.category] == "history"]
     question = weighed.total(asked)
     details = _file_details(weighed)
@@ -125,6 +132,8 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
         "file_details": details,
         "urls": weighed.total(pages),
         "url_details": _url_details(pages, weighed),
+        "review": weighed.total(review),
+        "review_details": _review_details(review, weighed),
         "history": weighed.total(others) - question,
         "history_messages": 2 * len(prompt.past),
         "question": question,
@@ -168,6 +177,23 @@ def _url_details(blocks: Iterable[Block], weighed: Weighed) -> list[UrlDetail]:
             tokens=weighed.tokens[block.sha256] + (known["tokens"] if known else 0),
             in_log=block.path not in fresh,
             included=url in weighed.pages,
+        )
+    return list(rows.values())
+
+
+def _review_details(blocks: Iterable[Block], weighed: Weighed) -> list[ReviewDetail]:
+    """Give one row for each part of a review, all its copies together."""
+    rows: dict[RepoPath, ReviewDetail] = {}
+    fresh = {block.path for block in weighed.prompt.ask if block.category is Category.REVIEW}
+    for block in blocks:
+        name = block.path or RepoPath("")
+        known = rows.get(name)
+        rows[name] = ReviewDetail(
+            name=shown_path(name.removeprefix(REVIEW_SCHEME)),
+            path=name,
+            tokens=weighed.tokens[block.sha256] + (known["tokens"] if known else 0),
+            in_log=name not in fresh,
+            selected=name in weighed.review,
         )
     return list(rows.values())
 

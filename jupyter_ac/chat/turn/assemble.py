@@ -33,7 +33,12 @@ async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -
         retry: what is asked again, if anything is.
     """
     selected = Selected(
-        [*(file.block for file in gathered.reading.files), *gathered.pages],
+        [
+            *(part.block for part in gathered.review.parts),
+            *(file.block for file in gathered.reading.files),
+            *(diff.block for diff in gathered.review.diffs),
+            *gathered.pages,
+        ],
         {problem.path for problem in gathered.reading.problems},
     )
     put_together = _whole if gathered.model.takes_whole_log else _part
@@ -130,7 +135,7 @@ def _secrets(gathered: Gathered, request: PromptRequest) -> list[str]:
     sending = {block.path for block in request.sent if block.category in COPIES}
     return [
         f"{shown_path(file.path)}: {warning}"
-        for file in gathered.reading.files
+        for file in (*gathered.reading.files, *gathered.review.diffs)
         if file.path in sending
         for warning in file.warnings
     ]

@@ -14,7 +14,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import Reading
 from jupyter_ac.chat.last_request import has_expired
 from jupyter_ac.chat.ports import MapAsk, TurnPorts
-from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.blocks import Block, shown_path
 from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import scale_for
 from jupyter_ac.chat.prompt.log import talk
@@ -27,6 +27,7 @@ from jupyter_ac.chat.prompt.maps import (
     shown_modes,
 )
 from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.review_context import ReviewReading
 from jupyter_ac.chat.turn.turn import AnsweringModel, Findings, Gathered, LogState, TurnContext
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
@@ -42,6 +43,10 @@ PATIENCE_S: Final = 0.2
 
 TALK_BLOCKS: Final = 6
 """Of the talk, the newest, that say what a question is about."""
+
+_REVIEWING: Final = (
+    "A review of `{branch}` is open: edits aren't applied and commits are refused until it ends."
+)
 
 _NOT_YET: Final = (
     "The map of the repository is still being made; it goes out with the first question if it is "
@@ -71,7 +76,9 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
     model = await find_model(context.conversation, context.findings, ports)
     log = await _log_state(context, model, ports)
     mapping = _MapSearch(context, ports, model, log, images)
-    reading, maps = await asyncio.gather(_read_files(context, ports), mapping.find())
+    reading, maps, review = await asyncio.gather(
+        _read_files(context, ports), mapping.find(), _read_review(context, model, ports)
+    )
     found = await _find_images(context, model, ports)
     if context.question.effort and model.info is not None and not model.info.takes_effort:
         context.notices.append(f"The model {model.name} can't be told how much to reason.")
@@ -85,6 +92,7 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
         maps=maps,
         input_limit=_limit(model, images or len(found)),
         images=found or (Path(),) * images,
+        review=review,
     )
 
 
@@ -134,6 +142,18 @@ async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:
     messages = [problem.message for problem in reading.problems]
     context.notices.extend(message for message in messages if message not in said)
     return reading
+
+
+async def _read_review(
+    context: TurnContext, model: AnsweringModel, ports: TurnPorts
+) -> ReviewReading:
+    """Read what is sent about the branch under review; a small model gets the diffs only."""
+    conversation, wait_s = context.conversation, context.question.index_wait_s
+    reading = await ports.review.read(conversation.selection, wait_s and FIRST_WAIT_S)
+    context.notices.extend(reading.notices)
+    if reading.branch and conversation.conversation_key.aside:
+        context.notices.append(_REVIEWING.format(branch=shown_path(reading.branch)))
+    return reading if model.takes_whole_log else replace(reading, parts=())
 
 
 async def _find_images(

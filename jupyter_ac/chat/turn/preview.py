@@ -213,6 +213,7 @@ async def _weigh(
         warnings={file.path: file.warnings for file in gathered.reading.files if file.warnings},
         selected=frozenset(conversation.selection),
         pages={page.url: page.content.title for page in conversation.pages if page.is_sent},
+        review=frozenset(part.path for part in (*gathered.review.parts, *gathered.review.diffs)),
         ages=cached.ages,
         read_blocks=cached.read_blocks,
     )

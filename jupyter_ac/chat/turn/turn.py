@@ -16,6 +16,7 @@ from jupyter_ac.chat.prompt.maps import KnownMaps
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.records import TurnRecord, new_turn_id, now_ms
+from jupyter_ac.chat.review_context import NO_REVIEW_READING, ReviewReading
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream, EditsSoFar
 from jupyter_ac.chat.turn.stored_turn import StoredTurn
@@ -155,6 +156,7 @@ class Gathered:
         input_limit: tokens that the request may have; 0 when that isn't known.
         images: files with the images that come with the question.
         pages: the web pages that are included.
+        review: what is sent about the branch under review.
     """
 
     model: AnsweringModel
@@ -166,6 +168,7 @@ class Gathered:
     input_limit: int
     images: tuple[Path, ...] = ()
     pages: tuple[Block, ...] = ()
+    review: ReviewReading = NO_REVIEW_READING
 
 
 @dataclass(frozen=True, slots=True)

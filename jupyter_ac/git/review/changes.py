@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypedDict
 
 from jupyter_ac.errors import GitError
@@ -11,6 +10,7 @@ from jupyter_ac.git.diffs import MAX_SHOWN_FILE_BYTES, diff_between
 from jupyter_ac.git.paths import locate_entry
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
+from jupyter_ac.git.review.journal import ReviewJournal
 from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.task_groups import gather
 
@@ -40,30 +40,29 @@ class ReviewChange(TypedDict):
 
     Attributes:
         path: its new name.
+        old_path: its name before the branch, if it was renamed or copied; else "".
     """
 
     path: str
+    old_path: str
     status: Word
     additions: int
     deletions: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A changed file; `old` is its former name, "" without one."""
-
-    path: str
-    word: Word
-    old: str
-
-
-async def changed_files(repository: Repository) -> list[ReviewChange]:
+async def changed_files(
+    repository: Repository, journal: ReviewJournal | None = None
+) -> list[ReviewChange]:
     """Return the files changed by the branch under review; without a review, the staged ones.
+
+    Args:
+        repository: the repository.
+        journal: of the review, if the caller has read it.
 
     Raises:
         GitError: git can't compare.
     """
-    span = await _span(repository)
+    span = await _span(repository, journal)
     names, numbers = await gather(
         _compared(repository, (*_NAMES, *span, "--")),
         _compared(repository, (*output_parsers.UNSTAGED, *span, "--")),
@@ -71,9 +70,16 @@ async def changed_files(repository: Repository) -> list[ReviewChange]:
     stats = output_parsers.parse(numbers)
     nothing: output_parsers.DiffStat = {"additions": 0, "deletions": 0}
     return [
-        ReviewChange(path=change.path, status=change.word, **stats.get(change.path, nothing))
-        for change in _changes(names)
+        ReviewChange(path=path, old_path=old_path, status=status, **stats.get(path, nothing))
+        for path, old_path, status in _changes(names)
     ]
+
+
+async def change_diff(repository: Repository, journal: ReviewJournal, change: ReviewChange) -> str:
+    """Return the diff of one of the review's changes; raises as `file_diff`."""
+    # git recognizes a renamed file only together with its old name.
+    names = (name for name in (change["old_path"], change["path"]) if name)
+    return await diff_between(repository, (journal.parent_commit, journal.branch_tip), *names)
 
 
 async def file_diff(repository: Repository, path: str) -> str:
@@ -88,13 +94,13 @@ async def file_diff(repository: Repository, path: str) -> str:
     span = await _span(repository)
     changes = _changes(await _compared(repository, (*_NAMES, *span, "--")))
     # git recognizes a renamed file only together with its old name.
-    old = [change.old for change in changes if change.path == located.path and change.old]
+    old = [old_path for new_path, old_path, _ in changes if new_path == located.path and old_path]
     return await diff_between(repository, span, *old, located.path)
 
 
-async def _span(repository: Repository) -> Sequence[str]:
+async def _span(repository: Repository, journal: ReviewJournal | None = None) -> Sequence[str]:
     """Return the versions for `git diff` to compare; the files on disk don't matter."""
-    journal = await asyncio.to_thread(review_journal.find, repository)
+    journal = journal or await asyncio.to_thread(review_journal.find, repository)
     return ("--cached",) if journal is None else (journal.parent_commit, journal.branch_tip)
 
 
@@ -107,12 +113,13 @@ async def _compared(repository: Repository, arguments: Sequence[str]) -> bytes:
     return answer.data
 
 
-def _changes(data: bytes) -> list[_Change]:
+def _changes(data: bytes) -> list[tuple[str, str, Word]]:
+    """Parse the output of `_NAMES`: path, path before ("" if it is the same), kind of change."""
     fields = iter(data.decode("utf-8", "surrogateescape").split("\0"))
-    found: list[_Change] = []
+    found: list[tuple[str, str, Word]] = []
     for letter in fields:
         if not letter:
             break
-        old = next(fields, "") if letter[0] in "RC" else ""
-        found.append(_Change(next(fields, ""), _WORDS.get(letter[0], "unknown"), old))
+        old_path = next(fields, "") if letter[0] in "RC" else ""
+        found.append((next(fields, ""), old_path, _WORDS.get(letter[0], "unknown")))
     return found

@@ -1,9 +1,8 @@
 """Fetches web pages for conversations: cache, fetch, map of a repository, events, summary."""
 
 import asyncio
-import logging
 from collections.abc import Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -18,8 +17,7 @@ from jupyter_ac.chat.page_summary import summarize_page, summary_type_for
 from jupyter_ac.chat.web_pages import WebPage, page_at, with_page
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import CompactionEvent, Stage, TurnProgress, UrlsChanged
-from jupyter_ac.git.repository import initialise
-from jupyter_ac.index.client import IndexClient
+from jupyter_ac.index.folder_map import folder_map
 from jupyter_ac.services.llm.commit_work import Spent
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.url_rows import UrlRow
@@ -28,12 +26,8 @@ from jupyter_ac.web.fetch_process import Fetcher
 from jupyter_ac.web.url_cache import UrlCache
 from jupyter_ac.web.url_content import UrlContent
 
-_logger = logging.getLogger(__name__)
-
 MAP_TOKENS: Final = 4000
 """Size of the map of a repository that was fetched."""
-
-_MAP_S: Final = 60.0
 
 
 class PageFetching:
@@ -151,8 +145,9 @@ class PageFetching:
                 page = await self._fetcher.fetch(address, folder, report)
             except AcError as error:
                 return empty.failed(error.message)
-            is_repository = address.type == "github_repo"
-            symbol_map = await _map_of(folder, Path(name) / "index") if is_repository else ""
+            symbol_map = ""
+            if address.type == "github_repo":
+                symbol_map = await folder_map(folder, Path(name) / "index", MAP_TOKENS)
         return replace(
             empty,
             title=page.title,
@@ -219,18 +214,3 @@ class PageSummaries:
         session.side.append(answer.usage)
         await self._spent(conversation.conversation_key, session.session_id, "page", answer)
         return await self._fetching.keep_summary(conversation, content, kind, answer.text)
-
-
-async def _map_of(folder: Path, cache: Path) -> str:
-    """Return the map of a folder's files; "" if there is none."""
-    try:
-        repository = await initialise(folder)
-        index = IndexClient(repository.root, cache)
-        async with aclosing(index):
-            if not await index.ready(_MAP_S):
-                return ""
-            found = await index.call("Index.whole_map", [], "", MAP_TOKENS, timeout_s=_MAP_S)
-    except AcError as error:
-        _logger.info("no map of a fetched repository: %s", error)
-        return ""
-    return str(found["text"]) if isinstance(found, dict) else ""

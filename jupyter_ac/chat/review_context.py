@@ -1,0 +1,242 @@
+"""What a model is sent about the branch under review: a summary, a map of before, and diffs.
+
+All of it is read from git's objects, so it is the same whatever happens to the files on disk. The
+map shows the changed files as they were before the branch; the map of the repository shows the
+rest. It is made in the background, from a copy of these files in a folder of its own.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from jupyter_ac.chat.files import FileText
+from jupyter_ac.chat.prompt.blocks import REVIEW_SCHEME, review_block, shown_path
+from jupyter_ac.errors import AcError
+from jupyter_ac.git.commit_export import export_files
+from jupyter_ac.git.commits import Commit, commits_between
+from jupyter_ac.git.likely_secrets import secret_warnings
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.review import journal as review_journal
+from jupyter_ac.git.review.changes import ReviewChange, change_diff, changed_files
+from jupyter_ac.git.review.journal import Phase, ReviewJournal
+from jupyter_ac.git.task_groups import gather, grouped
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.folder_map import folder_map
+
+log = logging.getLogger(__name__)
+
+SUMMARY: Final = RepoPath(f"{REVIEW_SCHEME}summary")
+MAP_BEFORE: Final = RepoPath(f"{REVIEW_SCHEME}map-before")
+CHANGES: Final = f"{REVIEW_SCHEME}changes/"
+"""Begins the name of a file's diff; its path follows."""
+
+MAP_TOKENS: Final = 4000
+"""Size of the map of the changed files as they were before."""
+
+MAX_DIFFS: Final = 300
+"""Files whose diffs one request has."""
+
+MAX_DIFF_CHARS: Final = 200_000
+MAX_LISTED: Final = 300
+"""Files and commits that the summary names."""
+
+_AT_ONCE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReading:
+    """What is sent about a review; empty without one.
+
+    Attributes:
+        branch: the branch under review; "" if there is no review.
+        parts: the summary and the map of before.
+        diffs: those of the selected files.
+        notices: sentences for the user.
+    """
+
+    branch: str = ""
+    parts: tuple[FileText, ...] = ()
+    diffs: tuple[FileText, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+NO_REVIEW_READING: Final = ReviewReading()
+
+
+@dataclass(slots=True)
+class _Review:
+    """A review, with what was read of it.
+
+    Attributes:
+        journal: of the review.
+        changes: the files that it changes, by their path.
+        summary: see `SUMMARY`.
+        diffs: those that were read, by path.
+        mapping: makes the map of before.
+    """
+
+    journal: ReviewJournal
+    changes: dict[str, ReviewChange]
+    summary: FileText
+    mapping: "asyncio.Task[str]"
+    diffs: dict[str, FileText] = field(default_factory=dict)
+
+
+class ReviewContext:
+    """Reads what a model is sent about the review that is open, whichever host has begun it.
+
+    Args:
+        repository: the repository.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._review: _Review | None = None
+        self._loading = asyncio.Lock()
+
+    async def prepare(self) -> None:
+        """Begin to make the map of before; without a review, forget the last one."""
+        try:
+            await self._current()
+        except AcError as error:
+            log.info("the review can't be read yet: %s", error)
+
+    async def deleted(self) -> Collection[RepoPath]:
+        """Return the files that the branch deletes: they can be selected for their diffs."""
+        try:
+            review = await self._current()
+        except AcError as error:
+            log.warning("the changes under review can't be read: %s", error)
+            return frozenset()
+        changes = review.changes.values() if review is not None else ()
+        return {RepoPath(one["path"]) for one in changes if one["status"] == "deleted"}
+
+    async def read(self, selection: Sequence[RepoPath], wait_s: float) -> ReviewReading:
+        """Return what is sent with the next question.
+
+        Args:
+            selection: the selected files.
+            wait_s: how long the map of before is waited for.
+        """
+        try:
+            review = await self._current()
+            if review is None:
+                return NO_REVIEW_READING
+            chosen = [path for path in selection if path in review.changes]
+            diffs = await self._diffs(review, chosen[:MAX_DIFFS])
+        except AcError as error:
+            return ReviewReading(notices=(f"The changes under review aren't sent: {error}",))
+        notices = []
+        if len(chosen) > MAX_DIFFS:
+            notices.append(f"Only the diffs of the first {MAX_DIFFS} ticked files are sent.")
+        await asyncio.wait({review.mapping}, timeout=wait_s)
+        parts = [review.summary]
+        if not review.mapping.done():
+            notices.append(
+                "The map of the code before the branch is still being made; it goes out with a "
+                "later question."
+            )
+        elif text := review.mapping.result():
+            about = "the changed files as they were before the branch: names and signatures"
+            parts.append(FileText(MAP_BEFORE, review_block(MAP_BEFORE, about, text)))
+        return ReviewReading(review.journal.branch, tuple(parts), diffs, tuple(notices))
+
+    async def aclose(self) -> None:
+        """Stop making a map."""
+        review = self._review
+        self._forget()
+        if review is not None:
+            await asyncio.wait({review.mapping})
+
+    async def _current(self) -> _Review | None:
+        """Return the review whose files are on disk now; None if there is none."""
+        journal = await asyncio.to_thread(review_journal.find, self._repository)
+        if journal is None or journal.phase is not Phase.REVIEWING:
+            self._forget()
+            return None
+        async with self._loading:
+            if self._review is None or self._review.journal != journal:
+                self._forget()
+                self._review = await self._load(journal)
+            return self._review
+
+    def _forget(self) -> None:
+        if self._review is not None:
+            self._review.mapping.cancel()
+        self._review = None
+
+    async def _load(self, journal: ReviewJournal) -> _Review:
+        span = journal.parent_commit, journal.branch_tip
+        async with grouped() as tasks:
+            changing = tasks.create_task(changed_files(self._repository, journal))
+            listing = tasks.create_task(commits_between(self._repository, *span, MAX_LISTED))
+        changes, commits = changing.result(), listing.result()
+        text = _summary(journal, changes, commits)
+        block = review_block(SUMMARY, "the branch under review, its commits and changes", text)
+        before = [one["old_path"] or one["path"] for one in changes if one["status"] != "added"]
+        mapping = asyncio.create_task(self._map(journal, before), name="map before the review")
+        by_path = {one["path"]: one for one in changes}
+        return _Review(journal, by_path, FileText(SUMMARY, block), mapping)
+
+    async def _map(self, journal: ReviewJournal, paths: Sequence[str]) -> str:
+        with TemporaryDirectory(prefix="jupyter-ac-review-", ignore_cleanup_errors=True) as name:
+            folder = Path(name) / "files"
+            folder.mkdir()
+            try:
+                if not await export_files(self._repository, journal.parent_commit, paths, folder):
+                    return ""
+            except AcError as error:
+                log.info("no map of what was before the review: %s", error)
+                return ""
+            return await folder_map(folder, Path(name) / "index", MAP_TOKENS)
+
+    async def _diffs(self, review: _Review, paths: Sequence[str]) -> tuple[FileText, ...]:
+        free = asyncio.Semaphore(_AT_ONCE)
+
+        async def read(path: str) -> None:
+            async with free:
+                diff = await change_diff(self._repository, review.journal, review.changes[path])
+            review.diffs[path] = _diff_text(path, diff)
+
+        await gather(*(read(path) for path in paths if path not in review.diffs))
+        return tuple(review.diffs[path] for path in paths)
+
+
+def _diff_text(path: str, diff: str) -> FileText:
+    if len(diff) > MAX_DIFF_CHARS:
+        left_out = len(diff) - MAX_DIFF_CHARS
+        diff = f"{diff[:MAX_DIFF_CHARS]}\n(cut here; {left_out:,} more characters are left out)\n"
+    name = RepoPath(f"{CHANGES}{path}")
+    block = review_block(name, "what the branch under review changes in this file", diff)
+    return FileText(name, block, tuple(dict.fromkeys(secret_warnings(path, diff))))
+
+
+def _summary(
+    journal: ReviewJournal, changes: Sequence[ReviewChange], commits: Sequence[Commit]
+) -> str:
+    additions = sum(one["additions"] for one in changes)
+    deletions = sum(one["deletions"] for one in changes)
+    rows = [
+        f"Branch: {shown_path(journal.branch)}",
+        f"Compared: {journal.parent_commit[:10]} (before) with {journal.branch_tip[:10]}",
+        f"{len(changes)} changed files, +{additions} -{deletions} lines.",
+        "",
+        "Commits, the newest first:",
+        *(f"- {one.short_sha} {shown_path(one.subject)} ({one.author})" for one in commits),
+    ]
+    if len(commits) == MAX_LISTED:
+        rows.append("- and perhaps older ones")
+    rows += ["", "Changed files:", *(_change_row(one) for one in changes[:MAX_LISTED])]
+    if len(changes) > MAX_LISTED:
+        rows.append(f"- and {len(changes) - MAX_LISTED} more")
+    return "\n".join(rows)
+
+
+def _change_row(change: ReviewChange) -> str:
+    old = f"{shown_path(change['old_path'])} -> " if change["old_path"] else ""
+    numbers = f"+{change['additions']} -{change['deletions']}"
+    return f"- {change['status']}: {old}{shown_path(change['path'])} {numbers}"
