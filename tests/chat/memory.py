@@ -30,6 +30,7 @@ from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
+from jupyter_ac.chat.review_context import CHANGES, NO_REVIEW_READING, ReviewContext, ReviewReading
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn.record import completion_result
 from jupyter_ac.chat.turn.turn import Question, Turn
@@ -458,6 +459,18 @@ class Notes(SystemEventRecorder):
         self.noted.append((conversation_key, session_id, kind, text))
 
 
+class MemoryReview(ReviewContext):
+    """What is sent about a review, as a test wants it."""
+
+    def __init__(self) -> None:
+        self.reading = NO_REVIEW_READING
+
+    async def read(self, selection: Sequence[RepoPath], _wait_s: float) -> ReviewReading:
+        chosen = {f"{CHANGES}{path}" for path in selection}
+        diffs = tuple(diff for diff in self.reading.diffs if diff.path in chosen)
+        return replace(self.reading, diffs=diffs)
+
+
 @dataclass
 class World:
     """The ports of a test, each by its own type."""
@@ -471,6 +484,7 @@ class World:
     choice: ModelChoice | None = field(default_factory=lambda: ModelChoice("openai/test", "flag"))
     settings: AppSettings = field(default_factory=AppSettings)
     maps: MemoryMaps = field(default_factory=MemoryMaps)
+    review: MemoryReview = field(default_factory=MemoryReview)
     later_ms: int = 0
 
     def __post_init__(self) -> None:
@@ -487,6 +501,7 @@ class World:
             events=Notes(),
             log=LogPorts(self.removals, lambda: self.settings),
             maps=self.maps,
+            review=self.review,
             clock=lambda: now_ms() + self.later_ms,
         )
 
