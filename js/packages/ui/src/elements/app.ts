@@ -10,7 +10,7 @@ import { onDrop } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
-import type { LoadViewer } from '../load-chunk.ts';
+import type { LoadDialogs, LoadViewer } from '../load-chunk.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import type { Session } from '../model/session.ts';
@@ -19,6 +19,7 @@ import { appStyles } from '../styles/app.ts';
 import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
 import { tag } from './element-tags.ts';
+import * as icons from './icons.ts';
 import { onOpenLocation, onSearch } from './location-links.ts';
 import { AcViewer } from './viewer.ts';
 import { onOpenPage } from './web-page.ts';
@@ -35,7 +36,9 @@ export class AcApp extends LitElement {
     location: { state: true },
     query: { state: true },
     pageUrl: { state: true },
+    areDialogsLoaded: { state: true },
     loadViewer: { attribute: false },
+    loadDialogs: { attribute: false },
     postProcessor: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
@@ -58,6 +61,10 @@ export class AcApp extends LitElement {
   declare pageUrl: string | null;
   /** Loads the viewer's bundle. */
   declare loadViewer: LoadViewer;
+  /** The dialogs' bundle is there. */
+  declare areDialogsLoaded: boolean;
+  /** Loads the dialogs' bundle. */
+  declare loadDialogs: LoadDialogs;
   /** Renders formulas, highlights code and renders diagrams; null where none is available. */
   declare postProcessor: PostProcessor | null;
   /** Element to focus again after the dialogs are closed. */
@@ -81,6 +88,7 @@ export class AcApp extends LitElement {
     this.location = null;
     this.query = null;
     this.pageUrl = null;
+    this.areDialogsLoaded = false;
     new StoreController(this, () => [this.session]);
     new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
     this.addEventListener('keydown', (event) => this.#onKey(event));
@@ -172,7 +180,8 @@ export class AcApp extends LitElement {
         @ac-input=${() => this.focusInput()}></${tag.programQuestion}>
       ${
         tab
-          ? html`<${tag.settings} .session=${session} .tab=${tab} @ac-close=${() => void this.#close()}></${tag.settings}>`
+          ? html`<${tag.settings} .session=${session} .tab=${tab} @ac-close=${() => void this.#close()}></${tag.settings}>
+            ${this.areDialogsLoaded ? nothing : html`<p class="loading muted" role="status">${icons.spinner} Loading …</p>`}`
           : nothing
       }
       ${
@@ -203,6 +212,18 @@ export class AcApp extends LitElement {
   #open(tab: SettingsTab): void {
     this.#rememberFocus();
     this.tab = tab;
+    void this.#loadDialogs();
+  }
+
+  /** Loads the elements of the dialogs; the one that is in the page starts to work then. */
+  async #loadDialogs(): Promise<void> {
+    try {
+      (await this.loadDialogs()).registerDialogs();
+      this.areDialogsLoaded = true;
+    } catch (error) {
+      this.session.toasts.show('error', error instanceof Error ? error.message : String(error));
+      await this.#close();
+    }
   }
 
   #openFile(location: FileLocation): void {
