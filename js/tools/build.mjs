@@ -109,7 +109,9 @@ const { metafile } = await build(
 const built = [metafile];
 for (const [chunk, file] of Object.entries(chunks)) {
   const entry = ['ui', 'src', chunk, 'index.ts'];
-  built.push((await build(options(entry, join(STATIC, file), { plugins: [jrpcOo], metafile: true }))).metafile);
+  built.push(
+    (await build(options(entry, join(STATIC, file), { plugins: [jrpcOo], metafile: true }))).metafile,
+  );
 }
 built.push(await buildDiagrams());
 copyFileSync(join(ROOT, FONT, 'files', 'noto-sans-math-latin-400-normal.woff2'), join(STATIC, font));

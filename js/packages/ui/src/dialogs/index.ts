@@ -4,12 +4,14 @@ import { define } from '@jupyter-ac/link';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcModels } from '../elements/models.ts';
+import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSettings } from '../elements/settings.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],
   ['ac-keys', AcApiKeys],
   ['ac-models', AcModels],
+  ['ac-review-start', AcReviewStart],
   ['ac-settings', AcSettings],
 ];
 

@@ -36,6 +36,11 @@ export class ReviewStore extends Store {
     this.#stopListening = events.map((event) => rpc.on(event, () => void this.refresh()));
   }
 
+  /** A review can be begun from the panel. */
+  get canStart(): boolean {
+    return this.open === null && this.rpc.connected && this.rpc.offers('LLMService.start_review');
+  }
+
   dispose(): void {
     for (const stop of this.#stopListening) stop();
   }
