@@ -29,6 +29,7 @@ export const branch = icon(
   12,
 );
 export const arrowDown = icon(svg`<path d="M8 3v9.500M4 8.800l4 4 4-4"/>`, 14);
+export const arrowUp = icon(svg`<path d="M8 13V3.500M4 7.200l4-4 4 4"/>`, 14);
 export const edit = icon(
   svg`<path d="m3 13 .6-2.800L10.400 3.400a1.300 1.300 0 0 1 1.900 0l.300.300a1.300 1.300 0 0 1 0 1.900L5.800 12.400 3 13ZM9.200 4.600l2.200 2.200"/>`,
   14,

@@ -7,6 +7,7 @@ import type {
   PromptBlock,
   PromptContent,
   Refusal,
+  ReviewDetail,
   Rpc,
   SessionTotals,
   TokensByCategory,
@@ -18,7 +19,16 @@ import { type Fields, fields, list, number, numberOrNull, strings, text } from '
 /** Debounce: after this pause in typing the tokens are counted again. */
 const TYPING_MS = 400;
 
-export type Category = 'system' | 'legend' | 'map' | 'files' | 'urls' | 'history' | 'question' | 'overhead';
+export type Category =
+  | 'system'
+  | 'legend'
+  | 'map'
+  | 'files'
+  | 'urls'
+  | 'review'
+  | 'history'
+  | 'question'
+  | 'overhead';
 
 /** A file or a web page in the next request. */
 export interface ItemShare {
@@ -112,6 +122,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
     items,
   });
   const pages = pageShares(parts);
+  const review = reviewShares(parts);
   return {
     total: number(answer.total_tokens),
     max: number(answer.max_input_tokens),
@@ -121,6 +132,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
       share('map', number(parts.symbol_map), number(parts.symbol_map_files)),
       share('files', number(parts.files), number(parts.file_count), fileShares(parts)),
       share('urls', number(parts.urls), pages.length, pages),
+      share('review', number(parts.review), review.length, review),
       share('history', number(parts.history), number(parts.history_messages)),
       share('question', number(parts.question)),
       share('overhead', overhead, number(answer.messages)),
@@ -191,6 +203,16 @@ function pageShares(parts: Fields<TokensByCategory>): ItemShare[] {
       return { path, name: text(page.name) || path, tokens: number(page.tokens), isLeftOver };
     });
   return pages.sort(byTokens);
+}
+
+function reviewShares(parts: Fields<TokensByCategory>): ItemShare[] {
+  const shares = list(parts.review_details)
+    .map(fields<ReviewDetail>)
+    .map((part): ItemShare => {
+      const isLeftOver = part.in_log === true && part.selected === false;
+      return { path: text(part.path), name: text(part.name), tokens: number(part.tokens), isLeftOver };
+    });
+  return shares.sort(byTokens);
 }
 
 function byTokens(one: ItemShare, other: ItemShare): number {
