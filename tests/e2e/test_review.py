@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.panel import SECONDS, Panel
 from tests.e2e.test_looks import OVERFLOW, SCHEMES
+from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess
 
@@ -141,3 +142,59 @@ def test_it_fits_and_is_photographed(
     panel.part("review-end").click()
     expect(panel.part("review-outcome")).to_contain_text("git stash")
     photograph("review-ended")
+
+
+def test_the_whole_way_from_the_graph_to_the_end(
+    page: Page,
+    start_serve: StartServe,
+    folder: RepositoryFolder,
+    model: RunningModelServer,
+    pictures: Path,
+) -> None:
+    server = start_serve(folder.root)
+    panel = open_panel(page, server)
+
+    def photograph(name: str) -> None:
+        for scheme, width in product(SCHEMES, (320, 800, 1400)):
+            page.emulate_media(color_scheme=scheme)
+            page.set_viewport_size({"width": width, "height": 800})
+            expect(panel.app).to_have_attribute("data-theme", scheme)
+            page.screenshot(path=pictures / f"{name}-{scheme}-{width}.png")
+            assert panel.app.evaluate(OVERFLOW) == []
+
+    panel.part("review-start").click()
+    rows = panel.part("graph-row")
+    expect(rows).to_have_count(2)
+    assert rows.first.get_attribute("data-sha") == folder.git("rev-parse", "feature/raised-beds")
+    # The keyboard is in the graph.
+    page.keyboard.press("Enter")
+    expect(panel.part("review-selector")).to_contain_text("Review 1 commit of feature/raised-beds")
+    photograph("review-graph")
+    panel.part("review-start").click()
+    expect(panel.part("review-banner")).to_contain_text("Edits and commits are off")
+    expect(panel.part("review-selector")).to_have_count(0)
+    changed = panel.part("review-row")
+    assert changed.evaluate_all(
+        "rows => rows.map(row => [row.dataset.path, row.dataset.status])"
+    ) == [
+        ["beds.md", "modified"],
+        ["old.md", "deleted"],
+        ["soil.md", "added"],
+    ]
+    panel.part("review-ask").click()
+    panel.answer(seconds=90)
+    (body,) = (body for body in map(str, model.bodies()) if "Review this change" in body)
+    for part in ("review://summary", "review://changes/beds.md", "-# Beds", "+# Raised beds"):
+        assert part in body
+    expect(panel.part("review-ticked")).to_have_text("3 of 3 diffs in the conversation")
+    diffs = panel.part("breakdown-row", '[data-path^="review://changes/"]')
+    expect(diffs).to_have_count(3)
+    photograph("review-open")
+    panel.part("review-row", '[data-path="beds.md"]').locator('[data-ac="review-open"]').click()
+    expect(panel.part("viewer")).to_contain_text("Raised beds", timeout=30 * SECONDS)
+    photograph("review-diff")
+    page.keyboard.press("Escape")
+    panel.part("review-end").click()
+    expect(panel.part("review-outcome")).to_contain_text("main is checked out again")
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+    assert folder.git("status", "--porcelain") == ""

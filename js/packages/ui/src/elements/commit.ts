@@ -19,6 +19,7 @@ export class AcCommit extends LitElement {
   static override styles = [base, formStyles, popoverStyles, commitStyles];
 
   declare session: Session;
+  #wasOpen = false;
   readonly #popover = new Popover(this, () => this.renderRoot.querySelector('textarea')?.focus());
 
   constructor() {
@@ -30,7 +31,9 @@ export class AcCommit extends LitElement {
   protected override willUpdate(): void {
     const { commit } = this.session;
     this.hidden = !commit.isOffered;
-    // The store closes the form after a commit.
+    // A command opens the form by its store, which closes it after a commit.
+    if (commit.isOpen && !this.#wasOpen) this.#popover.isOpen = true;
+    this.#wasOpen = commit.isOpen;
     if (this.#popover.isOpen && !commit.isOpen) this.#popover.close();
   }
 

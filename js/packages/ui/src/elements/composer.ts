@@ -5,20 +5,31 @@ import { css, LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { AutoGrow } from '../controllers/auto-grow.ts';
 import { insertText, replaceText } from '../controllers/insert-text.ts';
+import { OverlayController } from '../controllers/overlay-stack.ts';
 import { onPaste } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { DraftStore } from '../model/draft.ts';
 import { InputHistory } from '../model/input-history.ts';
+import { InputMenuStore, type MenuItem } from '../model/input-menu.ts';
 import { questionsOf } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
+import { inputCommands } from './input-commands.ts';
+import {
+  chooseItem,
+  handleMenuKey,
+  INPUT_MENU_ID,
+  inputMenuStyles,
+  inputMenuTemplate,
+} from './input-menu.ts';
 
 export class AcComposer extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false } };
   static override styles = [
     base,
+    inputMenuStyles,
     css`
       :host {
         display: block;
@@ -153,13 +164,33 @@ export class AcComposer extends RpcMixin(LitElement) {
   declare session: Session;
   readonly #growth = new AutoGrow();
   readonly #history = new InputHistory();
+  #menu: { readonly session: Session; readonly store: InputMenuStore } | null = null;
   /** The draft shown in the input. */
   #draft: DraftStore | null = null;
   #generation = 0;
 
   constructor() {
     super();
-    new StoreController(this, () => [this.session, this.session.draft, this.session.attachments]);
+    new StoreController(this, () => [this.session, this.session.draft, this.session.attachments, this.menu]);
+    new OverlayController(
+      this,
+      () => this.menu.isOpen,
+      () => this.menu.close(),
+    );
+  }
+
+  /** The menu of this session. */
+  get menu(): InputMenuStore {
+    if (this.#menu?.session !== this.session) {
+      const { session } = this;
+      const parts = {
+        ...{ rpc: session.rpc, files: session.files, selection: session.selection },
+        ...{ urls: session.urls, snippets: session.snippets },
+        commands: () => inputCommands(session, this),
+      };
+      this.#menu = { session, store: new InputMenuStore(parts) };
+    }
+    return this.#menu.store;
   }
 
   override focus(): void {
@@ -168,13 +199,21 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   protected override render(): TemplateResult {
     const { draft, chat } = this.session;
+    const { menu } = this;
     return html`${draft.queued ? this.#queueItem(draft.queued) : nothing}<div class="box">
+      ${inputMenuTemplate(menu, this.#choose)}
       <textarea
+        aria-autocomplete="list"
+        aria-controls=${menu.isOpen ? INPUT_MENU_ID : nothing}
+        aria-activedescendant=${menu.isOpen ? `option-${menu.active}` : nothing}
         data-ac="input"
         rows="1"
         aria-label="Your question"
         placeholder=${this.session.repoName ? `Ask about ${this.session.repoName} …` : 'Ask about this repository …'}
-        @input=${(event: Event) => draft.set((event.target as HTMLTextAreaElement).value)}
+        @input=${this.#onInput}
+        @click=${this.#updateMenu}
+        @keyup=${this.#updateMenu}
+        @blur=${() => menu.isOpen && menu.close()}
         @keydown=${this.#key}
         @paste=${(event: ClipboardEvent) => onPaste(event, (files) => this.session.attach(files))}
       ></textarea>
@@ -295,7 +334,23 @@ export class AcComposer extends RpcMixin(LitElement) {
     void act();
   }
 
+  readonly #onInput = (event: Event): void => {
+    this.session.draft.set((event.target as HTMLTextAreaElement).value);
+    this.#updateMenu(event);
+  };
+
+  readonly #updateMenu = (event: Event): void => {
+    const { value, selectionStart, selectionEnd } = event.target as HTMLTextAreaElement;
+    this.menu.update(value, selectionStart === selectionEnd ? selectionEnd : -1);
+  };
+
+  readonly #choose = (item: MenuItem): void => {
+    const area = this.renderRoot.querySelector('textarea');
+    if (area) chooseItem(area, this.menu, item);
+  };
+
   readonly #key = (event: KeyboardEvent): void => {
+    if (handleMenuKey(event, this.menu, this.#choose)) return;
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') this.#onArrowKey(event);
     // During IME composition, Enter accepts the candidate.
     const isSending = event.key === 'Enter' && !event.shiftKey && !event.altKey && !event.isComposing;

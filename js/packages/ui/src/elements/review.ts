@@ -5,7 +5,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import { VirtualList } from '../controllers/virtual-list.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { grouped, plural } from '../model/format.ts';
-import type { ChangedFile, OpenReview, ReviewChanges } from '../model/review.ts';
+import { askForReview, type ChangedFile, type OpenReview, type ReviewChanges } from '../model/review.ts';
 import type { Session } from '../model/session.ts';
 import { noticeStyles } from '../styles/notices.ts';
 import { REVIEW_ROW_PX, reviewStyles } from '../styles/review.ts';
@@ -99,7 +99,7 @@ export class AcReview extends LitElement {
                 this.isFolded = !this.isFolded;
               }}>${this.isFolded ? icons.chevronRight : icons.chevronDown} Files</button>
             <button class="button primary" type="button" data-ac="review-ask" ?disabled=${status !== 'ready'}
-              @click=${() => void this.session.askForReview()}>Ask for a review</button>`
+              @click=${() => void askForReview(this.session)}>Ask for a review</button>`
           : nothing
       }
       <button class="button" type="button" data-ac="review-end" ?disabled=${isEnding || !rpc.connected} @click=${() => void this.#end()}>

@@ -71,12 +71,17 @@ export class CompactionStore extends Store {
   }
 
   /** Removes copies of files from the history that is sent. */
-  async trim(paths: readonly string[]): Promise<void> {
+  async trim(paths: readonly string[] | null): Promise<void> {
     const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.trim_context', paths));
     if (error) return this.ports.say('error', error);
     const freed = number(fields<Trimmed>(value).tokens_freed);
     this.ports.say('success', `${tokens(freed)} fewer tokens are sent`);
     await this.ports.recount();
+  }
+
+  /** Removes the copies of all files that aren't ticked. */
+  trimUnticked(): Promise<void> {
+    return this.trim(null);
   }
 
   dispose(): void {

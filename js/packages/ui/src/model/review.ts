@@ -2,6 +2,7 @@
 
 import type { ReviewChange, ReviewDetails, ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
+import type { Session } from './session.ts';
 import { type Dispose, Store } from './store.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
 
@@ -151,6 +152,19 @@ export class ReviewStore extends Store {
     };
     this.changed();
   }
+}
+
+/** Files that "Ask for a review" ticks by itself. */
+export const MAX_REVIEWED = 50;
+const QUESTION = 'Review the changes of this branch. Name each finding as `path:line`.';
+
+/** Asks for a review of the ticked changes; with none ticked, of the first `MAX_REVIEWED`, which get ticked. */
+export async function askForReview(session: Session): Promise<void> {
+  const { review, selection, snippets, questions } = session;
+  const files = review.changes?.files.map(({ path }) => path) ?? [];
+  if (!files.some((path) => selection.has(path))) selection.mark(files.slice(0, MAX_REVIEWED), true);
+  await snippets.refresh();
+  await questions.askText(snippets.snippets[0]?.message ?? QUESTION);
 }
 
 function parseChange(raw: Fields<ReviewChange>): ChangedFile {

@@ -31,6 +31,13 @@ export const reviewStartStyles = css`
   .filter input[type='search'] {
     flex: 1 1 140px;
     min-width: 0;
+    height: 28px;
+    padding: 0 8px;
+    border: 1px solid var(--ac-edge);
+    border-radius: var(--ac-radius);
+    background: var(--ac-bg);
+    color: var(--ac-ink);
+    font: inherit;
   }
   .filter label {
     display: inline-flex;

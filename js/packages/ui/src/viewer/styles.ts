@@ -45,6 +45,10 @@ export const viewerStyles = css`
     height: 34px;
     font-size: 12px;
   }
+  .small[aria-pressed='true'] {
+    color: var(--ac-on-accent);
+    background: var(--ac-accent);
+  }
   .names {
     display: flex;
     gap: 4px;

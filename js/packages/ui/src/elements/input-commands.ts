@@ -1,0 +1,68 @@
+/** The commands that can be typed at the beginning of the input. */
+
+import type { Command } from '../model/input-menu.ts';
+import type { Session } from '../model/session.ts';
+import { openSettings, startReview } from './header.ts';
+
+const HELP =
+  '@ finds files, folders, symbols and pages; / shows the commands. Enter sends, Shift+Enter starts a line, ' +
+  'ArrowUp brings earlier questions back, Ctrl+K searches everywhere, Escape closes or stops.';
+const BUSY = 'Wait for the end of the answer, or stop it.';
+const REVIEWING = 'End the review first.';
+
+/** The commands that the server offers, with what stands in their way now. */
+export function inputCommands(session: Session, host: HTMLElement): readonly Command[] {
+  const { chat, commit, compaction, edits, mode, review, rpc, settings } = session;
+  const busy = session.status === 'ready' ? '' : BUSY;
+  const reviewing = review.open ? REVIEWING : '';
+  const undoable = chat.messages.findLast(({ role }) => role === 'assistant');
+  const other = mode.mode === 'code' ? 'doc' : 'code';
+  const all: readonly (readonly [boolean, Command])[] = [
+    [true, command('new', 'New conversation', busy, () => void chat.startNew())],
+    [commit.isOffered, command('commit', 'Commit files', busy || reviewing, () => commit.open(true))],
+    [
+      rpc.offers('LLMService.undo_edits'),
+      command(
+        'undo',
+        'Take back the edits of the last answer',
+        busy || reviewing || (undoable ? '' : 'There is no answer.'),
+        () => {
+          if (undoable) void edits.undo(undoable.requestId, []);
+        },
+      ),
+    ],
+    [
+      rpc.offers('LLMService.start_review'),
+      command('review', 'Review a branch', busy || reviewing, () => startReview(host)),
+    ],
+    [
+      compaction.canTrim,
+      command(
+        'trim',
+        'Stop sending files that are no longer ticked',
+        busy,
+        () => void compaction.trimUnticked(),
+      ),
+    ],
+    [
+      compaction.canCompact,
+      command('compact', 'Summarise the conversation', busy, () => void compaction.compact()),
+    ],
+    [settings.models.isOffered, command('model', 'Choose a model', '', () => openSettings(host, 'models'))],
+    [
+      mode.isOffered,
+      command(
+        'mode',
+        `Work on ${other === 'doc' ? 'documents' : 'code'}`,
+        busy,
+        () => void mode.switchTo(other),
+      ),
+    ],
+    [true, command('help', 'What can be typed here', '', () => session.toasts.show('info', HELP))],
+  ];
+  return all.flatMap(([isOffered, one]) => (isOffered ? [one] : []));
+}
+
+function command(name: string, description: string, obstacle: string, run: () => void): Command {
+  return { name, description, obstacle, run };
+}
