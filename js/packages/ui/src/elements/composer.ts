@@ -1,18 +1,19 @@
 /** Input of the chat: draft, attachments, send, queue and stop. */
 
 import { RpcMixin } from '@jupyter-ac/link';
-import { css, LitElement, nothing, type TemplateResult } from 'lit';
+import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { AutoGrow } from '../controllers/auto-grow.ts';
 import { insertText, replaceText } from '../controllers/insert-text.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
-import { onPaste } from '../controllers/paste-and-drop.ts';
+import { imageFile, onPaste } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { DraftStore } from '../model/draft.ts';
 import { InputHistory } from '../model/input-history.ts';
 import { InputMenuStore, type MenuItem } from '../model/input-menu.ts';
 import { questionsOf } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
+import { composerStyles } from '../styles/composer.ts';
 import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
@@ -27,139 +28,7 @@ import {
 
 export class AcComposer extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false } };
-  static override styles = [
-    base,
-    inputMenuStyles,
-    css`
-      :host {
-        display: block;
-        padding: 8px 10px 10px;
-      }
-      .box {
-        position: relative;
-        border: 1px solid var(--ac-edge);
-        border-radius: 10px;
-        background: var(--ac-bg);
-      }
-      .box:focus-within {
-        border-color: var(--ac-accent);
-        box-shadow: 0 0 0 1px var(--ac-accent);
-      }
-      textarea {
-        display: block;
-        width: 100%;
-        min-height: 40px;
-        max-height: 220px;
-        padding: 9px 12px 4px;
-        border: 0;
-        outline: 0;
-        background: none;
-        color: var(--ac-ink);
-        font: inherit;
-        resize: none;
-        field-sizing: content;
-        overflow-y: auto;
-      }
-      textarea:focus-visible {
-        outline: 0;
-      }
-      textarea::placeholder {
-        color: var(--ac-muted);
-        opacity: 1;
-      }
-      .row {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 4px;
-        padding: 0 6px 6px;
-      }
-      /* At least as wide as the button: it wraps to its own line where there isn't enough room. */
-      .end {
-        display: flex;
-        flex: 1 0 auto;
-        align-items: center;
-        justify-content: flex-end;
-      }
-      .images {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 6px;
-        padding: 4px 10px;
-      }
-      .images button {
-        position: relative;
-        padding: 0;
-        border-radius: 6px;
-        overflow: hidden;
-      }
-      .images img {
-        display: block;
-        width: 56px;
-        height: 56px;
-        object-fit: cover;
-      }
-      .images svg {
-        position: absolute;
-        top: 2px;
-        right: 2px;
-        border-radius: 3px;
-        background: var(--ac-bg);
-      }
-      /* One line high: parts that don't fit wrap to the hidden second line. */
-      .hint {
-        display: flex;
-        flex: 1;
-        flex-wrap: wrap;
-        gap: 0 8px;
-        width: 0;
-        height: 16px;
-        overflow: hidden;
-        font-size: 11px;
-        line-height: 16px;
-        white-space: nowrap;
-      }
-      .hint::before {
-        content: '';
-        height: 16px;
-      }
-      @container (max-width: 479px) {
-        .primary .words {
-          display: none;
-        }
-        .row .primary {
-          padding: 3px 9px;
-        }
-      }
-      .button {
-        flex: none;
-        border-radius: 8px;
-      }
-      .end .button + .button {
-        margin-left: 4px;
-      }
-      .queued {
-        display: flex;
-        align-items: center;
-        gap: 8px;
-        margin: 0 4px 6px;
-        padding: 2px 4px 2px 10px;
-        border: 1px dashed var(--ac-edge);
-        border-radius: 8px;
-        font-size: 12px;
-      }
-      .queued .question {
-        flex: 1;
-        overflow: hidden;
-        text-overflow: ellipsis;
-        white-space: nowrap;
-      }
-      .stop {
-        border-color: var(--ac-edge);
-        font-weight: 600;
-      }
-    `,
-  ];
+  static override styles = [base, inputMenuStyles, composerStyles];
 
   declare session: Session;
   readonly #growth = new AutoGrow();
@@ -221,6 +90,8 @@ export class AcComposer extends RpcMixin(LitElement) {
       ${this.#images()}
       <div class="row">
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>
+        ${this.#imageButton()}
+        <${tag.speechButton} .session=${this.session} @ac-insert=${this.#onSpoken}></${tag.speechButton}>
         <${tag.editMode} .session=${this.session}></${tag.editMode}>
         <${tag.mode} .session=${this.session}></${tag.mode}>
         <span class="end">
@@ -253,6 +124,28 @@ export class AcComposer extends RpcMixin(LitElement) {
     super.disconnectedCallback();
     this.#growth.detach();
   }
+
+  #imageButton(): TemplateResult | typeof nothing {
+    if (!this.session.rpc.offers('LLMService.put_image')) return nothing;
+    return html`<label class="icon-button" title="Attach images" data-ac="image-button">
+      ${icons.image}<input class="hidden" type="file" multiple accept="image/png,image/jpeg,image/gif,image/webp" aria-label="Attach images"
+        @change=${this.#onImages} /></label>`;
+  }
+
+  readonly #onImages = (event: Event): void => {
+    const field = event.target as HTMLInputElement;
+    this.session.attach([...(field.files ?? [])].map(imageFile));
+    field.value = '';
+    this.focus();
+  };
+
+  /** Inserts spoken text at the cursor, with a blank before it where words would touch. */
+  readonly #onSpoken = (event: CustomEvent<string>): void => {
+    const area = this.renderRoot.querySelector('textarea');
+    if (!area) return;
+    const before = area.value.slice(0, area.selectionStart);
+    insertText(area, `${before && !/\s$/.test(before) ? ' ' : ''}${event.detail} `);
+  };
 
   #images(): TemplateResult | typeof nothing {
     const { images } = this.session.attachments;

@@ -26,6 +26,7 @@ export const tag = {
   sessions: unsafeStatic(tagOf('ac-sessions')),
   settings: unsafeStatic(tagOf('ac-settings')),
   snippets: unsafeStatic(tagOf('ac-snippets')),
+  speechButton: unsafeStatic(tagOf('ac-speech-button')),
   toasts: unsafeStatic(tagOf('ac-toasts')),
   urlChips: unsafeStatic(tagOf('ac-url-chips')),
   viewer: unsafeStatic(tagOf('ac-viewer')),

@@ -18,6 +18,7 @@ import { AcReview } from './review.ts';
 import { AcSearchEverywhere } from './search-everywhere.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSnippets } from './snippets.ts';
+import { AcSpeechButton } from './speech-button.ts';
 import { AcToasts } from './toasts.ts';
 import { AcTrust } from './trust.ts';
 import { AcUrlChips } from './url-chips.ts';
@@ -44,6 +45,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-review', AcReview],
   ['ac-sessions', AcSessions],
   ['ac-snippets', AcSnippets],
+  ['ac-speech-button', AcSpeechButton],
   ['ac-toasts', AcToasts],
   ['ac-url-chips', AcUrlChips],
   ['ac-viewer', AcViewer],
