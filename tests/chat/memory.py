@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
@@ -30,6 +31,7 @@ from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
+from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn.record import completion_result
 from jupyter_ac.chat.turn.turn import Question, Turn
@@ -38,6 +40,7 @@ from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, Mode, StreamComplete
 from jupyter_ac.git.likely_secrets import secret_warnings
+from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import (
@@ -458,6 +461,10 @@ class Notes(SystemEventRecorder):
         self.noted.append((conversation_key, session_id, kind, text))
 
 
+NO_REPOSITORY: Final = Repository(Path("/nowhere"), Path("/nowhere"), Path("/nowhere"), "nowhere")
+"""Where no review is open."""
+
+
 @dataclass
 class World:
     """The ports of a test, each by its own type."""
@@ -472,6 +479,7 @@ class World:
     settings: AppSettings = field(default_factory=AppSettings)
     maps: MemoryMaps = field(default_factory=MemoryMaps)
     later_ms: int = 0
+    repository: Repository = NO_REPOSITORY
 
     def __post_init__(self) -> None:
         self.removals = MemoryRemovals(self.history)
@@ -487,6 +495,7 @@ class World:
             events=Notes(),
             log=LogPorts(self.removals, lambda: self.settings),
             maps=self.maps,
+            review=ReviewContext(self.repository),
             clock=lambda: now_ms() + self.later_ms,
         )
 

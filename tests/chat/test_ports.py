@@ -13,6 +13,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.repository import Repository
@@ -42,6 +43,7 @@ async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
         images=ImageFolder(tmp_path),
         events=SystemEventRecorder(book, HistoryEvents(database, ""), bus),
         maps=IndexMaps(client, Indexing(client, bus), PromptSettings),
+        review=ReviewContext(Repository(tmp_path, tmp_path, tmp_path, "x")),
     )
     assert Turns(ports, bus).active == 0
     await database.aclose()

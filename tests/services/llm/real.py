@@ -16,6 +16,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway, ModelOptions
 from jupyter_ac.chat.ports import LogPorts, Maps, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.git.repository import discover
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import ModelsClient
@@ -75,6 +76,7 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
         images=MemoryImages(),
         events=Notes(),
         maps=world.maps,
+        review=ReviewContext(repository),
     )
     service = Service(ports, HistoryArchive(database, repository.worktree))
     try:

@@ -20,6 +20,7 @@ const LABELS: Readonly<Record<Category, string>> = {
   legend: 'Legend of the map',
   map: 'Map',
   files: 'Files',
+  review: 'Review',
   urls: 'Web pages',
   history: 'Conversation',
   question: 'Question',
@@ -32,10 +33,11 @@ const HINTS: Readonly<Partial<Record<Category, string>>> = {
 const UNITS: Readonly<Partial<Record<Category, string>>> = {
   map: 'file',
   files: 'file',
+  review: 'part',
   urls: 'page',
   history: 'message',
 };
-const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'urls']);
+const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'review', 'urls']);
 
 /** At most this many notices are shown; the others are counted. */
 const MAX_NOTICES = 3;
@@ -173,6 +175,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
 
   #leaveOutButton(category: Category, { path, name }: ItemShare): TemplateResult {
     const { selection, urls } = this.session;
+    if (category === 'review') return html`${nothing}`;
     const isPage = category === 'urls';
     const verb = isPage ? 'Leave out' : 'Untick';
     return html`<button

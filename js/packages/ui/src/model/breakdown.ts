@@ -7,6 +7,7 @@ import type {
   PromptBlock,
   PromptContent,
   Refusal,
+  ReviewDetail,
   Rpc,
   SessionTotals,
   TokensByCategory,
@@ -18,11 +19,11 @@ import { type Fields, fields, list, number, numberOrNull, strings, text } from '
 /** Debounce: after this pause in typing the tokens are counted again. */
 const TYPING_MS = 400;
 
-export type Category = 'system' | 'legend' | 'map' | 'files' | 'urls' | 'history' | 'question' | 'overhead';
+export type Category = 'system' | 'legend' | 'map' | 'files' | 'review' | 'urls' | 'history' | 'question' | 'overhead';
 
-/** A file or a web page in the next request. */
+/** A file, a part of a review or a web page in the next request. */
 export interface ItemShare {
-  /** Path of a file, address of a web page. */
+  /** Path of a file, name of a part of a review, address of a web page. */
   readonly path: string;
   /** The path, or the title of a web page. */
   readonly name: string;
@@ -112,6 +113,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
     items,
   });
   const pages = pageShares(parts);
+  const review = reviewShares(parts);
   return {
     total: number(answer.total_tokens),
     max: number(answer.max_input_tokens),
@@ -120,6 +122,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
       share('legend', number(parts.legend)),
       share('map', number(parts.symbol_map), number(parts.symbol_map_files)),
       share('files', number(parts.files), number(parts.file_count), fileShares(parts)),
+      share('review', number(parts.review), review.length, review),
       share('urls', number(parts.urls), pages.length, pages),
       share('history', number(parts.history), number(parts.history_messages)),
       share('question', number(parts.question)),
@@ -180,6 +183,17 @@ function fileShares(parts: Fields<TokensByCategory>): ItemShare[] {
       return { path, name: path, tokens: number(file.tokens), isLeftOver };
     });
   return files.sort(byTokens);
+}
+
+function reviewShares(parts: Fields<TokensByCategory>): ItemShare[] {
+  const found = list(parts.review_details)
+    .map(fields<ReviewDetail>)
+    .map((part): ItemShare => {
+      const path = text(part.path);
+      const isLeftOver = part.in_log === true && part.selected === false;
+      return { path, name: text(part.name) || path, tokens: number(part.tokens), isLeftOver };
+    });
+  return found.sort(byTokens);
 }
 
 function pageShares(parts: Fields<TokensByCategory>): ItemShare[] {
