@@ -38,6 +38,7 @@ ENDINGS: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 # The second commit brings the page; the first is everything else.
 SECOND_COMMIT: Final = ("web", "docs")
+BRANCH: Final = "wind-summary"
 UNCOMMITTED: Final = '''
 
 def windiest(readings):
@@ -131,7 +132,9 @@ def free_port(port: int) -> int:
 
 
 def make_repository(repository: Path) -> None:
-    """Make the sample repository: two commits, one changed file, one that git does not know.
+    """Make the sample repository: two commits, a branch to review, one changed file, one new one.
+
+    The notebook itself is no part of it: saving it changes nothing that git sees.
 
     Raises:
         DemoError: the folder is there already, or git failed.
@@ -139,13 +142,19 @@ def make_repository(repository: Path) -> None:
     if repository.exists():
         raise DemoError(f"{repository} is there already; name a new folder")
     shutil.copytree(NOTEBOOKS / "sample", repository)
-    shutil.copy(NOTEBOOKS / "tour.ipynb", repository)
     git = _Git(repository)
     git("init", "--quiet", "--initial-branch=main")
     git("add", "--all", "--", ".", *(f":!{path}" for path in SECOND_COMMIT))
-    git("commit", "--quiet", "--message=Read a week of weather and sum it up")
+    git("commit", "--quiet", "--message=Read a week of weather and sum it up", day=8)
     git("add", "--all")
-    git("commit", "--quiet", "--message=Draw the week in a page, describe the file")
+    git("commit", "--quiet", "--message=Draw the week in a page, describe the file", day=9)
+    git("checkout", "--quiet", "-b", BRANCH)
+    patches = sorted((NOTEBOOKS / "branch").glob("*.patch"))
+    git("am", "--quiet", "--committer-date-is-author-date", *map(str, patches))
+    git("checkout", "--quiet", "main")
+    shutil.copy(NOTEBOOKS / "tour.ipynb", repository)
+    with (repository / ".git" / "info" / "exclude").open("a", encoding="utf-8") as exclude:
+        exclude.write("/tour.ipynb\n")
     changed = repository / "weather" / "summary.py"
     text = changed.read_text(encoding="utf-8")
     marker = "\n\ndef feels_like"
@@ -286,6 +295,9 @@ def _from_ps() -> list[tuple[int, int]]:
     return list(zip(words[::2], words[1::2], strict=True))
 
 
+_ROLES: Final = ("AUTHOR", "COMMITTER")
+
+
 class _Git:
     """Runs git in a folder, with nobody's settings."""
 
@@ -296,16 +308,18 @@ class _Git:
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_NOSYSTEM": "1",
         }
-        for role in ("AUTHOR", "COMMITTER"):
+        for role in _ROLES:
             self._environment[f"GIT_{role}_NAME"] = "Pocket Weather"
             self._environment[f"GIT_{role}_EMAIL"] = "weather@example.invalid"
 
-    def __call__(self, *arguments: str) -> None:
+    def __call__(self, *arguments: str, day: int = 9) -> None:
+        """Run a command; what it commits is dated to a day of March 2026."""
+        dates = {f"GIT_{role}_DATE": f"2026-03-{day:02}T09:00:00Z" for role in _ROLES}
         try:
             subprocess.run(
                 ["git", *arguments],
                 cwd=self._folder,
-                env=self._environment,
+                env=self._environment | dates,
                 check=True,
                 capture_output=True,
                 timeout=60,

@@ -30,7 +30,9 @@ function packageVersion() {
 const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
-const chunks = { viewer: `viewer-${hash}.js`, maths: `maths-${hash}.js`, colours: `colours-${hash}.js` };
+const chunks = Object.fromEntries(
+  ['viewer', 'maths', 'colours', 'dialogs'].map((name) => [name, `${name}-${hash}.js`]),
+);
 const font = `maths-${hash}.woff2`;
 const diagrams = `diagrams-${hash}.html`;
 
@@ -107,7 +109,9 @@ const { metafile } = await build(
 const built = [metafile];
 for (const [chunk, file] of Object.entries(chunks)) {
   const entry = ['ui', 'src', chunk, 'index.ts'];
-  built.push((await build(options(entry, join(STATIC, file), { metafile: true }))).metafile);
+  built.push(
+    (await build(options(entry, join(STATIC, file), { plugins: [jrpcOo], metafile: true }))).metafile,
+  );
 }
 built.push(await buildDiagrams());
 copyFileSync(join(ROOT, FONT, 'files', 'noto-sans-math-latin-400-normal.woff2'), join(STATIC, font));
@@ -129,7 +133,7 @@ buildLabExtension();
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
   const isOld = ![ui, ...Object.values(chunks), diagrams, font].includes(name);
-  if (/^(ui|viewer|maths|colours|diagrams)-.*\.(js|html|woff2)$/.test(name) && isOld)
+  if (/^(ui|viewer|maths|colours|dialogs|diagrams)-.*\.(js|html|woff2)$/.test(name) && isOld)
     rmSync(join(STATIC, name));
 }
 console.log(`built ${version} (${hash})`);

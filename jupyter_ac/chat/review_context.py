@@ -102,6 +102,7 @@ class ReviewContext:
         self._repository = repository
         self._review: _Review | None = None
         self._loading = asyncio.Lock()
+        self._mappings: set[asyncio.Task[str]] = set()
 
     async def prepare(self) -> None:
         """Begin to make the map of before; without a review, forget the last one."""
@@ -149,10 +150,9 @@ class ReviewContext:
 
     async def aclose(self) -> None:
         """Stop making a map."""
-        review = self._review
         self._forget()
-        if review is not None:
-            await asyncio.wait({review.mapping})
+        if self._mappings:
+            await asyncio.wait(self._mappings)
 
     async def _current(self) -> _Review | None:
         """Return the review whose files are on disk now; None if there is none."""
@@ -181,6 +181,8 @@ class ReviewContext:
         block = review_block(SUMMARY, "the branch under review, its commits and changes", text)
         before = [one["old_path"] or one["path"] for one in changes if one["status"] != "added"]
         mapping = asyncio.create_task(self._map(journal, before), name="map before the review")
+        self._mappings.add(mapping)
+        mapping.add_done_callback(self._mappings.discard)
         by_path = {one["path"]: one for one in changes}
         return _Review(journal, by_path, FileText(SUMMARY, block), mapping)
 

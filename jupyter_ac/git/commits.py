@@ -11,7 +11,7 @@ from typing import Final
 from jupyter_ac.errors import GitError, InvalidParams, NotFound
 from jupyter_ac.git.refs import MAX_REF_CHARS, resolve_commit
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import DEFAULTS, GitOptions, read_git
+from jupyter_ac.git.runner import DEFAULTS, GitOptions, read_git, run_git
 from jupyter_ac.git.task_groups import gather
 
 MAX_COMMITS: Final = 10_000
@@ -74,6 +74,20 @@ async def commits_between(
     """
     since, until = await gather(resolve_commit(repository, base), resolve_commit(repository, head))
     return await read_log(repository, (f"--max-count={validated_limit(limit)}", until, f"^{since}"))
+
+
+async def count_commits(repository: Repository, base: str, head: str) -> int:
+    """Count the commits reachable from one commit but not from another.
+
+    Args:
+        repository: the repository.
+        base: a full hash.
+        head: a full hash.
+
+    Raises:
+        GitError: git can't read the history.
+    """
+    return int(await run_git(repository.root, "rev-list", "--count", f"{base}..{head}", "--"))
 
 
 async def search_commits(

@@ -41,6 +41,7 @@ from jupyter_ac.services.repo.staging import StagingMethods
 from jupyter_ac.services.repo.tree import TreeMethods
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.repo.writes import MoveMethods, WriteMethods
+from jupyter_ac.services.review_selections import ReviewSelections
 from jupyter_ac.services.settings.content import ContentMethods, ReloadMethods
 from jupyter_ac.services.settings.info import InfoMethods
 from jupyter_ac.services.settings.keys import KeyMethods
@@ -60,15 +61,20 @@ def method_table(made: Composition) -> MethodTable:
         made.planner, made.model, made.resources.models.catalogue, made.repository.root
     )
     commits = CommitHistoryMethods(made.repository)
+    selections = ReviewSelections(made.book, made.subscribers, made.review)
     return MethodTable(
-        repo_methods(made.repository, made.writers, made.tree, commits),
-        llm_methods(made, settings, commits),
+        repo_methods(made.repository, made.writers, made.tree, commits, selections),
+        llm_methods(made, settings, commits, selections),
         settings_methods(settings),
     )
 
 
 def repo_methods(
-    repository: Repository, writers: Writers, tree: TreeCache, commits: CommitHistoryMethods
+    repository: Repository,
+    writers: Writers,
+    tree: TreeCache,
+    commits: CommitHistoryMethods,
+    selections: ReviewSelections | None = None,
 ) -> Namespace:
     """List the methods on a repository.
 
@@ -77,6 +83,7 @@ def repo_methods(
         writers: change it.
         tree: of its files.
         commits: the methods on its commits.
+        selections: the files that people have ticked; None: nobody has.
     """
     return Namespace(
         "Repo",
@@ -89,13 +96,16 @@ def repo_methods(
         WriteMethods(writers.files, writers.audience),
         StagingMethods(repository, writers),
         MoveMethods(repository, writers),
-        ReviewMethods(repository, writers),
+        ReviewMethods(repository, writers, selections),
         ProgramMethods(repository, writers),
     )
 
 
 def llm_methods(
-    made: Composition, settings: SettingsPorts, commits: CommitHistoryMethods
+    made: Composition,
+    settings: SettingsPorts,
+    commits: CommitHistoryMethods,
+    selections: ReviewSelections,
 ) -> Namespace:
     """List the methods on conversations, what the model is sent, and what it answers."""
     repository, database, writers = made.repository, made.database, made.writers
@@ -118,7 +128,7 @@ def llm_methods(
         StateMethods(book, ports, pages, repository.root, review, made.state_files()),
         ModeMethods(book, ports.maps, pages, ports.events),
         ModeSnippetMethods(partial(snippet_rows, settings.snippets), review, book),
-        LlmReviewMethods(repository, ReviewMethods(repository, writers), commits),
+        LlmReviewMethods(repository, ReviewMethods(repository, writers, selections), commits),
         EditMethods(book, Decider(ports.edits), pages, settings.keep_edits_review),
         NavigationMethods(made.navigator),
         SymbolMethods(made.navigator),

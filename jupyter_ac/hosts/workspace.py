@@ -100,6 +100,7 @@ class Workspace:
             made.python.aclose,
             made.indexing.aclose,
             made.maps.aclose,
+            made.review.aclose,
             self._end_connections,
             made.subscribers.aclose,
             made.deliveries.aclose,
@@ -228,6 +229,7 @@ class Workspace:
         made.indexing.start()
         if choice is not None and not choice.demo:
             made.maps.prepare()
+            await made.review.prepare()
         await made.archive.prepare_search()
 
     async def _restore(self, opened: OpenWorkspace) -> list[str]:

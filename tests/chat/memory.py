@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
 
 from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
@@ -31,7 +30,7 @@ from jupyter_ac.chat.prompt.blocks import Block, file_block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
-from jupyter_ac.chat.review_context import ReviewContext
+from jupyter_ac.chat.review_context import CHANGES, NO_REVIEW_READING, ReviewContext, ReviewReading
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn.record import completion_result
 from jupyter_ac.chat.turn.turn import Question, Turn
@@ -40,7 +39,6 @@ from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, Mode, StreamComplete
 from jupyter_ac.git.likely_secrets import secret_warnings
-from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import (
@@ -461,8 +459,16 @@ class Notes(SystemEventRecorder):
         self.noted.append((conversation_key, session_id, kind, text))
 
 
-NO_REPOSITORY: Final = Repository(Path("/nowhere"), Path("/nowhere"), Path("/nowhere"), "nowhere")
-"""Where no review is open."""
+class MemoryReview(ReviewContext):
+    """What is sent about a review, as a test wants it."""
+
+    def __init__(self) -> None:
+        self.reading = NO_REVIEW_READING
+
+    async def read(self, selection: Sequence[RepoPath], _wait_s: float) -> ReviewReading:
+        chosen = {f"{CHANGES}{path}" for path in selection}
+        diffs = tuple(diff for diff in self.reading.diffs if diff.path in chosen)
+        return replace(self.reading, diffs=diffs)
 
 
 @dataclass
@@ -478,8 +484,8 @@ class World:
     choice: ModelChoice | None = field(default_factory=lambda: ModelChoice("openai/test", "flag"))
     settings: AppSettings = field(default_factory=AppSettings)
     maps: MemoryMaps = field(default_factory=MemoryMaps)
+    review: MemoryReview = field(default_factory=MemoryReview)
     later_ms: int = 0
-    repository: Repository = NO_REPOSITORY
 
     def __post_init__(self) -> None:
         self.removals = MemoryRemovals(self.history)
@@ -495,7 +501,7 @@ class World:
             events=Notes(),
             log=LogPorts(self.removals, lambda: self.settings),
             maps=self.maps,
-            review=ReviewContext(self.repository),
+            review=self.review,
             clock=lambda: now_ms() + self.later_ms,
         )
 

@@ -42,8 +42,8 @@ async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
         log=LogPorts(CompactionStore(database), AppSettings),
         images=ImageFolder(tmp_path),
         events=SystemEventRecorder(book, HistoryEvents(database, ""), bus),
-        maps=IndexMaps(client, Indexing(client, bus), PromptSettings),
         review=ReviewContext(Repository(tmp_path, tmp_path, tmp_path, "x")),
+        maps=IndexMaps(client, Indexing(client, bus), PromptSettings),
     )
     assert Turns(ports, bus).active == 0
     await database.aclose()

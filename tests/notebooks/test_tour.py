@@ -39,7 +39,7 @@ def test_every_cell_runs_and_the_panel_is_shown(tour: Path) -> None:
     assert "application/vnd.jupyter.widget-view+json" in panel
     assert "text/html" in panel
     assert "what does this file do?" in answer["text/markdown"]
-    (printed,) = notebook.cells[-2].outputs
+    (printed,) = next(cell for cell in notebook.cells if cell.id == "python-question").outputs
     assert "what is wind chill?" in printed["text"]
 
 

@@ -45,6 +45,29 @@ def test_the_repository_is_small_and_pleasant(tmp_path: Path) -> None:
     nbformat.validate(nbformat.read(folder / "explore.ipynb", 4))
 
 
+def test_a_branch_waits_for_a_review(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    demo.make_repository(folder)
+    assert git(folder, "branch", "--show-current") == "main\n"
+    dates = git(folder, "log", "--reverse", "--format=%cs", demo.BRANCH).split()
+    assert dates == ["2026-03-08", "2026-03-09", "2026-03-10", "2026-03-11", "2026-03-12"]
+    changed = git(folder, "diff", "--name-status", "--find-renames", "main", demo.BRANCH)
+    assert [row.split("\t")[0][0] for row in changed.splitlines()] == ["M", "R", "M", "D"]
+    git(folder, "stash", "--quiet")
+    git(folder, "checkout", "--quiet", demo.BRANCH)
+    command = [sys.executable, "-m", "weather.summary", "data/readings.csv"]
+    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    # Above ten degrees the formula doesn't hold: this is the error to find.
+    assert "Thu  11.0 °C, feels like  10.6 °C" in done.stdout
+
+
+def test_the_notebook_may_be_saved_without_a_change_for_git(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    demo.make_repository(folder)
+    (folder / "tour.ipynb").write_text("{}", "utf-8")
+    assert "tour.ipynb" not in git(folder, "status", "--short")
+
+
 def test_the_sample_program_runs(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     demo.make_repository(folder)

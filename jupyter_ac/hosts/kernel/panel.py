@@ -223,7 +223,7 @@ class Panel(anywidget.AnyWidget):
                 self._jobs.submit(self._answer, self._hello)
             case {"type": "ui"}:
                 self._jobs.submit(self._answer, self._ui)
-            case {"type": "viewer" | "maths" | "colours" as chunk}:
+            case {"type": "viewer" | "maths" | "colours" | "dialogs" as chunk}:
                 self._jobs.submit(self._answer, lambda: self._chunk(chunk))
             case {"type": "surroundings" | "open" | "repository"}:
                 self._jobs.submit(self._answer, lambda: self._at_folder(content))

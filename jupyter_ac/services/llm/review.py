@@ -1,9 +1,10 @@
 """Reviews under the method names that the seed projects' clients use."""
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.commits import commits_between
+from jupyter_ac.git.commits import commits_between, count_commits
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.changes import changed_files, file_diff
+from jupyter_ac.git.task_groups import grouped
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.shapes import (
@@ -65,10 +66,13 @@ class LlmReviewMethods:
         parent, tip = state["parent_commit"], state["branch_tip"]
         if parent is None or tip is None:
             return {**state, "commits": [], "changed_files": [], "stats": None}
-        commits = [commit_row(one) for one in await commits_between(self._repository, parent, tip)]
-        files = await changed_files(self._repository)
+        async with grouped() as tasks:
+            listing = tasks.create_task(commits_between(self._repository, parent, tip))
+            counting = tasks.create_task(count_commits(self._repository, parent, tip))
+            files = await changed_files(self._repository)
+        commits = [commit_row(one) for one in listing.result()]
         stats: ReviewTotals = {
-            "commit_count": len(commits),
+            "commit_count": counting.result(),
             "files_changed": len(files),
             "additions": sum(file["additions"] for file in files),
             "deletions": sum(file["deletions"] for file in files),

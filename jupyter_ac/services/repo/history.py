@@ -15,6 +15,7 @@ from jupyter_ac.git.refs import (
     resolve_commit,
 )
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.task_groups import grouped
 from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.repo.shapes import (
@@ -113,11 +114,13 @@ class CommitHistoryMethods:
         """
         caller = CALLER.get(None)
         reader = self if caller is None else caller.peer
-        page = await self._graph.page(reader, limit, offset, every_ref=include_remote)
-        branches = await (all_branches if include_remote else local_branches)(self._repository)
+        list_branches = all_branches if include_remote else local_branches
+        async with grouped() as tasks:
+            branches = tasks.create_task(list_branches(self._repository))
+            page = await self._graph.page(reader, limit, offset, every_ref=include_remote)
         return {
             "commits": [_graph_row(commit) for commit in page.commits],
-            "branches": [branch_row(branch) for branch in branches],
+            "branches": [branch_row(branch) for branch in branches.result()],
             "has_more": page.has_more,
         }
 

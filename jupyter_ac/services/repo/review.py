@@ -17,6 +17,7 @@ from jupyter_ac.services.repo.shapes import (
     ReviewRestored,
 )
 from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.review_selections import ReviewSelections
 
 _BEFOREHAND = (Conflict, InvalidParams, NotFound)
 
@@ -30,11 +31,18 @@ class ReviewMethods:
     Args:
         repository: the reviewed repository.
         writers: the ways to change it.
+        selections: the files that people have ticked; None: nobody has.
     """
 
-    def __init__(self, repository: Repository, writers: Writers) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        writers: Writers,
+        selections: ReviewSelections | None = None,
+    ) -> None:
         self._repository = repository
         self._writers = writers
+        self._selections = selections
         self._states = ReviewStates(repository)
 
     @method(Access.WRITE, refusal=Refusal)
@@ -116,6 +124,8 @@ class ReviewMethods:
             restored = await self._writers.changer.change_files(end)
         finally:
             self._publish(FilesModified([]))
+        if self._selections is not None:
+            await self._selections.bring_back()
         self._publish(ReviewEnded(await self.get_review_state()))
         await note("review_ended", f"The review ended. {restored.message}".strip())
         return {
@@ -145,6 +155,8 @@ class ReviewMethods:
 
     async def _begun(self, note: Note, name: str) -> ReviewState:
         """Notify all pages of the review that has begun."""
+        if self._selections is not None:
+            await self._selections.put_aside()
         state = await self.get_review_state()
         self._publish(FilesModified([]), ReviewStarted(state))
         await note("review_started", f"The review of {state['branch'] or name} began.")

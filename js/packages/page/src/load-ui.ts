@@ -9,7 +9,7 @@ export function uiFile(hash: string): string {
 }
 
 /** Bundles loaded on demand: file viewer, formula renderer, syntax highlighter. */
-export type Chunk = 'viewer' | 'maths' | 'colours';
+export type Chunk = 'viewer' | 'maths' | 'colours' | 'dialogs';
 
 export function chunkFile(chunk: Chunk, hash: string): string {
   return `${chunk}-${hash}.js`;

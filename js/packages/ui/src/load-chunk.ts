@@ -5,6 +5,7 @@ import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
 import type * as colours from './colours/index.ts';
 import { DiagramFrame } from './controllers/diagram-frame.ts';
 import { addMathsFont } from './controllers/maths-font.ts';
+import type * as dialogs from './dialogs/index.ts';
 import type * as maths from './maths/index.ts';
 import type * as viewer from './viewer/index.ts';
 
@@ -12,6 +13,8 @@ export type ViewerModule = typeof viewer;
 export type LoadViewer = () => Promise<ViewerModule>;
 export type MathsModule = typeof maths;
 export type LoadMaths = () => Promise<MathsModule>;
+export type DialogsModule = typeof dialogs;
+export type LoadDialogs = () => Promise<DialogsModule>;
 export type ColoursModule = typeof colours;
 export type LoadColours = () => Promise<ColoursModule>;
 /** Fetches a bundle's source text, for a page that can't import it by URL. */
@@ -21,6 +24,7 @@ const NAMES: Readonly<Record<Chunk, string>> = {
   viewer: 'The viewer of files',
   maths: 'What sets formulas',
   colours: 'What colours code',
+  dialogs: 'The dialog',
 };
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
@@ -35,6 +39,10 @@ export function mathsLoader(source?: ChunkSource, home = import.meta.url): LoadM
     if (isAddress(home)) addMathsFont(home);
     return module;
   };
+}
+
+export function dialogsLoader(source?: ChunkSource, home?: string): LoadDialogs {
+  return loader<DialogsModule>('dialogs', source, home);
 }
 
 export function coloursLoader(source?: ChunkSource, home?: string): LoadColours {

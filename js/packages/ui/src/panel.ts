@@ -16,7 +16,7 @@ import {
 import type { AcApp } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
 import { InputCache } from './input-cache.ts';
-import { coloursLoader, diagramFrame, mathsLoader, viewerLoader } from './load-chunk.ts';
+import { coloursLoader, diagramFrame, dialogsLoader, mathsLoader, viewerLoader } from './load-chunk.ts';
 import { CodeHighlighter } from './markdown/code-highlighter.ts';
 import { DiagramBlocks } from './markdown/diagrams.ts';
 import { FormulaRenderer } from './markdown/formulas.ts';
@@ -79,6 +79,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.dataset.door = options.transport;
   app.transportNote = options.transportNote ?? '';
   app.loadViewer = viewerLoader(options.chunkSource);
+  app.loadDialogs = dialogsLoader(options.chunkSource);
   const frame = diagramFrame();
   app.postProcessor = new PostProcessor(
     new FormulaRenderer(mathsLoader(options.chunkSource)),

@@ -10,7 +10,7 @@ import { onDrop } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
-import type { LoadViewer } from '../load-chunk.ts';
+import type { LoadDialogs, LoadViewer } from '../load-chunk.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import type { Session } from '../model/session.ts';
@@ -19,6 +19,7 @@ import { appStyles } from '../styles/app.ts';
 import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
 import { tag } from './element-tags.ts';
+import * as icons from './icons.ts';
 import { onOpenLocation, onSearch } from './location-links.ts';
 import { AcViewer } from './viewer.ts';
 import { onOpenPage } from './web-page.ts';
@@ -35,7 +36,10 @@ export class AcApp extends LitElement {
     location: { state: true },
     query: { state: true },
     pageUrl: { state: true },
+    isChoosingReview: { state: true },
+    areDialogsLoaded: { state: true },
     loadViewer: { attribute: false },
+    loadDialogs: { attribute: false },
     postProcessor: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
@@ -56,8 +60,14 @@ export class AcApp extends LitElement {
   declare query: string | null;
   /** Address of the web page whose text is shown; null while none is. */
   declare pageUrl: string | null;
+  /** The review selector is open. */
+  declare isChoosingReview: boolean;
   /** Loads the viewer's bundle. */
   declare loadViewer: LoadViewer;
+  /** The dialogs' bundle is there. */
+  declare areDialogsLoaded: boolean;
+  /** Loads the dialogs' bundle. */
+  declare loadDialogs: LoadDialogs;
   /** Renders formulas, highlights code and renders diagrams; null where none is available. */
   declare postProcessor: PostProcessor | null;
   /** Element to focus again after the dialogs are closed. */
@@ -81,12 +91,15 @@ export class AcApp extends LitElement {
     this.location = null;
     this.query = null;
     this.pageUrl = null;
+    this.isChoosingReview = false;
+    this.areDialogsLoaded = false;
     new StoreController(this, () => [this.session]);
     new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
     this.addEventListener('keydown', (event) => this.#onKey(event));
     this.addEventListener('keydown', isolateKeys);
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
+    this.addEventListener('ac-review-start', () => this.#chooseReview());
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
     onOpenPage(this, (url) => this.#openPage(url));
@@ -119,6 +132,7 @@ export class AcApp extends LitElement {
       this.location = null;
       this.query = null;
       this.pageUrl = null;
+      this.isChoosingReview = false;
     }
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
@@ -134,7 +148,12 @@ export class AcApp extends LitElement {
     const location = session.isUsable ? this.location : null;
     const query = session.isUsable ? this.query : null;
     const pageUrl = session.isUsable ? this.pageUrl : null;
-    const isCovered = tab !== null || location !== null || query !== null || pageUrl !== null;
+    const isChoosingReview = session.isUsable && this.isChoosingReview;
+    const isCovered =
+      tab !== null || location !== null || query !== null || pageUrl !== null || isChoosingReview;
+    const loading = this.areDialogsLoaded
+      ? nothing
+      : html`<p class="loading muted" role="status">${icons.spinner} Loading …</p>`;
     // A click anywhere in the frame must take the focus from the notebook, which would handle the next key.
     // A negative `tabindex` on the host itself would make everything in it unreachable by Tab.
     // The conversation comes first in the tab order: the first Tab goes to the input.
@@ -157,7 +176,7 @@ export class AcApp extends LitElement {
         </section>
       </main>
       <${tag.header} .session=${session} .transport=${this.dataset.door ?? ''} .transportNote=${this.transportNote}
-        .isNoteShown=${this.#isNoteShown} ?inert=${!session.isUsable || isCovered}
+        .isNoteShown=${this.#isNoteShown} .isChoosingReview=${isChoosingReview} ?inert=${!session.isUsable || isCovered}
         @ac-input=${() => this.focusInput()}
         @ac-note=${() => {
           this.readNotes = new Set();
@@ -172,7 +191,14 @@ export class AcApp extends LitElement {
         @ac-input=${() => this.focusInput()}></${tag.programQuestion}>
       ${
         tab
-          ? html`<${tag.settings} .session=${session} .tab=${tab} @ac-close=${() => void this.#close()}></${tag.settings}>`
+          ? html`<${tag.settings} .session=${session} .tab=${tab} @ac-close=${() => void this.#close()}></${tag.settings}>
+            ${loading}`
+          : nothing
+      }
+      ${
+        isChoosingReview
+          ? html`<${tag.reviewStart} .session=${session} @ac-close=${() => void this.#close()}></${tag.reviewStart}>
+            ${loading}`
           : nothing
       }
       ${
@@ -203,6 +229,25 @@ export class AcApp extends LitElement {
   #open(tab: SettingsTab): void {
     this.#rememberFocus();
     this.tab = tab;
+    void this.#loadDialogs();
+  }
+
+  #chooseReview(): void {
+    if (this.#isCovered) return;
+    this.#rememberFocus();
+    this.isChoosingReview = true;
+    void this.#loadDialogs();
+  }
+
+  /** Loads the elements of the dialogs; the one that is in the page starts to work then. */
+  async #loadDialogs(): Promise<void> {
+    try {
+      (await this.loadDialogs()).registerDialogs();
+      this.areDialogsLoaded = true;
+    } catch (error) {
+      this.session.toasts.show('error', error instanceof Error ? error.message : String(error));
+      await this.#close();
+    }
   }
 
   #openFile(location: FileLocation): void {
@@ -216,15 +261,18 @@ export class AcApp extends LitElement {
   }
 
   #search(query: string): void {
-    if (this.tab !== null || this.pageUrl !== null) return;
+    if (this.tab !== null || this.pageUrl !== null || this.isChoosingReview) return;
     this.#rememberFocus();
     this.query = query;
   }
 
   #rememberFocus(): void {
-    const isCovered =
-      this.tab !== null || this.location !== null || this.query !== null || this.pageUrl !== null;
-    if (!isCovered) this.#opener = focused();
+    if (!this.#isCovered) this.#opener = focused();
+  }
+
+  get #isCovered(): boolean {
+    const { tab, location, query, pageUrl, isChoosingReview } = this;
+    return tab !== null || location !== null || query !== null || pageUrl !== null || isChoosingReview;
   }
 
   /** Handles Ctrl+K (not used by Jupyter in panels; the browser's default isn't useful here) and Escape. */
@@ -262,6 +310,7 @@ export class AcApp extends LitElement {
     this.tab = null;
     this.location = null;
     this.pageUrl = null;
+    this.isChoosingReview = false;
     // Covered elements are inert until the update.
     await this.updateComplete;
     if (this.#opener?.isConnected) this.#opener.focus();

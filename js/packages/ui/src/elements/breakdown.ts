@@ -20,8 +20,8 @@ const LABELS: Readonly<Record<Category, string>> = {
   legend: 'Legend of the map',
   map: 'Map',
   files: 'Files',
-  review: 'Review',
   urls: 'Web pages',
+  review: 'Review',
   history: 'Conversation',
   question: 'Question',
   overhead: 'Between messages',
@@ -33,11 +33,13 @@ const HINTS: Readonly<Partial<Record<Category, string>>> = {
 const UNITS: Readonly<Partial<Record<Category, string>>> = {
   map: 'file',
   files: 'file',
-  review: 'part',
   urls: 'page',
+  review: 'part',
   history: 'message',
 };
-const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'review', 'urls']);
+/** Begins the names of the diffs of a review. */
+const REVIEW_DIFF = 'review://changes/';
+const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'urls', 'review']);
 
 /** At most this many notices are shown; the others are counted. */
 const MAX_NOTICES = 3;
@@ -175,16 +177,16 @@ export class AcBreakdown extends RpcMixin(LitElement) {
 
   #leaveOutButton(category: Category, { path, name }: ItemShare): TemplateResult {
     const { selection, urls } = this.session;
-    if (category === 'review') return html`${nothing}`;
     const isPage = category === 'urls';
+    const file = category === 'review' ? diffPath(path) : path;
     const verb = isPage ? 'Leave out' : 'Untick';
     return html`<button
         class="icon-button"
         type="button"
         title=${verb}
         aria-label=${`${verb} ${escapeInvisible(name)}`}
-        ?disabled=${!(isPage ? urls.isIncluded(path) : selection.has(path))}
-        @click=${() => (isPage ? urls.include(path, false) : selection.mark([path], false))}
+        ?disabled=${!(isPage ? urls.isIncluded(path) : selection.has(file))}
+        @click=${() => (isPage ? urls.include(path, false) : selection.mark([file], false))}
       >
         ${icons.close}
       </button>`;
@@ -221,6 +223,11 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     this.open = !this.open;
     this.dispatchEvent(new CustomEvent('ac-fold', { detail: this.open }));
   };
+}
+
+/** The file whose diff a part of a review is; '' for other parts. */
+function diffPath(part: string): string {
+  return part.startsWith(REVIEW_DIFF) ? part.slice(REVIEW_DIFF.length) : '';
 }
 
 function total({ total, max }: Breakdown): TemplateResult {

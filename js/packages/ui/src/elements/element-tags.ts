@@ -21,6 +21,7 @@ export const tag = {
   trust: unsafeStatic(tagOf('ac-trust')),
   picker: unsafeStatic(tagOf('ac-picker')),
   programQuestion: unsafeStatic(tagOf('ac-program-question')),
+  reviewStart: unsafeStatic(tagOf('ac-review-start')),
   review: unsafeStatic(tagOf('ac-review')),
   sessions: unsafeStatic(tagOf('ac-sessions')),
   settings: unsafeStatic(tagOf('ac-settings')),

@@ -22,12 +22,18 @@ export function openSettings(from: HTMLElement, detail: SettingsTab): void {
   from.dispatchEvent(new CustomEvent('ac-settings', { detail, bubbles: true, composed: true }));
 }
 
+/** Asks the panel to show the review selector. */
+export function startReview(from: HTMLElement): void {
+  from.dispatchEvent(new CustomEvent('ac-review-start', { bubbles: true, composed: true }));
+}
+
 export class AcHeader extends LitElement {
   static override properties = {
     session: { attribute: false },
     transport: {},
     transportNote: { attribute: false },
     isNoteShown: { attribute: false },
+    isChoosingReview: { attribute: false },
   };
   static override styles = [base, barStyles, headerStyles];
 
@@ -35,10 +41,12 @@ export class AcHeader extends LitElement {
   declare transport: string;
   declare transportNote: string;
   declare isNoteShown: boolean;
+  /** The review selector is open. */
+  declare isChoosingReview: boolean;
 
   constructor() {
     super();
-    new StoreController(this, () => [this.session, this.session.files]);
+    new StoreController(this, () => [this.session, this.session.files, this.session.review]);
   }
 
   protected override render(): TemplateResult {
@@ -95,11 +103,19 @@ export class AcHeader extends LitElement {
     </button>`;
   }
 
+  /** While the selector is open, its own button has the hook. */
+  #reviewButton(): TemplateResult | typeof nothing {
+    if (!this.session.review.canStart) return nothing;
+    return html`<button class="icon-button" type="button" data-ac=${this.isChoosingReview ? nothing : 'review-start'} title="Review a branch"
+      aria-label="Review a branch" aria-haspopup="dialog" @click=${() => startReview(this)}>${icons.review}</button>`;
+  }
+
   #buttons(): TemplateResult {
     const { session } = this;
     const [firstTab] = session.settings.tabs.slice(-1);
     return html`
       <${tag.commit} .session=${session}></${tag.commit}>
+      ${this.#reviewButton()}
       ${session.history.isOffered ? html`<${tag.sessions} .session=${session}></${tag.sessions}>` : nothing}
       <button class="icon-button" type="button" title="New conversation" aria-label="New conversation"
         ?disabled=${session.status !== 'ready' || session.chat.messages.length === 0}

@@ -29,6 +29,7 @@ export const branch = icon(
   12,
 );
 export const arrowDown = icon(svg`<path d="M8 3v9.500M4 8.800l4 4 4-4"/>`, 14);
+export const arrowUp = icon(svg`<path d="M8 13V3.500M4 7.200l4-4 4 4"/>`, 14);
 export const edit = icon(
   svg`<path d="m3 13 .6-2.800L10.400 3.400a1.300 1.300 0 0 1 1.900 0l.300.300a1.300 1.300 0 0 1 0 1.900L5.800 12.400 3 13ZM9.200 4.600l2.200 2.200"/>`,
   14,
@@ -54,4 +55,7 @@ export const lock = icon(
 );
 export const snippets = icon(svg`<path d="M8.800 1.800 3.500 9h4l-.8 5.200L12.500 7h-4l.3-5.200Z"/>`);
 export const commit = icon(svg`<circle cx="8" cy="8" r="2.800"/><path d="M1.500 8h3.700M10.800 8h3.700"/>`);
+export const review = icon(
+  svg`<circle cx="4" cy="3.500" r="1.600"/><circle cx="4" cy="12.500" r="1.600"/><circle cx="10.500" cy="9.500" r="2.400"/><path d="M4 5.100v5.800M12.200 11.200l1.800 1.800M4 6.500c0-1.500 2-2 4-2h4"/>`,
+);
 export const spinner = html`<span class="spin" aria-hidden="true">${icon(svg`<path d="M14 8a6 6 0 1 1-3.200-5.300"/>`, 14)}</span>`;

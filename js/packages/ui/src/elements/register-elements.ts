@@ -1,18 +1,15 @@
-/** Registers the custom elements of this build. */
+/** Registers the custom elements of the UI's bundle; `dialogs/index.ts` has the others. */
 
 import { define, RpcLink } from '@jupyter-ac/link';
-import { AcApiKeys } from './api-keys.ts';
 import { AcApp } from './app.ts';
 import { AcBreakdown } from './breakdown.ts';
 import { AcChat } from './chat.ts';
 import { AcCommit } from './commit.ts';
 import { AcComposer } from './composer.ts';
-import { AcConfig } from './config.ts';
 import { AcEditMode } from './edit-mode.ts';
 import { AcHeader } from './header.ts';
 import { AcMessage } from './message.ts';
 import { AcMode } from './mode.ts';
-import { AcModels } from './models.ts';
 import { AcNoRepository } from './no-repository.ts';
 import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
@@ -20,7 +17,6 @@ import { AcProgramPermission } from './program-permission.ts';
 import { AcReview } from './review.ts';
 import { AcSearchEverywhere } from './search-everywhere.ts';
 import { AcSessions } from './sessions.ts';
-import { AcSettings } from './settings.ts';
 import { AcSnippets } from './snippets.ts';
 import { AcToasts } from './toasts.ts';
 import { AcTrust } from './trust.ts';
@@ -35,14 +31,11 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-chat', AcChat],
   ['ac-commit', AcCommit],
   ['ac-composer', AcComposer],
-  ['ac-config', AcConfig],
   ['ac-edit-mode', AcEditMode],
   ['ac-everywhere', AcSearchEverywhere],
   ['ac-mode', AcMode],
   ['ac-header', AcHeader],
-  ['ac-keys', AcApiKeys],
   ['ac-message', AcMessage],
-  ['ac-models', AcModels],
   ['ac-no-repository', AcNoRepository],
   ['ac-notices', AcNotices],
   ['ac-trust', AcTrust],
@@ -50,7 +43,6 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-program-question', AcProgramPermission],
   ['ac-review', AcReview],
   ['ac-sessions', AcSessions],
-  ['ac-settings', AcSettings],
   ['ac-snippets', AcSnippets],
   ['ac-toasts', AcToasts],
   ['ac-url-chips', AcUrlChips],

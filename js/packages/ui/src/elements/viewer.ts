@@ -155,6 +155,7 @@ export class AcViewer extends LitElement {
           this.postProcessor?.run(nodes, true);
           return nodes;
         },
+        isReviewing: () => this.session.review.open !== null,
         moved: (location) => {
           this.shown = location;
         },

@@ -19,11 +19,20 @@ import { type Fields, fields, list, number, numberOrNull, strings, text } from '
 /** Debounce: after this pause in typing the tokens are counted again. */
 const TYPING_MS = 400;
 
-export type Category = 'system' | 'legend' | 'map' | 'files' | 'review' | 'urls' | 'history' | 'question' | 'overhead';
+export type Category =
+  | 'system'
+  | 'legend'
+  | 'map'
+  | 'files'
+  | 'urls'
+  | 'review'
+  | 'history'
+  | 'question'
+  | 'overhead';
 
-/** A file, a part of a review or a web page in the next request. */
+/** A file or a web page in the next request. */
 export interface ItemShare {
-  /** Path of a file, name of a part of a review, address of a web page. */
+  /** Path of a file, address of a web page. */
   readonly path: string;
   /** The path, or the title of a web page. */
   readonly name: string;
@@ -122,8 +131,8 @@ export function parseBreakdown(raw: unknown): Breakdown {
       share('legend', number(parts.legend)),
       share('map', number(parts.symbol_map), number(parts.symbol_map_files)),
       share('files', number(parts.files), number(parts.file_count), fileShares(parts)),
-      share('review', number(parts.review), review.length, review),
       share('urls', number(parts.urls), pages.length, pages),
+      share('review', number(parts.review), review.length, review),
       share('history', number(parts.history), number(parts.history_messages)),
       share('question', number(parts.question)),
       share('overhead', overhead, number(answer.messages)),
@@ -185,17 +194,6 @@ function fileShares(parts: Fields<TokensByCategory>): ItemShare[] {
   return files.sort(byTokens);
 }
 
-function reviewShares(parts: Fields<TokensByCategory>): ItemShare[] {
-  const found = list(parts.review_details)
-    .map(fields<ReviewDetail>)
-    .map((part): ItemShare => {
-      const path = text(part.path);
-      const isLeftOver = part.in_log === true && part.selected === false;
-      return { path, name: text(part.name) || path, tokens: number(part.tokens), isLeftOver };
-    });
-  return found.sort(byTokens);
-}
-
 function pageShares(parts: Fields<TokensByCategory>): ItemShare[] {
   const pages = list(parts.url_details)
     .map(fields<UrlDetail>)
@@ -205,6 +203,16 @@ function pageShares(parts: Fields<TokensByCategory>): ItemShare[] {
       return { path, name: text(page.name) || path, tokens: number(page.tokens), isLeftOver };
     });
   return pages.sort(byTokens);
+}
+
+function reviewShares(parts: Fields<TokensByCategory>): ItemShare[] {
+  const shares = list(parts.review_details)
+    .map(fields<ReviewDetail>)
+    .map((part): ItemShare => {
+      const isLeftOver = part.in_log === true && part.selected === false;
+      return { path: text(part.path), name: text(part.name), tokens: number(part.tokens), isLeftOver };
+    });
+  return shares.sort(byTokens);
 }
 
 function byTokens(one: ItemShare, other: ItemShare): number {

@@ -53,6 +53,11 @@ export class QuestionQueue {
     await this.#send(question, attachments.take());
   }
 
+  /** Sends a question that isn't in the input, which keeps its text. */
+  async askText(question: string): Promise<void> {
+    if (this.rpc.connected && !this.parts.chat.stream) await this.#send(question, []);
+  }
+
   /** Sends the queued question after a successful answer, else restores it. Call it after each change of the conversation. */
   advance(): void {
     // The store notifies several times during one change; only the final state counts.

@@ -1,22 +1,43 @@
 /** Store of the open review, whichever host started it, and of ending it. */
 
-import type { ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
+import type { ReviewChange, ReviewDetails, ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
 import { type Dispose, Store } from './store.ts';
-import { fields, list, text } from './wire.ts';
+import { type Fields, fields, list, number, text } from './wire.ts';
 
 export interface OpenReview {
   readonly branch: string;
+  /** Short hashes of the commit before the branch, and of the branch's last one. */
+  readonly parent: string;
+  readonly tip: string;
   /** What ending it checks out: a branch, or a short commit hash. */
   readonly original: string;
   /** When it was started; null when it isn't known. */
   readonly since: Date | null;
 }
 
+/** A file that the branch under review changes. */
+export interface ChangedFile {
+  readonly path: string;
+  /** Its name before, if the branch renames it; else ''. */
+  readonly oldPath: string;
+  readonly status: string;
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+/** What the branch under review changes. */
+export interface ReviewChanges {
+  readonly files: readonly ChangedFile[];
+  readonly commits: number;
+  readonly additions: number;
+  readonly deletions: number;
+}
+
 export class ReviewStore extends Store {
   open: OpenReview | null = null;
-  /** Number of files changed in it; null until it is known. */
-  files: number | null = null;
+  /** null until they are known. */
+  changes: ReviewChanges | null = null;
   /** The server's message when it can't determine the state; '' otherwise. */
   problem = '';
   /** Result of ending a review, until the user closes it; '' for none. */
@@ -34,6 +55,11 @@ export class ReviewStore extends Store {
     // When another host starts or ends a review, only the change of files is noticed.
     const events = ['reviewStarted', 'reviewEnded', 'filesModified'] as const;
     this.#stopListening = events.map((event) => rpc.on(event, () => void this.refresh()));
+  }
+
+  /** A review can be begun from the panel. */
+  get canStart(): boolean {
+    return this.open === null && this.rpc.connected && this.rpc.offers('LLMService.start_review');
   }
 
   dispose(): void {
@@ -58,6 +84,8 @@ export class ReviewStore extends Store {
     this.open = isActive
       ? {
           branch: text(state.branch),
+          parent: text(state.parent_commit).slice(0, 7),
+          tip: text(state.branch_tip).slice(0, 7),
           original: branch || text(state.original_sha).slice(0, 7),
           since: Number.isNaN(since.getTime()) ? null : since,
         }
@@ -67,10 +95,10 @@ export class ReviewStore extends Store {
     const span = isActive ? `${text(state.parent_commit)} ${text(state.branch_tip)}` : '';
     if (span !== this.#range) {
       this.#range = span;
-      this.files = null;
+      this.changes = null;
       if (span) {
         this.outcome = '';
-        void this.#count(span);
+        void this.#load(span);
       }
     }
     if (!isActive && this.#hasFailed) this.#onEnd('');
@@ -106,12 +134,31 @@ export class ReviewStore extends Store {
     this.outcome = message || 'The review is over.';
   }
 
-  /** Counts the changed files; once per range, since the diff of two commits never changes. */
-  async #count(span: string): Promise<void> {
-    if (!this.rpc.offers('Repo.get_review_changed_files')) return;
-    const { value, error } = await toResult(this.rpc.rpcExtract('Repo.get_review_changed_files'));
+  /** Lists the changed files; once per range, since the diff of two commits never changes. */
+  async #load(span: string): Promise<void> {
+    if (!this.rpc.offers('LLMService.get_review_state')) return;
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.get_review_state'));
     if (error || span !== this.#range) return;
-    this.files = list(value).length;
+    const { changed_files, stats } = fields<ReviewDetails>(value);
+    const totals = fields<NonNullable<ReviewDetails['stats']>>(stats);
+    this.changes = {
+      files: list(changed_files)
+        .map(fields<ReviewChange>)
+        .map(parseChange),
+      commits: number(totals.commit_count),
+      additions: number(totals.additions),
+      deletions: number(totals.deletions),
+    };
     this.changed();
   }
+}
+
+function parseChange(raw: Fields<ReviewChange>): ChangedFile {
+  return {
+    path: text(raw.path),
+    oldPath: text(raw.old_path),
+    status: text(raw.status),
+    additions: number(raw.additions),
+    deletions: number(raw.deletions),
+  };
 }

@@ -71,6 +71,10 @@ const NO_REPOSITORY = 4404;
 const ABNORMAL_CLOSURE = 1006;
 const NO_MODEL: ModelInfo = { name: '', isDemo: false, isAvailable: true, message: '' };
 
+/** Files that "Ask for a review" ticks by itself. */
+export const MAX_REVIEWED = 50;
+const REVIEW_QUESTION = 'Review the changes of this branch. Name each finding as `path:line`.';
+
 export class Session extends Store {
   readonly toasts = new ToastStore();
   readonly draft: DraftStore;
@@ -172,6 +176,8 @@ export class Session extends Store {
         this.#onStartupProgress(text(stage), text(message), number(percent)),
       ),
       rpc.on('modeChanged', () => void this.sync()),
+      rpc.on('reviewStarted', () => this.#onReviewChanged()),
+      rpc.on('reviewEnded', () => this.#onReviewChanged()),
       rpc.on(
         'settingsChanged',
         (change) => void this.#onSettingsChanged(text(fields<SettingsChange>(change).message)),
@@ -261,6 +267,15 @@ export class Session extends Store {
     void this.noRepository.refresh();
   }
 
+  /** Asks for a review of the ticked changes; with none ticked, of the first `MAX_REVIEWED`, which get ticked. */
+  async askForReview(): Promise<void> {
+    const files = this.review.changes?.files.map(({ path }) => path) ?? [];
+    if (!files.some((path) => this.selection.has(path)))
+      this.selection.mark(files.slice(0, MAX_REVIEWED), true);
+    await this.snippets.refresh();
+    await this.questions.askText(this.snippets.snippets[0]?.message ?? REVIEW_QUESTION);
+  }
+
   /** Sends or queues the draft. */
   ask(): Promise<void> {
     return this.questions.ask();
@@ -279,6 +294,11 @@ export class Session extends Store {
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction];
     for (const store of [...stores, this.urls, this.mode, this.links, this.search, this.noRepository])
       store.dispose();
+  }
+
+  #onReviewChanged(): void {
+    void this.snippets.refresh();
+    void this.breakdown.refresh();
   }
 
   #onChatChanged(): void {

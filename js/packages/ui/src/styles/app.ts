@@ -19,6 +19,15 @@ export const appStyles = css`
     height: 100%;
     container-type: inline-size;
   }
+  .loading {
+    position: absolute;
+    inset: 0;
+    display: grid;
+    grid-auto-flow: column;
+    gap: 8px;
+    place-content: center;
+    margin: 0;
+  }
   main {
     display: grid;
     order: 1;

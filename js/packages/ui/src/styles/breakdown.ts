@@ -62,6 +62,9 @@ export const breakdownStyles = [
     .urls {
       background: var(--ac-urls);
     }
+    .review {
+      background: var(--ac-review);
+    }
     .history {
       background: var(--ac-history);
     }

@@ -1,7 +1,7 @@
 /** Read-only CodeMirror view: one text, or a diff of two, side by side or unified. */
 
 import { bracketMatching } from '@codemirror/language';
-import { MergeView, unifiedMergeView } from '@codemirror/merge';
+import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@codemirror/merge';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -91,6 +91,14 @@ export class CodeView {
       selection: EditorSelection.cursor(anchor),
       effects: [setMarkedLine.of(found.from), EditorView.scrollIntoView(anchor, { y: 'center' })],
     });
+  }
+
+  /** Moves the cursor to the next change of a diff, or to the previous one. */
+  goToChange(isNext: boolean): void {
+    const view = this.#view;
+    if (!view) return;
+    (isNext ? goToNextChunk : goToPreviousChunk)(view);
+    view.focus();
   }
 
   /** The cursor; null without a text. */

@@ -9,6 +9,8 @@ export interface ViewerPorts {
   readonly rpc: Rpc;
   /** Renders Markdown from the server, sanitized. */
   markdown(text: string): Node;
+  /** A review is open: HEAD is the commit before the branch. */
+  isReviewing(): boolean;
   /** Called with each location that is shown. */
   moved(location: FileLocation): void;
 }

@@ -17,6 +17,10 @@ import { viewerStyles } from './styles.ts';
 
 /** Width from which the diff is shown side by side. */
 const WIDE_PX = 720;
+/** The narrowest panel that can show a diff side by side. */
+const LEAST_WIDE_PX = 420;
+const LAYOUT_KEY = 'jupyter-ac.diff-layout';
+type Layout = 'auto' | 'unified' | 'split';
 const TABS: readonly (readonly [Tab, string, string])[] = [
   ['file', 'File', 'The working copy: the file as it is on disk'],
   ['diff', 'HEAD diff', 'What has changed since the last commit'],
@@ -30,7 +34,9 @@ export class Viewer {
   readonly #code: CodeView;
   readonly #stopListening: () => void;
   readonly #observer = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
-  #isWide = false;
+  #width = 0;
+  /** How diffs are shown; kept for the next file. */
+  #layout: Layout = storedLayout();
   /** The location scrolled to last. */
   #revealed: FileLocation | null = null;
 
@@ -101,7 +107,7 @@ export class Viewer {
       text: shown.text,
       language: shown.language,
       original: tab === 'diff' ? textOf(head) : null,
-      isWide: this.#isWide,
+      isWide: this.#isSplit,
       isNavigable: store.isNavigable,
     });
     const isOther = !this.#revealed || !isSameLocation(this.#revealed, location);
@@ -120,6 +126,7 @@ export class Viewer {
         <div class="tabs" role="tablist" aria-label="Versions" @keydown=${this.#tabKey}>
           ${this.#tabs.map(([tab, label, title]) => this.#tab(tab, label, title))}
         </div>
+        ${this.#diffButtons()}
         ${store.isNavigable ? this.#nameButtons() : nothing}
       </div>
       ${this.#notes().map((sentence) => html`<p class="note" role="status">${sentence}</p>`)}
@@ -153,7 +160,7 @@ export class Viewer {
   #tab(tab: Tab, label: string, title: string): TemplateResult {
     const isOpen = tab === this.store.tab;
     return html`<button type="button" role="tab" data-tab=${tab} title=${title} aria-selected=${isOpen}
-      aria-controls="code" tabindex=${isOpen ? 0 : -1} @click=${() => this.store.show(tab)}>${label}</button>`;
+      aria-controls="code" tabindex=${isOpen ? 0 : -1} @click=${() => this.store.show(tab)}>${tab === 'diff' && this.ports.isReviewing() ? 'Review diff' : label}</button>`;
   }
 
   /** Notes about the shown text. */
@@ -174,8 +181,11 @@ export class Viewer {
 
   #sideHeadings(): TemplateResult | typeof nothing {
     const { tab, shown, head } = this.store;
-    if (tab !== 'diff' || !this.#isWide || shown.kind !== 'text' || head.kind === 'loading') return nothing;
-    return html`<div class="sides muted"><span>HEAD</span><span>Working copy</span></div>`;
+    if (tab !== 'diff' || !this.#isSplit || shown.kind !== 'text' || head.kind === 'loading') return nothing;
+    const [before, after] = this.ports.isReviewing()
+      ? ['Before the branch', 'Branch']
+      : ['HEAD', 'Working copy'];
+    return html`<div class="sides muted"><span>${before}</span><span>${after}</span></div>`;
   }
 
   /** Placeholder while there is no text. */
@@ -195,9 +205,45 @@ export class Viewer {
   }
 
   #resized(width: number): void {
-    const isWide = width >= WIDE_PX;
-    if (isWide === this.#isWide) return;
-    this.#isWide = isWide;
+    const { canSplit, isSplit } = this.#split;
+    this.#width = width;
+    if (this.#split.canSplit !== canSplit || this.#split.isSplit !== isSplit) this.#draw();
+  }
+
+  get #split(): { canSplit: boolean; isSplit: boolean } {
+    const canSplit = this.#width >= LEAST_WIDE_PX;
+    const isSplit = this.#layout === 'auto' ? this.#width >= WIDE_PX : this.#layout === 'split';
+    return { canSplit, isSplit: canSplit && isSplit };
+  }
+
+  get #isSplit(): boolean {
+    return this.#split.isSplit;
+  }
+
+  /** Moving between changes, and the layout, of a diff. */
+  #diffButtons(): TemplateResult | typeof nothing {
+    const { tab, shown } = this.store;
+    if (tab !== 'diff' || shown.kind !== 'text') return nothing;
+    const { canSplit, isSplit } = this.#split;
+    const layout = (
+      wanted: Layout,
+      label: string,
+    ) => html`<button class="small" type="button" data-do=${wanted}
+      aria-pressed=${isSplit === (wanted === 'split')} @click=${() => this.#setLayout(wanted)}>${label}</button>`;
+    return html`<span class="names diff" role="group" aria-label="Diff">
+      ${this.#button('Previous change (Shift+F7)', icons.arrowUp, false, () => this.#code.goToChange(false))}
+      ${this.#button('Next change (F7)', icons.arrowDown, false, () => this.#code.goToChange(true))}
+      ${canSplit ? html`${layout('unified', 'Unified')}${layout('split', 'Side by side')}` : nothing}
+    </span>`;
+  }
+
+  #setLayout(layout: Layout): void {
+    this.#layout = layout;
+    try {
+      localStorage.setItem(LAYOUT_KEY, layout);
+    } catch {
+      // Without storage it holds until the page is closed.
+    }
     this.#draw();
   }
 
@@ -218,12 +264,22 @@ export class Viewer {
     const isWay = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (isWay && event.key === 'ArrowLeft') store.back();
     else if (isWay && event.key === 'ArrowRight') store.forward();
+    else if (event.key === 'F7' && store.tab === 'diff') this.#code.goToChange(!event.shiftKey);
     else if (event.key === 'Escape' && store.references) {
       store.closeReferences();
       this.focus();
     } else return;
     event.preventDefault();
   };
+}
+
+function storedLayout(): Layout {
+  try {
+    const stored = localStorage.getItem(LAYOUT_KEY);
+    return stored === 'unified' || stored === 'split' ? stored : 'auto';
+  } catch {
+    return 'auto';
+  }
 }
 
 function textOf(content: Content): string {

@@ -19,22 +19,40 @@ let review: ReviewStore;
 
 beforeEach(async () => {
   rpc = new FakeRpc();
-  rpc.ready.set('Repo.get_review_changed_files', () => [{}, {}]);
+  rpc.ready.set('LLMService.get_review_state', () => ({
+    ...OPEN,
+    changed_files: [{ path: 'b.py', old_path: 'a.py', status: 'renamed', additions: 2, deletions: 1 }, {}],
+    stats: { commit_count: 3, files_changed: 2, additions: 2, deletions: 1 },
+  }));
   await rpc.become({ state: 'open', first: true });
   review = new ReviewStore(rpc);
 });
 
-it('shows what the server has found open, and counts its files once', async () => {
+it('shows what the server has found open, and lists its files once', async () => {
   review.adopt(OPEN);
   await settle();
-  expect(review.open).toEqual({ branch: 'feature', original: 'main', since: new Date(OPEN.since) });
-  expect(review.files).toBe(2);
+  expect(review.open).toEqual({
+    branch: 'feature',
+    parent: 'aaaaaaa',
+    tip: 'bbbbbbb',
+    original: 'main',
+    since: new Date(OPEN.since),
+  });
+  expect(review.changes).toMatchObject({ commits: 3, additions: 2, deletions: 1 });
+  expect(review.changes?.files[0]).toEqual({
+    path: 'b.py',
+    oldPath: 'a.py',
+    status: 'renamed',
+    additions: 2,
+    deletions: 1,
+  });
+  expect(review.changes?.files).toHaveLength(2);
   review.adopt({ ...OPEN, original_branch: null, since: 'never' });
   await settle();
   expect(review.open).toMatchObject({ original: 'ccccccc', since: null });
-  expect(rpc.calls.filter(({ method }) => method === 'Repo.get_review_changed_files')).toHaveLength(1);
+  expect(rpc.calls.filter(({ method }) => method === 'LLMService.get_review_state')).toHaveLength(1);
   review.adopt({ active: false, message: 'It can not be read.' });
-  expect([review.open, review.files, review.problem]).toEqual([null, null, 'It can not be read.']);
+  expect([review.open, review.changes, review.problem]).toEqual([null, null, 'It can not be read.']);
 });
 
 it.each([
@@ -101,7 +119,7 @@ it.each([
 
 it('asks a server for nothing that it does not have', async () => {
   rpc.lacking.add('Repo.get_review_state');
-  rpc.lacking.add('Repo.get_review_changed_files');
+  rpc.lacking.add('LLMService.get_review_state');
   await review.refresh();
   review.adopt(OPEN);
   expect(rpc.calls).toEqual([]);

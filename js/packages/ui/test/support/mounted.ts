@@ -1,6 +1,7 @@
 /** A whole panel over a fake connection. */
 
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
+import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import { registerElements } from '../../src/elements/register-elements.ts';
 import type { RepositoryPorts } from '../../src/model/no-repository.ts';
@@ -41,6 +42,7 @@ export async function mount(
   });
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.session = session;
+  app.loadDialogs = async () => dialogs;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);
   await drawn();

@@ -20,6 +20,8 @@ const shown = (selector: string) =>
   [...deep(document)].find((element) => element.matches(selector)) as HTMLElement | undefined;
 const tab = (name: string) => shown(`[data-tab="${name}"][role="tab"]`);
 
+let isReviewing = false;
+
 beforeEach(async () => {
   rpc = new FakeRpc();
   rpc.ready.set('Repo.get_file_content', (_path, version) =>
@@ -29,11 +31,12 @@ beforeEach(async () => {
   host = document.createElement('div');
   document.body.append(host);
   moved = [];
+  isReviewing = false;
   const markdown = (text: string) => document.createTextNode(text);
   viewer = openViewer(
     host,
     { path: 'src/a.py', line: 2, col: 0 },
-    { rpc, markdown, moved: (location) => moved.push(location) },
+    { rpc, markdown, isReviewing: () => isReviewing, moved: (location) => moved.push(location) },
   );
   await drawn();
 });
@@ -43,6 +46,15 @@ afterEach(() => {
 });
 
 describe('the viewer with its code', () => {
+  it('says in a review what is compared, moves between changes, and keeps the layout', async () => {
+    isReviewing = true;
+    await click(tab('diff'));
+    expect(tab('diff')?.textContent).toBe('Review diff');
+    const next = host.shadowRoot?.querySelector('[title="Next change (F7)"]');
+    await click(next);
+    expect(shown('.cm-activeLine')?.textContent).toContain('max(days)');
+  });
+
   it('shows a file at its line, for reading only', () => {
     const content = shown('.cm-content');
     expect(content?.textContent).toContain('def top(days):');

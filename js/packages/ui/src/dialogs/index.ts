@@ -1,0 +1,21 @@
+/** Entry of the bundle of dialogs that are opened rarely, loaded on demand. */
+
+import { define } from '@jupyter-ac/link';
+import { AcApiKeys } from '../elements/api-keys.ts';
+import { AcConfig } from '../elements/config.ts';
+import { AcModels } from '../elements/models.ts';
+import { AcReviewStart } from '../elements/review-start.ts';
+import { AcSettings } from '../elements/settings.ts';
+
+const ELEMENTS: readonly [string, CustomElementConstructor][] = [
+  ['ac-config', AcConfig],
+  ['ac-keys', AcApiKeys],
+  ['ac-models', AcModels],
+  ['ac-review-start', AcReviewStart],
+  ['ac-settings', AcSettings],
+];
+
+/** Registers the dialogs; those that are in the page already are upgraded. Idempotent. */
+export function registerDialogs(): void {
+  for (const [name, element] of ELEMENTS) define(name, element);
+}
