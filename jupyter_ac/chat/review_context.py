@@ -30,7 +30,9 @@ from jupyter_ac.index.folder_map import folder_map
 log = logging.getLogger(__name__)
 
 SUMMARY: Final = RepoPath(f"{REVIEW_SCHEME}summary")
-MAP_BEFORE: Final = RepoPath(f"{REVIEW_SCHEME}map-before")
+MAP_BEFORE: Final = f"{REVIEW_SCHEME}map-before/"
+"""Begins the name of the map of before; what is compared follows."""
+
 CHANGES: Final = f"{REVIEW_SCHEME}changes/"
 """Begins the name of a file's diff; its path follows."""
 
@@ -45,6 +47,7 @@ MAX_LISTED: Final = 300
 """Files and commits that the summary names."""
 
 _AT_ONCE: Final = 4
+_BEFORE: Final = "the changed files as they were before the branch: names and signatures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,14 @@ class ReviewReading:
         branch: the branch under review; "" if there is no review.
         parts: the summary and the map of before.
         diffs: those of the selected files.
+        pending: the name of a map that is still being made; "" for none.
         notices: sentences for the user.
     """
 
     branch: str = ""
     parts: tuple[FileText, ...] = ()
     diffs: tuple[FileText, ...] = ()
+    pending: str = ""
     notices: tuple[str, ...] = ()
 
 
@@ -131,20 +136,17 @@ class ReviewContext:
             diffs = await self._diffs(review, chosen[:MAX_DIFFS])
         except AcError as error:
             return ReviewReading(notices=(f"The changes under review aren't sent: {error}",))
-        notices = []
+        notices = list[str]()
         if len(chosen) > MAX_DIFFS:
             notices.append(f"Only the diffs of the first {MAX_DIFFS} ticked files are sent.")
         await asyncio.wait({review.mapping}, timeout=wait_s)
-        parts = [review.summary]
-        if not review.mapping.done():
-            notices.append(
-                "The map of the code before the branch is still being made; it goes out with a "
-                "later question."
-            )
-        elif text := review.mapping.result():
-            about = "the changed files as they were before the branch: names and signatures"
-            parts.append(FileText(MAP_BEFORE, review_block(MAP_BEFORE, about, text)))
-        return ReviewReading(review.journal.branch, tuple(parts), diffs, tuple(notices))
+        name, parts = _map_name(review.journal), [review.summary]
+        is_pending = not review.mapping.done()
+        if not is_pending and not review.mapping.cancelled() and (text := review.mapping.result()):
+            parts.append(FileText(name, review_block(name, _BEFORE, text)))
+        return ReviewReading(
+            review.journal.branch, tuple(parts), diffs, name if is_pending else "", tuple(notices)
+        )
 
     async def aclose(self) -> None:
         """Stop making a map."""
@@ -191,7 +193,7 @@ class ReviewContext:
             try:
                 if not await export_files(self._repository, journal.parent_commit, paths, folder):
                     return ""
-            except AcError as error:
+            except (AcError, OSError) as error:
                 log.info("no map of what was before the review: %s", error)
                 return ""
             return await folder_map(folder, Path(name) / "index", MAP_TOKENS)
@@ -206,6 +208,10 @@ class ReviewContext:
 
         await gather(*(read(path) for path in paths if path not in review.diffs))
         return tuple(review.diffs[path] for path in paths)
+
+
+def _map_name(journal: ReviewJournal) -> RepoPath:
+    return RepoPath(f"{MAP_BEFORE}{journal.parent_commit[:10]}..{journal.branch_tip[:10]}")
 
 
 def _diff_text(path: str, diff: str) -> FileText:

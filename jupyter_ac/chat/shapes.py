@@ -44,8 +44,8 @@ class ReviewDetail(TypedDict):
     """A part of a review in the next request, all its copies together.
 
     Attributes:
-        name: `summary`, `map-before` (the changed files as they were before the branch), or
-            `changes/` and the path of a file: its diff.
+        name: `summary`; `map-before/` and the two commits (the changed files as they were
+            before the branch); or `changes/` and the path of a file: its diff.
         path: its name for `trim_context`.
         in_log: nothing of it is new: all was sent in earlier turns.
         selected: it goes out; what is in the log and doesn't can be taken out (`trim_context`).

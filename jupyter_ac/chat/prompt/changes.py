@@ -18,6 +18,7 @@ from itertools import islice
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import (
+    REVIEW_SCHEME,
     Block,
     Category,
     body_of,
@@ -149,8 +150,9 @@ def _arrival(block: Block, copies: Mapping[RepoPath, Copy]) -> Block | None:
         return block
     if seen.current or block.path is None:
         return None
+    again = "counts" if block.category is Category.REVIEW else "is selected"
     return note_block(
-        block.path, f"{shown_path(block.path)} is selected again; its text above is still current."
+        block.path, f"{shown_path(block.path)} {again} again; its text above is still current."
     )
 
 
@@ -158,4 +160,6 @@ def _removed(path: RepoPath, unreadable: Collection[RepoPath]) -> Block:
     name = shown_path(path)
     if path in unreadable:
         return note_block(path, f"{name} can no longer be read; its text above is out of date.")
+    if path.startswith(REVIEW_SCHEME):
+        return note_block(path, f"{name} no longer counts.")
     return note_block(path, f"{name} is no longer selected.")

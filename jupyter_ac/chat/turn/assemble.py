@@ -17,11 +17,15 @@ from jupyter_ac.chat.prompt.maps import map_updates
 from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.records import now_ms
+from jupyter_ac.chat.review_context import SUMMARY
 from jupyter_ac.chat.turn.turn import EditRetry, Gathered, PromptRequest, TurnContext
 from jupyter_ac.chat.turn.turn_price import expect, may_be_dear
 from jupyter_ac.ids import RepoPath
 
 _NAMED: Final = 5
+_REVIEWING: Final = (
+    "A review of `{branch}` is open: edits aren't applied and commits are refused until it ends."
+)
 
 
 async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -> PromptRequest:
@@ -43,6 +47,7 @@ async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -
     )
     put_together = _whole if gathered.model.takes_whole_log else _part
     request = await put_together(context, gathered, retry, selected)
+    context.notices.extend(_review_notice(context, gathered, request))
     context.notices.extend(_secrets(gathered, request))
     context.notices.extend(await _price_warning(gathered, request.prompt))
     return request
@@ -128,6 +133,14 @@ async def _price_warning(gathered: Gathered, prompt: Prompt) -> list[str]:
     expected = await expect(prompt, last, model.name, model.info, model.scale)
     warning = expected.warning(limit_usd)
     return [warning] if warning else []
+
+
+def _review_notice(context: TurnContext, gathered: Gathered, request: PromptRequest) -> list[str]:
+    """Say that a review is open: with its first question, and wherever no page shows it."""
+    is_first = any(block.path == SUMMARY for block in request.sent)
+    if not gathered.review.branch or not (is_first or context.conversation.conversation_key.aside):
+        return []
+    return [_REVIEWING.format(branch=shown_path(gathered.review.branch))]
 
 
 def _secrets(gathered: Gathered, request: PromptRequest) -> list[str]:

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.files import Reading
+from jupyter_ac.chat.files import FileText, Reading
 from jupyter_ac.chat.last_request import has_expired
 from jupyter_ac.chat.ports import MapAsk, TurnPorts
-from jupyter_ac.chat.prompt.blocks import Block, shown_path
+from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import scale_for
-from jupyter_ac.chat.prompt.log import talk
+from jupyter_ac.chat.prompt.log import standing, talk
 from jupyter_ac.chat.prompt.maps import (
     KnownMaps,
     map_blocks,
@@ -31,6 +31,7 @@ from jupyter_ac.chat.review_context import ReviewReading
 from jupyter_ac.chat.turn.turn import AnsweringModel, Findings, Gathered, LogState, TurnContext
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
+from jupyter_ac.ids import RepoPath
 
 FIRST_WAIT_S: Final = 2.0
 """For an index at the first question; what comes later is appended, at the same price."""
@@ -44,8 +45,8 @@ PATIENCE_S: Final = 0.2
 TALK_BLOCKS: Final = 6
 """Of the talk, the newest, that say what a question is about."""
 
-_REVIEWING: Final = (
-    "A review of `{branch}` is open: edits aren't applied and commits are refused until it ends."
+_NO_MAP_BEFORE: Final = (
+    "The map of the code before the branch is still being made; it goes out with a later question."
 )
 
 _NOT_YET: Final = (
@@ -77,7 +78,7 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
     log = await _log_state(context, model, ports)
     mapping = _MapSearch(context, ports, model, log, images)
     reading, maps, review = await asyncio.gather(
-        _read_files(context, ports), mapping.find(), _read_review(context, model, ports)
+        _read_files(context, ports), mapping.find(), _read_review(context, model, log, ports)
     )
     found = await _find_images(context, model, ports)
     if context.question.effort and model.info is not None and not model.info.takes_effort:
@@ -145,15 +146,23 @@ async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:
 
 
 async def _read_review(
-    context: TurnContext, model: AnsweringModel, ports: TurnPorts
+    context: TurnContext, model: AnsweringModel, log: LogState, ports: TurnPorts
 ) -> ReviewReading:
     """Read what is sent about the branch under review; a small model gets the diffs only."""
-    conversation, wait_s = context.conversation, context.question.index_wait_s
-    reading = await ports.review.read(conversation.selection, wait_s and FIRST_WAIT_S)
+    selection, wait_s = context.conversation.selection, context.question.index_wait_s
+    reading = await ports.review.read(selection, wait_s)
     context.notices.extend(reading.notices)
-    if reading.branch and conversation.conversation_key.aside:
-        context.notices.append(_REVIEWING.format(branch=shown_path(reading.branch)))
-    return reading if model.takes_whole_log else replace(reading, parts=())
+    if not model.takes_whole_log:
+        return replace(reading, parts=())
+    if not reading.pending:
+        return reading
+    # After a restart of the host the log may have the map that is being made again.
+    sent = standing(log.exchanges).get(RepoPath(reading.pending))
+    if sent is None or sent.whole is None:
+        context.notices.append(_NO_MAP_BEFORE)
+        return reading
+    known = FileText(RepoPath(reading.pending), sent.whole)
+    return replace(reading, parts=(*reading.parts, known))
 
 
 async def _find_images(

@@ -54,7 +54,13 @@ async def test_without_a_review_it_is_what_is_staged(tmp_path: Path) -> None:
     folder.git("add", "a")
     repository = await discover(folder.root)
     assert await changed_files(repository) == [
-        {"path": "a", "status": "modified", "additions": 1, "deletions": 1}
+        {
+            "path": "a",
+            "old_path": "",
+            "status": "modified",
+            "additions": 1,
+            "deletions": 1,
+        }
     ]
     assert "-1\n+2\n" in await file_diff(repository, "a")
 

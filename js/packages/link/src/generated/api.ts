@@ -1451,8 +1451,8 @@ export interface ReviewChange {
 /** A part of a review in the next request, all its copies together. */
 export interface ReviewDetail {
   /**
-   * `summary`, `map-before` (the changed files as they were before the branch), or `changes/` and the path of
-   * a file: its diff.
+   * `summary`; `map-before/` and the two commits (the changed files as they were before the branch); or
+   * `changes/` and the path of a file: its diff.
    */
   name: string;
   /** Its name for `trim_context`. */
