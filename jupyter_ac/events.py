@@ -121,12 +121,14 @@ class SettingsChange(TypedDict):
         source: the reason for the selection.
         message: information for the user, in sentences; "" for none.
         edits_review: edits wait for the user's decision.
+        urls_fetch: the setting `urls.fetch`: `ask`, `auto` or `never`.
     """
 
     model: str
     source: str
     message: str
     edits_review: bool
+    urls_fetch: str
 
 
 class TurnProgress(TypedDict):

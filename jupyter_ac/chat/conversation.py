@@ -15,6 +15,7 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
+from jupyter_ac.url_rows import UrlRow
 
 if TYPE_CHECKING:
     from jupyter_ac.chat.web_pages import WebPage
@@ -32,6 +33,8 @@ class Conversation:
         by_program: those of the selection that the program has ticked, not the user; their ticks
             end with the conversation.
         pages: the web pages that were fetched, left out ones too.
+        are_pages_kept: whether they are on disk, where other hosts see them.
+        fetching: the web pages that are being fetched, by address.
         focus: what is worked on; always code aside of the panels.
         stream: the answer being made; None when there is none.
         side_streams: what else the model writes, such as the message of a commit.
@@ -45,11 +48,19 @@ class Conversation:
         self.selection: tuple[RepoPath, ...] = ()
         self.by_program: frozenset[RepoPath] = frozenset()
         self.pages: Sequence[WebPage] = ()
+        self.are_pages_kept = True
+        self.fetching: dict[str, UrlRow] = {}
         self.focus = Focus()
         self.stream: ActiveStream | None = None
         self.side_streams: dict[RequestId, ActiveStream] = {}
         self.is_selection_kept = True
         self.session = Session(session or SessionRecord(new_session_id()))
+
+    @property
+    def url_rows(self) -> list[UrlRow]:
+        """The web pages as front ends show them, also those that are being fetched."""
+        rows = {page.url: page.row() for page in self.pages}
+        return list((rows | self.fetching).values())
 
     @property
     def place(self) -> TurnPosition:
@@ -286,7 +297,7 @@ class ConversationRegistry:
         except AcError as error:
             log.warning("the selection can't be read again: %s", error)
             return False
-        if conversation.pages is pages and found_pages != pages:
+        if conversation.are_pages_kept and conversation.pages is pages and found_pages != pages:
             conversation.pages = found_pages
         if conversation.selection is not before or found == Ticks(before, marked):
             return False

@@ -29,4 +29,7 @@ class ConversationPages:
         try:
             await self._store.keep(conversation.conversation_key.identity, conversation.pages)
         except AcError as error:
+            conversation.are_pages_kept = False
             log.warning("the web pages are not kept: %s", error)
+        else:
+            conversation.are_pages_kept = True

@@ -1,11 +1,12 @@
 """The ports of a turn: what it calls in the layers above, as protocols, and the bundle of all."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from jupyter_ac.chat.chat_events import SystemEventRecorder
+from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.images import ImageFolder
@@ -135,6 +136,29 @@ class Maps(Protocol):
         """Say how far the indexes are."""
 
 
+@dataclass(frozen=True, slots=True)
+class PageAsk:
+    """The request for the web pages whose addresses are in a question.
+
+    Attributes:
+        question: the user's text.
+        excluded: addresses that stay out.
+        request_id: of the turn, for the events.
+    """
+
+    question: str
+    excluded: tuple[str, ...] = ()
+    request_id: str = ""
+
+
+FetchPages: TypeAlias = Callable[[Conversation, PageAsk], Awaitable[Sequence[str]]]
+"""Fetches the pages of a question into its conversation; returns sentences for the user."""
+
+
+async def _no_pages(_conversation: Conversation, _ask: PageAsk) -> Sequence[str]:
+    return ()
+
+
 def _profile_of(choice: ModelChoice, mode: Mode) -> PromptProfile:
     return profile_of(choice, mode=mode)
 
@@ -174,6 +198,7 @@ class TurnPorts:
         maps: of the repository.
         review: what is sent about the branch under review.
         edits: what applies edits; by default nothing does, they are only listed.
+        fetch_pages: fetches the web pages of a question, if the user wants that.
         profile_for: says how prompts are made for a model, by what is worked on.
         clock: milliseconds since 1970.
     """
@@ -189,5 +214,6 @@ class TurnPorts:
     maps: Maps
     review: ReviewContext
     edits: EditPorts = field(default_factory=EditPorts)
+    fetch_pages: FetchPages = _no_pages
     profile_for: Callable[[ModelChoice, Mode], PromptProfile] = _profile_of
     clock: Callable[[], int] = now_ms

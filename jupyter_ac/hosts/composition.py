@@ -53,7 +53,9 @@ from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spen
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
-from jupyter_ac.services.llm.page_fetching import PageFetching, PageSummaries
+from jupyter_ac.services.llm.page_fetching import PageFetching
+from jupyter_ac.services.llm.page_summaries import PageSummaries
+from jupyter_ac.services.llm.question_pages import QuestionPages
 from jupyter_ac.services.llm.selection import SelectionUpdate
 from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.repo.own_changes import OwnChanges
@@ -127,26 +129,16 @@ class Composition:
             changes.subscribe(Event, self.subscribers.publish)
         bus.subscribe(PageEvent, self.subscribers.deliver)
 
+        # Web pages that are fetched for the conversations.
+        self.page_fetching = self._web_pages(web_pages)
+
         # Turns of the conversations, and commits beside them.
-        self.ports = TurnPorts(
-            models=self._model_gateway(),
-            files=files,
-            counts=BlockCounts(resources.counter),
-            history=history,
-            gate=StartGate(),
-            log=self._log_ports(),
-            images=ImageFolder(state_folder),
-            events=self.events,
-            maps=self.maps,
-            review=self.review,
-            edits=self._edit_ports(),
-            profile_for=model.profile,
-        )
+        self.ports = self._turn_ports(history, files)
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
-        self.page_fetching, self.page_summaries = self._web_pages(web_pages, costs.spent)
+        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -184,13 +176,34 @@ class Composition:
         writer = MessageWriter(self.ports.models, lambda: self.model.prompt(COMMIT))
         return CommitMessages(self.book, writer, spent)
 
-    def _web_pages(self, web_pages: PageStore, spent: Spent) -> tuple[PageFetching, PageSummaries]:
+    def _turn_ports(self, history: HistoryStore, files: RepositoryFiles) -> TurnPorts:
+        settings = self.planner.settings
+        return TurnPorts(
+            models=self._model_gateway(),
+            files=files,
+            counts=BlockCounts(self.resources.counter),
+            history=history,
+            gate=StartGate(),
+            log=self._log_ports(),
+            images=ImageFolder(self.database.path.parent),
+            events=self.events,
+            maps=self.maps,
+            review=self.review,
+            edits=self._edit_ports(),
+            fetch_pages=QuestionPages(self.page_fetching, lambda: settings.app.urls.fetch).fetch,
+            profile_for=self.model.profile,
+        )
+
+    def _web_pages(self, web_pages: PageStore) -> PageFetching:
         planner, admin = self.planner, self.planner.admin
         folder = url_cache_folder(planner.environ, planner.settings.app.url_cache.path)
-        cache = UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours)
-        fetcher = Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts))
-        fetching = PageFetching(ConversationPages(web_pages), fetcher, cache, self.subscribers)
-        return fetching, PageSummaries(fetching, self.ports.models, spent)
+        return PageFetching(
+            ConversationPages(web_pages),
+            Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts)),
+            UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours),
+            self.subscribers,
+            lambda: planner.settings.app.urls.fetch == "never",
+        )
 
     def _model_gateway(self) -> ModelGateway:
         model, resources = self.model, self.resources

@@ -195,6 +195,7 @@ class Workspace:
             source=current.source,
             message=message,
             edits_review=self._planner.settings.app.edits.review,
+            urls_fetch=self._planner.settings.app.urls.fetch,
         )
         made.subscribers.publish(SettingsChanged(change))
 

@@ -56,6 +56,18 @@ class CompactionSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class UrlSettings:
+    """Settings for the web pages whose addresses are in questions.
+
+    Attributes:
+        fetch: `ask` fetches a page when the user asks for it, `auto` also those of a question when
+            it is sent, `never` none.
+    """
+
+    fetch: str = field(default="ask", metadata={"words": ("ask", "auto", "never")})
+
+
+@dataclass(frozen=True, slots=True)
 class UrlCacheSettings:
     """Folder of the cache for fetched pages ("": the cache directory) and its lifetime in hours."""
 
@@ -102,6 +114,7 @@ class AppSettings:
     edits: EditSettings = field(default_factory=EditSettings)
     files: FileSettings = field(default_factory=FileSettings)
     history_compaction: CompactionSettings = field(default_factory=CompactionSettings)
+    urls: UrlSettings = field(default_factory=UrlSettings)
     url_cache: UrlCacheSettings = field(default_factory=UrlCacheSettings)
     doc_index: DocIndexSettings = field(default_factory=DocIndexSettings)
     prompt: PromptSettings = field(default_factory=PromptSettings)

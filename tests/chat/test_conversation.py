@@ -8,13 +8,16 @@ from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
+from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AcError, Busy, NotFound
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
+from jupyter_ac.web.url_content import UrlContent
 from tests.chat.memory import (
     ADA,
     MemoryFiles,
     MemoryFocuses,
     MemoryHistory,
+    MemoryPages,
     memory_book,
 )
 
@@ -195,6 +198,19 @@ async def test_what_another_host_has_selected_is_taken_over() -> None:
     assert not await found.refresh_selection(conversation)
     assert conversation.selection == ("a.py",)
     assert not await found.refresh_selection(await found.open(ConversationKey(ADA, "cells")))
+
+
+async def test_web_pages_that_are_on_no_disk_stay() -> None:
+    store = MemoryPages()
+    found = ConversationRegistry(MemoryHistory(), MemoryFiles(), MemoryFocuses(), store)
+    conversation = await found.open(ConversationKey(ADA))
+    page = WebPage(UrlContent("https://a.org/", "generic", "a.org"))
+    conversation.pages, conversation.are_pages_kept = (page,), False
+    await found.refresh_selection(conversation)
+    assert conversation.pages == (page,)
+    conversation.are_pages_kept = True
+    await found.refresh_selection(conversation)
+    assert list(conversation.pages) == []
 
 
 async def test_a_selection_made_while_the_disk_was_read_stays() -> None:

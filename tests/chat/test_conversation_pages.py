@@ -33,4 +33,7 @@ async def test_a_disk_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> 
     with caplog.at_level(logging.WARNING):
         await ConversationPages(Full()).replace(conversation, PAGES)
     assert conversation.pages == PAGES
+    assert not conversation.are_pages_kept
     assert "the disk is full" in caplog.text
+    await ConversationPages(MemoryPages()).replace(conversation, PAGES)
+    assert conversation.are_pages_kept

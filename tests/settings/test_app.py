@@ -17,6 +17,7 @@ def test_without_a_file_the_defaults_hold() -> None:
     assert settings.edits.max_file_bytes == 5_242_880
     assert settings.history_compaction.compaction_trigger_tokens == 24_000
     assert settings.url_cache.ttl_hours == 24
+    assert settings.urls.fetch == "ask"
     assert settings.files.show_jupyter_files is False
     assert settings.prompt.profile == "auto"
 
@@ -46,6 +47,7 @@ def test_a_section_can_be_changed_in_part() -> None:
             {"files": {"show_jupyter_files": "yes"}},
             "app.json, line 1: files.show_jupyter_files must be true or false.",
         ),
+        ({"urls": {"fetch": "yes"}}, "app.json, line 1: urls.fetch must be one of ask, auto"),
         ({"url_cache": []}, "app.json, line 1: url_cache must be an object"),
     ],
 )

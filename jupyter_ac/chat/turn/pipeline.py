@@ -1,14 +1,15 @@
 """The pipeline of a turn: the one place that defines the order of its stages.
 
-admit → gather → assemble → fit → stream → edit; `edit` may go back to `gather` for edits that
-failed. `record` follows whatever happened, which `runner` sees to. A new feature is a stage here,
-or a listener of the event bus.
+admit → fetch_pages → gather → assemble → fit → stream → edit; `edit` may go back to `gather` for
+edits that failed. `record` follows whatever happened, which `runner` sees to. A new feature is a
+stage here, or a listener of the event bus.
 """
 
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.turn.admit import admit
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.edit import announce_added, edit, retrying
+from jupyter_ac.chat.turn.fetch_pages import fetch_pages
 from jupyter_ac.chat.turn.fit import fit
 from jupyter_ac.chat.turn.gather import gather, gather_again
 from jupyter_ac.chat.turn.stream import stream
@@ -18,6 +19,7 @@ from jupyter_ac.chat.turn.turn import Turn
 async def run(turn: Turn, ports: TurnPorts) -> None:
     """Take a turn through its stages; the first that raises ends it."""
     await admit(turn.stored, turn.context.stream, ports)
+    await fetch_pages(turn.context, turn.stored, ports)
     turn.gathered = await gather(turn.context, ports)
     is_complete = False
     while not is_complete:

@@ -40,6 +40,7 @@ class ChatRequest:
         unknown: files that were sent along and aren't there.
         effort: how much the model is to reason; "" for its own default.
         agent_tag: see `TurnRecord`.
+        excluded_urls: addresses in the question whose pages aren't fetched.
     """
 
     request_id: str
@@ -49,6 +50,7 @@ class ChatRequest:
     unknown: tuple[str, ...] = ()
     effort: str = ""
     agent_tag: str = ""
+    excluded_urls: tuple[str, ...] = ()
 
 
 class Turns:
@@ -109,6 +111,7 @@ class Turns:
                 FIRST_WAIT_S,
                 ask.effort,
                 ask.agent_tag,
+                ask.excluded_urls,
             ),
         )
         active = turn.context.stream

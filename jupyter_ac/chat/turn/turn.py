@@ -39,6 +39,7 @@ class Question:
         index_wait_s: how long an index that isn't ready is waited for; a preview doesn't wait.
         effort: how much the model is to reason; "" for its own default.
         agent_tag: see `TurnRecord`.
+        excluded_urls: addresses in the text whose pages aren't fetched.
     """
 
     request_id: str
@@ -48,6 +49,7 @@ class Question:
     index_wait_s: float = 0.0
     effort: str = ""
     agent_tag: str = ""
+    excluded_urls: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

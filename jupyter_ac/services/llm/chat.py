@@ -122,10 +122,11 @@ class QuestionContext:
         self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
         return await self._conversations.unknown(files) if len(kept) < len(files) else ()
 
-    async def exclude(self, conversation: Conversation, urls: Sequence[object]) -> None:
-        """Leave exactly these web pages out of the context."""
-        pages = excluding(conversation.pages, set(require_urls(urls)))
-        await self._fetching.replace(conversation, pages)
+    async def exclude(self, conversation: Conversation, urls: Sequence[object]) -> tuple[str, ...]:
+        """Leave exactly these web pages out of the context; returns the addresses."""
+        excluded = tuple(require_urls(urls))
+        await self._fetching.replace(conversation, excluding(conversation.pages, set(excluded)))
+        return excluded
 
 
 class ChatMethods:
@@ -169,9 +170,9 @@ class ChatMethods:
         """Ask; answers `{status: "started"}` once the question is kept, then the answer streams.
 
         `images` holds up to five data URIs, or ids that `put_image` gave; `excluded_urls` are the
-        web pages that stay out of the context, as with `set_excluded_urls`. With `reasoning` the
-        model is told how much to reason, by `effort`: `minimal`, `low`, `medium` or `high`.
-        `agent_tag` is kept with the question.
+        web pages that stay out of the context, as with `set_excluded_urls`, and aren't fetched.
+        With `reasoning` the model is told how much to reason, by `effort`: `minimal`, `low`,
+        `medium` or `high`. `agent_tag` is kept with the question.
         """
         if files is not None:
             require_paths(files)
@@ -190,7 +191,8 @@ class ChatMethods:
         if files:
             ask = replace(ask, unknown=await self._context.select(conversation, files))
         if excluded_urls is not None:
-            await self._context.exclude(conversation, excluded_urls)
+            excluded = await self._context.exclude(conversation, excluded_urls)
+            ask = replace(ask, excluded_urls=excluded)
         stream = self._turns.start(conversation, ask)
         self._deliveries.follow(caller.peer, stream)
         with suppress(TimeoutError):  # a slow disk must not delay it

@@ -1,24 +1,22 @@
-"""Fetches web pages for conversations: cache, fetch, map of a repository, events, summary."""
+"""Fetches web pages for conversations: cache, fetch, map of a repository, events."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import TYPE_CHECKING, Final
+from weakref import WeakValueDictionary
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.conversation_pages import ConversationPages
-from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.page_summary import summarize_page, summary_type_for
 from jupyter_ac.chat.web_pages import WebPage, page_at, with_page
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import CompactionEvent, Stage, TurnProgress, UrlsChanged
 from jupyter_ac.index.folder_map import folder_map
-from jupyter_ac.services.llm.commit_work import Spent
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.url_rows import UrlRow
 from jupyter_ac.web.addresses import WebAddress
@@ -26,31 +24,51 @@ from jupyter_ac.web.fetch_process import Fetcher
 from jupyter_ac.web.url_cache import UrlCache
 from jupyter_ac.web.url_content import UrlContent
 
+if TYPE_CHECKING:
+    from jupyter_ac.ids import ConversationKey
+
 MAP_TOKENS: Final = 4000
 """Size of the map of a repository that was fetched."""
+
+FETCHING_OFF: Final = (
+    'Web pages aren\'t fetched: the setting urls.fetch is "never". Change it in app.json, or ask '
+    "your administrator if it is locked."
+)
+
+_STOPPED: Final = "The fetch was stopped."
 
 
 class PageFetching:
     """Fetches pages, and adds them to the conversations that asked for them.
+
+    Each fetch is a task of its own, which goes on when the page that asked for it is reloaded.
 
     Args:
         pages: of the conversations.
         fetcher: fetches.
         cache: of earlier fetches, of all repositories.
         audience: told of progress.
+        is_off: returns whether the user or the administrator wants nothing fetched.
     """
 
     def __init__(
-        self, pages: ConversationPages, fetcher: Fetcher, cache: UrlCache, audience: Subscribers
+        self,
+        pages: ConversationPages,
+        fetcher: Fetcher,
+        cache: UrlCache,
+        audience: Subscribers,
+        is_off: Callable[[], bool],
     ) -> None:
         self._pages, self._fetcher = pages, fetcher
         self._cache, self._subscribers = cache, audience
-        self._fetching: dict[object, dict[str, UrlRow]] = {}  # by conversation key
-        self._locks: dict[str, asyncio.Lock] = {}
+        self._is_off = is_off
+        self._tasks: dict[tuple[ConversationKey, str], asyncio.Task[UrlContent]] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def warm(self) -> None:
         """Expect a fetch soon; returns at once."""
-        self._fetcher.warm()
+        if not self._is_off():
+            self._fetcher.warm()
 
     async def cached(self, url: str) -> UrlContent | None:
         """Return a page out of the cache."""
@@ -64,26 +82,40 @@ class PageFetching:
             await asyncio.to_thread(self._cache.remove, url)
 
     async def fetch(
-        self, conversation: Conversation, address: WebAddress, *, uses_cache: bool
+        self,
+        conversation: Conversation,
+        address: WebAddress,
+        *,
+        uses_cache: bool = True,
+        request_id: str = "",
     ) -> UrlContent:
         """Fetch a page, add it to a conversation, and tell its person's other pages.
 
-        A page that can't be fetched is added with the reason, unless it is there from before.
+        A page that can't be fetched is added with the reason, unless it is there from before. One
+        that is being fetched already isn't fetched twice.
+
+        Args:
+            conversation: whose.
+            address: of the page.
+            uses_cache: take it from the cache if it is there.
+            request_id: of the turn that needs it, for the events.
         """
-        with self._announced(conversation, address):
-            lock = self._locks.setdefault(address.url, asyncio.Lock())
-            async with lock:  # a page that two ask for at once is fetched once
-                content = await self.cached(address.url) if uses_cache else None
-                if content is None:
-                    content = await self._fetched(conversation, address)
-                if content.error is None:
-                    await asyncio.to_thread(self._cache.write, content)
-            known = page_at(conversation.pages, address.url)
-            if content.error is None or known is None or known.content.error is not None:
-                await self._pages.replace(conversation, with_page(conversation.pages, content))
-        self._tell(conversation, "url_ready", address, content.error)
-        self.publish(conversation)
-        return content
+        if self._is_off():
+            return UrlContent.of(address, FETCHING_OFF)
+        key = (conversation.conversation_key, address.url)
+        task = self._tasks.get(key)
+        if task is None:
+            work = self._fetch(conversation, address, uses_cache, request_id)
+            task = self._tasks[key] = asyncio.create_task(work)
+            task.add_done_callback(lambda _: self._tasks.pop(key, None))
+        await asyncio.wait([task])
+        return UrlContent.of(address, _STOPPED) if task.cancelled() else task.result()
+
+    def stop(self, conversation: Conversation, urls: Collection[str] | None = None) -> None:
+        """End the fetches of a conversation, with their processes; None: of all addresses."""
+        for (key, url), task in list(self._tasks.items()):
+            if key == conversation.conversation_key and (urls is None or url in urls):
+                task.cancel()
 
     async def replace(self, conversation: Conversation, pages: Sequence[WebPage]) -> None:
         """Replace the pages of a conversation, and tell its person's other pages."""
@@ -103,51 +135,80 @@ class PageFetching:
     def publish(self, conversation: Conversation) -> None:
         """Tell the pages of a person which web pages there are."""
         key = conversation.conversation_key
-        self._subscribers.publish(UrlsChanged(self.rows(conversation)), key)
-
-    def rows(self, conversation: Conversation) -> list[UrlRow]:
-        """List the web pages of a conversation, also those that are being fetched."""
-        rows = {page.url: page.row() for page in conversation.pages}
-        return list((rows | self._fetching.get(conversation.conversation_key, {})).values())
+        self._subscribers.publish(UrlsChanged(conversation.url_rows), key)
 
     async def aclose(self) -> None:
         """End all fetches; bounded."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._fetcher.aclose()
 
+    async def _fetch(
+        self, conversation: Conversation, address: WebAddress, uses_cache: bool, request_id: str
+    ) -> UrlContent:
+        self._tell(conversation, "url_fetch", address, request_id)
+        error: str | None = _STOPPED
+        try:
+            with self._shown(conversation, address):
+                content = await self._content(conversation, address, uses_cache)
+                known = page_at(conversation.pages, address.url)
+                if content.error is None or known is None or known.content.error is not None:
+                    await self._pages.replace(conversation, with_page(conversation.pages, content))
+            error = content.error
+        finally:
+            self._tell(conversation, "url_ready", address, request_id, error)
+        return content
+
     @contextmanager
-    def _announced(self, conversation: Conversation, address: WebAddress) -> Iterator[None]:
+    def _shown(self, conversation: Conversation, address: WebAddress) -> Iterator[None]:
         """Show a page as being fetched until the block ends."""
-        rows = self._fetching.setdefault(conversation.conversation_key, {})
-        rows[address.url] = UrlRow(
+        known = page_at(conversation.pages, address.url)
+        conversation.fetching[address.url] = UrlRow(
             url=address.url,
             type=address.type,
             display_name=address.display_name,
             title="",
             state="fetching",
-            included=True,
+            included=known is None or known.is_included,
             error=None,
             fetched_at="",
         )
-        self._tell(conversation, "url_fetch", address)
         self.publish(conversation)
         try:
             yield
         finally:
-            rows.pop(address.url, None)
+            del conversation.fetching[address.url]
+            self.publish(conversation)
+
+    async def _content(
+        self, conversation: Conversation, address: WebAddress, uses_cache: bool
+    ) -> UrlContent:
+        lock = self._locks.setdefault(address.url, asyncio.Lock())
+        async with lock:  # a page that two people ask for at once is fetched once
+            content = await self.cached(address.url) if uses_cache else None
+            if content is None:
+                content = await self._fetched(conversation, address)
+                if content.error is None:
+                    await asyncio.to_thread(self._cache.write, content)
+        return content
 
     async def _fetched(self, conversation: Conversation, address: WebAddress) -> UrlContent:
         empty = replace(UrlContent.of(address), fetched_at=datetime.now(UTC).isoformat())
-        with TemporaryDirectory(prefix="jupyter-ac-page-", ignore_cleanup_errors=True) as name:
-            folder = Path(name) / "files"
-            folder.mkdir()
-            report = partial(self._report, conversation, address.url)
-            try:
+        report = partial(self._report, conversation, address.url)
+        try:
+            with TemporaryDirectory(prefix="jupyter-ac-page-", ignore_cleanup_errors=True) as name:
+                folder = Path(name) / "files"
+                folder.mkdir()
                 page = await self._fetcher.fetch(address, folder, report)
-            except AcError as error:
-                return empty.failed(error.message)
-            symbol_map = ""
-            if address.type == "github_repo":
-                symbol_map = await folder_map(folder, Path(name) / "index", MAP_TOKENS)
+                symbol_map = ""
+                if address.type == "github_repo":
+                    symbol_map = await folder_map(folder, Path(name) / "index", MAP_TOKENS)
+        except AcError as error:
+            return empty.failed(error.message)
+        except OSError as error:
+            return empty.failed(f"there is no temporary folder for it: {error.strerror}")
         return replace(
             empty,
             title=page.title,
@@ -160,7 +221,7 @@ class PageFetching:
         )
 
     def _report(self, conversation: Conversation, url: str, count: int) -> None:
-        row = self._fetching.get(conversation.conversation_key, {}).get(url)
+        row = conversation.fetching.get(url)
         if row is not None:
             row["bytes"] = count
             self.publish(conversation)
@@ -170,6 +231,7 @@ class PageFetching:
         conversation: Conversation,
         stage: Stage,
         address: WebAddress,
+        request_id: str,
         error: str | None = None,
     ) -> None:
         """Send the events by which clients of seed 001 show notifications."""
@@ -178,39 +240,4 @@ class PageFetching:
         )
         if error:
             event["error"] = error
-        self._subscribers.publish(CompactionEvent("", event), conversation.conversation_key)
-
-
-class PageSummaries:
-    """Summarises pages by the model for side tasks, and stores what that costs.
-
-    Args:
-        fetching: keeps the summaries.
-        models: write them.
-        spent: stores their cost.
-    """
-
-    def __init__(self, fetching: PageFetching, models: ModelGateway, spent: Spent) -> None:
-        self._fetching, self._models, self._spent = fetching, models, spent
-
-    async def summarize(
-        self,
-        conversation: Conversation,
-        content: UrlContent,
-        summary_type: str | None,
-        user_text: str | None,
-    ) -> UrlContent:
-        """Return a page with a summary, unless it has one of this type or no text.
-
-        Raises:
-            InvalidParams: there is no such type of summary.
-            NotReady, ProviderError: no model summarises it.
-        """
-        kind = summary_type_for(content, summary_type, user_text)
-        if content.error is not None or (content.summary and content.summary_type == kind):
-            return content
-        session = conversation.session
-        answer = await summarize_page(self._models, content, kind)
-        session.side.append(answer.usage)
-        await self._spent(conversation.conversation_key, session.session_id, "page", answer)
-        return await self._fetching.keep_summary(conversation, content, kind, answer.text)
+        self._subscribers.publish(CompactionEvent(request_id, event), conversation.conversation_key)

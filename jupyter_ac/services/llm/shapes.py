@@ -295,7 +295,8 @@ class CurrentState(SessionSnapshot):
         selected_files: the ticked files, in the order in which they were ticked.
         ticked_by_program: those of them that the program has ticked; unticked when the conversation
             ends.
-        urls: the web pages of the conversation.
+        urls: the web pages of the conversation, also those that are being fetched.
+        urls_fetch: the setting `urls.fetch`: `ask`, `auto` or `never`.
         streaming_active: an answer is being made.
         repo_name: of the repository, for people.
         repo_root: the repository's top folder, absolute.
@@ -313,6 +314,7 @@ class CurrentState(SessionSnapshot):
     selected_files: list[str]
     ticked_by_program: list[str]
     urls: list[UrlRow]
+    urls_fetch: str
     streaming_active: bool
     repo_name: str
     repo_root: str

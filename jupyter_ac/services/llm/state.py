@@ -94,8 +94,8 @@ class StateMethods:
         return encoded
 
     def _source(self, conversation: Conversation) -> tuple[object, ...] | None:
-        """Return the objects in memory on which the response depends; None during an answer."""
-        if conversation.stream is not None:
+        """Return the objects in memory on which it depends; None during an answer or a fetch."""
+        if conversation.stream is not None or conversation.fetching:
             return None
         session, ports = conversation.session, self._ports
         return (
@@ -111,6 +111,7 @@ class StateMethods:
             ports.models.choice(),
             ports.models.absence(),
             ports.edits.settings(),
+            ports.log.settings().urls,
         )
 
     def _snapshot(self, conversation: Conversation, review: ReviewState) -> CurrentState:
@@ -119,7 +120,8 @@ class StateMethods:
             **conversation.session.snapshot(),
             "selected_files": list(conversation.selection),
             "ticked_by_program": sorted(conversation.by_program),
-            "urls": [page.row() for page in conversation.pages],
+            "urls": conversation.url_rows,
+            "urls_fetch": self._ports.log.settings().urls.fetch,
             "streaming_active": conversation.stream is not None,
             "repo_name": self._repo_root.name or str(self._repo_root),
             "repo_root": str(self._repo_root),

@@ -9,7 +9,8 @@ from jupyter_ac.chat.web_pages import excluding, page_at, without_pages
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
-from jupyter_ac.services.llm.page_fetching import PageFetching, PageSummaries
+from jupyter_ac.services.llm.page_fetching import PageFetching
+from jupyter_ac.services.llm.page_summaries import PageSummaries
 from jupyter_ac.url_rows import UrlRow
 from jupyter_ac.web.addresses import WebAddress, find_addresses, parse_address
 from jupyter_ac.web.url_content import NOT_FETCHED, UrlContent
@@ -63,7 +64,7 @@ class UrlMethods:
     async def detect_urls(self, text: str) -> list[DetectedUrl]:
         """Find the web addresses in a text, each once; nothing is fetched."""
         found = await self._found(text)
-        rows = {row["url"]: row for row in self._fetching.rows(await self._conversation())}
+        rows = {row["url"]: row for row in (await self._conversation()).url_rows}
         if any(address.url not in rows for address in found):
             self._fetching.warm()
         return [_detected(address, rows) for address in found]
@@ -117,7 +118,7 @@ class UrlMethods:
     @method(Access.READ)
     async def get_urls(self) -> list[UrlRow]:
         """List the web pages of the conversation."""
-        return self._fetching.rows(await self._conversation())
+        return (await self._conversation()).url_rows
 
     @method(Access.WRITE)
     async def set_excluded_urls(self, urls: Sequence[object]) -> list[str]:
@@ -129,22 +130,25 @@ class UrlMethods:
 
     @method(Access.WRITE)
     async def invalidate_url_cache(self, url: str) -> UrlsCleared:
-        """Remove a page from the cache and from the conversation."""
+        """Remove a page from the cache and from the conversation, or stop its fetch."""
         address = _address(url)
+        self._fetching.stop(await self._conversation(), {address.url})
         await self._fetching.forget(address.url)
         return await self.remove_fetched_url(url)
 
     @method(Access.WRITE)
     async def remove_fetched_url(self, url: str) -> UrlsCleared:
-        """Remove a page from the conversation; it stays in the cache."""
+        """Remove a page from the conversation, or stop its fetch; it stays in the cache."""
         conversation, address = await self._conversation(), _address(url)
+        self._fetching.stop(conversation, {address.url})
         await self._fetching.replace(conversation, without_pages(conversation.pages, {address.url}))
         return _DONE
 
     @method(Access.WRITE)
     async def clear_url_cache(self) -> UrlsCleared:
-        """Remove all pages from the cache and from the conversation."""
+        """Remove all pages from the cache and from the conversation, and stop their fetches."""
         conversation = await self._conversation()
+        self._fetching.stop(conversation)
         await self._fetching.forget(None)
         await self._fetching.replace(conversation, ())
         return _DONE

@@ -32,7 +32,9 @@ from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
-from jupyter_ac.services.llm.page_fetching import PageFetching, PageSummaries
+from jupyter_ac.services.llm.page_fetching import PageFetching
+from jupyter_ac.services.llm.page_summaries import PageSummaries
+from jupyter_ac.services.llm.question_pages import QuestionPages
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import SessionMethods
 from jupyter_ac.services.llm.state import StateMethods
@@ -118,6 +120,10 @@ class Page:
     async def rows(self, name: str, *args: object) -> list[dict[str, object]]:
         """Call a method that answers with a list of objects."""
         return objects(await self.call(name, *args))
+
+    async def state_rows(self) -> list[dict[str, object]]:
+        """The web pages of the state that a page is shown after it was reloaded."""
+        return objects((await self.ask("get_current_state"))["urls"])
 
     async def say(self, request_id: str, question: str) -> Mapping[str, object]:
         """Ask a question and wait for the end of its turn."""
@@ -258,14 +264,22 @@ class Service:
         audience = Subscribers()
         bus = EventBus()
         bus.subscribe(PageEvent, audience.deliver)
-        compactor = Compactor(ports, bus)
         stored = MemoryPages()
         book = ConversationRegistry(ports.history, ports.files, MemoryFocuses(), stored)
         self._cache = TemporaryDirectory()
         self.spent: list[SideTaskResult] = []
         cache = UrlCache(Path(self._cache.name), lambda: 24.0)
         fetcher = Fetcher(lambda: HostRules(allowed=["127.0.0.1"]))
-        fetching = PageFetching(ConversationPages(stored), fetcher, cache, audience)
+        fetching = PageFetching(
+            ConversationPages(stored),
+            fetcher,
+            cache,
+            audience,
+            lambda: ports.log.settings().urls.fetch == "never",
+        )
+        question_pages = QuestionPages(fetching, lambda: ports.log.settings().urls.fetch)
+        ports = replace(ports, fetch_pages=question_pages.fetch)
+        compactor = Compactor(ports, bus)
         self.domain = Domain(
             ports=ports,
             book=book,

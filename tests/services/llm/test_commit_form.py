@@ -95,6 +95,7 @@ async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
         Fetcher(HostRules),
         UrlCache(folder.root, lambda: 0.0),
         audience,
+        lambda: False,
     )
     context = QuestionContext(book, audience, fetching)
     chat = ChatMethods(book, turns, deliveries, context, ports.images)

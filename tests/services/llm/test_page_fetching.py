@@ -3,12 +3,16 @@
 import asyncio
 import io
 import tarfile
+import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.conversation_pages import ConversationPages
+from jupyter_ac.chat.web_pages import excluding
 from jupyter_ac.ids import ConversationKey
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.subscribers import Subscribers
@@ -31,6 +35,7 @@ async def fetching(folder: Path) -> AsyncIterator[tuple[PageFetching, HostileSer
             Fetcher(HostRules, [server.place], hosts),
             UrlCache(folder, lambda: 24.0),
             audience,
+            lambda: False,
         )
         try:
             yield part, server
@@ -82,20 +87,58 @@ async def test_rows_while_a_page_is_fetched(tmp_path: Path) -> None:
     async with fetching(tmp_path) as (part, server):
         conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/text"))
         task = asyncio.create_task(part.fetch(conversation, where, uses_cache=True))
-        await asyncio.sleep(0)
-        (row,) = part.rows(conversation)
+        while not conversation.fetching:
+            await asyncio.sleep(0)
+        (row,) = conversation.url_rows
         assert (row["state"], row["url"]) == ("fetching", where.url)
         await task
-        (row,) = part.rows(conversation)
+        (row,) = conversation.url_rows
         assert row["state"] == "ready"
 
 
-async def test_a_fetch_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+async def test_a_fetch_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
     async with fetching(tmp_path) as (part, server):
         conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/slow"))
-        task = asyncio.create_task(part.fetch(conversation, where, uses_cache=True))
+        task = asyncio.create_task(part.fetch(conversation, where))
         while not server.asked:
             await asyncio.sleep(0.01)
+        part.stop(conversation, {"https://other.org/"})
+        assert conversation.url_rows
+        part.stop(conversation)
+        assert (await task).error == "The fetch was stopped."
+        assert conversation.url_rows == []
+        while server.open_connections:
+            await asyncio.sleep(0.01)
+
+
+async def test_a_fetch_goes_on_without_who_asked_for_it(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/text"))
+        task = asyncio.create_task(part.fetch(conversation, where))
+        await asyncio.sleep(0)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        assert part.rows(conversation) == []
+        content = await part.fetch(conversation, where)
+        assert (content.content, len(server.asked)) == ("plain words", 1)
+
+
+async def test_a_page_that_is_fetched_again_stays_left_out(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/text"))
+        await part.fetch(conversation, where)
+        await part.replace(conversation, excluding(conversation.pages, {where.url}))
+        task = asyncio.create_task(part.fetch(conversation, where, uses_cache=False))
+        while not conversation.fetching:
+            await asyncio.sleep(0)
+        for state in ("fetching", "ready"):
+            (row,) = conversation.url_rows
+            assert (row["state"], row["included"]) == (state, False)
+            await task
+
+
+async def test_without_a_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    async with fetching(tmp_path) as (part, server):
+        conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/text"))
+        content = await part.fetch(conversation, where)
+    assert content.error == "there is no temporary folder for it: No such file or directory"

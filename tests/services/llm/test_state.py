@@ -20,6 +20,7 @@ async def test_the_state_before_anything_is_said() -> None:
             "selected_files": [],
             "ticked_by_program": [],
             "urls": [],
+            "urls_fetch": "ask",
             "streaming_active": False,
             "repo_name": "repo",
             "repo_root": "/work/repo",

@@ -1,12 +1,15 @@
 """Web pages of a conversation over the wire: found, fetched, sent, left out, removed."""
 
+import asyncio
+
 import pytest
 
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import Identity
+from jupyter_ac.settings.app import AppSettings, UrlSettings
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import Page, serving
-from tests.web.hostile_server import hostile_server, ok
+from tests.web.hostile_server import hostile_server, ok, raw
 
 
 def last_prompt(world: World) -> str:
@@ -197,19 +200,53 @@ async def test_bad_arguments(method: str, arguments: list[object]) -> None:
         assert page.named("urlsChanged") == []
 
 
-async def test_summaries() -> None:
+async def test_a_page_that_is_removed_while_it_is_fetched() -> None:
+    with hostile_server() as server:
+        for method in ("remove_fetched_url", "invalidate_url_cache", "clear_url_cache"):
+            async with serving(open_world()) as service:
+                page, url = await service.page(), server.url("/slow")
+                fetching = asyncio.create_task(page.ask("fetch_url", url))
+                (row,) = await rows_after(page, 1)
+                assert (row["state"], row["url"]) == ("fetching", url)
+                await page.call(method, *([] if method == "clear_url_cache" else [url]))
+                assert (await fetching)["error"] == "The fetch was stopped."
+                assert await page.call("get_urls") == []
+                assert stages_of(page) == ["url_fetch", "url_ready"]
+
+
+async def test_the_state_has_pages_that_are_being_fetched() -> None:
+    slowly = raw(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 150_000, pause_s=0.05, forever=True)
+    with hostile_server(slowly=slowly) as server:
+        async with serving(open_world()) as service:
+            asker, url = await service.page(), server.url("/slowly")
+            asyncio.create_task(asker.ask("fetch_url", url)).add_done_callback(
+                lambda asked: asked.exception()
+            )
+            await asker.until(lambda page: "bytes" in str(page.named("urlsChanged")))
+            await service.leave(asker)
+            page = await service.page()
+            (row,) = await page.state_rows()
+            assert (row["url"], row["state"]) == (url, "fetching")
+            assert isinstance(row["bytes"], int)
+            assert row["bytes"] >= 100_000
+            (row,) = await rows_after(page, 1)
+            await page.until(lambda page: "failed" in str(page.named("urlsChanged")))
+            (row,) = await page.state_rows()
+            assert (row["state"], row["error"]) == ("failed", "its content is larger than 5 MB")
+
+
+async def test_nothing_is_fetched_if_the_user_wants_that() -> None:
     with hostile_server() as server:
         async with serving(open_world()) as service:
-            service.world.model.aside = "It is about pumps."
-            page, url = await service.page(), server.url("/page")
-            content = await page.ask("fetch_url", url, True, True, None, "how to install it?")
-            assert (content["summary"], content["summary_type"]) == ("It is about pumps.", "USAGE")
-            assert len(service.spent) == 1
-            with pytest.raises(RemoteError, match="summary_type must be one of"):
-                await page.ask("fetch_url", url, True, True, "POEM")
-            await page.say("1", "Why?")
-            assert "It is about pumps." in last_prompt(service.world)
-            assert "moves a fluid" not in last_prompt(service.world)
+            page, url = await service.page(), server.url("/text")
+            await page.ask("fetch_url", url)
+            service.world.settings = AppSettings(urls=UrlSettings("never"))
+            assert 'urls.fetch is "never"' in str((await page.ask("fetch_url", url))["error"])
+            (content,) = await page.rows("detect_and_fetch", server.url("/json"))
+            assert 'urls.fetch is "never"' in str(content["error"])
+            assert (await page.ask("get_url_content", url))["content"] == "plain words"
+            assert [row["state"] for row in await page.rows("get_urls")] == ["ready"]
+            assert len(server.asked) == 1
 
 
 async def test_a_breakdown_as_if_other_files_and_pages_were_selected() -> None:

@@ -508,8 +508,10 @@ export interface CurrentState {
   selected_files: string[];
   /** Those of them that the program has ticked; unticked when the conversation ends. */
   ticked_by_program: string[];
-  /** The web pages of the conversation. */
+  /** The web pages of the conversation, also those that are being fetched. */
   urls: UrlRow[];
+  /** The setting `urls.fetch`: `ask`, `auto` or `never`. */
+  urls_fetch: string;
   /** An answer is being made. */
   streaming_active: boolean;
   /** Of the repository, for people. */
@@ -1640,6 +1642,8 @@ export interface SettingsChange {
   message: string;
   /** Edits wait for the user's decision. */
   edits_review: boolean;
+  /** The setting `urls.fetch`: `ask`, `auto` or `never`. */
+  urls_fetch: string;
 }
 
 /** Nothing was done. */
@@ -2468,7 +2472,7 @@ export interface Methods {
     params: [content: string];
     result: ImportedHistory;
   };
-  /** Remove all pages from the cache and from the conversation. */
+  /** Remove all pages from the cache and from the conversation, and stop their fetches. */
   'LLMService.clear_url_cache': {
     params: [];
     result: UrlsCleared;
@@ -2504,12 +2508,12 @@ export interface Methods {
     params: [];
     result: UrlRow[];
   };
-  /** Remove a page from the cache and from the conversation. */
+  /** Remove a page from the cache and from the conversation, or stop its fetch. */
   'LLMService.invalidate_url_cache': {
     params: [url: string];
     result: UrlsCleared;
   };
-  /** Remove a page from the conversation; it stays in the cache. */
+  /** Remove a page from the conversation, or stop its fetch; it stays in the cache. */
   'LLMService.remove_fetched_url': {
     params: [url: string];
     result: UrlsCleared;
