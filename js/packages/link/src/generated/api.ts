@@ -1303,7 +1303,16 @@ export interface PromptBlock {
 
 /** One text block of the next request. */
 export interface PromptContent {
-  type: 'system' | 'legend' | 'symbols' | 'doc_symbols' | 'files' | 'urls' | 'history' | 'question';
+  type:
+    | 'system'
+    | 'legend'
+    | 'symbols'
+    | 'doc_symbols'
+    | 'files'
+    | 'urls'
+    | 'review'
+    | 'history'
+    | 'question';
   /** The path, or the block's category. */
   name: string;
   /** Of a file's block, null else. */
@@ -1432,9 +1441,27 @@ export interface ReviewBegun {
 export interface ReviewChange {
   /** Its new name. */
   path: string;
+  /** Its name before the branch, if it was renamed or copied; else "". */
+  old_path: string;
   status: 'added' | 'modified' | 'deleted' | 'renamed' | 'copied' | 'typechange' | 'unknown';
   additions: number;
   deletions: number;
+}
+
+/** A part of a review in the next request, all its copies together. */
+export interface ReviewDetail {
+  /**
+   * `summary`, `map-before` (the changed files as they were before the branch), or `changes/` and the path of
+   * a file: its diff.
+   */
+  name: string;
+  /** Its name for `trim_context`. */
+  path: string;
+  tokens: number;
+  /** Nothing of it is new: all was sent in earlier turns. */
+  in_log: boolean;
+  /** It goes out; what is in the log and doesn't can be taken out (`trim_context`). */
+  selected: boolean;
 }
 
 /** What is under review, with all that it changes. */
@@ -1727,10 +1754,7 @@ export interface TokenUsage {
   prompt_cached_tokens: number;
 }
 
-/**
- * The tokens of the next request by what they are for. The members about addresses are 0 or empty in this
- * release.
- */
+/** The tokens of the next request by what they are for. */
 export interface TokensByCategory {
   system: number;
   /** What the signs of the maps mean. */
@@ -1747,6 +1771,8 @@ export interface TokensByCategory {
   file_details: FileDetail[];
   urls: number;
   url_details: UrlDetail[];
+  review: number;
+  review_details: ReviewDetail[];
   history: number;
   /** Earlier messages that go out again. */
   history_messages: number;

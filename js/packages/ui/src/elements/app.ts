@@ -207,7 +207,7 @@ export class AcApp extends LitElement {
 
   #openFile(location: FileLocation): void {
     this.#rememberFocus();
-    this.location = location;
+    this.location = this.session.review.located(location);
   }
 
   #openPage(url: string): void {

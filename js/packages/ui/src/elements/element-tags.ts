@@ -22,6 +22,7 @@ export const tag = {
   picker: unsafeStatic(tagOf('ac-picker')),
   programQuestion: unsafeStatic(tagOf('ac-program-question')),
   review: unsafeStatic(tagOf('ac-review')),
+  reviewFiles: unsafeStatic(tagOf('ac-review-files')),
   sessions: unsafeStatic(tagOf('ac-sessions')),
   settings: unsafeStatic(tagOf('ac-settings')),
   snippets: unsafeStatic(tagOf('ac-snippets')),

@@ -18,6 +18,7 @@ import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
 import { AcProgramPermission } from './program-permission.ts';
 import { AcReview } from './review.ts';
+import { AcReviewFiles } from './review-files.ts';
 import { AcSearchEverywhere } from './search-everywhere.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSettings } from './settings.ts';
@@ -49,6 +50,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-picker', AcPicker],
   ['ac-program-question', AcProgramPermission],
   ['ac-review', AcReview],
+  ['ac-review-files', AcReviewFiles],
   ['ac-sessions', AcSessions],
   ['ac-settings', AcSettings],
   ['ac-snippets', AcSnippets],

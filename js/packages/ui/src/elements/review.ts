@@ -1,11 +1,15 @@
 /** Banner of an open review, with a button to end it. */
 
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, LitElement, nothing, type TemplateResult } from 'lit';
+import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { OpenReview } from '../model/review.ts';
+import type { ReviewNumbers } from '../model/review-changes.ts';
+import { askForReview } from '../model/review-request.ts';
 import type { Session } from '../model/session.ts';
 import { noticeStyles } from '../styles/notices.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
 
@@ -31,7 +35,7 @@ export class AcReview extends LitElement {
 
   constructor() {
     super();
-    new StoreController(this, () => [this.session, this.session.review]);
+    new StoreController(this, () => [this.session, this.session.review, this.session.chat]);
   }
 
   /** The live region exists before its text, so that screen readers announce the text. */
@@ -48,24 +52,26 @@ export class AcReview extends LitElement {
       : nothing;
   }
 
-  #offer({ branch, original, since }: OpenReview): TemplateResult {
-    const { review, rpc } = this.session;
-    const { files, outcome, isEnding } = review;
-    const when = since
-      ? ` since ${since.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}`
-      : '';
-    const count = files === null ? '' : `: ${files} ${files === 1 ? 'file' : 'files'}`;
-    const back = `Ending it checks out \`${original}\` again; what was changed meanwhile is kept.`;
-    return html`<section class="bar" data-ac="review" aria-label="Open review">
+  #offer(open: OpenReview): TemplateResult {
+    const { review, rpc, chat } = this.session;
+    const { outcome, isEnding, changes } = review;
+    const isAnswering = chat.stream !== null;
+    return html`<section class="bar" data-ac="review-banner" aria-label="Open review">
       ${icons.branch}
       <p>
-        ${inlineCode(`A review of \`${branch}\` is open${when}${count}. ${back}`)}
+        ${inlineCode(sentences(open, review.numbers))}
         ${outcome ? html`<span role="alert"><br />${inlineCode(outcome)}</span>` : nothing}
       </p>
-      <button class="button" type="button" data-ac="review-end" ?disabled=${isEnding || !rpc.connected} @click=${() => void this.#end()}>
-        ${isEnding ? icons.spinner : nothing} End the review
-      </button>
-    </section>`;
+      <span class="choices">
+        <button class="button" type="button" data-ac="review-ask" ?disabled=${isAnswering || isEnding || !rpc.connected}
+          title="Send the first text for reviews; ticks the changed files if none is ticked"
+          @click=${() => void askForReview(this.session)}>Ask for a review</button>
+        <button class="button" type="button" data-ac="review-end" ?disabled=${isEnding || !rpc.connected} @click=${() => void this.#end()}>
+          ${isEnding ? icons.spinner : nothing} End the review
+        </button>
+      </span>
+    </section>
+    ${changes.length ? html`<${tag.reviewFiles} .session=${this.session}></${tag.reviewFiles}>` : nothing}`;
   }
 
   #outcome(): TemplateResult {
@@ -82,11 +88,29 @@ export class AcReview extends LitElement {
   async #end(): Promise<void> {
     await this.session.review.end();
     await this.updateComplete;
-    this.renderRoot.querySelector('button')?.focus();
+    this.renderRoot
+      .querySelector<HTMLElement>('[data-ac="review-end"], [data-ac="review-outcome"] button')
+      ?.focus();
   }
 
   #close(): void {
     this.session.review.close();
     this.dispatchEvent(new CustomEvent('ac-input'));
   }
+}
+
+function sentences(
+  { branch, original, since, parent, tip }: OpenReview,
+  numbers: ReviewNumbers | null,
+): string {
+  const when = since ? ` since ${since.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}` : '';
+  const range = `\`${parent.slice(0, 7)}..${tip.slice(0, 7)}\``;
+  const count = numbers
+    ? `: ${counted(numbers.commits, 'commit')}, ${counted(numbers.files, 'file')}, +${numbers.additions} −${numbers.deletions}`
+    : '';
+  return `A review of \`${branch}\` is open${when} (${range})${count}. Edits and commits are off. Ending it checks out \`${original}\` again; what was changed meanwhile is kept.`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 }

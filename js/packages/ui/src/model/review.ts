@@ -1,22 +1,35 @@
 /** Store of the open review, whichever host started it, and of ending it. */
 
-import type { ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
+import type { ReviewDetails, ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
+import type { FileLocation } from './file-location.ts';
+import {
+  parseReviewedFiles,
+  parseReviewNumbers,
+  type ReviewedFile,
+  type ReviewNumbers,
+} from './review-changes.ts';
 import { type Dispose, Store } from './store.ts';
-import { fields, list, text } from './wire.ts';
+import { fields, text } from './wire.ts';
 
 export interface OpenReview {
   readonly branch: string;
   /** What ending it checks out: a branch, or a short commit hash. */
   readonly original: string;
+  /** Full hash of the commit that the branch is compared with. */
+  readonly parent: string;
+  /** Full hash of the branch's last commit. */
+  readonly tip: string;
   /** When it was started; null when it isn't known. */
   readonly since: Date | null;
 }
 
 export class ReviewStore extends Store {
   open: OpenReview | null = null;
-  /** Number of files changed in it; null until it is known. */
-  files: number | null = null;
+  /** Null until they are known. */
+  numbers: ReviewNumbers | null = null;
+  /** The files that the branch changes, sorted by path. */
+  changes: readonly ReviewedFile[] = [];
   /** The server's message when it can't determine the state; '' otherwise. */
   problem = '';
   /** Result of ending a review, until the user closes it; '' for none. */
@@ -26,6 +39,7 @@ export class ReviewStore extends Store {
   #hasFailed = false;
   #arguments: [string, string | null] = ['', null];
   #range = '';
+  #byPath: ReadonlyMap<string, ReviewedFile> = new Map();
   #asked = 0;
   readonly #stopListening: Dispose[];
 
@@ -48,6 +62,17 @@ export class ReviewStore extends Store {
     if (!error && mine === this.#asked) this.adopt(value);
   }
 
+  /** The changed file with this path; undefined when the review doesn't change it. */
+  file(path: string): ReviewedFile | undefined {
+    return this.open ? this.#byPath.get(path) : undefined;
+  }
+
+  /** Where a location opens: a line of a changed file opens in the diff of the review. */
+  located(location: FileLocation): FileLocation {
+    const isLine = location.line > 0 && !location.isDiff && location.mapFor === undefined;
+    return isLine && this.file(location.path) ? { ...location, isReview: true } : location;
+  }
+
   /** Applies a review state from the server; cancels older requests. */
   adopt(raw: unknown): void {
     this.#asked += 1;
@@ -58,6 +83,8 @@ export class ReviewStore extends Store {
     this.open = isActive
       ? {
           branch: text(state.branch),
+          parent: text(state.parent_commit),
+          tip: text(state.branch_tip),
           original: branch || text(state.original_sha).slice(0, 7),
           since: Number.isNaN(since.getTime()) ? null : since,
         }
@@ -67,10 +94,10 @@ export class ReviewStore extends Store {
     const span = isActive ? `${text(state.parent_commit)} ${text(state.branch_tip)}` : '';
     if (span !== this.#range) {
       this.#range = span;
-      this.files = null;
+      this.#adoptDetails({});
       if (span) {
         this.outcome = '';
-        void this.#count(span);
+        void this.#load(span);
       }
     }
     if (!isActive && this.#hasFailed) this.#onEnd('');
@@ -106,12 +133,18 @@ export class ReviewStore extends Store {
     this.outcome = message || 'The review is over.';
   }
 
-  /** Counts the changed files; once per range, since the diff of two commits never changes. */
-  async #count(span: string): Promise<void> {
-    if (!this.rpc.offers('Repo.get_review_changed_files')) return;
-    const { value, error } = await toResult(this.rpc.rpcExtract('Repo.get_review_changed_files'));
+  /** Loads commits and files; once per range, since the diff of two commits never changes. */
+  async #load(span: string): Promise<void> {
+    if (!this.rpc.offers('LLMService.get_review_state')) return;
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.get_review_state'));
     if (error || span !== this.#range) return;
-    this.files = list(value).length;
+    this.#adoptDetails(fields<ReviewDetails>(value));
     this.changed();
+  }
+
+  #adoptDetails({ changed_files, stats }: { changed_files?: unknown; stats?: unknown }): void {
+    this.changes = parseReviewedFiles(changed_files);
+    this.numbers = parseReviewNumbers(stats);
+    this.#byPath = new Map(this.changes.map((file) => [file.path, file]));
   }
 }

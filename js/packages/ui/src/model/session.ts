@@ -277,8 +277,8 @@ export class Session extends Store {
     for (const stop of this.#stopListening) stop();
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction];
-    for (const store of [...stores, this.urls, this.mode, this.links, this.search, this.noRepository])
-      store.dispose();
+    const { urls, mode, links, search, snippets, noRepository } = this;
+    for (const store of [...stores, urls, mode, links, search, snippets, noRepository]) store.dispose();
   }
 
   #onChatChanged(): void {
