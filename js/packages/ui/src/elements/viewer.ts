@@ -8,6 +8,7 @@ import type { LoadViewer } from '../load-chunk.ts';
 import { markdownNodes } from '../markdown/markdown-view.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
 import { escapeInvisible, type FileLocation, locationLabel } from '../model/file-location.ts';
+import { commentsOn } from '../model/review-comments.ts';
 import type { Session } from '../model/session.ts';
 import { barStyles } from '../styles/bar.ts';
 import { cardStyles } from '../styles/card.ts';
@@ -150,6 +151,9 @@ export class AcViewer extends LitElement {
       if (!host || !this.isConnected || this.#viewer) return;
       this.#viewer = openViewer(host, this.location, {
         rpc: this.session.rpc,
+        review: this.session.review,
+        conversation: this.session.chat,
+        comments: (path) => commentsOn(path, this.session),
         markdown: (text) => {
           const nodes = markdownNodes(text);
           this.postProcessor?.run(nodes, true);

@@ -2,6 +2,7 @@
 
 import { mentionsIn, type PathResolver } from './mentions.ts';
 import type { Message } from './messages.ts';
+import type { Session } from './session.ts';
 
 export interface ReviewComment {
   readonly path: string;
@@ -30,6 +31,17 @@ export function reviewComments(messages: readonly Message[], files: PathResolver
   const answers = messages.slice(start + 1).filter(({ role }) => role === 'assistant');
   const found = answers.flatMap(({ content }) => commentsIn(content, files));
   return found.slice(-MAX_COMMENTS);
+}
+
+/** The comments of a session's answers on a file under review, by line. */
+export function commentsOn(path: string, { review, chat, links }: Session): ReviewComment[] {
+  if (!review.file(path)) return [];
+  const files: PathResolver = {
+    // A deleted file is in no list of files.
+    resolve: (written) => (review.file(written) ? written : links.files.resolve(written)),
+  };
+  const comments = reviewComments(chat.messages, files).filter((comment) => comment.path === path);
+  return comments.sort((one, other) => one.line - other.line);
 }
 
 /** The comments of one answer. */
