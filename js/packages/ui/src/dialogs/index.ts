@@ -6,6 +6,7 @@ import { AcConfig } from '../elements/config.ts';
 import { AcModels } from '../elements/models.ts';
 import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSettings } from '../elements/settings.ts';
+import { AcWebPage } from '../elements/web-page.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],
@@ -13,6 +14,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-models', AcModels],
   ['ac-review-start', AcReviewStart],
   ['ac-settings', AcSettings],
+  ['ac-web-page', AcWebPage],
 ];
 
 /** Registers the dialogs; those that are in the page already are upgraded. Idempotent. */

@@ -20,9 +20,8 @@ import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
-import { onOpenLocation, onSearch } from './location-links.ts';
+import { onOpenLocation, onOpenPage, onSearch } from './location-links.ts';
 import { AcViewer } from './viewer.ts';
-import { onOpenPage } from './web-page.ts';
 
 export class AcApp extends LitElement {
   static override properties = {
@@ -211,7 +210,8 @@ export class AcApp extends LitElement {
         pageUrl === null
           ? nothing
           : html`<${tag.webPage} .session=${session} .url=${pageUrl}
-              @ac-close=${() => void this.#close()}></${tag.webPage}>`
+              @ac-close=${() => void this.#close()}></${tag.webPage}>
+            ${loading}`
       }
       ${
         query === null
@@ -252,12 +252,13 @@ export class AcApp extends LitElement {
 
   #openFile(location: FileLocation): void {
     this.#rememberFocus();
-    this.location = location;
+    this.location = this.session.review.located(location);
   }
 
   #openPage(url: string): void {
     this.#rememberFocus();
     this.pageUrl = url;
+    void this.#loadDialogs();
   }
 
   #search(query: string): void {

@@ -23,6 +23,7 @@ export const tag = {
   programQuestion: unsafeStatic(tagOf('ac-program-question')),
   reviewStart: unsafeStatic(tagOf('ac-review-start')),
   review: unsafeStatic(tagOf('ac-review')),
+  reviewFiles: unsafeStatic(tagOf('ac-review-files')),
   sessions: unsafeStatic(tagOf('ac-sessions')),
   settings: unsafeStatic(tagOf('ac-settings')),
   snippets: unsafeStatic(tagOf('ac-snippets')),

@@ -1,10 +1,11 @@
-/** Links to locations in files, and the events that ask the panel to open a location or a search. */
+/** Links to locations in files, and the events that ask the panel to open a location, a search or a web page. */
 
 import { html, type TemplateResult } from 'lit';
 import { escapeInvisible, type FileLocation, locationLabel } from '../model/file-location.ts';
 
 const EVENT = 'ac-place';
 const SEARCH = 'ac-search';
+const PAGE = 'ac-page';
 /** Class of the links; handled by event delegation, since some are created without a template. */
 const LINK = 'place';
 
@@ -42,6 +43,15 @@ export function openSearch(from: EventTarget, detail = ''): void {
 
 export function onSearch(host: EventTarget, listener: (query: string) => void): void {
   host.addEventListener(SEARCH, (event) => listener((event as CustomEvent<string>).detail));
+}
+
+/** Asks the panel to show the text of a web page. */
+export function openPage(from: EventTarget, detail: string): void {
+  from.dispatchEvent(new CustomEvent(PAGE, { detail, bubbles: true, composed: true }));
+}
+
+export function onOpenPage(host: EventTarget, listener: (url: string) => void): void {
+  host.addEventListener(PAGE, (event) => listener((event as CustomEvent<string>).detail));
 }
 
 export function locationTemplate({ path, line }: FileLocation): TemplateResult {

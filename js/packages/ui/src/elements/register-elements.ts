@@ -15,6 +15,7 @@ import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
 import { AcProgramPermission } from './program-permission.ts';
 import { AcReview } from './review.ts';
+import { AcReviewFiles } from './review-files.ts';
 import { AcSearchEverywhere } from './search-everywhere.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSnippets } from './snippets.ts';
@@ -23,7 +24,6 @@ import { AcToasts } from './toasts.ts';
 import { AcTrust } from './trust.ts';
 import { AcUrlChips } from './url-chips.ts';
 import { AcViewer } from './viewer.ts';
-import { AcWebPage } from './web-page.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-link', RpcLink],
@@ -43,13 +43,13 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-picker', AcPicker],
   ['ac-program-question', AcProgramPermission],
   ['ac-review', AcReview],
+  ['ac-review-files', AcReviewFiles],
   ['ac-sessions', AcSessions],
   ['ac-snippets', AcSnippets],
   ['ac-speech-button', AcSpeechButton],
   ['ac-toasts', AcToasts],
   ['ac-url-chips', AcUrlChips],
   ['ac-viewer', AcViewer],
-  ['ac-web-page', AcWebPage],
 ];
 
 /** Idempotent. */

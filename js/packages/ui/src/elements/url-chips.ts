@@ -13,7 +13,7 @@ import type { UrlChip } from '../model/url-chips.ts';
 import { base } from '../styles/tokens.ts';
 import { urlChipStyles } from '../styles/url-chips.ts';
 import * as icons from './icons.ts';
-import { openPage } from './web-page.ts';
+import { openPage } from './location-links.ts';
 
 export class AcUrlChips extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false }, current: { state: true } };

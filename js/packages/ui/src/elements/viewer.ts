@@ -145,17 +145,19 @@ export class AcViewer extends LitElement {
   async #start(): Promise<void> {
     this.error = '';
     try {
-      const { openViewer } = await this.load();
+      const { openViewer, commentsOn } = await this.load();
       const host = this.renderRoot.querySelector<HTMLElement>('.mount');
       if (!host || !this.isConnected || this.#viewer) return;
       this.#viewer = openViewer(host, this.location, {
         rpc: this.session.rpc,
+        review: this.session.review,
+        conversation: this.session.chat,
+        comments: (path) => commentsOn(path, this.session),
         markdown: (text) => {
           const nodes = markdownNodes(text);
           this.postProcessor?.run(nodes, true);
           return nodes;
         },
-        isReviewing: () => this.session.review.open !== null,
         moved: (location) => {
           this.shown = location;
         },

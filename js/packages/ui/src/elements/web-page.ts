@@ -14,17 +14,6 @@ import { cardStyles } from '../styles/card.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 
-const EVENT = 'ac-page';
-
-/** Asks the panel to show the text of a web page. */
-export function openPage(from: EventTarget, url: string): void {
-  from.dispatchEvent(new CustomEvent(EVENT, { detail: url, bubbles: true, composed: true }));
-}
-
-export function onOpenPage(host: EventTarget, listener: (url: string) => void): void {
-  host.addEventListener(EVENT, (event) => listener((event as CustomEvent<string>).detail));
-}
-
 export class AcWebPage extends RpcMixin(LitElement) {
   static override properties = {
     session: { attribute: false },

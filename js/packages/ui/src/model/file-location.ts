@@ -14,6 +14,8 @@ export interface FileLocation {
   readonly anchor?: string;
   /** Show the diff to the last commit first. */
   readonly isDiff?: boolean;
+  /** Show what the branch under review changes in it first. */
+  readonly isReview?: boolean;
 }
 
 /** `a.py`, `a.py:12`, `a.py:12:3`, `a.py#L12`, `a.py#L12-L20`, `a.py:12-20`. */

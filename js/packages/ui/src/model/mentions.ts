@@ -26,6 +26,8 @@ const NAME = String.raw`[\p{L}_$][\p{L}\p{N}_$]*(?:-[\p{L}\p{N}_$]+)*`;
 const ARGUMENTS = String.raw`\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`;
 /** A name, optionally qualified, with Ruby's `?` or `!`, and with arguments. */
 const SYMBOL = new RegExp(`^(${NAME}(?:(?:\\.|::|#|->)${NAME})*[?!]?)(${ARGUMENTS})?$`, 'u');
+/** `, line 12`, ` (lines 12-20` after a path. */
+const LINE_AFTER = /^[`'"]?(?:,|:)?\s{1,2}\(?(?:at |on |in )?lines?\s(\d{1,7})(?:\s?[-–]\s?\d{1,7})?(?!\d)/i;
 const MAX_LENGTH = 200;
 /** A single letter counts only when it is called. */
 const MIN_LENGTH = 2;
@@ -41,9 +43,19 @@ export function mentionsIn(text: string, files: PathResolver): Mention[] {
     const location = resolveMention(written, files);
     const isRest = index === torn + 1 && text[torn] === ' ' && !written.startsWith(location?.path ?? '');
     torn = !location && written.includes('/') ? index + found.length : -1;
-    if (location && !isRest) mentions.push({ start: index, end: index + written.length, location });
+    if (location && !isRest)
+      mentions.push(withLine(text, { start: index, end: index + written.length, location }));
   }
   return mentions;
+}
+
+/** The mention extended by a line in words after it, as in `src/a.py, line 12`. */
+function withLine(text: string, mention: Mention): Mention {
+  const { start, end, location } = mention;
+  if (location.line || location.anchor) return mention;
+  const [words, line] = LINE_AFTER.exec(text.slice(end, end + MAX_LENGTH)) ?? [];
+  if (words === undefined) return mention;
+  return { start, end: end + words.length, location: { ...location, line: Number(line) } };
 }
 
 /** Without trailing punctuation, in linear time. */

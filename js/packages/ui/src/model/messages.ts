@@ -40,6 +40,8 @@ export interface Failure {
 export interface Message {
   readonly key: string;
   readonly role: Role;
+  /** Of a system event, e.g. `review_started`; '' for others. */
+  readonly kind: string;
   readonly state: MessageState;
   readonly content: string;
   readonly requestId: string;
@@ -73,6 +75,7 @@ export interface Remainder {
 const WHOLE: Remainder = { content: 0, reasoning: 0 };
 
 const BLANK = {
+  kind: '',
   state: 'done',
   failure: null,
   usage: null,
@@ -115,6 +118,7 @@ export function parseMessages(raw: unknown): Message[] {
       ...BLANK,
       key: requestId ? `${requestId}/${role}` : `${index}/${role}`,
       role,
+      kind: text(message.kind),
       requestId,
       content: text(message.content),
       state: (STATES.has(message.state) ? message.state : 'done') as MessageState,

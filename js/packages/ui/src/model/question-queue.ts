@@ -50,12 +50,13 @@ export class QuestionQueue {
       return;
     }
     draft.set('');
-    await this.#send(question, attachments.take());
+    await this.send(question, attachments.take());
   }
 
-  /** Sends a question that isn't in the input, which keeps its text. */
-  async askText(question: string): Promise<void> {
-    if (this.rpc.connected && !this.parts.chat.stream) await this.#send(question, []);
+  /** Sends a question that isn't the draft; call it only while no answer is running. */
+  async send(question: string, images: readonly string[] = []): Promise<void> {
+    this.#lastImages = images;
+    await this.parts.chat.send(question, images);
   }
 
   /** Sends the queued question after a successful answer, else restores it. Call it after each change of the conversation. */
@@ -116,7 +117,7 @@ export class QuestionQueue {
         role === 'assistant' && requestId === this.#awaitedRequest && state === 'done',
     );
     if (draft.queued && isAnswered && this.rpc.connected) {
-      void this.#send(draft.takeQueued(), this.#takeQueuedImages());
+      void this.send(draft.takeQueued(), this.#takeQueuedImages());
     } else this.unqueue();
   }
 
@@ -124,10 +125,5 @@ export class QuestionQueue {
     const images = this.#queuedImages;
     this.#queuedImages = [];
     return images;
-  }
-
-  async #send(question: string, images: readonly string[]): Promise<void> {
-    this.#lastImages = images;
-    await this.parts.chat.send(question, images);
   }
 }

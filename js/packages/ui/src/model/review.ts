@@ -1,44 +1,35 @@
 /** Store of the open review, whichever host started it, and of ending it. */
 
-import type { ReviewChange, ReviewDetails, ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
+import type { ReviewDetails, ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
-import type { Session } from './session.ts';
+import type { FileLocation } from './file-location.ts';
+import {
+  parseReviewedFiles,
+  parseReviewNumbers,
+  type ReviewedFile,
+  type ReviewNumbers,
+} from './review-changes.ts';
 import { type Dispose, Store } from './store.ts';
-import { type Fields, fields, list, number, text } from './wire.ts';
+import { fields, text } from './wire.ts';
 
 export interface OpenReview {
   readonly branch: string;
-  /** Short hashes of the commit before the branch, and of the branch's last one. */
-  readonly parent: string;
-  readonly tip: string;
   /** What ending it checks out: a branch, or a short commit hash. */
   readonly original: string;
+  /** Full hash of the commit that the branch is compared with. */
+  readonly parent: string;
+  /** Full hash of the branch's last commit. */
+  readonly tip: string;
   /** When it was started; null when it isn't known. */
   readonly since: Date | null;
 }
 
-/** A file that the branch under review changes. */
-export interface ChangedFile {
-  readonly path: string;
-  /** Its name before, if the branch renames it; else ''. */
-  readonly oldPath: string;
-  readonly status: string;
-  readonly additions: number;
-  readonly deletions: number;
-}
-
-/** What the branch under review changes. */
-export interface ReviewChanges {
-  readonly files: readonly ChangedFile[];
-  readonly commits: number;
-  readonly additions: number;
-  readonly deletions: number;
-}
-
 export class ReviewStore extends Store {
   open: OpenReview | null = null;
-  /** null until they are known. */
-  changes: ReviewChanges | null = null;
+  /** Null until they are known. */
+  numbers: ReviewNumbers | null = null;
+  /** The files that the branch changes, sorted by path. */
+  changes: readonly ReviewedFile[] = [];
   /** The server's message when it can't determine the state; '' otherwise. */
   problem = '';
   /** Result of ending a review, until the user closes it; '' for none. */
@@ -48,6 +39,7 @@ export class ReviewStore extends Store {
   #hasFailed = false;
   #arguments: [string, string | null] = ['', null];
   #range = '';
+  #byPath: ReadonlyMap<string, ReviewedFile> = new Map();
   #asked = 0;
   readonly #stopListening: Dispose[];
 
@@ -75,6 +67,17 @@ export class ReviewStore extends Store {
     if (!error && mine === this.#asked) this.adopt(value);
   }
 
+  /** The changed file with this path; undefined when the review doesn't change it. */
+  file(path: string): ReviewedFile | undefined {
+    return this.open ? this.#byPath.get(path) : undefined;
+  }
+
+  /** Where a location opens: a line of a changed file opens in the diff of the review. */
+  located(location: FileLocation): FileLocation {
+    const isLine = location.line > 0 && !location.isDiff && location.mapFor === undefined;
+    return isLine && this.file(location.path) ? { ...location, isReview: true } : location;
+  }
+
   /** Applies a review state from the server; cancels older requests. */
   adopt(raw: unknown): void {
     this.#asked += 1;
@@ -85,8 +88,8 @@ export class ReviewStore extends Store {
     this.open = isActive
       ? {
           branch: text(state.branch),
-          parent: text(state.parent_commit).slice(0, 7),
-          tip: text(state.branch_tip).slice(0, 7),
+          parent: text(state.parent_commit),
+          tip: text(state.branch_tip),
           original: branch || text(state.original_sha).slice(0, 7),
           since: Number.isNaN(since.getTime()) ? null : since,
         }
@@ -96,7 +99,7 @@ export class ReviewStore extends Store {
     const span = isActive ? `${text(state.parent_commit)} ${text(state.branch_tip)}` : '';
     if (span !== this.#range) {
       this.#range = span;
-      this.changes = null;
+      this.#adoptDetails({});
       if (span) {
         this.outcome = '';
         void this.#load(span);
@@ -135,44 +138,18 @@ export class ReviewStore extends Store {
     this.outcome = message || 'The review is over.';
   }
 
-  /** Lists the changed files; once per range, since the diff of two commits never changes. */
+  /** Loads commits and files; once per range, since the diff of two commits never changes. */
   async #load(span: string): Promise<void> {
     if (!this.rpc.offers('LLMService.get_review_state')) return;
     const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.get_review_state'));
     if (error || span !== this.#range) return;
-    const { changed_files, stats } = fields<ReviewDetails>(value);
-    const totals = fields<NonNullable<ReviewDetails['stats']>>(stats);
-    this.changes = {
-      files: list(changed_files)
-        .map(fields<ReviewChange>)
-        .map(parseChange),
-      commits: number(totals.commit_count),
-      additions: number(totals.additions),
-      deletions: number(totals.deletions),
-    };
+    this.#adoptDetails(fields<ReviewDetails>(value));
     this.changed();
   }
-}
 
-/** Files that "Ask for a review" ticks by itself. */
-export const MAX_REVIEWED = 50;
-const QUESTION = 'Review the changes of this branch. Name each finding as `path:line`.';
-
-/** Asks for a review of the ticked changes; with none ticked, of the first `MAX_REVIEWED`, which get ticked. */
-export async function askForReview(session: Session): Promise<void> {
-  const { review, selection, snippets, questions } = session;
-  const files = review.changes?.files.map(({ path }) => path) ?? [];
-  if (!files.some((path) => selection.has(path))) selection.mark(files.slice(0, MAX_REVIEWED), true);
-  await snippets.refresh();
-  await questions.askText(snippets.snippets[0]?.message ?? QUESTION);
-}
-
-function parseChange(raw: Fields<ReviewChange>): ChangedFile {
-  return {
-    path: text(raw.path),
-    oldPath: text(raw.old_path),
-    status: text(raw.status),
-    additions: number(raw.additions),
-    deletions: number(raw.deletions),
-  };
+  #adoptDetails({ changed_files, stats }: { changed_files?: unknown; stats?: unknown }): void {
+    this.changes = parseReviewedFiles(changed_files);
+    this.numbers = parseReviewNumbers(stats);
+    this.#byPath = new Map(this.changes.map((file) => [file.path, file]));
+  }
 }

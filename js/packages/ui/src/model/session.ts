@@ -172,9 +172,6 @@ export class Session extends Store {
         this.#onStartupProgress(text(stage), text(message), number(percent)),
       ),
       rpc.on('modeChanged', () => void this.sync()),
-      ...(['reviewStarted', 'reviewEnded'] as const).map((event) =>
-        rpc.on(event, () => void Promise.all([this.snippets.refresh(), this.breakdown.refresh()])),
-      ),
       rpc.on(
         'settingsChanged',
         (change) => void this.#onSettingsChanged(text(fields<SettingsChange>(change).message)),
@@ -280,8 +277,8 @@ export class Session extends Store {
     for (const stop of this.#stopListening) stop();
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction];
-    for (const store of [...stores, this.urls, this.mode, this.links, this.search, this.noRepository])
-      store.dispose();
+    const { urls, mode, links, search, snippets, noRepository } = this;
+    for (const store of [...stores, urls, mode, links, search, snippets, noRepository]) store.dispose();
   }
 
   #onChatChanged(): void {

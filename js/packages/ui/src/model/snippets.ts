@@ -2,7 +2,7 @@
 
 import type { Rpc, SnippetRow } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
-import { Store } from './store.ts';
+import { type Dispose, Store } from './store.ts';
 import { fields, list, text } from './wire.ts';
 
 export interface Snippet {
@@ -26,9 +26,17 @@ export function parseSnippets(raw: unknown): Snippet[] {
 
 export class SnippetsStore extends Store {
   snippets: readonly Snippet[] = [];
+  readonly #stopListening: Dispose[];
 
   constructor(private readonly rpc: Rpc) {
     super();
+    // A review has snippets of its own.
+    const events = ['reviewStarted', 'reviewEnded'] as const;
+    this.#stopListening = events.map((event) => rpc.on(event, () => void this.refresh()));
+  }
+
+  dispose(): void {
+    for (const stop of this.#stopListening) stop();
   }
 
   /** Loads the snippets. A failure isn't reported: the menu is then just hidden. */

@@ -1,25 +1,17 @@
 /** Store of the file viewer: location, versions of the file, definitions and references. */
 
-import type { FileMapBlock, Rpc, RpcError } from '@jupyter-ac/link/rpc';
+import type { FileMapBlock, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
+import { type Content, cut, LOADING, NOTHING, readContent } from './file-content.ts';
 import { type FileLocation, isSameLocation, parseLspLocation } from './file-location.ts';
 import { headingLine } from './headings.ts';
+import type { ReviewStore } from './review.ts';
+import type { ReviewedFile } from './review-changes.ts';
 import { type Dispose, Store } from './store.ts';
 import { fields, list, strings, text } from './wire.ts';
 
-/** The file on disk, its diff to the last commit, the committed file, its part of the map. */
-export type Tab = 'file' | 'diff' | 'head' | 'map';
-
-export type Content =
-  | { readonly kind: 'loading' }
-  /**
-   * `whole` is the full length when the text was cut, else 0. `language` is set for a notebook only;
-   * that of other files follows from their name.
-   */
-  | { readonly kind: 'text'; readonly text: string; readonly whole: number; readonly language: string }
-  | { readonly kind: 'missing' }
-  /** It can't be read, or can't be shown as text. */
-  | { readonly kind: 'refused'; readonly message: string };
+/** The file on disk, its diffs by the review and to the last commit, the committed file, its part of the map. */
+export type Tab = 'file' | 'review' | 'diff' | 'head' | 'map';
 
 export interface References {
   readonly isLoading: boolean;
@@ -30,18 +22,24 @@ export interface References {
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
 
+/** A file before and after the changes of the review. */
+export interface ReviewedVersions {
+  readonly path: string;
+  /** `missing` for a new file. */
+  readonly before: Content;
+  /** `missing` for a deleted file. */
+  readonly after: Content;
+}
+
 interface HistoryEntry {
   readonly location: FileLocation;
   readonly tab: Tab;
 }
 
-/** Longer files are cut: the page would become slow. */
-export const MAX_CHARACTERS = 1_000_000;
 const MAX_REFERENCES = 300;
 /** Number of files whose lines are shown in the list of references. */
 const MAX_FILES_READ = 12;
 const MAX_HISTORY = 100;
-const LOADING: Content = { kind: 'loading' };
 
 export class ViewerStore extends Store {
   location: FileLocation = { path: '', line: 0, col: 0 };
@@ -49,6 +47,7 @@ export class ViewerStore extends Store {
   working: Content = LOADING;
   head: Content = LOADING;
   map: Content = LOADING;
+  versions: ReviewedVersions = { path: '', before: LOADING, after: LOADING };
   /** References of the symbol at the cursor; null when none were requested. */
   references: References | null = null;
   /** One sentence about the last request; '' for none. */
@@ -64,11 +63,33 @@ export class ViewerStore extends Store {
   #hovers = 0;
   readonly #stopListening: Dispose;
 
-  constructor(private readonly rpc: Rpc) {
+  constructor(
+    private readonly rpc: Rpc,
+    private readonly review: ReviewStore,
+  ) {
     super();
-    this.#stopListening = rpc.on('filesModified', (paths) => {
-      if (strings(paths).includes(this.location.path)) void this.#load();
-    });
+    const stops = [
+      rpc.on('filesModified', (paths) => {
+        if (strings(paths).includes(this.location.path)) void this.#load();
+      }),
+      review.subscribe(() => this.#onReviewChanged()),
+    ];
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** The changed file of the review that is shown; undefined when the review doesn't change it. */
+  get reviewedFile(): ReviewedFile | undefined {
+    return this.review.file(this.location.path);
+  }
+
+  /** Goes to the next (1) or previous (-1) changed file of the review. */
+  moveToFile(direction: 1 | -1): void {
+    const { changes } = this.review;
+    const at = changes.findIndex(({ path }) => path === this.location.path);
+    const next = changes[at + direction];
+    if (at >= 0 && next) this.open({ path: next.path, line: 0, col: 0, isReview: true });
   }
 
   /** It shows the whole map, not a file. */
@@ -86,6 +107,7 @@ export class ViewerStore extends Store {
 
   /** The content of the tab; for a diff, its newer side. */
   get shown(): Content {
+    if (this.tab === 'review') return this.#reviewed;
     return this.tab === 'head' ? this.head : this.tab === 'map' ? this.map : this.working;
   }
 
@@ -105,7 +127,7 @@ export class ViewerStore extends Store {
     if (this.location.path || this.isMap) this.#back.push({ location: from, tab: this.tab });
     if (this.#back.length > MAX_HISTORY) this.#back.shift();
     this.#forward.length = 0;
-    const tab = location.isDiff ? 'diff' : 'file';
+    const tab = location.isReview ? 'review' : location.isDiff ? 'diff' : 'file';
     this.#go({ location, tab: location.mapFor === undefined ? tab : 'map' });
   }
 
@@ -174,7 +196,7 @@ export class ViewerStore extends Store {
     const paths = [...new Set(uses.locations.map(({ path }) => path))].slice(0, MAX_FILES_READ);
     const texts = await Promise.all(
       paths.map(async (path): Promise<[string, string[]]> => {
-        const content = await this.#read(path);
+        const content = await readContent(this.rpc, path);
         return [path, content.kind === 'text' ? content.text.split('\n') : []];
       }),
     );
@@ -187,6 +209,11 @@ export class ViewerStore extends Store {
     this.#questions += 1;
     this.references = null;
     this.changed();
+  }
+
+  /** Shows one sentence above the text. */
+  say(sentence: string): void {
+    this.#setNote(sentence);
   }
 
   dispose(): void {
@@ -249,7 +276,39 @@ export class ViewerStore extends Store {
 
   #loadFor(tab: Tab): void {
     if (tab === 'map') void this.#loadMap();
+    else if (tab === 'review') void this.#loadReview();
     else if (tab !== 'file') void this.#loadHead();
+  }
+
+  /** What the review's tab shows; a deleted file has an empty newer side. */
+  get #reviewed(): Content {
+    const { before, after } = this.versions;
+    if (before.kind === 'loading' || after.kind === 'loading') return LOADING;
+    if (before.kind === 'refused') return before;
+    return after.kind === 'missing' && before.kind === 'text' ? NOTHING : after;
+  }
+
+  /** Reads the file before and after the changes of the review. */
+  async #loadReview(): Promise<void> {
+    const { open } = this.review;
+    const file = this.reviewedFile;
+    if (!open || !file || this.versions.path === file.path) return;
+    this.versions = { path: file.path, before: LOADING, after: LOADING };
+    const [before, after] = await Promise.all([
+      readContent(this.rpc, file.oldPath || file.path, open.parent),
+      readContent(this.rpc, file.path, open.tip),
+    ]);
+    if (this.versions.path !== file.path || this.review.open?.tip !== open.tip) return;
+    this.versions = { path: file.path, before, after };
+    this.changed();
+  }
+
+  /** The files of a review became known, or it ended: its tab isn't shown any more then. */
+  #onReviewChanged(): void {
+    if (!this.review.open) this.versions = { path: '', before: LOADING, after: LOADING };
+    if (!this.review.open && this.tab === 'review') this.show('file');
+    else if (this.tab === 'review') this.#loadFor('review');
+    this.changed();
   }
 
   /** Loads the map; not cached, since it changes with the files on disk. */
@@ -274,8 +333,8 @@ export class ViewerStore extends Store {
     const wantsHead = this.#isHeadWanted;
     const { path } = this.location;
     const [working, head] = await Promise.all([
-      this.#read(path),
-      wantsHead ? this.#read(path, 'HEAD') : null,
+      readContent(this.rpc, path),
+      wantsHead ? readContent(this.rpc, path, 'HEAD') : null,
     ]);
     if (mine !== this.#loads) return;
     this.working = working;
@@ -302,36 +361,9 @@ export class ViewerStore extends Store {
     if (this.#isHeadWanted) return;
     this.#isHeadWanted = true;
     const { path } = this.location;
-    const head = await this.#read(path, 'HEAD');
+    const head = await readContent(this.rpc, path, 'HEAD');
     if (path !== this.location.path) return;
     this.head = head;
     this.changed();
   }
-
-  async #read(path: string, version?: string): Promise<Content> {
-    const args: [path: string, version?: string] = version === undefined ? [path] : [path, version];
-    try {
-      // A notebook that can't be parsed is shown as plain text.
-      const cells = path.endsWith('.ipynb') ? await this.#readCells(args).catch(() => null) : null;
-      return cells ?? cut(text(await this.rpc.rpcExtract('Repo.get_file_content', ...args)));
-    } catch (error) {
-      // Not `instanceof RpcError`: the error's class comes from another bundle.
-      if (fields<RpcError>(error).type === 'not_found') return { kind: 'missing' };
-      return { kind: 'refused', message: error instanceof Error ? error.message : String(error) };
-    }
-  }
-
-  async #readCells(args: [path: string, version?: string]): Promise<Content> {
-    const cells = this.rpc.rpcExtract('Repo.get_notebook_text', ...args);
-    const { value } = await toResult(this.rpc.rpcExtract('Repo.get_notebook_language', ...args));
-    return cut(text(await cells), text(value));
-  }
-}
-
-/** Cuts a long text, at a line end if one is near. */
-function cut(whole: string, language = ''): Content {
-  if (whole.length <= MAX_CHARACTERS) return { kind: 'text', text: whole, whole: 0, language };
-  const end = whole.lastIndexOf('\n', MAX_CHARACTERS) + 1;
-  const shown = whole.slice(0, end > MAX_CHARACTERS / 2 ? end : MAX_CHARACTERS);
-  return { kind: 'text', text: shown, whole: whole.length, language };
 }

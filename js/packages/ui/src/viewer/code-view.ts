@@ -1,7 +1,13 @@
 /** Read-only CodeMirror view: one text, or a diff of two, side by side or unified. */
 
 import { bracketMatching } from '@codemirror/language';
-import { goToNextChunk, goToPreviousChunk, MergeView, unifiedMergeView } from '@codemirror/merge';
+import {
+  goToNextChunk,
+  goToPreviousChunk,
+  MergeView,
+  uncollapseUnchanged,
+  unifiedMergeView,
+} from '@codemirror/merge';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorSelection, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
 import {
@@ -17,7 +23,9 @@ import {
   tooltips,
 } from '@codemirror/view';
 import { escapeInvisible, type FileLocation } from '../model/file-location.ts';
+import type { ReviewComment } from '../model/review-comments.ts';
 import { type CodeNavigation, codeNavigation } from './code-navigation.ts';
+import { commentMarks, openComments, setComments } from './comment-marks.ts';
 import { languageOf } from './languages.ts';
 import { theme } from './theme.ts';
 
@@ -32,6 +40,8 @@ export interface CodeViewState {
   readonly isWide: boolean;
   /** Whether definitions and references work in `text`. */
   readonly isNavigable: boolean;
+  /** Names of the original and of `text`, for screen readers. */
+  readonly labels: readonly [string, string];
 }
 
 const DIFF = {
@@ -70,7 +80,12 @@ export class CodeView {
   /** @returns whether the view was created again */
   show(shown: CodeViewState): boolean {
     const old = this.#shown;
-    if (old && (Object.keys(shown) as (keyof CodeViewState)[]).every((name) => old[name] === shown[name]))
+    if (
+      old &&
+      (Object.keys(shown) as (keyof CodeViewState)[]).every(
+        (name) => String(old[name]) === String(shown[name]),
+      )
+    )
       return false;
     const scrolled = old?.path === shown.path ? this.#scroller?.scrollTop : undefined;
     this.clear();
@@ -86,6 +101,7 @@ export class CodeView {
     const view = this.#view;
     if (!view || !line) return;
     const found = view.state.doc.line(Math.min(Math.max(1, line), view.state.doc.lines));
+    this.#expand(view, found.from);
     const anchor = Math.min(found.from + Math.max(0, col - 1), found.to);
     view.dispatch({
       selection: EditorSelection.cursor(anchor),
@@ -93,12 +109,22 @@ export class CodeView {
     });
   }
 
-  /** Moves the cursor to the next change of a diff, or to the previous one. */
-  goToChange(isNext: boolean): void {
-    const view = this.#view;
-    if (!view) return;
-    (isNext ? goToNextChunk : goToPreviousChunk)(view);
-    view.focus();
+  /** Marks the lines with comments. */
+  setComments(comments: readonly ReviewComment[]): void {
+    this.#view?.dispatch({ effects: setComments.of(comments) });
+  }
+
+  /** Goes to a line and shows the comments on it. */
+  openComments(line: number): void {
+    this.reveal({ path: '', line, col: 0 });
+    if (this.#view) openComments(this.#view, Math.min(line, this.#view.state.doc.lines));
+  }
+
+  /** Goes to the next (1) or previous (-1) change of the diff. */
+  moveToChange(direction: 1 | -1): void {
+    if (!this.#view) return;
+    (direction > 0 ? goToNextChunk : goToPreviousChunk)(this.#view);
+    this.#view.focus();
   }
 
   /** The cursor; null without a text. */
@@ -119,6 +145,16 @@ export class CodeView {
     this.#merge = null;
     this.#view = null;
     this.#shown = null;
+  }
+
+  /** Shows the unchanged lines around a position again, if they are collapsed. */
+  #expand(view: EditorView, at: number): void {
+    for (const set of view.state.facet(EditorView.decorations)) {
+      if (typeof set === 'function') continue;
+      set.between(at, at, (from, to, { spec }) => {
+        if (spec.block && to > from) view.dispatch({ effects: uncollapseUnchanged.of(from) });
+      });
+    }
   }
 
   get #scroller(): HTMLElement | undefined {
@@ -142,18 +178,18 @@ export class CodeView {
     const more = original === null ? [] : unifiedMergeView({ ...DIFF, original, mergeControls: false });
     this.#view = new EditorView({
       doc: shown.text,
-      extensions: [this.#extensions(shown, 'The text of the file'), more],
+      extensions: [this.#extensions(shown, shown.labels[1]), more],
       parent: this.parent,
       root: this.root,
     });
   }
 
   #showSideBySide(shown: CodeViewState, original: string): void {
-    const left = this.#extensions({ ...shown, isNavigable: false }, 'The file as committed');
+    const left = this.#extensions({ ...shown, isNavigable: false }, shown.labels[0]);
     this.#merge = new MergeView({
       ...DIFF,
       a: { doc: original, extensions: left },
-      b: { doc: shown.text, extensions: this.#extensions(shown, 'The working copy') },
+      b: { doc: shown.text, extensions: this.#extensions(shown, shown.labels[1]) },
       parent: this.parent,
       root: this.root,
     });
@@ -180,6 +216,7 @@ export class CodeView {
       keymap.of([...searchKeymap, ...MOVE_KEYS]),
       tooltips({ parent: this.parent, position: 'absolute', tooltipSpace: () => this.#visibleRect() }),
       markedLine,
+      commentMarks,
       languageOf(path, language),
       theme,
       isNavigable ? codeNavigation(this.names) : [],

@@ -45,9 +45,35 @@ export const viewerStyles = css`
     height: 34px;
     font-size: 12px;
   }
+  .diff-tools {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 2px;
+    align-items: center;
+    margin: 4px 0 4px auto;
+  }
   .small[aria-pressed='true'] {
-    color: var(--ac-on-accent);
-    background: var(--ac-accent);
+    background: var(--ac-tint);
+    color: var(--ac-accent);
+  }
+  .cm-comments {
+    min-width: 14px;
+  }
+  .comment-mark {
+    color: var(--ac-accent);
+    cursor: pointer;
+  }
+  .cm-comment {
+    box-shadow: inset 2px 0 var(--ac-accent);
+  }
+  .comment-text {
+    padding: 6px 12px;
+    border-left: 3px solid var(--ac-accent);
+    background: var(--ac-tint);
+    color: var(--ac-ink);
+    font: 12px var(--ac-font);
+    white-space: normal;
+    overflow-wrap: anywhere;
   }
   .names {
     display: flex;

@@ -3,30 +3,37 @@
 import { adoptStyles, html, nothing, render, type TemplateResult } from 'lit';
 import { arrowKeyIndex } from '../controllers/focus.ts';
 import * as icons from '../elements/icons.ts';
+import type { Content } from '../model/file-content.ts';
 import { escapeInvisible, type FileLocation, isSameLocation } from '../model/file-location.ts';
 import { grouped } from '../model/format.ts';
-import type { Content, Tab, ViewerStore } from '../model/viewer.ts';
+import type { ReviewComment } from '../model/review-comments.ts';
+import type { Tab, ViewerStore } from '../model/viewer.ts';
 import { prose } from '../styles/prose.ts';
 import { tabStyles } from '../styles/tabs.ts';
 import { base } from '../styles/tokens.ts';
 import { lineAndColumn } from './code-navigation.ts';
 import { CodeView } from './code-view.ts';
+import { type DiffActions, diffKey, diffTools, isUnified, setUnified } from './diff-tools.ts';
 import type { ViewerPorts } from './index.ts';
 import { referencesTemplate } from './references.ts';
 import { viewerStyles } from './styles.ts';
 
 /** Width from which the diff is shown side by side. */
 const WIDE_PX = 720;
-/** The narrowest panel that can show a diff side by side. */
-const LEAST_WIDE_PX = 420;
-const LAYOUT_KEY = 'jupyter-ac.diff-layout';
-type Layout = 'auto' | 'unified' | 'split';
 const TABS: readonly (readonly [Tab, string, string])[] = [
   ['file', 'File', 'The working copy: the file as it is on disk'],
+  ['review', 'Review', 'What the branch under review changes in it'],
   ['diff', 'HEAD diff', 'What has changed since the last commit'],
   ['head', 'HEAD', 'The file as it was committed last'],
   ['map', 'Map', 'What the model sees of it in the map'],
 ];
+
+/** Names of both sides. */
+const SIDES = {
+  file: ['The file as committed', 'The text of the file'],
+  diff: ['HEAD', 'Working copy'],
+  review: ['Before the branch', 'The branch'],
+} as const;
 
 export class Viewer {
   readonly #root: ShadowRoot;
@@ -34,9 +41,10 @@ export class Viewer {
   readonly #code: CodeView;
   readonly #stopListening: () => void;
   readonly #observer = new ResizeObserver(([entry]) => this.#resized(entry?.contentRect.width ?? 0));
-  #width = 0;
-  /** How diffs are shown; kept for the next file. */
-  #layout: Layout = storedLayout();
+  #isWide = false;
+  #comments: readonly ReviewComment[] = [];
+  /** Index of the comment shown last; -1 for none. */
+  #commentAt = -1;
   /** The location scrolled to last. */
   #revealed: FileLocation | null = null;
 
@@ -62,7 +70,10 @@ export class Viewer {
     area.id = 'code';
     area.setAttribute('role', 'tabpanel');
     host.addEventListener('keydown', this.#key);
-    this.#stopListening = store.subscribe(() => this.#draw());
+    const stops = [store, ports.conversation].map((each) => each.subscribe(() => this.#draw()));
+    this.#stopListening = () => {
+      for (const stop of stops) stop();
+    };
     this.#observer.observe(host);
   }
 
@@ -83,6 +94,7 @@ export class Viewer {
   #draw(): void {
     const { store } = this;
     const hadFocus = this.#root.activeElement !== null;
+    this.#comments = this.ports.comments(store.location.path);
     render(this.#template(), this.#frame);
     const area = this.#root.querySelector<HTMLElement>('#code');
     if (area) area.hidden = store.shown.kind !== 'text';
@@ -95,10 +107,11 @@ export class Viewer {
 
   #drawCode(): void {
     const { store } = this;
-    const { tab, shown, head, location } = store;
+    const { tab, shown, location } = store;
+    const original = this.#original;
     // Wait for both texts before showing a diff.
     const hadFocus = this.#root.activeElement?.closest('#code') != null;
-    if (shown.kind !== 'text' || (tab === 'diff' && head.kind === 'loading')) {
+    if (shown.kind !== 'text' || original?.kind === 'loading') {
       this.#code.clear();
       return;
     }
@@ -106,16 +119,28 @@ export class Viewer {
       path: tab === 'map' ? '' : location.path,
       text: shown.text,
       language: shown.language,
-      original: tab === 'diff' ? textOf(head) : null,
-      isWide: this.#isSplit,
+      original: original && textOf(original),
+      isWide: this.#isSideBySide,
       isNavigable: store.isNavigable,
+      labels: SIDES[tab === 'review' ? 'review' : original ? 'diff' : 'file'],
     });
+    if (tab === 'review' || isNew) this.#code.setComments(tab === 'review' ? this.#comments : []);
     const isOther = !this.#revealed || !isSameLocation(this.#revealed, location);
     if (isNew || isOther) {
       if (tab !== 'map' && (isOther || tab === 'file')) this.#code.reveal(location);
       if (isOther || hadFocus) this.#code.focus();
     }
     this.#revealed = location;
+  }
+
+  /** The older side of the shown diff; null when no diff is shown. */
+  get #original(): Content | null {
+    const { tab, head, versions } = this.store;
+    return tab === 'diff' ? head : tab === 'review' ? versions.before : null;
+  }
+
+  get #isSideBySide(): boolean {
+    return this.#isWide && !isUnified();
   }
 
   #template(): TemplateResult {
@@ -126,16 +151,46 @@ export class Viewer {
         <div class="tabs" role="tablist" aria-label="Versions" @keydown=${this.#tabKey}>
           ${this.#tabs.map(([tab, label, title]) => this.#tab(tab, label, title))}
         </div>
-        ${this.#diffButtons()}
+        ${this.#original ? diffTools(this.#diffActions) : nothing}
         ${store.isNavigable ? this.#nameButtons() : nothing}
       </div>
       ${this.#notes().map((sentence) => html`<p class="note" role="status">${sentence}</p>`)}
       ${this.#sideHeadings()} ${this.#placeholder()} ${store.references ? referencesTemplate(store) : nothing}`;
   }
 
+  get #diffActions(): DiffActions {
+    const { store } = this;
+    return {
+      isWide: this.#isWide,
+      comments: store.tab === 'review' ? this.#comments.length : 0,
+      hasFiles: store.tab === 'review',
+      choose: (isUnifiedWanted) => {
+        setUnified(isUnifiedWanted);
+        this.#draw();
+      },
+      change: (direction) => this.#code.moveToChange(direction),
+      comment: (direction) => this.#moveToComment(direction),
+      file: (direction) => store.moveToFile(direction),
+    };
+  }
+
+  #moveToComment(direction: 1 | -1): void {
+    const count = this.#comments.length;
+    if (this.store.tab !== 'review' || !count) return;
+    const at = this.#commentAt < 0 && direction < 0 ? count - 1 : this.#commentAt + direction;
+    this.#commentAt = (at + count) % count;
+    const comment = this.#comments[this.#commentAt];
+    if (!comment) return;
+    this.#code.openComments(comment.line);
+    this.#code.focus();
+    this.store.say(`Comment ${this.#commentAt + 1} of ${count}, line ${comment.line}: ${comment.text}`);
+  }
+
   get #tabs(): typeof TABS {
-    if (this.store.isMap) return TABS.slice(-1);
-    return this.store.hasMap ? TABS : TABS.slice(0, -1);
+    const { store } = this;
+    if (store.isMap) return TABS.slice(-1);
+    const isReviewed = store.reviewedFile !== undefined || store.tab === 'review';
+    return TABS.filter(([tab]) => (tab === 'review' ? isReviewed : tab !== 'map' || store.hasMap));
   }
 
   #button(title: string, icon: TemplateResult, isOff: boolean, act: () => void): TemplateResult {
@@ -160,7 +215,7 @@ export class Viewer {
   #tab(tab: Tab, label: string, title: string): TemplateResult {
     const isOpen = tab === this.store.tab;
     return html`<button type="button" role="tab" data-tab=${tab} title=${title} aria-selected=${isOpen}
-      aria-controls="code" tabindex=${isOpen ? 0 : -1} @click=${() => this.store.show(tab)}>${tab === 'diff' && this.ports.isReviewing() ? 'Review diff' : label}</button>`;
+      aria-controls="code" tabindex=${isOpen ? 0 : -1} @click=${() => this.store.show(tab)}>${label}</button>`;
   }
 
   /** Notes about the shown text. */
@@ -176,16 +231,17 @@ export class Viewer {
           ]
         : []),
       ...(tab === 'diff' && working.kind === 'text' ? compared(working.text, head) : []),
+      ...(tab === 'review' ? reviewNotes(this.store) : []),
     ];
   }
 
   #sideHeadings(): TemplateResult | typeof nothing {
-    const { tab, shown, head } = this.store;
-    if (tab !== 'diff' || !this.#isSplit || shown.kind !== 'text' || head.kind === 'loading') return nothing;
-    const [before, after] = this.ports.isReviewing()
-      ? ['Before the branch', 'Branch']
-      : ['HEAD', 'Working copy'];
-    return html`<div class="sides muted"><span>${before}</span><span>${after}</span></div>`;
+    const { tab, shown } = this.store;
+    const original = this.#original;
+    if (!original || !this.#isSideBySide || shown.kind !== 'text' || original.kind === 'loading')
+      return nothing;
+    const [left, right] = SIDES[tab === 'review' ? 'review' : 'diff'];
+    return html`<div class="sides muted"><span>${left}</span><span>${right}</span></div>`;
   }
 
   /** Placeholder while there is no text. */
@@ -205,45 +261,9 @@ export class Viewer {
   }
 
   #resized(width: number): void {
-    const { canSplit, isSplit } = this.#split;
-    this.#width = width;
-    if (this.#split.canSplit !== canSplit || this.#split.isSplit !== isSplit) this.#draw();
-  }
-
-  get #split(): { canSplit: boolean; isSplit: boolean } {
-    const canSplit = this.#width >= LEAST_WIDE_PX;
-    const isSplit = this.#layout === 'auto' ? this.#width >= WIDE_PX : this.#layout === 'split';
-    return { canSplit, isSplit: canSplit && isSplit };
-  }
-
-  get #isSplit(): boolean {
-    return this.#split.isSplit;
-  }
-
-  /** Moving between changes, and the layout, of a diff. */
-  #diffButtons(): TemplateResult | typeof nothing {
-    const { tab, shown } = this.store;
-    if (tab !== 'diff' || shown.kind !== 'text') return nothing;
-    const { canSplit, isSplit } = this.#split;
-    const layout = (
-      wanted: Layout,
-      label: string,
-    ) => html`<button class="small" type="button" data-do=${wanted}
-      aria-pressed=${isSplit === (wanted === 'split')} @click=${() => this.#setLayout(wanted)}>${label}</button>`;
-    return html`<span class="names diff" role="group" aria-label="Diff">
-      ${this.#button('Previous change (Shift+F7)', icons.arrowUp, false, () => this.#code.goToChange(false))}
-      ${this.#button('Next change (F7)', icons.arrowDown, false, () => this.#code.goToChange(true))}
-      ${canSplit ? html`${layout('unified', 'Unified')}${layout('split', 'Side by side')}` : nothing}
-    </span>`;
-  }
-
-  #setLayout(layout: Layout): void {
-    this.#layout = layout;
-    try {
-      localStorage.setItem(LAYOUT_KEY, layout);
-    } catch {
-      // Without storage it holds until the page is closed.
-    }
+    const isWide = width >= WIDE_PX;
+    if (isWide === this.#isWide) return;
+    this.#isWide = isWide;
     this.#draw();
   }
 
@@ -262,9 +282,13 @@ export class Viewer {
     if (event.defaultPrevented || event.isComposing) return;
     const { store } = this;
     const isWay = event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+    const isOfDiff = event.altKey && this.#original !== null;
+    if (isOfDiff && diffKey(event, this.#diffActions)) {
+      event.preventDefault();
+      return;
+    }
     if (isWay && event.key === 'ArrowLeft') store.back();
     else if (isWay && event.key === 'ArrowRight') store.forward();
-    else if (event.key === 'F7' && store.tab === 'diff') this.#code.goToChange(!event.shiftKey);
     else if (event.key === 'Escape' && store.references) {
       store.closeReferences();
       this.focus();
@@ -273,17 +297,16 @@ export class Viewer {
   };
 }
 
-function storedLayout(): Layout {
-  try {
-    const stored = localStorage.getItem(LAYOUT_KEY);
-    return stored === 'unified' || stored === 'split' ? stored : 'auto';
-  } catch {
-    return 'auto';
-  }
-}
-
 function textOf(content: Content): string {
   return content.kind === 'text' ? content.text : '';
+}
+
+function reviewNotes({ reviewedFile, versions: { before, after } }: ViewerStore): string[] {
+  const isMissing = (content: Content) => content.kind === 'missing';
+  if (isMissing(before) && !isMissing(after)) return ['The branch adds this file.'];
+  if (isMissing(after) && !isMissing(before)) return ['The branch deletes this file.'];
+  const old = reviewedFile?.oldPath;
+  return old ? [`The branch renames ${escapeInvisible(old)} to this.`] : [];
 }
 
 function compared(working: string, head: Content): string[] {

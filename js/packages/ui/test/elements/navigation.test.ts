@@ -54,6 +54,7 @@ beforeEach(async () => {
   shown = [];
   viewers = { closed: 0 };
   app.loadViewer = async () => ({
+    commentsOn: () => [],
     openViewer: (host, location, { moved }) => {
       const field = document.createElement('input');
       host.append(field);

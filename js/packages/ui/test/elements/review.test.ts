@@ -13,6 +13,15 @@ const REVIEW = {
   original_branch: 'main',
 };
 
+const DETAILS = {
+  ...REVIEW,
+  changed_files: [
+    { path: 'src/a.py', old_path: '', status: 'modified', additions: 5, deletions: 0 },
+    { path: 'gone.py', old_path: '', status: 'deleted', additions: 0, deletions: 1 },
+  ],
+  stats: { commit_count: 1, files_changed: 2, additions: 5, deletions: 1 },
+};
+
 let rpc: FakeRpc;
 let session: Session;
 
@@ -20,14 +29,7 @@ beforeEach(async () => {
   rpc = new FakeRpc();
   ({ session } = await mount(rpc));
   rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, review_state: REVIEW }));
-  rpc.ready.set('LLMService.get_review_state', () => ({
-    ...REVIEW,
-    changed_files: [
-      { path: 'src/a.py', old_path: '', status: 'modified', additions: 3, deletions: 1 },
-      { path: 'gone.md', old_path: '', status: 'deleted', additions: 0, deletions: 9 },
-    ],
-    stats: { commit_count: 2, files_changed: 2, additions: 3, deletions: 10 },
-  }));
+  rpc.ready.set('LLMService.get_review_state', () => DETAILS);
   rpc.ready.set('Repo.get_review_state', () => REVIEW);
   await connect(rpc);
 });
@@ -38,11 +40,13 @@ afterEach(() => {
 });
 
 it('offers to end a review that was left open, and says what became of it', async () => {
-  expect(one('review').textContent).toContain('A review of feature is open: 2 files.');
+  expect(one('review-banner').textContent).toContain(
+    'A review of feature is open (a..b): 1 commit, 2 files, +5 −1.',
+  );
   rpc.ready.set('Repo.exit_review_mode', () => ({ error: 'A `merge` is under way.' }));
   one('review-end').click();
   await drawn();
-  expect(one('review').querySelector('[role=alert]')?.textContent).toContain('A merge is under way.');
+  expect(one('review-banner').querySelector('[role=alert]')?.textContent).toContain('A merge is under way.');
   rpc.ready.set('Repo.exit_review_mode', () => ({ status: 'restored', message: 'Back on `main`.' }));
   rpc.ready.set('Repo.get_review_state', () => ({ active: false, message: '' }));
   one('review-end').click();
@@ -54,30 +58,35 @@ it('offers to end a review that was left open, and says what became of it', asyn
   expect(() => one('review-outcome')).toThrow();
 });
 
-it('lists what the branch changes, with numbers and ticks', async () => {
-  expect(one('review-banner').textContent).toContain('2 commits');
-  const rows = all('review-row');
-  expect(rows.map((row) => [row.dataset.path, row.dataset.status])).toEqual([
-    ['src/a.py', 'modified'],
-    ['gone.md', 'deleted'],
-  ]);
-  expect(one('review-ticked').textContent).toBe('1 of 2 diffs in the conversation');
+it('lists the changed files; a tick sends a diff, also of a deleted file', async () => {
+  expect(all('review-file').map(({ dataset }) => dataset.path)).toEqual(['gone.py', 'src/a.py']);
+  expect(one('review-count').textContent).toBe('1 of 2 diffs in context');
+  await click(all('review-tick')[0]);
+  expect(session.selection.paths).toEqual(['src/a.py', 'gone.py']);
+  expect(one('review-count').textContent).toBe('2 of 2 diffs in context');
   await click(one('review-tick-all'));
-  expect(session.selection.paths).toEqual(['src/a.py', 'gone.md']);
-  await click(rows[1]?.querySelector('[data-ac="review-tick"]'));
-  expect(session.selection.paths).toEqual(['src/a.py']);
-  await click(one('review-files'));
-  expect(all('review-row')).toEqual([]);
+  expect(session.selection.paths).toEqual([]);
 });
 
-it('asks for a review of all changes when none is ticked, and leaves the input alone', async () => {
-  rpc.ready.set('LLMService.get_snippets', () => [{ icon: 'R', tooltip: '', message: 'Review it.' }]);
-  rpc.ready.set('LLMService.chat_streaming', () => ({ status: 'started' }));
+it('asks with the first snippet of reviews, and ticks the changed files that fit if none is ticked', async () => {
+  rpc.ready.set('LLMService.get_snippets', () => [{ icon: '1', tooltip: '', message: 'Review all.' }]);
+  await session.snippets.refresh();
   session.selection.replace([]);
-  session.draft.set('half a question');
-  await drawn();
+  session.draft.set('mine');
+  rpc.ready.set('LLMService.get_context_breakdown', () => ({
+    total_tokens: 110,
+    max_input_tokens: 100,
+    breakdown: {
+      review: {
+        details: [
+          { path: 'src/a.py', tokens: 40 },
+          { path: 'gone.py', tokens: 3 },
+        ],
+      },
+    },
+  }));
   await click(one('review-ask'));
-  expect(session.selection.paths).toEqual(['src/a.py', 'gone.md']);
-  expect(session.chat.messages.map(({ content }) => content)).toContain('Review it.');
-  expect(session.draft.text).toBe('half a question');
+  expect(session.selection.paths).toEqual(['gone.py']);
+  expect(rpc.last('LLMService.chat_streaming').args[1]).toBe('Review all.');
+  expect(session.draft.text).toBe('mine');
 });

@@ -12,6 +12,7 @@ const OPEN = {
   since: '2026-11-22T08:00:00+00:00',
   message: '',
 };
+const FILE = { path: 'b.py', old_path: '', status: 'modified', additions: 2, deletions: 1 };
 const NONE = { active: false, message: '' };
 
 let rpc: FakeRpc;
@@ -20,39 +21,35 @@ let review: ReviewStore;
 beforeEach(async () => {
   rpc = new FakeRpc();
   rpc.ready.set('LLMService.get_review_state', () => ({
-    ...OPEN,
-    changed_files: [{ path: 'b.py', old_path: 'a.py', status: 'renamed', additions: 2, deletions: 1 }, {}],
-    stats: { commit_count: 3, files_changed: 2, additions: 2, deletions: 1 },
+    changed_files: [FILE, { ...FILE, path: 'a.py', old_path: 'o.py', status: 'renamed' }],
+    stats: { commit_count: 3, files_changed: 2, additions: 4, deletions: 2 },
   }));
   await rpc.become({ state: 'open', first: true });
   review = new ReviewStore(rpc);
 });
 
-it('shows what the server has found open, and lists its files once', async () => {
+it('shows what the server has found open, and counts its files once', async () => {
   review.adopt(OPEN);
   await settle();
   expect(review.open).toEqual({
     branch: 'feature',
-    parent: 'aaaaaaa',
-    tip: 'bbbbbbb',
     original: 'main',
+    parent: OPEN.parent_commit,
+    tip: OPEN.branch_tip,
     since: new Date(OPEN.since),
   });
-  expect(review.changes).toMatchObject({ commits: 3, additions: 2, deletions: 1 });
-  expect(review.changes?.files[0]).toEqual({
-    path: 'b.py',
-    oldPath: 'a.py',
-    status: 'renamed',
-    additions: 2,
-    deletions: 1,
-  });
-  expect(review.changes?.files).toHaveLength(2);
+  expect(review.numbers).toEqual({ commits: 3, files: 2, additions: 4, deletions: 2 });
+  expect(review.changes.map(({ path, oldPath }) => [path, oldPath])).toEqual([
+    ['a.py', 'o.py'],
+    ['b.py', ''],
+  ]);
   review.adopt({ ...OPEN, original_branch: null, since: 'never' });
   await settle();
   expect(review.open).toMatchObject({ original: 'ccccccc', since: null });
   expect(rpc.calls.filter(({ method }) => method === 'LLMService.get_review_state')).toHaveLength(1);
   review.adopt({ active: false, message: 'It can not be read.' });
-  expect([review.open, review.changes, review.problem]).toEqual([null, null, 'It can not be read.']);
+  expect([review.open, review.numbers, review.problem]).toEqual([null, null, 'It can not be read.']);
+  expect(review.file('b.py')).toBeUndefined();
 });
 
 it.each([
@@ -123,4 +120,19 @@ it('asks a server for nothing that it does not have', async () => {
   await review.refresh();
   review.adopt(OPEN);
   expect(rpc.calls).toEqual([]);
+});
+
+it('opens a line of a changed file in the diff of the review, and nothing else', async () => {
+  review.adopt(OPEN);
+  await settle();
+  const line = { path: 'b.py', line: 3, col: 0 };
+  expect(review.located(line)).toEqual({ ...line, isReview: true });
+  for (const other of [
+    { ...line, path: 'c.py' },
+    { ...line, line: 0 },
+    { ...line, isDiff: true },
+  ])
+    expect(review.located(other)).toBe(other);
+  review.adopt(NONE);
+  expect(review.located(line)).toBe(line);
 });

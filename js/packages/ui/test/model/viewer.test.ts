@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_CHARACTERS, ViewerStore } from '../../src/model/viewer.ts';
+import { MAX_CHARACTERS } from '../../src/model/file-content.ts';
+import { ReviewStore } from '../../src/model/review.ts';
+import { ViewerStore } from '../../src/model/viewer.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
 
 const READ = 'Repo.get_file_content';
@@ -14,7 +16,7 @@ let store: ViewerStore;
 beforeEach(async () => {
   rpc = new FakeRpc();
   await rpc.become({ state: 'open', first: true });
-  store = new ViewerStore(rpc);
+  store = new ViewerStore(rpc, new ReviewStore(rpc));
 });
 
 describe('the viewer', () => {

@@ -3,6 +3,8 @@ import { RpcError } from '@jupyter-ac/link/rpc';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { focused, tabStops } from '../../src/controllers/focus.ts';
 import type { FileLocation } from '../../src/model/file-location.ts';
+import { ReviewStore } from '../../src/model/review.ts';
+import type { ReviewComment } from '../../src/model/review-comments.ts';
 import { type OpenViewer, openViewer } from '../../src/viewer/index.ts';
 import { languageOf } from '../../src/viewer/languages.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
@@ -12,6 +14,8 @@ const TEXT = 'def top(days):\n    return max(days)\n\n\ntop([1])\n';
 const target = (file: string, line: number) => ({ file, range: { startLineNumber: line, startColumn: 1 } });
 
 let rpc: FakeRpc;
+let review: ReviewStore;
+let comments: ReviewComment[];
 let host: HTMLElement;
 let viewer: OpenViewer;
 let moved: FileLocation[];
@@ -19,8 +23,6 @@ let moved: FileLocation[];
 const shown = (selector: string) =>
   [...deep(document)].find((element) => element.matches(selector)) as HTMLElement | undefined;
 const tab = (name: string) => shown(`[data-tab="${name}"][role="tab"]`);
-
-let isReviewing = false;
 
 beforeEach(async () => {
   rpc = new FakeRpc();
@@ -31,12 +33,20 @@ beforeEach(async () => {
   host = document.createElement('div');
   document.body.append(host);
   moved = [];
-  isReviewing = false;
+  review = new ReviewStore(rpc);
+  comments = [];
   const markdown = (text: string) => document.createTextNode(text);
   viewer = openViewer(
     host,
     { path: 'src/a.py', line: 2, col: 0 },
-    { rpc, markdown, isReviewing: () => isReviewing, moved: (location) => moved.push(location) },
+    {
+      rpc,
+      review,
+      conversation: review,
+      comments: () => comments,
+      markdown,
+      moved: (location) => moved.push(location),
+    },
   );
   await drawn();
 });
@@ -46,15 +56,6 @@ afterEach(() => {
 });
 
 describe('the viewer with its code', () => {
-  it('says in a review what is compared, moves between changes, and keeps the layout', async () => {
-    isReviewing = true;
-    await click(tab('diff'));
-    expect(tab('diff')?.textContent).toBe('Review diff');
-    const next = host.shadowRoot?.querySelector('[title="Next change (F7)"]');
-    await click(next);
-    expect(shown('.cm-activeLine')?.textContent).toContain('max(days)');
-  });
-
   it('shows a file at its line, for reading only', () => {
     const content = shown('.cm-content');
     expect(content?.textContent).toContain('def top(days):');
@@ -168,4 +169,57 @@ it('colours a notebook by the language of its kernel', () => {
 
 it.each(['a.unknown', 'README', 'py', ''])('knows none of %s', (path) => {
   expect(languageOf(path)).toEqual([]);
+});
+
+describe('the review of a file', () => {
+  const OPEN = { active: true, branch: 'f', branch_tip: 'b'.repeat(40), parent_commit: 'a'.repeat(40) };
+  const changed = (path: string, status: string, old_path = '') => ({ path, status, old_path });
+  const visit = async (path: string, line = 0) => {
+    viewer.show({ path, line, col: 0, isReview: true });
+    await drawn();
+  };
+
+  beforeEach(async () => {
+    rpc.ready.set('LLMService.get_review_state', () => ({
+      ...OPEN,
+      changed_files: [changed('new.py', 'renamed', 'old.py'), changed('src/a.py', 'modified')],
+    }));
+    review.adopt(OPEN);
+    await drawn();
+  });
+
+  it('compares the commits of the review, of a renamed file under both names', async () => {
+    await visit('new.py');
+    const read = rpc.calls.filter(({ method }) => method === 'Repo.get_file_content').slice(-2);
+    expect(read.map(({ args }) => args)).toEqual([
+      ['old.py', OPEN.parent_commit],
+      ['new.py', OPEN.branch_tip],
+    ]);
+    expect(tab('review')?.getAttribute('aria-selected')).toBe('true');
+    expect(shown('.note')?.textContent).toBe('The branch renames old.py to this.');
+    await press('PageDown', { altKey: true });
+    expect(moved.at(-1)?.path).toBe('src/a.py');
+    await press('PageUp', { altKey: true });
+    expect(moved.at(-1)?.path).toBe('new.py');
+  });
+
+  it('marks the lines that answers comment on, and shows their texts as they are', async () => {
+    const text = '<b>Line</b> 2 waits.';
+    comments = [{ path: 'src/a.py', line: 2, end: 2, text }];
+    await visit('src/a.py', 2);
+    expect(all('review-mark').map(({ title }) => title)).toEqual([text]);
+    expect(all('review-comment')).toEqual([]);
+    viewer.focus();
+    await press('ArrowDown', { altKey: true, shiftKey: true });
+    expect(all('review-comment').map(({ textContent }) => textContent)).toEqual([text]);
+    expect(shown('.note')?.textContent).toBe(`Comment 1 of 1, line 2: ${text}`);
+  });
+
+  it('goes with the review', async () => {
+    await visit('src/a.py');
+    review.adopt({ active: false });
+    await drawn();
+    expect(tab('review')).toBeUndefined();
+    expect(tab('file')?.getAttribute('aria-selected')).toBe('true');
+  });
 });
