@@ -74,7 +74,9 @@ def test_a_review_survives_the_server_and_is_ended_by_a_key(
     panel = open_panel(page, server)
     expect(panel.part("review-banner")).to_have_count(0)
     begin(page, server)
-    expect(panel.part("review-banner")).to_contain_text("A review of feature/raised-beds is open since")
+    expect(panel.part("review-banner")).to_contain_text(
+        "A review of feature/raised-beds is open since"
+    )
     expect(panel.part("review-banner")).to_contain_text("3 files")
     server.end(signal.SIGKILL)
     panel.wait_for("offline")
