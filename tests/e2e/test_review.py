@@ -175,7 +175,7 @@ def test_the_whole_way_from_the_graph_to_the_end(
     panel.part("review-start").click()
     expect(panel.part("review-banner")).to_contain_text("Edits and commits are off")
     expect(panel.part("review-selector")).to_have_count(0)
-    changed = panel.part("review-row")
+    changed = panel.part("review-file")
     assert changed.evaluate_all(
         "rows => rows.map(row => [row.dataset.path, row.dataset.status])"
     ) == [
@@ -188,11 +188,11 @@ def test_the_whole_way_from_the_graph_to_the_end(
     (body,) = (body for body in map(str, model.bodies()) if "Review this change" in body)
     for part in ("review://summary", "review://changes/beds.md", "-# Beds", "+# Raised beds"):
         assert part in body
-    expect(panel.part("review-ticked")).to_have_text("3 of 3 diffs in the conversation")
+    expect(panel.part("review-count")).to_have_text("3 of 3 diffs in context")
     diffs = panel.part("breakdown-row", '[data-path^="review://changes/"]')
     expect(diffs).to_have_count(3)
     photograph("review-open")
-    panel.part("review-row", '[data-path="beds.md"]').locator('[data-ac="review-open"]').click()
+    panel.part("review-file", '[data-path="beds.md"]').locator('[data-ac="review-open"]').click()
     expect(panel.part("viewer")).to_contain_text("Raised beds", timeout=30 * SECONDS)
     photograph("review-diff")
     page.keyboard.press("Escape")
