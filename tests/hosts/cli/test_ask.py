@@ -1,5 +1,6 @@
 """`jupyter ac ask`, as a real process with the real litellm behind it."""
 
+import asyncio
 import functools
 import json
 import os
@@ -13,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.review.start import begin_and_show
 from jupyter_ac.hosts.cli.ask import attachments
 from jupyter_ac.hosts.cli.command import WrongUsage
+from tests.support.changing import changer_of
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.stdio_process import (
@@ -67,6 +70,24 @@ def test_the_answer_goes_to_standard_output_and_nothing_else_does(
     ((state, aside, answer),) = history(garden)
     assert (state, answer.rstrip("\n")) == ("done", done.stdout.rstrip("\n"))
     assert aside.startswith("ask-")
+
+
+async def test_an_open_review_is_said_beside_the_answer_and_its_diff_is_sent(
+    garden: RepositoryFolder, env: dict[str, str], model_server: RunningModelServer
+) -> None:
+    garden.git("checkout", "-q", "-b", "feature")
+    garden.write("a.py", "print('A')\n")
+    garden.commit("Shout")
+    garden.git("checkout", "-q", "main")
+    changer = changer_of(await discover(garden.root))
+    await changer.change_files(lambda git: begin_and_show(git, "feature", ""))
+    done = await asyncio.to_thread(ask, "Fine?", "-f", "a.py", env=env, cwd=garden.root)
+    assert done.returncode == 0
+    assert "jupyter-ac: A review of `feature` is open: edits aren't applied" in done.stderr
+    (body,) = model_server.bodies()
+    sent = json.dumps(body)
+    assert "You review the changes of a branch" in sent
+    assert "review://changes/a.py" in sent
 
 
 def test_an_answer_does_not_command_the_terminal(

@@ -1,0 +1,49 @@
+"""Ticked files around a review, with real files."""
+
+from pathlib import Path
+
+from jupyter_ac.chat.conversation import ConversationRegistry
+from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.page_store import PageStore
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.review_context import ReviewContext
+from jupyter_ac.git.repository import discover
+from jupyter_ac.git.review.end import end
+from jupyter_ac.git.review.start import begin_and_show
+from jupyter_ac.ids import ConversationKey, Identity
+from jupyter_ac.services.review_selections import ReviewSelections
+from jupyter_ac.services.subscribers import Subscribers
+from tests.support.changing import changer_of
+from tests.support.histories import history_in
+from tests.support.repositories import make_repository
+
+
+async def test_the_ticks_of_all_persons_go_and_come_back(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "old": "1\n"})
+    folder.git("checkout", "-q", "-b", "feature")
+    (folder.root / "old").unlink()
+    folder.commit("drop")
+    folder.git("checkout", "-q", "main")
+    repository, database = await discover(folder.root), history_in(tmp_path)
+    review = ReviewContext(repository)
+    book = ConversationRegistry(
+        HistoryStore(database, ""),
+        RepositoryFiles(repository, review.deleted),
+        FocusStore(database, ""),
+        PageStore(database, ""),
+    )
+    selections = ReviewSelections(book, Subscribers(), review)
+    ada, ben = [await book.open(ConversationKey(Identity(name))) for name in ("ada", "ben")]
+    aside = await book.open(ConversationKey(Identity("ada"), "ask-1"))
+    for conversation, paths in ((ada, ["a", "old"]), (ben, ["old"]), (aside, ["a"])):
+        assert await book.select(conversation, paths) == paths
+    await changer_of(repository).change_files(lambda git: begin_and_show(git, "feature", ""))
+    await selections.put_aside()
+    assert (ada.selection, ben.selection, aside.selection) == ((), (), ("a",))
+    assert await book.select(ben, ["old"]) == ["old"]
+    await changer_of(repository).change_files(end)
+    await selections.bring_back()
+    assert (ada.selection, ben.selection) == (("a", "old"), ("old",))
+    await review.aclose()
+    await database.aclose()
