@@ -1,10 +1,12 @@
 /** Root element of the panel: layout of header, files, conversation and context, and the dialogs over it. */
 
 import { LinkProvider, type RpcLink } from '@jupyter-ac/link';
+import { serverRoot } from '@jupyter-ac/page';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused } from '../controllers/focus.ts';
 import { isolateKeys } from '../controllers/key-isolation.ts';
+import { onLabDrop } from '../controllers/lab-drop.ts';
 import { OverlayStack } from '../controllers/overlay-stack.ts';
 import { onDrop } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -12,7 +14,9 @@ import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
 import type { LoadDialogs, LoadViewer } from '../load-chunk.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
+import { droppedFiles } from '../model/dropped-paths.ts';
 import type { FileLocation } from '../model/file-location.ts';
+import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
 import { appStyles } from '../styles/app.ts';
@@ -99,6 +103,7 @@ export class AcApp extends LitElement {
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
     this.addEventListener('ac-review-start', () => this.#chooseReview());
+    onLabDrop(this, (paths) => this.#tickDropped(paths));
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
     onOpenPage(this, (url) => this.#openPage(url));
@@ -248,6 +253,22 @@ export class AcApp extends LitElement {
       this.session.toasts.show('error', error instanceof Error ? error.message : String(error));
       await this.#close();
     }
+  }
+
+  /** Ticks files of JupyterLab's file browser. */
+  #tickDropped(dropped: readonly string[]): void {
+    const { files, repoRoot, selection, toasts } = this.session;
+    const server = serverRoot(document.getElementById('jupyter-config-data')?.textContent);
+    if (server === null || !files.isLoaded) {
+      toasts.show('warning', 'Not ticked: the files are not known yet.');
+      return;
+    }
+    const { paths, refusal } = droppedFiles(dropped, { server, repository: repoRoot }, files.tree);
+    if (paths.length) {
+      selection.mark(paths, true);
+      toasts.show('success', `${plural(paths.length, 'file')} ticked`);
+    }
+    if (refusal) toasts.show('warning', refusal);
   }
 
   #openFile(location: FileLocation): void {
