@@ -1,9 +1,10 @@
-/** Entry of the bundle of dialogs that are opened rarely, loaded on demand. */
+/** Entry of the bundle of dialogs and of parts of the input, loaded on demand. */
 
 import { define } from '@jupyter-ac/link';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcModels } from '../elements/models.ts';
+import { AcPathOffers } from '../elements/path-offers.ts';
 import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSettings } from '../elements/settings.ts';
 import { AcWebPage } from '../elements/web-page.ts';
@@ -12,6 +13,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],
   ['ac-keys', AcApiKeys],
   ['ac-models', AcModels],
+  ['ac-path-offers', AcPathOffers],
   ['ac-review-start', AcReviewStart],
   ['ac-settings', AcSettings],
   ['ac-web-page', AcWebPage],

@@ -103,6 +103,7 @@ export class AcApp extends LitElement {
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
     this.addEventListener('ac-review-start', () => this.#chooseReview());
+    this.addEventListener('ac-input-parts', () => void this.#preloadDialogs());
     onLabDrop(this, (paths) => this.#tickDropped(paths));
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
@@ -253,6 +254,13 @@ export class AcApp extends LitElement {
       this.session.toasts.show('error', error instanceof Error ? error.message : String(error));
       await this.#close();
     }
+  }
+
+  /** Loads the bundle ahead; what fails here is reported when a dialog needs it. */
+  async #preloadDialogs(): Promise<void> {
+    const dialogs = await this.loadDialogs().catch(() => null);
+    dialogs?.registerDialogs();
+    this.areDialogsLoaded ||= dialogs !== null;
   }
 
   /** Ticks files of JupyterLab's file browser. */

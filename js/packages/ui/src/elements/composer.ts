@@ -81,12 +81,14 @@ export class AcComposer extends RpcMixin(LitElement) {
         placeholder=${this.session.repoName ? `Ask about ${this.session.repoName} …` : 'Ask about this repository …'}
         @input=${this.#onInput}
         @click=${this.#updateMenu}
+        @focus=${() => this.dispatchEvent(new CustomEvent('ac-input-parts', { bubbles: true, composed: true }))}
         @keyup=${this.#updateMenu}
         @blur=${() => menu.isOpen && menu.close()}
         @keydown=${this.#key}
         @paste=${(event: ClipboardEvent) => onPaste(event, (files) => this.session.attach(files))}
       ></textarea>
       <${tag.urlChips} .session=${this.session} @ac-input=${() => this.focus()}></${tag.urlChips}>
+      <${tag.pathOffers} .session=${this.session} @ac-input=${() => this.focus()}></${tag.pathOffers}>
       ${this.#images()}
       <div class="row">
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>

@@ -19,6 +19,7 @@ export const tag = {
   noRepository: unsafeStatic(tagOf('ac-no-repository')),
   notices: unsafeStatic(tagOf('ac-notices')),
   trust: unsafeStatic(tagOf('ac-trust')),
+  pathOffers: unsafeStatic(tagOf('ac-path-offers')),
   picker: unsafeStatic(tagOf('ac-picker')),
   programQuestion: unsafeStatic(tagOf('ac-program-question')),
   reviewStart: unsafeStatic(tagOf('ac-review-start')),
