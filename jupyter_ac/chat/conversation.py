@@ -134,10 +134,6 @@ class ConversationRegistry:
         """How many answers are being made."""
         return sum(conversation.stream is not None for conversation in self._open.values())
 
-    def panels(self) -> list[Conversation]:
-        """List the open conversations of panels."""
-        return [one for one in self._open.values() if not one.conversation_key.aside]
-
     async def open(self, conversation_key: ConversationKey) -> Conversation:
         """Return the conversation with this key, with its selection.
 

@@ -27,10 +27,10 @@ class ReviewSelections:
         self._before = dict[ConversationKey, tuple[RepoPath, ...]]()
 
     async def put_aside(self) -> None:
-        """Untick all files, and remember them."""
+        """Untick all files of the persons who are connected, and remember them."""
         await self._review.prepare()
-        for conversation in self._conversations.panels():
-            key = conversation.conversation_key
+        for key in self._persons():
+            conversation = await self._conversations.open(key)
             self._before[key] = conversation.selection
             await self._conversations.select(conversation, (), ())
             self._subscribers.publish(FilesChanged([], []), key)
@@ -38,8 +38,11 @@ class ReviewSelections:
     async def bring_back(self) -> None:
         """Tick the files of before, as far as they are there, and no others."""
         await self._review.prepare()
-        for conversation in self._conversations.panels():
-            key = conversation.conversation_key
+        for key in self._persons() | self._before.keys():
+            conversation = await self._conversations.open(key)
             kept = await self._conversations.select(conversation, self._before.get(key, ()), ())
             self._subscribers.publish(FilesChanged(kept, []), key)
         self._before.clear()
+
+    def _persons(self) -> set[ConversationKey]:
+        return {key for key in self._subscribers.conversation_keys() if not key.aside}

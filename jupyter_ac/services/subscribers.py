@@ -96,6 +96,10 @@ class Subscribers:
     def __len__(self) -> int:
         return len(self._members)
 
+    def conversation_keys(self) -> set[ConversationKey]:
+        """Return whose pages are connected."""
+        return {member.conversation_key for member in self._members.values()}
+
     def pages_of(self, identity: Identity) -> list[Peer]:
         """Return the pages of a person that are connected, in all their conversations."""
         return [m.peer for m in self._members.values() if m.conversation_key.identity == identity]

@@ -19,6 +19,17 @@ from tests.support.histories import history_in
 from tests.support.repositories import make_repository
 
 
+class Connected(Subscribers):
+    """Pages of some persons, which hear nothing."""
+
+    def __init__(self, *keys: ConversationKey) -> None:
+        super().__init__()
+        self._keys = set(keys)
+
+    def conversation_keys(self) -> set[ConversationKey]:
+        return self._keys
+
+
 async def test_the_ticks_of_all_persons_go_and_come_back(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n", "old": "1\n"})
     folder.git("checkout", "-q", "-b", "feature")
@@ -33,9 +44,10 @@ async def test_the_ticks_of_all_persons_go_and_come_back(tmp_path: Path) -> None
         FocusStore(database, ""),
         PageStore(database, ""),
     )
-    selections = ReviewSelections(book, Subscribers(), review)
-    ada, ben = [await book.open(ConversationKey(Identity(name))) for name in ("ada", "ben")]
-    aside = await book.open(ConversationKey(Identity("ada"), "ask-1"))
+    keys = [ConversationKey(Identity(name)) for name in ("ada", "ben")]
+    beside = ConversationKey(Identity("ada"), "ask-1")
+    selections = ReviewSelections(book, Connected(*keys, beside), review)
+    ada, ben, aside = [await book.open(key) for key in (*keys, beside)]
     for conversation, paths in ((ada, ["a", "old"]), (ben, ["old"]), (aside, ["a"])):
         assert await book.select(conversation, paths) == paths
     await changer_of(repository).change_files(lambda git: begin_and_show(git, "feature", ""))

@@ -7,6 +7,7 @@ import { AcModels } from '../elements/models.ts';
 import { AcPathOffers } from '../elements/path-offers.ts';
 import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSettings } from '../elements/settings.ts';
+import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
@@ -16,6 +17,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-path-offers', AcPathOffers],
   ['ac-review-start', AcReviewStart],
   ['ac-settings', AcSettings],
+  ['ac-speech-button', AcSpeechButton],
   ['ac-web-page', AcWebPage],
 ];
 

@@ -76,6 +76,7 @@ export class AcApp extends LitElement {
   /** Element to focus again after the dialogs are closed. */
   #opener: HTMLElement | null = null;
   #isInputWanted = false;
+  #isPreloading = false;
   /** Element that had the focus when the input was requested. */
   #wantedFrom: HTMLElement | null = null;
   readonly #provider = new LinkProvider(this);
@@ -103,7 +104,6 @@ export class AcApp extends LitElement {
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
     this.addEventListener('ac-review-start', () => this.#chooseReview());
-    this.addEventListener('ac-input-parts', () => void this.#preloadDialogs());
     onLabDrop(this, (paths) => this.#tickDropped(paths));
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
@@ -124,6 +124,7 @@ export class AcApp extends LitElement {
   }
 
   protected override updated(): void {
+    if (this.session.isUsable && !this.areDialogsLoaded && !this.#isPreloading) void this.#preloadDialogs();
     if (!this.#isInputWanted || !this.#isReady) return;
     this.#isInputWanted = false;
     // Child elements render right after this one.
@@ -258,6 +259,7 @@ export class AcApp extends LitElement {
 
   /** Loads the bundle ahead; what fails here is reported when a dialog needs it. */
   async #preloadDialogs(): Promise<void> {
+    this.#isPreloading = true;
     const dialogs = await this.loadDialogs().catch(() => null);
     dialogs?.registerDialogs();
     this.areDialogsLoaded ||= dialogs !== null;

@@ -81,7 +81,6 @@ export class AcComposer extends RpcMixin(LitElement) {
         placeholder=${this.session.repoName ? `Ask about ${this.session.repoName} …` : 'Ask about this repository …'}
         @input=${this.#onInput}
         @click=${this.#updateMenu}
-        @focus=${() => this.dispatchEvent(new CustomEvent('ac-input-parts', { bubbles: true, composed: true }))}
         @keyup=${this.#updateMenu}
         @blur=${() => menu.isOpen && menu.close()}
         @keydown=${this.#key}

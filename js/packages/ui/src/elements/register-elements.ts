@@ -19,7 +19,6 @@ import { AcReviewFiles } from './review-files.ts';
 import { AcSearchEverywhere } from './search-everywhere.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSnippets } from './snippets.ts';
-import { AcSpeechButton } from './speech-button.ts';
 import { AcToasts } from './toasts.ts';
 import { AcTrust } from './trust.ts';
 import { AcUrlChips } from './url-chips.ts';
@@ -46,7 +45,6 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-review-files', AcReviewFiles],
   ['ac-sessions', AcSessions],
   ['ac-snippets', AcSnippets],
-  ['ac-speech-button', AcSpeechButton],
   ['ac-toasts', AcToasts],
   ['ac-url-chips', AcUrlChips],
   ['ac-viewer', AcViewer],
