@@ -89,6 +89,12 @@ export class InputMenuStore extends Store {
 
   constructor(private readonly parts: InputMenuParts) {
     super();
+    // What was typed before the list of files was there is searched when it comes.
+    let wasLoaded = parts.files.isLoaded;
+    parts.files.subscribe(() => {
+      if (parts.files.isLoaded && !wasLoaded && this.#trigger) this.#find(this.#trigger);
+      wasLoaded = parts.files.isLoaded;
+    });
   }
 
   get isOpen(): boolean {
