@@ -2,6 +2,7 @@ import '../support/jsdom.ts';
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { focused } from '../../src/controllers/focus.ts';
+import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import { registerElements } from '../../src/elements/register-elements.ts';
 import { Session } from '../../src/model/session.ts';
@@ -81,6 +82,7 @@ beforeEach(async () => {
     ...folderPorts(),
   });
   app = document.createElement(tagOf('ac-app')) as AcApp;
+  app.loadDialogs = async () => dialogs;
   app.session = session;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);
