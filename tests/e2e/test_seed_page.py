@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.support.model_process import RunningModelServer
 from tests.support.seed_page.server import seed_page_server
 from tests.support.serve_process import ServeProcess
+from tests.web.hostile_server import hostile_server, ok
 
 pytestmark = pytest.mark.e2e
 MS = 1000
@@ -36,6 +38,18 @@ class SeedClient:
         answer = self.call(method, *args)
         assert isinstance(answer, dict), (method, answer)
         return answer
+
+    def mapping_list(self, method: str, *args: object) -> list[dict[str, object]]:
+        answer = self.call(method, *args)
+        assert isinstance(answer, list), (method, answer)
+        return answer
+
+    def seen_events(self) -> list[tuple[str, dict[str, object]]]:
+        """The progress of fetching, as the seeds' event for that says it."""
+        rows = self.page.evaluate(
+            "window.seen.filter(row => row[0] === 'compactionEvent').map(row => row.slice(1))"
+        )
+        return [(request_id, event) for request_id, event in rows]
 
     def seen(self, name: str) -> list[list[object]]:
         """The arguments of all calls of one of the page's methods."""
@@ -60,7 +74,9 @@ OpenClient = Callable[..., SeedClient]
 
 @pytest.fixture
 def server(start_serve: Callable[..., ServeProcess], repository: Path) -> ServeProcess:
-    return start_serve(repository, "scripted-markdown", "--no-token")
+    # The page of a test is on this machine, which no page may be otherwise.
+    admin = {"allowed_hosts": ["127.0.0.1"]}
+    return start_serve(repository, "scripted-markdown", "--no-token", admin=admin)
 
 
 @pytest.fixture
@@ -207,6 +223,77 @@ def test_it_goes_on_when_the_server_was_started_again(
     ask(client, "1736956800001-bbbbbb", "And then?")
     completed = [row[0] for row in client.seen("streamComplete")]
     assert completed == ["1736956800000-aaaaaa", "1736956800001-bbbbbb"]
+
+
+def test_it_goes_through_a_review(
+    open_client: OpenClient, repository: Path, model: RunningModelServer
+) -> None:
+    client = open_client()
+    ready(client)
+    obstacle = client.mapping("LLMService.check_review_ready")
+    assert obstacle["clean"] is False
+    assert obstacle["message"]
+    assert client.mapping("Repo.discard_changes", ["weather/summary.py"])["status"]
+    assert client.mapping("LLMService.check_review_ready")["clean"] is True
+    graph = client.mapping("LLMService.get_commit_graph", 100, 0, True)
+    assert graph["has_more"] is False
+    branches, commits = graph["branches"], graph["commits"]
+    assert isinstance(branches, list)
+    assert isinstance(commits, list)
+    assert {branch["name"] for branch in branches} == {"main", "wind-summary"}
+    assert {"sha", "short_sha", "message", "author", "date", "parents"} <= set(commits[0])
+    first = next(row for row in commits if row["message"].startswith("Say the wind"))
+    begun = client.mapping("LLMService.start_review", "wind-summary", first["sha"])
+    assert begun["status"] == "review_active"
+    assert begun["stats"] == {
+        "commit_count": 3,
+        "files_changed": 4,
+        "additions": 15,
+        "deletions": 15,
+    }
+    client.wait("() => window.seen.some(row => row[0] === 'filesChanged' && !row[1].length)")
+    state = client.mapping("LLMService.get_review_state")
+    assert (state["active"], state["branch"]) == (True, "wind-summary")
+    diff = client.mapping("LLMService.get_review_file_diff", "weather/summary.py")
+    assert "+def mean_wind(readings):" in str(diff["diff"])
+    ticked = ["weather/summary.py", "web/chart.js"]
+    assert client.call("LLMService.set_selected_files", ticked) == ticked
+    ask(client, "1736956800000-rrrrrr", "Which line is wrong?")
+    (body,) = (body for body in map(str, model.bodies()) if "Which line is wrong?" in body)
+    for part in ("review://changes/weather/summary.py", "+def mean_wind", "-export function"):
+        assert part in body
+    assert client.mapping("LLMService.end_review")["status"] == "restored"
+    assert client.mapping("LLMService.get_review_state")["active"] is False
+    assert client.mapping("Repo.get_current_branch")["branch"] == "main"
+    assert client.call("Repo.is_clean") is True
+    assert (repository / "web" / "chart.js").is_file()
+
+
+def test_it_fetches_and_forgets_a_page(open_client: OpenClient, model: RunningModelServer) -> None:
+    text = "A pump moves a fluid by mechanical action."
+    with hostile_server(pump=ok(f"<title>Pumps</title><p>{text}</p>")) as web:
+        url = web.url("/pump")
+        client = open_client()
+        ready(client)
+        (found,) = client.mapping_list("LLMService.detect_urls", f"see {url}.")
+        assert found["url"] == url
+        assert {"url", "type", "display_name"} <= set(found)
+        assert client.mapping("LLMService.get_url_content", url)["error"]
+        fetched = client.mapping("LLMService.fetch_url", url)
+        assert (fetched["error"], fetched["title"]) == (None, "Pumps")
+        assert text in str(fetched["content"])
+        stages = [event["stage"] for _, event in client.seen_events()]
+        assert stages == ["url_fetch", "url_ready"]
+        assert client.mapping("LLMService.get_url_content", url)["content"] == fetched["content"]
+        ask(client, "1736956800000-uuuuuu", "What moves the fluid?")
+        (body,) = (body for body in map(str, model.bodies()) if "What moves the fluid?" in body)
+        assert text in body
+        for method in ("invalidate_url_cache", "remove_fetched_url"):
+            assert client.mapping(f"LLMService.{method}", url)["status"]
+        assert client.mapping("LLMService.clear_url_cache")["status"]
+        assert client.mapping("LLMService.get_url_content", url)["error"]
+        (again,) = client.mapping_list("LLMService.detect_and_fetch", f"see {url}")
+        assert again["title"] == "Pumps"
 
 
 def test_a_foreign_page_gets_nothing(browser: Browser, server: ServeProcess, web_port: int) -> None:
