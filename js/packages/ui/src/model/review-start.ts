@@ -52,6 +52,8 @@ export class ReviewStartStore extends Store {
   error = '';
   #shown: readonly Commit[] = [];
   #layout = new LaneLayout();
+  /** Branches by their last commit. */
+  #tips: ReadonlyMap<string, readonly Branch[]> = new Map();
   #asked = 0;
 
   constructor(private readonly rpc: Rpc) {
@@ -68,8 +70,8 @@ export class ReviewStartStore extends Store {
   }
 
   /** Branch labels at a commit. */
-  tipsAt(sha: string): Branch[] {
-    return this.branches.filter((branch) => branch.sha === sha);
+  tipsAt(sha: string): readonly Branch[] {
+    return this.#tips.get(sha) ?? [];
   }
 
   /** Reads the first page, and whether a review can begin. */
@@ -166,6 +168,9 @@ export class ReviewStartStore extends Store {
       this.branches = list(graph.branches)
         .map(fields<BranchRow>)
         .map(parseBranch);
+      const tips = new Map<string, Branch[]>();
+      for (const branch of this.branches) tips.set(branch.sha, [...(tips.get(branch.sha) ?? []), branch]);
+      this.#tips = tips;
       this.commits = offset ? [...this.commits, ...commits] : commits;
       this.hasMore = graph.has_more === true && commits.length > 0;
       this.#layOut();
