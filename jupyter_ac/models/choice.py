@@ -13,7 +13,7 @@ from jupyter_ac.workers.wire import EMBEDDED_NAME
 PROVIDER_KEYS: Final[Mapping[str, str]] = {
     "ANTHROPIC_API_KEY": "anthropic/claude-sonnet-4-6",
     "OPENAI_API_KEY": "openai/gpt-5.4",
-    "GEMINI_API_KEY": "gemini/gemini-2.5-pro",
+    "GEMINI_API_KEY": "gemini/gemini-pro-latest",
     "MISTRAL_API_KEY": "mistral/mistral-medium-latest",
     "DEEPSEEK_API_KEY": "deepseek/deepseek-v4-pro",
     "GROQ_API_KEY": "groq/openai/gpt-oss-120b",

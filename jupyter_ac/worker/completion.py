@@ -250,6 +250,9 @@ class _PassingError(Exception):
         self.error = error
 
 
+_NO_REASON: Final = "Stream ended before a finish_reason was received"
+
+
 async def _read(
     chunks: AsyncIterator[object], request: CompletionRequest, reply: _Reply, parts: _Parts
 ) -> None:
@@ -265,6 +268,11 @@ async def _read(
                 what = "sent nothing more for" if reply.has_begun else "did not answer within"
                 raise _TooLateError(what, limit_s) from error
             raise
+        except Exception as error:
+            # litellm from 1.110 on raises where a stream ends without a reason: the answer is cut.
+            if _NO_REASON not in str(error):
+                raise
+            return
         if chunk is None:
             return
         reply.has_begun = True

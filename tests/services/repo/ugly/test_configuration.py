@@ -173,7 +173,13 @@ async def changes_as_ever(client: RepoClient) -> None:
     assert (await client.rows("get_commit_log", "HEAD~1"))[0]["message"] == row["message"]
     assert await client.call("rename_file", "häst", "hund") == OK
     assert await client.rows("get_review_changed_files") == [
-        {"path": "hund", "status": "renamed", "additions": 0, "deletions": 0}
+        {
+            "path": "hund",
+            "old_path": "häst",
+            "status": "renamed",
+            "additions": 0,
+            "deletions": 0,
+        }
     ]
     assert await client.call("discard_changes", ["hund"]) == OK
     assert (await client.text("get_file_content", "häst", "HEAD")) == "1\n2\nnew\n"

@@ -84,7 +84,8 @@ async def test_objects_that_another_repository_lends(
             ("reset_hard",),
             ("discard_changes", ["a"]),
         ):
-            assert "bad object HEAD" in await client.refusal(method, *arguments)
+            said = await client.refusal(method, *arguments)
+            assert "bad object HEAD" in said or "missing object" in said
         assert (folder.root / "a").read_text() == "3\n"
         (tmp_path / "away").rename(source.root)
         assert await client.text("get_file_content", "a", "HEAD~1") == "2\n"
