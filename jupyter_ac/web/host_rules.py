@@ -1,5 +1,6 @@
 """Decides which hosts and which network addresses may be connected to."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -23,6 +24,7 @@ _METADATA: Final = (
 """Where clouds tell a machine its keys; with all link-local addresses."""
 
 _NAT64: Final = IPv6Network("64:ff9b::/96")
+_ADDRESSES: Final = re.compile(r"[0-9.:*?]*[0-9][0-9.:*?]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,13 @@ def _plain(host: str) -> str:
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, _plain(each)) for each in patterns)
+    """Return whether a pattern matches; one of addresses (`10.*`) matches no host name."""
+    is_address = _literal(name) is not None
+    return any(
+        fnmatchcase(name, each)
+        for each in map(_plain, patterns)
+        if is_address or not _ADDRESSES.fullmatch(each)
+    )
 
 
 def _literal(name: str) -> IpAddress | None:

@@ -75,3 +75,14 @@ def test_no_address_of_this_machine_or_its_network(address: object) -> None:
         assert ip.is_global
         assert not ip.is_multicast
         assert not ip.is_loopback
+
+
+def test_a_pattern_of_addresses_matches_no_name() -> None:
+    rules = HostRules(allowed=["10.*", "*.example.org"])
+    assert rules.is_listed("10.1.2.3")
+    assert rules.is_listed("www.example.org")
+    assert not rules.is_listed("10.evil.org")
+    with pytest.raises(AccessDenied, match="allowed_hosts"):
+        rules.check_host("10.evil.org")
+    with pytest.raises(AccessDenied, match="denied_hosts"):
+        HostRules(denied=["*"]).check_host("10.evil.org")

@@ -209,6 +209,6 @@ function keysText({ state, isIncluded }: UrlChip): string {
 
 function tooltip(chip: UrlChip): string {
   const { url, title, state } = chip;
-  const action = state === 'found' ? 'Nothing is fetched until you click' : statusText(chip);
+  const action = state === 'found' ? 'Not fetched yet; a click fetches it' : statusText(chip);
   return [title, url, action].filter(Boolean).map(escapeInvisible).join('\n');
 }
