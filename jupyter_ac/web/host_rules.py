@@ -24,7 +24,7 @@ _METADATA: Final = (
 """Where clouds tell a machine its keys; with all link-local addresses."""
 
 _NAT64: Final = IPv6Network("64:ff9b::/96")
-_ADDRESSES: Final = re.compile(r"[0-9.:*?]*[0-9][0-9.:*?]*")
+_ADDRESSES: Final = re.compile(r"[.:*?]*[0-9][0-9.:*?]*")
 
 
 @dataclass(frozen=True, slots=True)
