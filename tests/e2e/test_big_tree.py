@@ -102,7 +102,7 @@ def test_what_happens_outside_appears_without_a_click(
     folder = make_repository(tmp_path / "garden", {"bed/rose.md": "rose\n", "README.md": "one\n"})
     panel = open_page(page, start_serve(folder.root))
     expect(panel.row("bed/rose.md")).to_be_visible()
-    branch = panel.part("app").get_by_title("Branch")
+    branch = panel.part("app").get_by_title("Branch", exact=True)
     expect(branch).to_have_text("main")
 
     folder.write("README.md", "one\ntwo\n")

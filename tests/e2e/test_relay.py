@@ -236,7 +236,7 @@ def test_what_happens_outside_appears_through_the_kernel_while_a_cell_runs(
     readme = panel.row("README.md")
     expect(readme.locator(".badge")).to_have_text("M", timeout=90 * SECONDS)
     RepositoryFolder(repository).git("checkout", "-q", "-b", "elsewhere")
-    branch = panel.part("app").get_by_title("Branch")
+    branch = panel.part("app").get_by_title("Branch", exact=True)
     expect(branch).to_have_text("elsewhere", timeout=90 * SECONDS)
 
 
