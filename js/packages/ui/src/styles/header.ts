@@ -137,6 +137,18 @@ export const headerStyles = css`
       padding: 0 2px;
     }
   }
+  @container (max-width: 279px) {
+    .bar {
+      gap: 1px;
+      padding: 0 2px 0 6px;
+    }
+    .space {
+      display: none;
+    }
+    .icon-button {
+      width: 22px;
+    }
+  }
   @container (max-width: 259px) {
     .demo {
       flex-shrink: 1;
