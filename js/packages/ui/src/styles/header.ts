@@ -121,7 +121,7 @@ export const headerStyles = css`
       flex-shrink: 1;
     }
   }
-  @container (max-width: 319px) {
+  @container (max-width: 369px) {
     .bar {
       gap: 3px;
     }
@@ -137,7 +137,7 @@ export const headerStyles = css`
       padding: 0 2px;
     }
   }
-  @container (max-width: 279px) {
+  @container (max-width: 289px) {
     .bar {
       gap: 1px;
       padding: 0 2px 0 6px;
