@@ -126,9 +126,14 @@ async def test_a_process_that_was_started_ahead_is_used(tmp_path: Path) -> None:
 
 
 async def test_a_process_that_is_not_used_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fetch_process, "_SPARE_S", 0.2)
     others = set(children())
     async with fetching() as (fetcher, _):
         fetcher.warm()
-        while set(children()) - others:
+        while not set(children()) - others:
             await asyncio.sleep(0.01)
+        (spare,) = set(children()) - others
+        monkeypatch.setattr(fetch_process, "_SPARE_S", 0.2)
+        fetcher.warm()
+        while spare in children():
+            await asyncio.sleep(0.01)
+    assert spare not in children()
