@@ -1,12 +1,20 @@
 """Fetches addresses, each in a child process of its own that is ended afterwards."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.errors import ConnectionClosed, NotReady, RemoteError, TimedOut, Unsupported
+from jupyter_ac.errors import (
+    Busy,
+    ConnectionClosed,
+    NotReady,
+    RemoteError,
+    TimedOut,
+    Unsupported,
+)
 from jupyter_ac.web.addresses import WebAddress
 from jupyter_ac.web.fetch_request import (
     MAX_ARCHIVE_BYTES,
@@ -23,6 +31,9 @@ from jupyter_ac.workers.wire import decoded_record
 
 MAX_PROCESSES: Final = 4
 """Addresses that are fetched at the same time; further ones wait."""
+
+MAX_WAITING: Final = 60
+"""Addresses that wait for a process; further ones are refused."""
 
 _SPARE_S: Final = 120.0
 """A process that was started ahead is ended when nothing is fetched for so long."""
@@ -51,6 +62,7 @@ class Fetcher:
         self._rules = rules
         self._let_through, self._github = tuple(let_through), github or GitHubHosts()
         self._slots = asyncio.Semaphore(MAX_PROCESSES)
+        self._waiting = 0
         self._spare: Worker | None = None
         self._spare_end: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[object]] = set()
@@ -81,10 +93,11 @@ class Fetcher:
         Raises:
             TimedOut: it took too long.
             Unsupported: there is no text, for the reason in the message.
+            Busy: too many addresses wait.
             NotReady: no process can be started.
         """
         request = self._request(address, folder)
-        async with self._slots:
+        async with self._slot():
             worker = self._taken()
             try:
                 await worker.start()
@@ -110,6 +123,20 @@ class Fetcher:
         self._end_spare()
         while self._tasks:
             await asyncio.wait(set(self._tasks))
+
+    @asynccontextmanager
+    async def _slot(self) -> AsyncIterator[None]:
+        if self._waiting >= MAX_WAITING:
+            raise Busy(f"{MAX_WAITING} other pages wait to be fetched; try again later")
+        self._waiting += 1
+        try:
+            await self._slots.acquire()
+        finally:
+            self._waiting -= 1
+        try:
+            yield
+        finally:
+            self._slots.release()
 
     def _request(self, address: WebAddress, folder: Path) -> FetchRequest:
         is_repository = address.type == "github_repo"

@@ -24,6 +24,9 @@ _METADATA: Final = (
 """Where clouds tell a machine its keys; with all link-local addresses."""
 
 _NAT64: Final = IPv6Network("64:ff9b::/96")
+_LOCAL_NAT64: Final = IPv6Network("64:ff9b:1::/48")
+"""For translators within a private network (RFC 8215)."""
+
 _ADDRESSES: Final = re.compile(r"[.:*?]*[0-9][0-9.:*?]*")
 
 
@@ -68,7 +71,8 @@ class HostRules:
             raise AccessDenied(f"{host} is refused: {address} is a link-local or metadata address")
         if _matches(str(reached), self.denied):
             raise AccessDenied(f"{address} is refused by the setting c.JupyterAC.denied_hosts")
-        if not (_is_public(reached) or self.is_listed(host)):
+        is_public = _is_public(reached) and address not in _LOCAL_NAT64
+        if not (is_public or self.is_listed(host)):
             raise AccessDenied(
                 f"{host} is refused: {address} is an address of this machine or of a private "
                 "network; an administrator can allow it by c.JupyterAC.allowed_hosts"
@@ -80,7 +84,8 @@ class HostRules:
 
 
 def _plain(host: str) -> str:
-    return host.lower().rstrip(".").removeprefix("[").removesuffix("]")
+    name = host.lower().rstrip(".")
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else name
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
@@ -116,7 +121,7 @@ def _embedded(address: IpAddress) -> IPv4Address | None:
     """Return the IPv4 address that an IPv6 address leads to, if any."""
     if isinstance(address, IPv4Address):
         return None
-    if address in _NAT64:
+    if address in _NAT64 or address in _LOCAL_NAT64:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     teredo = address.teredo
     return address.ipv4_mapped or address.sixtofour or (teredo[1] if teredo else None)

@@ -6,6 +6,7 @@ Loaded in the fetch worker only: its libraries take a quarter of a second to imp
 import codecs
 import io
 import re
+import zlib
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,8 +41,11 @@ _BROKEN_PDF: Final = (
     LookupError,
     TypeError,
     ValueError,
+    AssertionError,
     AttributeError,
+    NotImplementedError,
     RecursionError,
+    zlib.error,
 )
 """What pypdf raises, besides its own errors, where objects of a file aren't what they should be."""
 
@@ -117,7 +121,7 @@ def page_text(url: str, media_type: str, charset: str, data: bytes) -> PageText:
     text = decoded(data, charset)
     if media_type in _HTML or (not media_type and text.lstrip()[:14].lower() == "<!doctype html"):
         return _of_html(url, text)
-    return PageText("", "", shortened(text))
+    return _page("", "", text)
 
 
 def decoded(data: bytes, charset: str = "") -> str:
@@ -182,13 +186,20 @@ def _of_html(url: str, text: str) -> PageText:
     content: str | None = None
     if tree is not None:
         title, description = _first(tree, _TITLE), _first(tree, _DESCRIPTION)
-        content = trafilatura.extract(
-            tree, url=url, output_format="markdown", include_links=True, include_comments=False
-        )
+        content = _main_part(url, tree)
     content = content or _all_words(text)
     if not content:
         raise Unsupported("the page has no text; it may be made by its scripts")
-    return PageText(title, description, shortened(content))
+    return _page(title, description, content)
+
+
+def _main_part(url: str, tree: HtmlElement) -> str | None:
+    try:
+        return trafilatura.extract(
+            tree, url=url, output_format="markdown", include_links=True, include_comments=False
+        )
+    except RecursionError:  # its elements are nested too deeply
+        return None
 
 
 def _first(tree: HtmlElement, query: str) -> str:
@@ -222,4 +233,10 @@ def _of_pdf(data: bytes) -> PageText:
     content = "\n\n".join(pages)
     if not content.strip():
         raise Unsupported("the PDF has no text; its pages may be pictures")
-    return PageText(title or "", "", shortened(content))
+    return _page(" ".join((title or "").split())[:MAX_TITLE], "", content)
+
+
+def _page(title: str, description: str, content: str) -> PageText:
+    """Create a page of texts that UTF-8 can encode; strange encodings and fonts give others."""
+    texts = (title, description, shortened(content))
+    return PageText(*(each.encode("utf-8", "replace").decode("utf-8") for each in texts))

@@ -57,9 +57,12 @@ class UrlCache:
         return content
 
     def write(self, content: UrlContent) -> bool:
-        """Store a page; returns whether it was possible."""
+        """Store a page; returns whether it was possible.
+
+        One that is stored already, and only gets a summary, is valid no longer than before.
+        """
         path = self._path(content.url)
-        data = orjson.dumps({"cached_at": self._now(), "content": content})
+        data = orjson.dumps({"cached_at": self._cached_at(path, content), "content": content})
         temporary = path.with_name(f"{path.stem}.{os.getpid()}.{time.monotonic_ns()}.tmp")
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -81,6 +84,15 @@ class UrlCache:
         """Remove all pages."""
         for path in self._entries():
             self._remove(path)
+
+    def _cached_at(self, path: Path, content: UrlContent) -> float:
+        try:
+            row = orjson.loads(path.read_bytes())
+            known, cached_at = content_of(row["content"]), float(row["cached_at"])
+        except (OSError, ValueError, TypeError, KeyError):
+            return self._now()
+        same = bool(content.fetched_at) and known.fetched_at == content.fetched_at
+        return cached_at if same else self._now()
 
     def _path(self, url: str) -> Path:
         digest = hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,6 +9,9 @@ NOT_FETCHED: Final = "URL not yet fetched"
 """Error of an address that nobody has fetched; the wording is that of seed 001's own code."""
 
 
+_NULLABLE: Final = frozenset({"error", "summary", "summary_type"})
+
+
 @dataclass(frozen=True, slots=True)
 class GitHubInfo:
     """The place of GitHub that an address names; None where it names none of the kind."""
@@ -89,8 +92,9 @@ def content_of(row: object) -> UrlContent:
     if not isinstance(row, dict):
         raise TypeError("a stored page is no object")
     texts = {name: value for name, value in row.items() if name != "github_info"}
-    if not all(value is None or isinstance(value, str) for value in texts.values()):
-        raise TypeError("a member of a stored page is no text")
+    for name, value in texts.items():
+        if not isinstance(value, str) and (value is not None or name not in _NULLABLE):
+            raise TypeError(f"the member {name!r} of a stored page is no text")
     info = row.get("github_info")
     github_info = GitHubInfo(**info) if isinstance(info, dict) else None
     return UrlContent(**cast("dict[str, str]", texts), github_info=github_info)

@@ -1,6 +1,7 @@
 """A review through a real host: what the model is sent, what is refused, a restart, and the end."""
 
 import asyncio
+import itertools
 import json
 import signal
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from tests.chat.edited import edit
 from tests.support.model_process import RunningModelServer, running_model_server
 from tests.support.pages import EVENTS, CallFailedError, Page
 from tests.support.repositories import RepositoryFolder, make_repository
+from tests.support.sanity import require_sane, snapshot
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
 REVIEW_EVENTS = (*EVENTS, "reviewStarted", "reviewEnded", "filesModified")
@@ -150,6 +152,75 @@ async def test_the_model_gets_the_review_and_after_it_the_usual_prompt(
     assert "review://summary no longer counts.\n" in after
     assert [note["kind"] for note in await notes(page)] == ["review_started", "review_ended"]
     await page.leave()
+
+
+NAMES = ("--help", "-f", "--output=pwned", "nope", "", "main", "feature..main", ":/Start", "a\0b")
+BASES = ("--output=pwned", "-x", "nope", "HEAD", "a" * 10_000)
+PATHS = ("../pump.py", "/etc/passwd", ".git/config", "", "a\0b", "x" * 5000)
+
+
+async def test_names_that_are_no_branches_change_nothing(
+    folder: RepositoryFolder, serve: ServeProcess
+) -> None:
+    folder.write("later.py", "x = 1\n")
+    folder.commit("main moves on")
+    before = snapshot(folder)
+    page = await open_page(serve)
+    for method in ("LLMService.start_review", "Repo.checkout_review_parent"):
+        for args in (*((name,) for name in NAMES), *(("feature", base) for base in BASES)):
+            assert await refusal(page, method, *args)
+            assert snapshot(folder) == before
+    await page.call("LLMService.start_review", "feature")
+    for path in PATHS:
+        assert await refusal(page, "LLMService.get_review_file_diff", path)
+    await page.call("LLMService.end_review")
+    assert snapshot(folder) == before
+    await page.leave()
+
+
+async def test_two_pages_that_begin_and_end_reviews_at_once(
+    folder: RepositoryFolder, serve: ServeProcess
+) -> None:
+    before = snapshot(folder)
+    one, two = await open_page(serve), await open_page(serve)
+
+    async def all_at_once(*names: str) -> list[dict[str, object]]:
+        pages = itertools.cycle((one, two))
+        args = {"start_review": ["feature"], "checkout_review_parent": ["feature"]}
+        calls = [next(pages).call(name, *args.get(name.partition(".")[2], [])) for name in names]
+        return cast("list[dict[str, object]]", await asyncio.gather(*calls))
+
+    begun = await all_at_once(*["LLMService.start_review"] * 4)
+    assert [each.get("status") for each in begun].count("review_active") == 1
+    assert sum("is in progress; end it" in str(each.get("error")) for each in begun) == 3
+    ended = await all_at_once(*["LLMService.end_review", "Repo.exit_review_mode"] * 2)
+    assert [each.get("status") for each in ended].count("restored") == 1
+    assert sum(each.get("error") == "No review is in progress here." for each in ended) == 3
+    assert snapshot(folder) == before
+    await all_at_once("LLMService.start_review", "LLMService.end_review", "LLM.end_review")
+    await all_at_once("Repo.checkout_review_parent", "LLMService.start_review")
+    await all_at_once("LLMService.end_review", "LiteLLM.end_review")
+    assert snapshot(folder) == before
+    require_sane(folder)
+    await one.leave()
+    await two.leave()
+
+
+async def test_the_page_that_begins_a_review_leaves_at_once(
+    folder: RepositoryFolder, serve: ServeProcess
+) -> None:
+    before = snapshot(folder)
+    one, two = await open_page(serve), await open_page(serve)
+    beginning = asyncio.create_task(one.call("LLMService.start_review", "feature"))
+    await asyncio.sleep(0.02)
+    await one.leave()
+    with pytest.raises(ConnectionError):
+        await beginning
+    (state,) = await two.event("reviewStarted")
+    assert cast("dict[str, object]", state)["branch"] == "feature"
+    await two.call("LLMService.end_review")
+    assert snapshot(folder) == before
+    await two.leave()
 
 
 async def review_rows(page: Page) -> list[dict[str, object]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import TimedOut, Unsupported
+from jupyter_ac.errors import Busy, TimedOut, Unsupported
 from jupyter_ac.web import fetch_process
 from jupyter_ac.web.addresses import parse_address
 from jupyter_ac.web.fetch_process import Fetcher
@@ -108,6 +108,16 @@ async def test_many_at_once(tmp_path: Path) -> None:
             *(get(fetcher, server.url("/text"), tmp_path) for _ in range(10))
         )
     assert {page.content for page in pages} == {"plain words"}
+
+
+async def test_too_many_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetch_process, "MAX_WAITING", 2)
+    async with fetching() as (fetcher, server):
+        urls = [server.url("/text")] * (fetch_process.MAX_PROCESSES + 4)
+        tasks = [asyncio.create_task(get(fetcher, url, tmp_path)) for url in urls]
+        found = await asyncio.gather(*tasks, return_exceptions=True)
+        assert sum(isinstance(each, Busy) for each in found) == 2
+        assert (await get(fetcher, server.url("/text"), tmp_path)).content == "plain words"
 
 
 async def test_a_process_that_was_started_ahead_is_used(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ _PRIVATE = [
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.0.1", "0.0.0.0", "100.64.0.1", "224.0.0.1"),
     *("255.255.255.255", "240.0.0.1", "::", "::1", "fc00::1", "fec0::1", "ff02::1"),
     *("::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1"),
+    *("64:ff9b:1::808:808", "64:ff9b:1::a00:1"),
 ]
 _METADATA = [
     "169.254.169.254",
@@ -20,6 +21,7 @@ _METADATA = [
     "fd00:ec2::254",
     "100.100.100.200",
     "::ffff:169.254.169.254",
+    "64:ff9b:1::a9fe:a9fe",
 ]
 _PUBLIC = ["8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808"]
 _LITERALS = ["10.0.0.1", "[::1]", "127.0.0.1", "169.254.169.254", "[fe80::1%eth0]"]
@@ -84,5 +86,6 @@ def test_a_pattern_of_addresses_matches_no_name() -> None:
     assert not rules.is_listed("10.evil.org")
     with pytest.raises(AccessDenied, match="allowed_hosts"):
         rules.check_host("10.evil.org")
+    assert HostRules(allowed=["[ab].example.org"]).is_listed("a.example.org")
     with pytest.raises(AccessDenied, match="denied_hosts"):
         HostRules(denied=["*"]).check_host("10.evil.org")

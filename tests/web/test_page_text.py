@@ -123,6 +123,17 @@ def test_binary_content(data: bytes) -> None:
         page_text(URL, "text/plain", "", data)
 
 
+@pytest.mark.parametrize("charset", ["utf-7", "unicode_escape", "raw_unicode_escape"])
+def test_halves_of_characters_are_shown_as_damaged(charset: str) -> None:
+    data = b"a +2AA- b" if charset == "utf-7" else rb"a \ud800 b"
+    assert page_text(URL, "text/plain", charset, data).content == "a ? b"
+
+
+def test_a_page_whose_elements_are_nested_too_deeply() -> None:
+    page = "<!doctype html><p>before</p>" + "<div>" * 5000 + "<p>Words deep inside.</p>"
+    assert "before" in page_text(URL, "text/html", "", page.encode()).content
+
+
 @given(st.binary(), st.text(max_size=12))
 def test_any_bytes(data: bytes, charset: str) -> None:
     with suppress(Unsupported):

@@ -2,6 +2,7 @@
 
 import json
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,23 @@ def test_a_page_is_kept_for_its_time(tmp_path: Path) -> None:
     clock.now += 0.2 * HOUR
     assert cache.read(written.url) is None
     assert not list((tmp_path / "urls").iterdir())
+
+
+def test_a_summary_makes_a_page_no_newer(tmp_path: Path) -> None:
+    clock = Clock()
+    cache = cache_in(tmp_path, clock)
+    written = replace(page("https://a.org/"), fetched_at="2026-01-01T00:00:00+00:00")
+    cache.write(written)
+    clock.now += 20 * HOUR
+    cache.write(replace(written, summary="short"))
+    found = cache.read(written.url)
+    assert found is not None
+    assert found.summary == "short"
+    clock.now += 5 * HOUR
+    assert cache.read(written.url) is None
+    cache.write(replace(written, fetched_at="2026-01-02T00:00:00+00:00"))
+    clock.now += 20 * HOUR
+    assert cache.read(written.url) is not None
 
 
 def test_other_hosts_see_it_and_other_users_do_not(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The record of a fetched address."""
 
 from dataclasses import asdict
+from typing import cast
 
 import pytest
 
@@ -26,6 +27,12 @@ def test_a_model_reads_the_shortest_text() -> None:
     assert content("https://a.org/", **page).body == "all"
     assert content("https://a.org/", **page | {"readme": "read me"}).body == "read me"
     assert content("https://a.org/", **page | {"summary": "short"}).body == "short"
+
+
+@pytest.mark.parametrize("name", ["url", "title", "content", "fetched_at"])
+def test_members_that_are_null(name: str) -> None:
+    with pytest.raises(TypeError, match=name):
+        content("https://a.org/", **cast("dict[str, str]", {name: None}))
 
 
 @pytest.mark.parametrize("row", [None, [], {}, {"url": 1}, {"url": "x", "more": "y"}])

@@ -92,12 +92,20 @@ async def end(git: Git) -> ReviewEnd:
     return ReviewEnd(await current_branch(repository), stash, new_branch, message)
 
 
+async def require_free_index(git: Git) -> None:
+    """See that no other git process holds the index lock, before anything is changed.
+
+    Raises:
+        Busy: one holds it.
+    """
+    await git.run(*_TAKE_INDEX)
+
+
 async def _require_idle(git: Git) -> None:
     operation = unfinished_operation(git.repository)
     if operation is not None:
         raise Conflict(f"A {operation} is in progress; finish or abort it, then end the review.")
-    # This fails if another git process holds the index lock, before anything is changed.
-    await git.run(*_TAKE_INDEX)
+    await require_free_index(git)
     conflicts = names_in((await git.run(*_IN_CONFLICT)).data)
     if conflicts:
         raise Conflict(

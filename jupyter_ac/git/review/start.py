@@ -24,7 +24,7 @@ from jupyter_ac.git.refs import (
 )
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review.checkout import CheckoutTarget, blocking_files, check_out
-from jupyter_ac.git.review.end import end
+from jupyter_ac.git.review.end import end, require_free_index
 from jupyter_ac.git.review.journal import Phase, ReviewJournal
 from jupyter_ac.git.write_commands import Git
 
@@ -54,6 +54,7 @@ async def begin(git: Git, branch: str, base_commit: str) -> ReviewJournal:
             another working tree has the branch, files are in the way, or there is nothing to
             compare.
         AccessDenied: the journal can't be written.
+        Busy: another git process holds the index lock.
         GitError: git can't check it out.
     """
     repository = git.repository
@@ -66,6 +67,7 @@ async def begin(git: Git, branch: str, base_commit: str) -> ReviewJournal:
     if parent == tip:
         raise Conflict(f"{branch!r} has no commits beyond its base; there is nothing to review.")
     await _require_room(git, parent, tip)
+    await require_free_index(git)
     since = datetime.now(UTC).isoformat(timespec="seconds")
     journal = ReviewJournal(branch, tip, base, parent, head.branch, head.sha, since=since)
     await asyncio.to_thread(review_journal.set_aside_invalid, repository)

@@ -1,15 +1,18 @@
 """RPC methods that check out a branch for review in git, and end the review."""
 
+from collections.abc import Awaitable, Callable
+
 from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound
 from jupyter_ac.events import Event, FilesModified, ReviewEnded, ReviewStarted
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.changes import ReviewChange, changed_files, file_diff
 from jupyter_ac.git.review.end import end
+from jupyter_ac.git.review.journal import ReviewJournal
 from jupyter_ac.git.review.start import begin, begin_and_show, review_obstacle, show_branch
 from jupyter_ac.git.review.state import ReviewStates
+from jupyter_ac.git.write_commands import Git
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Access, Refusal, method
-from jupyter_ac.services.activity_log import Note
 from jupyter_ac.services.repo.shapes import (
     ReviewBegun,
     ReviewFileDiff,
@@ -18,6 +21,7 @@ from jupyter_ac.services.repo.shapes import (
 )
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.review_selections import ReviewSelections
+from jupyter_ac.store.shield import run_to_completion
 
 _BEFOREHAND = (Conflict, InvalidParams, NotFound)
 
@@ -70,32 +74,22 @@ class ReviewMethods:
     @method(Access.WRITE, refusal=Refusal)
     async def setup_review_soft_reset(self, branch_tip: str, parent_commit: str) -> ReviewReady:
         """Put the branch's files on disk and stage all that it changes."""
-        note = await self._writers.open_note()
-        try:
-            await self._writers.changer.change_files(
-                lambda git: show_branch(git, branch_tip, parent_commit)
-            )
-        except AcError as error:
-            self._publish_failure(error)
-            raise
-        await self._begun(note, branch_tip)
+        await run_to_completion(
+            self._start(branch_tip, lambda git: show_branch(git, branch_tip, parent_commit))
+        )
         return {"status": "review_ready"}
 
     async def start(self, branch: str, base_commit: str) -> ReviewState:
         """Begin a review and show the branch's files, in one step.
 
+        Once started it completes, and everybody is told, even if the page that asks leaves.
+
         Raises:
             AcError: why there is no review.
         """
-        note = await self._writers.open_note()
-        try:
-            await self._writers.changer.change_files(
-                lambda git: begin_and_show(git, branch, base_commit)
-            )
-        except AcError as error:
-            self._publish_failure(error)
-            raise
-        return await self._begun(note, branch)
+        return await run_to_completion(
+            self._start(branch, lambda git: begin_and_show(git, branch, base_commit))
+        )
 
     async def obstacle(self) -> str:
         """Say why no review can begin now; "" if one can."""
@@ -114,11 +108,14 @@ class ReviewMethods:
         return await self.leave()
 
     async def leave(self) -> ReviewRestored:
-        """End the review and notify all pages.
+        """End the review and notify all pages, even if the one that asks leaves meanwhile.
 
         Raises:
             AcError: why it is still open.
         """
+        return await run_to_completion(self._leave())
+
+    async def _leave(self) -> ReviewRestored:
         note = await self._writers.open_note()
         try:
             restored = await self._writers.changer.change_files(end)
@@ -153,8 +150,16 @@ class ReviewMethods:
         """Return what the branch under review changes in one file, as a unified diff."""
         return {"path": path, "diff": await file_diff(self._repository, path)}
 
-    async def _begun(self, note: Note, name: str) -> ReviewState:
-        """Notify all pages of the review that has begun."""
+    async def _start(
+        self, name: str, work: Callable[[Git], Awaitable[ReviewJournal]]
+    ) -> ReviewState:
+        """Let git begin the review, and notify all pages."""
+        note = await self._writers.open_note()
+        try:
+            await self._writers.changer.change_files(work)
+        except AcError as error:
+            self._publish_failure(error)
+            raise
         if self._selections is not None:
             await self._selections.put_aside()
         state = await self.get_review_state()

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import AccessDenied, AcError, Conflict, GitError, NotFound
+from jupyter_ac.errors import AccessDenied, AcError, Busy, Conflict, GitError, NotFound
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review import journal as review_journal
 from jupyter_ac.git.review import start as reviewing
@@ -158,6 +158,19 @@ async def test_what_can_not_be_reviewed_changes_nothing(
         await review(folder, branch, base)
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
     assert not (folder.root / ".git/review.json").exists()
+
+
+async def test_an_index_that_another_git_holds_changes_nothing(
+    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jupyter_ac.git.write_commands.LOCK_WAIT_S", 0.0)
+    (folder.root / ".git/index.lock").touch()
+    with pytest.raises(Busy, match=r"index\.lock"):
+        await review(folder)
+    (folder.root / ".git/index.lock").unlink()
+    assert review_journal.read(await discover(folder.root)) is None
+    await review(folder)
+    assert (await finish(folder)).head.branch == "main"
 
 
 async def test_changes_a_merge_or_another_review_forbid_one(folder: RepositoryFolder) -> None:
