@@ -119,6 +119,41 @@ def test_a_page_that_is_left_out_is_not_sent(
     expect(chip(panel, url)).to_have_attribute("data-included", "false")
 
 
+def test_a_fetch_goes_on_while_the_panel_is_reloaded(panel: Panel, web: HostileServer) -> None:
+    url = web.url("/slowly")
+    panel.part("input").fill(url)
+    chip(panel, url).locator('[data-ac="chip-fetch"]').click()
+    expect_state(chip(panel, url), "fetching")
+    panel.page.reload()
+    panel.wait_for("ready")
+    expect(chip(panel, url)).to_have_attribute("data-state", re.compile("fetching|ready"))
+    expect_state(chip(panel, url), "ready")
+    assert len(web.asked) == 1
+
+
+def test_a_chip_that_was_removed_keeps_its_page_from_being_fetched(
+    page: Page,
+    start_serve: StartServe,
+    repository: Path,
+    tmp_path: Path,
+    model: RunningModelServer,
+    web: HostileServer,
+) -> None:
+    folder = tmp_path / "serve-home0" / "ac"
+    folder.mkdir(parents=True)
+    (folder / "app.json").write_text('{"urls": {"fetch": "auto"}}')
+    panel = open_panel(page, start_serve(repository, admin=ADMIN))
+    wanted, removed = web.url("/text"), web.url("/page")
+    panel.part("input").fill(f"Compare {wanted} and {removed} !")
+    chip(panel, removed).locator('[data-ac="chip-remove"]').click()
+    panel.part("send").click()
+    panel.answer()
+    sent = str(model.bodies()[-1])
+    assert "plain words" in sent
+    assert ONLY_ON_THE_PAGE not in sent
+    assert [head.split(" ")[1] for head in web.asked] == ["/text"]
+
+
 def test_the_keyboard_does_all_that_the_pointer_does(panel: Panel, web: HostileServer) -> None:
     page = panel.page
     first, second, third = (web.url(f"/{path}") for path in ("source", "fault", "text"))

@@ -81,15 +81,15 @@ export class AcUrlChips extends RpcMixin(LitElement) {
       data-url=${url}
       data-included=${isIncluded}
       aria-label=${`${escapeInvisible(chip.name)}: ${statusText(chip)}`}
-      aria-description=${keysText(chip)}
-      title=${tooltip(chip)}
+      aria-description=${keysText(chip, this.session.urls.isFetchedBySending)}
+      title=${tooltip(chip, this.session.urls.isFetchedBySending)}
       @focusin=${() => {
         this.current = url;
       }}
       @click=${(event: MouseEvent) => event.target === event.currentTarget && this.#open(chip)}
     >
       ${state === 'ready' ? this.#toggle(chip) : nothing} ${this.#name(chip)}
-      ${state === 'ready' || state === 'failed' ? this.#fetchAgainButton(chip) : nothing}
+      ${(state === 'ready' || state === 'failed') && this.session.urls.isFetchAllowed ? this.#fetchAgainButton(chip) : nothing}
       ${state === 'fetching' ? nothing : this.#removeButton(chip)}
     </div>`;
   }
@@ -129,7 +129,7 @@ export class AcUrlChips extends RpcMixin(LitElement) {
 
   #removeButton({ url, name, state }: UrlChip): TemplateResult {
     return html`<button class="icon-button" type="button" tabindex="-1" data-ac="chip-remove"
-      title=${state === 'found' ? "Don't offer it" : 'Remove it from the conversation'}
+      title=${state === 'found' ? "Don't fetch it" : 'Remove it from the conversation'}
       aria-label=${`Remove ${escapeInvisible(name)}`} @click=${() => this.#remove(url)}>${icons.close}</button>`;
   }
 
@@ -194,10 +194,12 @@ function statusText({ state, isIncluded, error, bytes: count }: UrlChip): string
   }
 }
 
-function keysText({ state, isIncluded }: UrlChip): string {
+function keysText({ state, isIncluded }: UrlChip, isFetchedBySending: boolean): string {
   switch (state) {
     case 'found':
-      return 'Enter fetches the page, Delete removes the address.';
+      return isFetchedBySending
+        ? 'Fetched when the question is sent. Enter fetches it now, Delete leaves it out.'
+        : 'Enter fetches the page, Delete removes the address.';
     case 'fetching':
       return '';
     case 'failed':
@@ -207,8 +209,11 @@ function keysText({ state, isIncluded }: UrlChip): string {
   }
 }
 
-function tooltip(chip: UrlChip): string {
+function tooltip(chip: UrlChip, isFetchedBySending: boolean): string {
   const { url, title, state } = chip;
-  const action = state === 'found' ? 'Not fetched yet; a click fetches it' : statusText(chip);
+  const offer = isFetchedBySending
+    ? 'Fetched when the question is sent; a click fetches it now'
+    : 'Not fetched yet; a click fetches it';
+  const action = state === 'found' ? offer : statusText(chip);
   return [title, url, action].filter(Boolean).map(escapeInvisible).join('\n');
 }

@@ -100,7 +100,7 @@ export class AcWebPage extends RpcMixin(LitElement) {
       <div class="card wide" role="dialog" aria-modal="true" aria-label=${`Web page ${title}`} data-ac="page-text" data-url=${url} tabindex="-1">
         <div class="bar">
           <span class="title" title=${title}><bdi>${title}</bdi></span>
-          <button class="button" type="button" data-ac="page-fetch" aria-disabled=${isFetching || !this.rpcConnected}
+          <button class="button" type="button" data-ac="page-fetch" aria-disabled=${isFetching || !this.rpcConnected || !this.session.urls.isFetchAllowed}
             @click=${() => void this.#fetchAgain()}>${isFetching ? icons.spinner : icons.refresh} Fetch again</button>
           <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the page" @click=${this.#close}>
             ${icons.close}
@@ -118,6 +118,7 @@ export class AcWebPage extends RpcMixin(LitElement) {
     return html`<div class="facts muted">
       <div>${escapeInvisible(url)}</div>
       ${isElsewhere ? html`<div>redirected to ${escapeInvisible(page.finalUrl)}</div>` : nothing}
+      ${page?.proxy ? html`<div>through the proxy ${escapeInvisible(page.proxy)}</div>` : nothing}
       ${
         Number.isNaN(time)
           ? nothing
@@ -135,7 +136,7 @@ export class AcWebPage extends RpcMixin(LitElement) {
 
   async #fetchAgain(): Promise<void> {
     const { urls } = this.session;
-    if (!this.rpcConnected || urls.chip(this.url)?.state === 'fetching') return;
+    if (!this.rpcConnected || !urls.isFetchAllowed || urls.chip(this.url)?.state === 'fetching') return;
     await urls.fetch(this.url, true);
     await this.#load();
   }

@@ -47,6 +47,8 @@ const STOP_MS = 5000;
 export interface ChatPorts {
   /** Resolves when the server has everything that the question depends on (the ticks). */
   beforeSend(): Promise<void>;
+  /** The web pages that must not be sent or fetched with a question; null: as the server knows it. */
+  excludedUrls(question: string): readonly string[] | null;
   /** Called when a turn has ended, with the server's result; `isOurs`: it was asked on this page. */
   onTurnEnd(id: string, result: Fields<CompletionResult>, isOurs: boolean): void;
   /** Called when the state here may be wrong: fetches all of it from the server. */
@@ -127,12 +129,14 @@ export class ChatStore extends Store {
     this.changed();
     try {
       await this.ports.beforeSend();
+      const uploaded = await uploadImages(this.rpc, images);
+      const excluded = this.ports.excludedUrls(question);
       const answer = fields<ChatStarted | Refusal>(
         await this.rpc.rpcExtract(
           'LLMService.chat_streaming',
           id,
           question,
-          ...(await uploadImages(this.rpc, images)),
+          ...(excluded ? [null, uploaded[1] ?? null, excluded] : uploaded),
         ),
       );
       this.#unconfirmed = null;

@@ -135,6 +135,7 @@ export class Session extends Store {
       beforeSend: async () => {
         await Promise.all([this.selection.settled(), this.urls.settled()]);
       },
+      excludedUrls: (question) => this.urls.excludedFrom(question),
       onTurnEnd: (_id, result, isOurs) => this.#onTurnEnd(result, isOurs),
       resync: () => this.sync(),
       onError,
@@ -345,7 +346,7 @@ export class Session extends Store {
     this.versionNote = versionNote(this.ports.version, text(state.version), number(state.protocol));
     if (state.init_complete === true) this.progress = null;
     this.selection.adopt(strings(state.selected_files), strings(state.ticked_by_program));
-    this.urls.adopt(state.urls);
+    this.urls.adopt(state.urls, text(state.urls_fetch));
     this.review.adopt(state.review_state);
     this.edits.adopt(state);
     const lost = this.chat.restore(state);

@@ -1,6 +1,6 @@
 /** Store of the web pages: addresses found in the input, and the pages of the conversation, which all panels share. */
 
-import type { Rpc, UrlContent } from '@jupyter-ac/link/rpc';
+import type { Rpc, SettingsChange, UrlContent } from '@jupyter-ac/link/rpc';
 import { type CallResult, toResult } from './call-result.ts';
 import { type Dispose, Store } from './store.ts';
 import { addressPieces, mergeChips, parseFoundUrls, parseUrlRows, type UrlChip } from './url-chips.ts';
@@ -23,6 +23,8 @@ export interface PageText {
   readonly text: string;
   /** Address after redirects. */
   readonly finalUrl: string;
+  /** Host and port of the proxy that it came through; '' for none. */
+  readonly proxy: string;
   /** ISO 8601; '' if it was never fetched. */
   readonly fetchedAt: string;
   /** Why there is no text; '' if there is. */
@@ -37,6 +39,10 @@ export class UrlsStore extends Store {
   #found: readonly UrlChip[] = [];
   /** Found addresses that the user has removed; forgotten once they are no longer in the input. */
   #dismissed: ReadonlySet<string> = new Set();
+  /** Addresses that the user has removed from the input's chips, until they are offered again. */
+  readonly #withheld = new Set<string>();
+  /** The setting `urls.fetch`. */
+  #mode = 'ask';
   readonly #fetching = new Set<string>();
   readonly #removing = new Set<string>();
   readonly #included = new Map<string, boolean>();
@@ -47,14 +53,27 @@ export class UrlsStore extends Store {
   #isDetected = true;
   #detections = 0;
   #typing: ReturnType<typeof setTimeout> | undefined;
-  readonly #stopListening: Dispose;
+  readonly #stopListening: Dispose[];
 
   constructor(
     private readonly rpc: Rpc,
     private readonly ports: UrlsPorts,
   ) {
     super();
-    this.#stopListening = rpc.on('urlsChanged', (rows) => this.#setRows(parseUrlRows(rows)));
+    this.#stopListening = [
+      rpc.on('urlsChanged', (rows) => this.#setRows(parseUrlRows(rows))),
+      rpc.on('settingsChanged', (change) => this.#setMode(text(fields<SettingsChange>(change).urls_fetch))),
+    ];
+  }
+
+  /** Pages may be fetched: the setting `urls.fetch` isn't `never`. */
+  get isFetchAllowed(): boolean {
+    return this.#mode !== 'never';
+  }
+
+  /** Addresses in the input are fetched with the question: the setting `urls.fetch` is `auto`. */
+  get isFetchedBySending(): boolean {
+    return this.#mode === 'auto';
   }
 
   chip(url: string): UrlChip | undefined {
@@ -65,8 +84,19 @@ export class UrlsStore extends Store {
     return this.chip(url)?.isIncluded === true;
   }
 
+  /**
+   * The pages to leave out of a question, for a server that fetches the addresses in it: those that are left out,
+   * and the addresses that the user has removed from the chips. null if there are none of these.
+   */
+  excludedFrom(question: string): readonly string[] | null {
+    const withheld = [...this.#withheld].filter((url) => question.includes(url));
+    if (!this.isFetchedBySending || !withheld.length) return null;
+    return [...this.#rows.filter(({ isIncluded }) => !isIncluded).map(({ url }) => url), ...withheld];
+  }
+
   /** Shows the pages of the server's state. */
-  adopt(raw: unknown): void {
+  adopt(raw: unknown, mode = 'ask'): void {
+    this.#setMode(mode);
     this.#setRows(parseUrlRows(raw));
     if (!this.#isDetected) void this.#detect();
   }
@@ -119,7 +149,10 @@ export class UrlsStore extends Store {
   /** Removes a page from the conversation, or a found address from the chips. */
   async remove(url: string): Promise<void> {
     if (this.chip(url)?.state === 'fetching') return;
-    if (this.#found.some((chip) => chip.url === url)) this.#dismissed = new Set([...this.#dismissed, url]);
+    if (this.#found.some((chip) => chip.url === url)) {
+      this.#dismissed = new Set([...this.#dismissed, url]);
+      this.#withheld.add(url);
+    }
     if (!this.#rows.some((row) => row.url === url)) return this.#update();
     this.#removing.add(url);
     this.#update();
@@ -138,6 +171,7 @@ export class UrlsStore extends Store {
       title: text(page.title),
       text: [text(page.description), body, text(page.symbol_map)].filter(Boolean).join('\n\n'),
       finalUrl: text(page.final_url),
+      proxy: text(page.proxy),
       fetchedAt: text(page.fetched_at),
       error,
     };
@@ -146,7 +180,7 @@ export class UrlsStore extends Store {
   dispose(): void {
     this.#detections += 1;
     clearTimeout(this.#typing);
-    this.#stopListening();
+    for (const stop of this.#stopListening) stop();
   }
 
   async #detect(): Promise<void> {
@@ -162,7 +196,14 @@ export class UrlsStore extends Store {
 
   #setFound(found: readonly UrlChip[]): void {
     this.#found = found;
-    this.#dismissed = new Set(found.map(({ url }) => url).filter((url) => this.#dismissed.has(url)));
+    const urls = found.map(({ url }) => url);
+    this.#dismissed = new Set(urls.filter((url) => this.#dismissed.has(url)));
+    for (const url of urls) if (!this.#dismissed.has(url)) this.#withheld.delete(url);
+    this.#update();
+  }
+
+  #setMode(mode: string): void {
+    this.#mode = mode;
     this.#update();
   }
 
@@ -174,7 +215,8 @@ export class UrlsStore extends Store {
   }
 
   #update(): void {
-    this.chips = mergeChips(this.#rows, this.#found, this.#dismissed, {
+    const found = this.isFetchAllowed ? this.#found : [];
+    this.chips = mergeChips(this.#rows, found, this.#dismissed, {
       fetching: this.#fetching,
       removing: this.#removing,
       included: this.#included,

@@ -8,13 +8,14 @@ const CANCEL = 'LLMService.cancel_streaming';
 
 let rpc: FakeRpc;
 let chat: ChatStore;
+const excludedUrls = vi.fn((): string[] | null => null);
 const ports = { beforeSend: vi.fn(), onTurnEnd: vi.fn(), resync: vi.fn(), onError: vi.fn() };
 
 beforeEach(() => {
   vi.useFakeTimers();
   rpc = new FakeRpc();
   for (const port of Object.values(ports)) port.mockReset().mockResolvedValue(undefined);
-  chat = new ChatStore(rpc, ports);
+  chat = new ChatStore(rpc, { ...ports, excludedUrls });
 });
 
 afterEach(() => {
@@ -42,6 +43,12 @@ describe('asking', () => {
     expect(chat.stream?.phase).toBe('sending');
     await settle();
     expect(rpc.last(CHAT).args.slice(1)).toEqual(['Why?']);
+  });
+
+  it('names the pages that must not be sent', async () => {
+    excludedUrls.mockReturnValueOnce(['http://a.b/']);
+    await ask('Why http://a.b/?');
+    expect(rpc.last(CHAT).args.slice(1)).toEqual(['Why http://a.b/?', null, null, ['http://a.b/']]);
   });
 
   it('waits until the ticks have arrived', async () => {

@@ -9,7 +9,13 @@ const TEXT = 'LLMService.get_message_text';
 
 let rpc: FakeRpc;
 let chat: ChatStore;
-const ports = { beforeSend: vi.fn(), onTurnEnd: vi.fn(), resync: vi.fn(), onError: vi.fn() };
+const ports = {
+  beforeSend: vi.fn(),
+  excludedUrls: vi.fn((): string[] | null => null),
+  onTurnEnd: vi.fn(),
+  resync: vi.fn(),
+  onError: vi.fn(),
+};
 
 beforeEach(() => {
   rpc = new FakeRpc();

@@ -51,6 +51,26 @@ describe('addresses in the input', () => {
     expect(rpc.count(FETCH)).toBe(0);
   });
 
+  it('are not offered where the setting forbids it', async () => {
+    await rpc.emit('settingsChanged', { urls_fetch: 'never' });
+    await type(`see ${A} `, A);
+    expect(states()).toEqual([]);
+    store.adopt([], 'ask');
+    expect(states()).toEqual([[A, 'found', false]]);
+  });
+
+  it('that were removed stay out of a question that would have them fetched', async () => {
+    store.adopt([row(B, { included: false })], 'auto');
+    await type(`see ${A}`, A);
+    expect(store.excludedFrom(`see ${A}`)).toBeNull();
+    await store.remove(A);
+    store.setText('');
+    expect(store.excludedFrom(`see ${A}`)).toEqual([B, A]);
+    expect(store.excludedFrom('something else')).toBeNull();
+    await type(`again ${A}`, A);
+    expect(store.excludedFrom(`again ${A}`)).toBeNull();
+  });
+
   it('are not asked for again while only other words change', async () => {
     await type(`see ${A} `, A);
     await type(`see ${A} and tell`, A);
