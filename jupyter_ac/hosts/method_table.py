@@ -61,7 +61,7 @@ def method_table(made: Composition) -> MethodTable:
         made.planner, made.model, made.resources.models.catalogue, made.repository.root
     )
     commits = CommitHistoryMethods(made.repository)
-    selections = ReviewSelections(made.book, made.subscribers, made.review)
+    selections = ReviewSelections(made.book, made.ports.history, made.subscribers, made.review)
     return MethodTable(
         repo_methods(made.repository, made.writers, made.tree, commits, selections),
         llm_methods(made, settings, commits, selections),

@@ -1,48 +1,87 @@
 """The ticked files of all persons before a review, which come back at its end."""
 
-from jupyter_ac.chat.conversation import ConversationRegistry
+import logging
+
+from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
+from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.records import Ticks
 from jupyter_ac.chat.review_context import ReviewContext
+from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesChanged
-from jupyter_ac.ids import ConversationKey, RepoPath
+from jupyter_ac.ids import ConversationKey, Identity
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.services.subscribers import Subscribers
+
+log = logging.getLogger(__name__)
 
 
 class ReviewSelections:
     """Unticks all files when a review begins, and ticks them again when it has ended.
 
-    What a person ticks meanwhile is about the review. The files of before are known to this host
-    only: after a crash nothing is ticked.
+    What a person ticks meanwhile is about the review. The files of before are kept on disk, so that
+    the host that ends the review knows them, too.
 
     Args:
         book: the conversations.
+        history: keeps the files of before.
         audience: told of the changes.
         review: begins to read what is sent about the review.
     """
 
     def __init__(
-        self, book: ConversationRegistry, audience: Subscribers, review: ReviewContext
+        self,
+        book: ConversationRegistry,
+        history: HistoryStore,
+        audience: Subscribers,
+        review: ReviewContext,
     ) -> None:
-        self._conversations, self._subscribers = book, audience
-        self._review = review
-        self._before = dict[ConversationKey, tuple[RepoPath, ...]]()
+        self._conversations, self._history = book, history
+        self._subscribers, self._review = audience, review
+        self._before = dict[ConversationKey, Ticks]()
 
-    async def put_aside(self) -> None:
-        """Untick all files of the persons who are connected, and remember them."""
+    async def put_aside(self, state: ReviewState) -> None:
+        """Untick all files of the persons who are connected, and keep them for the review's end."""
         await self._review.prepare()
         for key in self._persons():
             conversation = await self._conversations.open(key)
-            self._before[key] = conversation.selection
-            await self._conversations.select(conversation, (), ())
-            self._subscribers.publish(FilesChanged([], []), key)
+            ticks = Ticks(conversation.selection, conversation.by_program)
+            self._before[key] = ticks
+            await self._keep(_stored_name(key, state), ticks)
+            await self._select(conversation, Ticks())
 
-    async def bring_back(self) -> None:
-        """Tick the files of before, as far as they are there, and no others."""
+    async def bring_back(self, state: ReviewState) -> None:
+        """Tick the files of before the review that has ended, as far as they are there."""
         await self._review.prepare()
         for key in self._persons() | self._before.keys():
-            conversation = await self._conversations.open(key)
-            kept = await self._conversations.select(conversation, self._before.get(key, ()), ())
-            self._subscribers.publish(FilesChanged(kept, []), key)
+            conversation, name = await self._conversations.open(key), _stored_name(key, state)
+            await self._select(conversation, self._before.get(key) or await self._kept(name))
+            await self._keep(name, Ticks())
         self._before.clear()
 
     def _persons(self) -> set[ConversationKey]:
         return {key for key in self._subscribers.conversation_keys() if not key.aside}
+
+    async def _select(self, conversation: Conversation, ticks: Ticks) -> None:
+        kept = await self._conversations.select(conversation, ticks.paths, ticks.by_program)
+        key, marked = conversation.conversation_key, conversation.by_program
+        self._subscribers.publish(
+            FilesChanged(kept, [each for each in kept if each in marked]), key
+        )
+
+    async def _keep(self, name: Identity, ticks: Ticks) -> None:
+        try:
+            await self._history.keep_selection(name, ticks)
+        except AcError as error:
+            log.warning("the ticks of before a review aren't kept: %s", error)
+
+    async def _kept(self, name: Identity) -> Ticks:
+        try:
+            return await self._history.selection(name)
+        except AcError as error:
+            log.warning("the ticks of before a review can't be read: %s", error)
+            return Ticks()
+
+
+def _stored_name(key: ConversationKey, state: ReviewState) -> Identity:
+    """Return the name under which the ticks of a person before a review are stored."""
+    return Identity(f"{key.identity}\nbefore {state['branch_tip']} {state['since']}")

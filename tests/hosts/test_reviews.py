@@ -251,6 +251,7 @@ async def test_the_next_host_goes_on_with_the_review_after_a_crash(
     model: RunningModelServer, serve: ServeProcess
 ) -> None:
     page = await open_page(serve)
+    await page.call("LLMService.set_selected_files", ["same.py"])
     await page.call("LLMService.start_review", "feature")
     await page.call("LLMService.set_selected_files", ["pump.py"])
     await await_map(page)
@@ -268,4 +269,5 @@ async def test_the_next_host_goes_on_with_the_review_after_a_crash(
     assert cast("dict[str, object]", await page.call("LLMService.end_review"))["status"] == (
         "restored"
     )
+    assert await page.call("LLMService.get_selected_files") == ["same.py"]
     await page.leave()

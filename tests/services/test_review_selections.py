@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
@@ -11,7 +13,8 @@ from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.review.end import end
 from jupyter_ac.git.review.start import begin_and_show
-from jupyter_ac.ids import ConversationKey, Identity
+from jupyter_ac.git.review.state import ReviewStates
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath
 from jupyter_ac.services.review_selections import ReviewSelections
 from jupyter_ac.services.subscribers import Subscribers
 from tests.support.changing import changer_of
@@ -30,7 +33,10 @@ class Connected(Subscribers):
         return self._keys
 
 
-async def test_the_ticks_of_all_persons_go_and_come_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_same_host", [True, False])
+async def test_the_ticks_of_all_persons_go_and_come_back(
+    tmp_path: Path, *, is_same_host: bool
+) -> None:
     folder = make_repository(tmp_path / "r", {"a": "1\n", "old": "1\n"})
     folder.git("checkout", "-q", "-b", "feature")
     (folder.root / "old").unlink()
@@ -46,16 +52,24 @@ async def test_the_ticks_of_all_persons_go_and_come_back(tmp_path: Path) -> None
     )
     keys = [ConversationKey(Identity(name)) for name in ("ada", "ben")]
     beside = ConversationKey(Identity("ada"), "ask-1")
-    selections = ReviewSelections(book, Connected(*keys, beside), review)
+    history, connected = HistoryStore(database, ""), Connected(*keys, beside)
+    selections = ReviewSelections(book, history, connected, review)
     ada, ben, aside = [await book.open(key) for key in (*keys, beside)]
     for conversation, paths in ((ada, ["a", "old"]), (ben, ["old"]), (aside, ["a"])):
-        assert await book.select(conversation, paths) == paths
+        assert await book.select(conversation, paths, [RepoPath("old")]) == paths
     await changer_of(repository).change_files(lambda git: begin_and_show(git, "feature", ""))
-    await selections.put_aside()
+    state = await ReviewStates(repository).read()
+    await selections.put_aside(state)
     assert (ada.selection, ben.selection, aside.selection) == ((), (), ("a",))
     assert await book.select(ben, ["old"]) == ["old"]
     await changer_of(repository).change_files(end)
-    await selections.bring_back()
+    if not is_same_host:
+        selections = ReviewSelections(book, history, connected, review)
+    await selections.bring_back(state)
     assert (ada.selection, ben.selection) == (("a", "old"), ("old",))
+    assert ada.by_program == {"old"}
+    assert await book.select(ada, [], ()) == []
+    await selections.bring_back(state)
+    assert ada.selection == ()
     await review.aclose()
     await database.aclose()

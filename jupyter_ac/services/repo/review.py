@@ -117,12 +117,13 @@ class ReviewMethods:
 
     async def _leave(self) -> ReviewRestored:
         note = await self._writers.open_note()
+        state = await self.get_review_state()
         try:
             restored = await self._writers.changer.change_files(end)
         finally:
             self._publish(FilesModified([]))
         if self._selections is not None:
-            await self._selections.bring_back()
+            await self._selections.bring_back(state)
         self._publish(ReviewEnded(await self.get_review_state()))
         await note("review_ended", f"The review ended. {restored.message}".strip())
         return {
@@ -160,9 +161,9 @@ class ReviewMethods:
         except AcError as error:
             self._publish_failure(error)
             raise
-        if self._selections is not None:
-            await self._selections.put_aside()
         state = await self.get_review_state()
+        if self._selections is not None:
+            await self._selections.put_aside(state)
         self._publish(FilesModified([]), ReviewStarted(state))
         await note("review_started", f"The review of {state['branch'] or name} began.")
         return state
