@@ -18,6 +18,7 @@ from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.paths import Located, locate, open_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.editing import is_notebook
 from jupyter_ac.notebook.percent import percent_text
 
 CACHE_BYTES: Final = 64 * 1024 * 1024
@@ -165,7 +166,7 @@ class RepositoryFiles:
         if b"\0" in data[:BINARY_PROBE_BYTES]:
             raise BinaryFile(f"{shown_path(path)} is a binary file.")
         text = data.decode("utf-8", "replace")
-        if path.endswith(".ipynb"):
+        if is_notebook(located.real.name):
             text = _cells_text(path, text)
         target = os.fspath(located.real.relative_to(self._repository.root))
         warnings = (*secret_warnings(path, ""), *secret_warnings(target, text))

@@ -1,8 +1,10 @@
 """Converts a notebook file to percent text and back.
 
-Outputs, which may be long and contain data, are left out, and so is all metadata except tags.
+Outputs, which may be long and contain data, are left out, and so is all metadata except tags. In
+the text for a model each marker has the cell's id.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -82,6 +84,9 @@ def _read(marker: Marker, body: Sequence[str], form: Dialect) -> Cell:
 
 MAX_CELLS: Final = 10_000
 
+POSITION: Final = "cell"
+"""Name in a marker for the position of a cell that has no id of its own, from 1."""
+
 
 def percent_text(ipynb: str) -> str:
     """Return the cells of a notebook file as percent text; "" if there are none.
@@ -101,10 +106,21 @@ def percent_text(ipynb: str) -> str:
 
 
 def model_text(notebook: Notebook) -> str:
-    """Return a notebook as shown to a model; line numbers of symbols refer to this text."""
-    return write_cells([_shown(cell) for cell in notebook.cells], notebook.language)
+    """Return a notebook as shown to a model; line numbers of symbols refer to this text.
+
+    Each marker names its cell: by its id, or by its position where it has none of its own.
+    """
+    counts = Counter(cell.cell_id for cell in notebook.cells)
+    shown = [
+        _shown(cell, position, has_own_id=cell.cell_id is not None and counts[cell.cell_id] == 1)
+        for position, cell in enumerate(notebook.cells, 1)
+    ]
+    return write_cells(shown, notebook.language)
 
 
-def _shown(cell: Cell) -> Cell:
+def _shown(cell: Cell, position: int, *, has_own_id: bool) -> Cell:
     tags = cell.metadata.get("tags")
-    return Cell(cell.kind, cell.source, {"tags": tags} if tags and isinstance(tags, list) else {})
+    metadata: dict[str, object] = {"tags": tags} if tags and isinstance(tags, list) else {}
+    if has_own_id:
+        return Cell(cell.kind, cell.source, metadata, cell.cell_id)
+    return Cell(cell.kind, cell.source, {POSITION: position} | metadata)

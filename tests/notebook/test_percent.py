@@ -33,11 +33,19 @@ def _notebook(*cells: object, **members: object) -> str:
 
 
 def test_cells_come_as_text_without_outputs_and_header() -> None:
-    raw = {"cell_type": "raw", "metadata": {}, "source": "raw"}
+    raw = {"cell_type": "raw", "metadata": {}, "source": "raw", "id": "a1"}
     assert percent_text(_notebook(MARKDOWN, CODE, raw)) == (
-        "# %% [markdown]\n# # Title\n# text\n\n"
-        "# %% tags=[\"parameters\"]\nx = 1\ny = 'é'\n\n"
-        "# %% [raw]\n# raw\n"
+        "# %% [markdown] cell=1\n# # Title\n# text\n\n"
+        "# %% cell=2 tags=[\"parameters\"]\nx = 1\ny = 'é'\n\n"
+        '# %% [raw] id="a1"\n# raw\n'
+    )
+
+
+def test_cells_that_share_an_id_are_named_by_their_positions() -> None:
+    one, two, three = ({**MARKDOWN, "source": "x", "id": name} for name in ("a", "b", "a"))
+    assert percent_text(_notebook(one, two, three)) == (
+        '# %% [markdown] cell=1\n# x\n\n# %% [markdown] id="b"\n# x\n\n'
+        "# %% [markdown] cell=3\n# x\n"
     )
 
 
@@ -56,7 +64,7 @@ def test_cells_come_as_text_without_outputs_and_header() -> None:
 )
 def test_comments_are_those_of_the_notebooks_language(metadata: object, comment: str) -> None:
     text = percent_text(_notebook(MARKDOWN, metadata=metadata))
-    assert text == f"{comment} %% [markdown]\n{comment} # Title\n{comment} text\n"
+    assert text == f"{comment} %% [markdown] cell=1\n{comment} # Title\n{comment} text\n"
 
 
 def test_version_3_is_read() -> None:
@@ -65,12 +73,14 @@ def test_version_3_is_read() -> None:
         {"cell_type": "code", "input": ["print 1"], "language": "python", "outputs": ["x"]},
     ]
     notebook = {"nbformat": 3, "metadata": {"name": ""}, "worksheets": [{"cells": cells}]}
-    assert percent_text(json.dumps(notebook)) == "# %% [markdown]\n# ## Head\n\n# %%\nprint 1\n"
+    assert percent_text(json.dumps(notebook)) == (
+        "# %% [markdown] cell=1\n# ## Head\n\n# %% cell=2\nprint 1\n"
+    )
 
 
 def test_faulty_cells_are_taken_as_far_as_they_go() -> None:
     cells = [5, None, {"cell_type": "code"}, {"cell_type": "odd", "source": ["a", 3]}]
-    assert percent_text(_notebook(*cells)) == "# %%\n\n# %% [raw]\n# a\n"
+    assert percent_text(_notebook(*cells)) == "# %% cell=1\n\n# %% [raw] cell=2\n# a\n"
 
 
 @pytest.mark.parametrize("text", ["", " \n", _notebook()])

@@ -17,7 +17,6 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.temp_files import tag_of
 from jupyter_ac.ids import RepoPath
 
-_NOTEBOOK: Final = ".ipynb"
 _NAME_BYTES: Final = 255
 
 
@@ -101,11 +100,6 @@ def _require_allowed(repository: Repository, path: str, found: Located) -> None:
     if path[-1] in "/\\" and found.path[-1] != path[-1]:
         raise RefusedPath(f"{path!r} names a folder; name a file in it.")
     for name in (found.path, found.real.name):
-        if name.casefold().endswith(_NOTEBOOK):
-            raise RefusedPath(
-                f"{path!r} is a notebook; edits of notebooks aren't supported yet. "
-                "Change its cells by hand."
-            )
         if tag_of(name) is not None:
             raise RefusedPath(f"{path!r} is a name that jupyter_ac uses itself; choose another.")
     if any(len(os.fsencode(part)) > _NAME_BYTES for part in found.real.parts):

@@ -4,7 +4,7 @@ Each block sees the files as the blocks before it leave them. A block that can't
 nothing.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -13,11 +13,12 @@ from jupyter_ac.chat.edit_blocks.matching.lines import created, split
 from jupyter_ac.chat.edit_blocks.matching.replacing import Already, Missed, Replaced, replace_lines
 from jupyter_ac.chat.edits.apply_options import ApplyOptions
 from jupyter_ac.chat.edits.applying.held_blocks import HeldBlocks
+from jupyter_ac.chat.edits.applying.notebooks import NotebookEdits
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget, refused
 from jupyter_ac.chat.edits.applying.steps import NOWHERE, DiskStep, StepAction, StepPart
 from jupyter_ac.chat.edits.file_snapshot import FileSnapshot
 from jupyter_ac.edit_rows import BlockStatus, ErrorType, MissCause
-from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
+from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge, Unsupported
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry
 from jupyter_ac.git.files import BINARY_PROBE_BYTES
 from jupyter_ac.git.index_entries import is_in_conflict
@@ -56,6 +57,7 @@ class EditPlan:
         """Files that the batch itself has made."""
         self.held = HeldBlocks(scene.protected, terms, held or {})
         self._is_held = False
+        self._notebooks = NotebookEdits()
 
     def add(self, target: BlockTarget) -> BlockOutcome:
         """Add what carries a block out; APPLIED means that a step will do it."""
@@ -96,14 +98,16 @@ class EditPlan:
             )
 
     def _edit(self, target: BlockTarget) -> BlockOutcome:
-        block, found = target.block, self._now[target.key]
-        if not found.exists:
+        block = target.block
+        if not self._now[target.key].exists:
             is_blank = not any(line.strip() for line in block.old)
-            if is_blank and not self._is_left_out(target.key):
-                return self._create(target)
-            return self._missing(target)
+            is_new = is_blank and not self._is_left_out(target.key)
+            return self._create(target) if is_new else self._missing(target)
         is_create = not block.old
-        done, shifted = self._replaced(target)
+        try:
+            done, shifted = self._replaced(target)
+        except Unsupported as error:
+            return refused(block, error)
         held_up = None
         if not is_create or isinstance(done, Replaced):
             held_up = self._waiting(target, is_exempt=is_create)
@@ -127,17 +131,22 @@ class EditPlan:
     def _replaced(self, target: BlockTarget) -> tuple[Replaced | Already | Missed, tuple[str, ...]]:
         """Replace a block's lines, shifted where that is allowed; returns also what is said."""
         block, data = target.block, self._now[target.key].data
-        done = replace_lines(data, block.old, block.new)
-        if not isinstance(done, Missed) or not self._terms.apply_shifted:
-            return done, ()
-        if done.correction_old is None or done.correction_new is None:
-            return done, ()
-        shifted = replace_lines(data, done.correction_old, done.correction_new)
-        return shifted, (_SHIFTED,)
+        text = self._notebooks.text_of(target.key, data)
+        done = replace_lines(text, block.old, block.new)
+        said: tuple[str, ...] = ()
+        if isinstance(done, Missed) and self._terms.apply_shifted:
+            old, new = done.correction_old, done.correction_new
+            if old is not None and new is not None:
+                done, said = replace_lines(text, old, new), (_SHIFTED,)
+        if isinstance(done, Replaced):
+            done = self._notebooks.in_file(target.key, data, done)
+        return done, said
 
     def _create(self, target: BlockTarget) -> BlockOutcome:
         try:
-            data = created(target.block.new)
+            data = self._notebooks.created(target.key, created(target.block.new))
+        except Unsupported as error:
+            return refused(target.block, error)
         except UnicodeEncodeError:
             message = "The new text holds half a character; no text can. Write it again."
             return BlockOutcome(
@@ -193,7 +202,7 @@ class EditPlan:
         if waiting is not None:
             return waiting
         found, notes = self._now[target.key], self._notes(target)
-        if target.block.old and not _is_text_of(found, target.block.old):
+        if target.block.old and not self._is_text_of(target, found):
             message = f"{target.path!r} has other text than what is to be deleted."
             return BlockOutcome(
                 target.block,
@@ -207,6 +216,15 @@ class EditPlan:
         )
         self._now[target.key] = NOTHING
         return BlockOutcome(target.block, BlockStatus.APPLIED, removed=_lines(found), notes=notes)
+
+    def _is_text_of(self, target: BlockTarget, found: DiskEntry) -> bool:
+        """Tell whether a block's old text is all lines of a file."""
+        wanted = [line.encode("utf-8", "surrogatepass") for line in target.block.old]
+        try:
+            text = self._notebooks.text_of(target.key, found.data)
+        except Unsupported:
+            return False
+        return not found.is_link and split(text).texts == wanted
 
     def _rename(self, target: BlockTarget) -> BlockOutcome:
         old, new = target.key, target.new_key
@@ -319,12 +337,6 @@ def _is_text(data: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
-
-
-def _is_text_of(found: DiskEntry, lines: Sequence[str]) -> bool:
-    """Tell whether these are all lines of a file."""
-    wanted = [line.encode("utf-8", "surrogatepass") for line in lines]
-    return not found.is_link and split(found.data).texts == wanted
 
 
 def _lines(found: DiskEntry) -> int:

@@ -168,18 +168,12 @@ HOSTILE = [
     "n" * 256,
     "n/" * 2100 + "x",
     ".jupyter_ac-0123456789abcdef.tmp",
-    "book.ipynb",
-    "new.ipynb",
-    "BOOK.IPYNB",
-    "to_book",
 ]
 
 
 @pytest.fixture
 def hostile(folder: RepositoryFolder, tmp_path: Path) -> RepositoryFolder:
     root = folder.root
-    folder.write("book.ipynb", "{}\n")
-    folder.commit()
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/secret.txt").write_text("a\n")
     (root / "to_git").symlink_to(".git")
@@ -189,7 +183,6 @@ def hostile(folder: RepositoryFolder, tmp_path: Path) -> RepositoryFolder:
     (root / "dangling").symlink_to("nowhere.py")
     (root / "dangling_folder").symlink_to("nowhere")
     (root / "loop").symlink_to("loop")
-    (root / "to_book").symlink_to("book.ipynb")
     os.mkfifo(root / "pipe")
     return folder
 

@@ -1,0 +1,86 @@
+"""Applies the edits of notebooks to the text of their cells, in place of the file's JSON."""
+
+from bisect import bisect_left
+from dataclasses import replace
+
+from jupyter_ac.chat.edit_blocks.matching.replacing import Replaced
+from jupyter_ac.errors import Unsupported
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.editing import edited_notebook, is_notebook, new_notebook
+from jupyter_ac.notebook.percent import percent_text
+
+
+class NotebookEdits:
+    """The texts of notebooks while blocks are planned; other files are their own texts.
+
+    The text of a notebook stays as the blocks before have left it, with the names of the cells that
+    the model has seen, until the plan is complete.
+    """
+
+    def __init__(self) -> None:
+        self._texts: dict[RepoPath, tuple[bytes, bytes]] = {}
+
+    def text_of(self, path: RepoPath, data: bytes) -> bytes:
+        """Return the text that blocks quote.
+
+        Args:
+            path: of the file.
+            data: its content; the result of `in_file` after an edit.
+
+        Raises:
+            Unsupported: it isn't a notebook.
+        """
+        if not is_notebook(path):
+            return data
+        known, text = self._texts.get(path, (b"", b""))
+        return text if known and known == data else _text(data)
+
+    def in_file(self, path: RepoPath, data: bytes, done: Replaced) -> Replaced:
+        """Return an edit of the text as one of the file's content; lines stay those of the text.
+
+        Args:
+            path: of the file.
+            data: its content.
+            done: the edit of its text.
+
+        Raises:
+            Unsupported: the notebook may not be edited, or would be invalid.
+        """
+        if not is_notebook(path):
+            return done
+        if data.strip():
+            before = self.text_of(path, data).decode()
+            file = edited_notebook(data.decode(), before, done.data.decode()).encode()
+        else:
+            file = new_notebook(done.data.decode()).encode()
+        self._texts[path] = file, done.data
+        start = _common(data, file)
+        tail = _common(data[start:][::-1], file[start:][::-1])
+        return replace(done, data=file, start=start, end=len(data) - tail)
+
+    def created(self, path: RepoPath, text: bytes) -> bytes:
+        """Return the content of a new file with this text.
+
+        Raises:
+            Unsupported: it doesn't give a valid notebook.
+        """
+        if not is_notebook(path):
+            return text
+        file = new_notebook(text.decode()).encode()
+        self._texts[path] = file, text
+        return file
+
+
+def _text(data: bytes) -> bytes:
+    try:
+        return percent_text(data.decode()).encode()
+    except UnicodeEncodeError as error:
+        raise Unsupported(
+            "The notebook holds half a character (a lone surrogate), so it isn't edited here."
+        ) from error
+
+
+def _common(one: bytes, other: bytes) -> int:
+    """Return how many bytes two texts have in common at their beginning."""
+    shorter = min(len(one), len(other))
+    return bisect_left(range(1, shorter + 1), 1, key=lambda count: one[:count] != other[:count])

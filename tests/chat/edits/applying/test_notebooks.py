@@ -1,0 +1,132 @@
+"""Blocks that edit notebooks: by the text of their cells, with undo to the exact bytes."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from jupyter_ac.edit_rows import BlockStatus, ErrorType
+from jupyter_ac.notebook.percent import percent_text
+from tests.notebook.files import code, markdown, notebook_file
+from tests.support.edited import Editing, delete, edit, editing_of
+from tests.support.repositories import RepositoryFolder, make_repository
+
+BOOK = notebook_file(
+    code(["import os\n", "os.name"], id="a"), markdown("# Title", id="b"), code("x = 1", id="c")
+)
+FILES: dict[str, str | bytes] = {
+    "book.ipynb": BOOK,
+    "old.ipynb": json.dumps({"nbformat": 3, "metadata": {}, "worksheets": [{"cells": []}]}),
+    "broken.ipynb": "{}",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RepositoryFolder:
+    return make_repository(tmp_path / "r", FILES)
+
+
+@pytest.fixture
+def work(folder: RepositoryFolder) -> Iterator[Editing]:
+    made, database = editing_of(folder)
+    yield made
+    asyncio.run(database.aclose())
+
+
+def sources(folder: RepositoryFolder, name: str = "book.ipynb") -> list[str]:
+    book = nbformat.read(folder.root / name, 4)
+    nbformat.validate(book)
+    return [cell.source for cell in book.cells]
+
+
+async def test_blocks_quote_the_text_of_cells_each_after_those_before(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    applied = await work.apply(
+        edit("book.ipynb", "os.name", "os.name\n\n# %%\nnew = 1"),
+        edit("book.ipynb", "new = 1", "new = 2"),
+        edit("book.ipynb", '# %% [markdown] id="b"\n# # Title', '# %% [markdown] id="b"\n# # T'),
+        edit("book.ipynb", "nowhere", "x"),
+        edit("book.ipynb", "x = 1", "x = 1"),
+    )
+    assert [one.status for one in applied.outcomes] == [
+        *[BlockStatus.APPLIED] * 3,
+        BlockStatus.FAILED,
+        BlockStatus.ALREADY_APPLIED,
+    ]
+    assert applied.outcomes[3].error_type is ErrorType.ANCHOR_NOT_FOUND
+    assert applied.outcomes[1].line == 6
+    assert sources(folder) == ["import os\nos.name", "new = 2", "# T", "x = 1"]
+    assert folder.git("status", "--porcelain") == "M  book.ipynb"
+    assert (await work.undo()).reason == ""
+    assert (folder.root / "book.ipynb").read_text() == BOOK
+
+
+async def test_a_notebook_without_ids_keeps_the_names_that_the_model_saw(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    folder.write("book.ipynb", notebook_file(*(code(f"x = {n}") for n in range(3)), minor=4))
+    folder.commit("plain")
+    applied = await work.apply(
+        edit("book.ipynb", "# %% cell=1", "# %%\nfirst\n\n# %% cell=1"),
+        edit("book.ipynb", "# %% cell=3\nx = 2", "# %% cell=3\nx = 3"),
+    )
+    assert [one.status for one in applied.outcomes] == [BlockStatus.APPLIED] * 2
+    assert sources(folder) == ["first", "x = 0", "x = 1", "x = 3"]
+
+
+async def test_a_new_notebook_is_written_from_its_text(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    block = edit("new/one.ipynb", "", "# %% [markdown]\n# # One\n\n# %%\nx = 1")
+    further = edit("new/one.ipynb", "x = 1", "x = 2")
+    applied = await work.apply(block, further)
+    assert [one.status for one in applied.outcomes] == [BlockStatus.APPLIED] * 2
+    assert applied.created == ["new/one.ipynb"]
+    assert sources(folder, "new/one.ipynb") == ["# One", "x = 2"]
+    assert (await work.undo()).reason == ""
+    assert not (folder.root / "new").exists()
+
+
+async def test_a_link_to_a_notebook_is_edited_as_one(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    (folder.root / "link.py").symlink_to("book.ipynb")
+    outcome = await work.one(edit("link.py", "x = 1", "x = 2"))
+    assert outcome.status is BlockStatus.APPLIED
+    assert sources(folder)[-1] == "x = 2"
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"), [("old.ipynb", "version 3"), ("broken.ipynb", "not a notebook")]
+)
+async def test_notebooks_that_may_not_be_edited_say_why(
+    folder: RepositoryFolder, work: Editing, path: str, reason: str
+) -> None:
+    outcome = await work.one(edit(path, "", "# %%\nx = 1"))
+    got = outcome.status, outcome.error_type
+    assert got == (BlockStatus.SKIPPED, ErrorType.VALIDATION_ERROR)
+    assert reason in outcome.message
+    assert folder.git("status", "--porcelain") == ""
+
+
+async def test_a_result_that_is_too_large_is_refused(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    block = edit("book.ipynb", "x = 1", "x = '" + "long" * 9 + "'")
+    (outcome,) = (await work.apply(block, limit=len(BOOK) + 10)).outcomes
+    assert outcome.status is BlockStatus.SKIPPED
+    assert "longer than" in outcome.message
+    assert (folder.root / "book.ipynb").read_text() == BOOK
+
+
+async def test_a_deletion_may_quote_the_text(folder: RepositoryFolder, work: Editing) -> None:
+    text = tuple(percent_text(BOOK).removesuffix("\n").split("\n"))
+    wrong = replace(delete("book.ipynb"), old=text[1:])
+    assert (await work.one(wrong)).status is BlockStatus.FAILED
+    assert (await work.one(replace(wrong, old=text))).status is BlockStatus.APPLIED
+    assert not (folder.root / "book.ipynb").exists()
