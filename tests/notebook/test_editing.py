@@ -10,13 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jupyter_ac.errors import Unsupported
-from jupyter_ac.notebook.cells import Cell, read_notebook
+from jupyter_ac.notebook.cells import Cell, CellKind, read_notebook
 from jupyter_ac.notebook.editing import edited_notebook, is_notebook, new_notebook
 from jupyter_ac.notebook.json_layout import layout_of
 from jupyter_ac.notebook.percent import percent_text, read_cells, write_cells
 from tests.notebook.files import SOURCES, code, markdown, notebook_file, notebook_files
 
 CellJson = dict[str, object]
+KINDS: st.SearchStrategy[CellKind] = st.sampled_from(["code", "markdown", "raw"])
 
 
 def cells_in(file: str) -> list[CellJson]:
@@ -217,9 +218,9 @@ def test_an_edit_that_would_make_it_invalid_is_refused() -> None:
         replaced(FILE, '# %% id="c"', '# %% id="c" tags=5')
 
 
-@given(SOURCES, st.sampled_from(["code", "markdown", "raw"]))
-def test_a_new_notebook(source: str, kind: str) -> None:
-    cell = Cell(kind, source)  # type: ignore[arg-type]  # one of the kinds
+@given(SOURCES, KINDS)
+def test_a_new_notebook(source: str, kind: CellKind) -> None:
+    cell = Cell(kind, source)
     file = new_notebook(write_cells([cell], "python"))
     nbformat.validate(nbformat.reads(file, 4))
     assert [source_of(found) for found in cells_in(file)] == [source]
