@@ -98,7 +98,9 @@ def test_the_third_version_of_the_format() -> None:
             }
         ],
     }
-    assert cells_of(json.dumps(old).encode()).text == "# %% [markdown]\n# ## Old\n\n# %%\nf()\n"
+    assert cells_of(json.dumps(old).encode()).text == (
+        "# %% [markdown] cell=1\n# ## Old\n\n# %% cell=2\nf()\n"
+    )
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"{", b'{"cells"', b"1", b"[" * 10_000])

@@ -76,8 +76,8 @@ async def test_a_notebook_is_read_as_its_cells(tmp_path: Path) -> None:
     notebook = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     folder = make_repository(tmp_path / "r", {"a.ipynb": notebook, "b.ipynb": "{}"})
     part = FileMethods(await discover(folder.root))
-    assert await part.get_notebook_text("a.ipynb") == "# %%\nx = 1\n"
-    assert await part.get_notebook_text("a.ipynb", "HEAD") == "# %%\nx = 1\n"
+    assert await part.get_notebook_text("a.ipynb") == "# %% cell=1\nx = 1\n"
+    assert await part.get_notebook_text("a.ipynb", "HEAD") == "# %% cell=1\nx = 1\n"
     with pytest.raises(Unsupported, match="not a notebook"):
         await part.get_notebook_text("b.ipynb")
 
