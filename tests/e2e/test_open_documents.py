@@ -20,6 +20,7 @@ from tests.e2e.notebook import (
     write_notebook,
 )
 from tests.e2e.panel import SECONDS, SIDE, Panel
+from tests.notebook.files import code, markdown, notebook_file
 
 pytestmark = pytest.mark.e2e
 
@@ -99,6 +100,53 @@ def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
     _wait_for_text(page, clean, "three\n")
     _wait_for_text(page, dirty, "mine one\n")
     expect(page.locator(".jp-Dialog")).to_have_count(0)
+
+
+def test_edits_of_notebooks_reach_the_open_ones_and_wait_for_unsaved_ones(
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
+) -> None:
+    lab = start_lab(repository.parent, "scripted-edits")
+    names = ("clean.ipynb", "dirty.ipynb")
+    clean, dirty = (lab.path(f"{repository.name}/{name}") for name in names)
+    for name in names:
+        file = notebook_file(code("flow = 1", id="a"), markdown("# Pumps", id="b"))
+        (repository / name).write_text(file, encoding="utf-8")
+    page.goto(lab.page(f"{repository.name}/README.md"))
+    command(page, "jupyter-ac:open")
+    panel = Panel(page, SIDE)
+    panel.wait_for("ready", 90)
+    for path in (clean, dirty):
+        _open(page, path, "Notebook")
+        wait_for_kernel(page)
+        page.wait_for_function(
+            f"({FRONT})().content.model.sharedModel.getMetadata('language_info')"
+        )
+        save(page)
+    source = f"({FRONT})().content.model.cells.get(0).sharedModel"
+    page.evaluate(f"() => {{ {source}.source = 'flow = 1\\nmine = 2' }}")
+    assert _is_dirty(page, dirty)
+    panel.tick(*names)
+    edits = [
+        render(EditBlock(0, BlockKind.EDIT, name, ("flow = 1",), ("flow = 5",))) for name in names
+    ]
+    panel.ask(f"Change both.\n=====\n{''.join(edits)}")
+    panel.answer()
+    cards = [panel.part("edit-card", f'[data-path="{name}"]') for name in names]
+    expect(cards[0]).to_have_attribute("data-status", "applied")
+    expect(cards[1]).to_have_attribute("data-status", "pending")
+    cell = f"({DOCUMENT})(path).model.cells.get(0)"
+    page.wait_for_function(f"path => {cell}?.sharedModel.source === 'flow = 5'", arg=clean)
+    assert page.evaluate(f"path => {cell}.outputs.length", clean) == 2
+    assert not _is_dirty(page, clean)
+
+    save(page)
+    cards[1].locator('[data-ac="edit-accept"]').click()
+    expect(cards[1]).to_have_attribute("data-status", "applied")
+    page.wait_for_function(
+        f"path => {cell}?.sharedModel.source === 'flow = 5\\nmine = 2'", arg=dirty
+    )
+    expect(page.locator(".jp-Dialog")).to_have_count(0)
+    page.screenshot(path=pictures / "notebook-edits.png")
 
 
 def test_the_panel_in_a_notebook_does_the_same_for_a_saved_notebook(

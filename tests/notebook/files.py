@@ -37,7 +37,9 @@ def notebook_file(
     """The file as Jupyter would write it."""
     notebook = {
         "cells": cells,
-        "metadata": {"kernelspec": {"display_name": "P", "language": "python", "name": "p"}},
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}
+        },
         "nbformat": 4,
         "nbformat_minor": minor,
     } | members
