@@ -110,12 +110,11 @@ def parse_address(url: str) -> WebAddress | None:
 
 def _without_trailing_marks(url: str) -> str:
     """Remove what belongs to the sentence around an address: punctuation, unmatched brackets."""
-    while url:
-        if url[-1] in _PUNCTUATION or (url[-1] == ")" and url.count(")") > url.count("(")):
-            url = url[:-1]
-        else:
-            break
-    return url
+    end, unmatched = len(url), url.count(")") - url.count("(")
+    while end and (url[end - 1] in _PUNCTUATION or (url[end - 1] == ")" and unmatched > 0)):
+        end -= 1
+        unmatched -= url[end] == ")"
+    return url[:end]
 
 
 def _github_place(host: str, parts: SplitResult) -> tuple[str, GitHubPlace] | None:

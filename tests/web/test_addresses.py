@@ -36,6 +36,7 @@ def urls(text: str) -> list[str]:
         ("https:// http://. https://:80/", []),
         ("https://a.org:port/x", []),
         ("https://a.org/" + "x" * MAX_LENGTH, []),
+        ("https://a.org" + ")." * 400_000, ["https://a.org"]),
     ],
 )
 def test_where_they_are(text: str, found: list[str]) -> None:
