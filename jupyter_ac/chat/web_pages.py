@@ -61,13 +61,21 @@ def page_at(pages: Iterable[WebPage], url: str) -> WebPage | None:
     return next((page for page in pages if page.url == url), None)
 
 
-def with_page(pages: Sequence[WebPage], content: UrlContent) -> tuple[WebPage, ...]:
-    """Add a page at the end, or replace it where it is; a page that was left out stays so."""
+def with_page(
+    pages: Sequence[WebPage], content: UrlContent, *, is_included: bool = True
+) -> tuple[WebPage, ...]:
+    """Add a page at the end, or replace it where it is; a page that was left out stays so.
+
+    Args:
+        pages: those that there are.
+        content: of the page.
+        is_included: a page that is new goes to the model.
+    """
     if page_at(pages, content.url) is not None:
         return tuple(
             replace(page, content=content) if page.url == content.url else page for page in pages
         )
-    return (*pages, WebPage(content))[-MAX_PAGES:]
+    return (*pages, WebPage(content, is_included))[-MAX_PAGES:]
 
 
 def without_pages(pages: Iterable[WebPage], urls: Collection[str]) -> tuple[WebPage, ...]:

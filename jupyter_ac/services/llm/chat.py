@@ -11,7 +11,6 @@ from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.images import QuestionImage, check_count, is_name, read_data_uri
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
-from jupyter_ac.chat.web_pages import excluding
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
@@ -125,7 +124,7 @@ class QuestionContext:
     async def exclude(self, conversation: Conversation, urls: Sequence[object]) -> tuple[str, ...]:
         """Leave exactly these web pages out of the context; returns the addresses."""
         excluded = tuple(require_urls(urls))
-        await self._fetching.replace(conversation, excluding(conversation.pages, set(excluded)))
+        await self._fetching.exclude(conversation, set(excluded))
         return excluded
 
 

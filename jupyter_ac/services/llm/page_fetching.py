@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.conversation_pages import ConversationPages
-from jupyter_ac.chat.web_pages import WebPage, page_at, with_page
+from jupyter_ac.chat.web_pages import WebPage, excluding, page_at, with_page
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import CompactionEvent, Stage, TurnProgress, UrlsChanged
 from jupyter_ac.index.folder_map import folder_map
@@ -123,13 +123,25 @@ class PageFetching:
             await self._pages.replace(conversation, pages)
             self.publish(conversation)
 
+    async def exclude(self, conversation: Conversation, urls: Collection[str]) -> None:
+        """Leave out exactly the pages with these addresses, also while they are being fetched."""
+        for url, row in conversation.fetching.items():
+            row["included"] = url not in urls
+        if conversation.fetching:
+            self.publish(conversation)
+        await self.replace(conversation, excluding(conversation.pages, urls))
+
     async def keep_summary(
         self, conversation: Conversation, content: UrlContent, kind: str, summary: str
     ) -> UrlContent:
-        """Add a summary to a page, in the conversation and in the cache."""
+        """Add a summary to a page, in the conversation and in the cache.
+
+        One that was removed meanwhile stays away.
+        """
         content = replace(content, summary=summary.strip() or None, summary_type=kind)
-        await asyncio.to_thread(self._cache.write, content)
-        await self.replace(conversation, with_page(conversation.pages, content))
+        if page_at(conversation.pages, content.url) is not None:
+            await asyncio.to_thread(self._cache.write, content)
+            await self.replace(conversation, with_page(conversation.pages, content))
         return content
 
     def publish(self, conversation: Conversation) -> None:
@@ -151,21 +163,22 @@ class PageFetching:
         self._tell(conversation, "url_fetch", address, request_id)
         error: str | None = _STOPPED
         try:
-            with self._shown(conversation, address):
+            with self._shown(conversation, address) as row:
                 content = await self._content(conversation, address, uses_cache)
                 known = page_at(conversation.pages, address.url)
                 if content.error is None or known is None or known.content.error is not None:
-                    await self._pages.replace(conversation, with_page(conversation.pages, content))
+                    pages = with_page(conversation.pages, content, is_included=row["included"])
+                    await self._pages.replace(conversation, pages)
             error = content.error
         finally:
             self._tell(conversation, "url_ready", address, request_id, error)
         return content
 
     @contextmanager
-    def _shown(self, conversation: Conversation, address: WebAddress) -> Iterator[None]:
-        """Show a page as being fetched until the block ends."""
+    def _shown(self, conversation: Conversation, address: WebAddress) -> Iterator[UrlRow]:
+        """Show a page as being fetched until the block ends; yields its row."""
         known = page_at(conversation.pages, address.url)
-        conversation.fetching[address.url] = UrlRow(
+        row = conversation.fetching[address.url] = UrlRow(
             url=address.url,
             type=address.type,
             display_name=address.display_name,
@@ -177,7 +190,7 @@ class PageFetching:
         )
         self.publish(conversation)
         try:
-            yield
+            yield row
         finally:
             del conversation.fetching[address.url]
             self.publish(conversation)

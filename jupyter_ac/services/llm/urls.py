@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, Literal, NotRequired, TypedDict
 
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
-from jupyter_ac.chat.web_pages import excluding, page_at, without_pages
+from jupyter_ac.chat.web_pages import page_at, without_pages
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
@@ -124,9 +124,8 @@ class UrlMethods:
     async def set_excluded_urls(self, urls: Sequence[object]) -> list[str]:
         """Leave out exactly these pages from the next request; answers those that there are."""
         conversation = await self._conversation()
-        pages = excluding(conversation.pages, set(require_urls(urls)))
-        await self._fetching.replace(conversation, pages)
-        return [page.url for page in conversation.pages if not page.is_included]
+        await self._fetching.exclude(conversation, set(require_urls(urls)))
+        return [row["url"] for row in conversation.url_rows if not row["included"]]
 
     @method(Access.WRITE)
     async def invalidate_url_cache(self, url: str) -> UrlsCleared:

@@ -136,6 +136,31 @@ async def test_a_page_that_is_fetched_again_stays_left_out(tmp_path: Path) -> No
             await task
 
 
+async def test_a_page_that_is_left_out_while_it_is_fetched_stays_so(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/text"))
+        task = asyncio.create_task(part.fetch(conversation, where))
+        while not conversation.fetching:
+            await asyncio.sleep(0)
+        await part.exclude(conversation, {where.url})
+        for state in ("fetching", "ready"):
+            (row,) = conversation.url_rows
+            assert (row["state"], row["included"]) == (state, False)
+            await task
+
+
+async def test_a_summary_does_not_bring_back_what_was_removed(tmp_path: Path) -> None:
+    async with fetching(tmp_path) as (part, server):
+        conversation, where = Conversation(ConversationKey(ADA)), address(server.url("/text"))
+        content = await part.fetch(conversation, where)
+        await part.forget(where.url)
+        await part.replace(conversation, ())
+        summarised = await part.keep_summary(conversation, content, "BRIEF", "short")
+        assert summarised.summary == "short"
+        assert conversation.url_rows == []
+        assert await part.cached(where.url) is None
+
+
 async def test_without_a_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     async with fetching(tmp_path) as (part, server):
