@@ -82,10 +82,10 @@ class _Kept:
             return False
 
 
-Deleted = Callable[[], Awaitable[Collection[RepoPath]]]
+WithoutText = Callable[[], Awaitable[Collection[RepoPath]]]
 
 
-async def _nothing_deleted() -> Collection[RepoPath]:
+async def _all_have_text() -> Collection[RepoPath]:
     return ()
 
 
@@ -94,19 +94,19 @@ class RepositoryFiles:
 
     Args:
         repository: of the working tree.
-        deleted: returns files that may be selected though they aren't there: those that the branch
-            under review deletes.
+        without_text: returns what may be selected though it has no text: what the branch under
+            review deletes, links, and submodules.
         cache_bytes: size of the cache; the least recently read files are evicted first.
     """
 
     def __init__(
         self,
         repository: Repository,
-        deleted: Deleted = _nothing_deleted,
+        without_text: WithoutText = _all_have_text,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._repository = repository
-        self._deleted = deleted
+        self._without_text = without_text
         self._cache_bytes = cache_bytes
         self._kept: dict[RepoPath, _Kept] = {}
         self._reading = asyncio.Lock()
@@ -117,24 +117,26 @@ class RepositoryFiles:
             found = await asyncio.to_thread(self._read_all, paths)
         problems = [item for item in found if isinstance(item, FileProblem)]
         if problems:
-            deleted = await self._deleted()
-            problems = [item for item in problems if item.path not in deleted]
+            without_text = await self._without_text()
+            problems = [item for item in problems if item.path not in without_text]
         return Reading(tuple(item for item in found if isinstance(item, FileText)), tuple(problems))
 
     async def known(self, paths: Sequence[object]) -> list[RepoPath]:
         """Keep the paths of files that exist, in their one spelling, in order, each once."""
-        return await asyncio.to_thread(self._known, paths, await self._deleted())
+        return await asyncio.to_thread(self._known, paths, await self._without_text())
 
-    def _known(self, paths: Sequence[object], deleted: Collection[RepoPath]) -> list[RepoPath]:
+    def _known(self, paths: Sequence[object], without_text: Collection[RepoPath]) -> list[RepoPath]:
         kept: dict[RepoPath, None] = {}
         for path in paths:
             if not isinstance(path, str):
                 continue
             try:
                 located = locate(self._repository, path)
-            except AcError:
+            except AcError:  # a link that leads out has a difference, too
+                if path in without_text:
+                    kept[RepoPath(path)] = None
                 continue
-            if located.real.is_file() or located.path in deleted:
+            if located.real.is_file() or located.path in without_text:
                 kept[located.path] = None
         return list(kept)
 

@@ -7,7 +7,7 @@ rest. It is made in the background, from a copy of these files in a folder of it
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -82,12 +82,14 @@ class _Review:
         summary: see `SUMMARY`.
         diffs: those that were read, by path.
         mapping: makes the map of before.
+        without_text: the changed files that are no regular files.
     """
 
     journal: ReviewJournal
     changes: dict[str, ReviewChange]
     summary: FileText
     mapping: "asyncio.Task[str]"
+    without_text: frozenset[RepoPath]
     diffs: dict[str, FileText] = field(default_factory=dict)
 
 
@@ -111,15 +113,17 @@ class ReviewContext:
         except AcError as error:
             log.info("the review can't be read yet: %s", error)
 
-    async def deleted(self) -> Collection[RepoPath]:
-        """Return the files that the branch deletes: they can be selected for their diffs."""
+    async def without_text(self) -> Collection[RepoPath]:
+        """Return the changed files that can be selected for their differences only.
+
+        They are those that the branch deletes, links, and submodules.
+        """
         try:
             review = await self._current()
         except AcError as error:
             log.warning("the changes under review can't be read: %s", error)
             return frozenset()
-        changes = review.changes.values() if review is not None else ()
-        return {RepoPath(one["path"]) for one in changes if one["status"] == "deleted"}
+        return frozenset() if review is None else review.without_text
 
     async def read(self, selection: Sequence[RepoPath], wait_s: float) -> ReviewReading:
         """Return what is sent with the next question.
@@ -184,7 +188,8 @@ class ReviewContext:
         self._mappings.add(mapping)
         mapping.add_done_callback(self._mappings.discard)
         by_path = {one["path"]: one for one in changes}
-        return _Review(journal, by_path, FileText(SUMMARY, block), mapping)
+        textless = await asyncio.to_thread(_without_text, self._repository.root, by_path)
+        return _Review(journal, by_path, FileText(SUMMARY, block), mapping, textless)
 
     async def _map(self, journal: ReviewJournal, paths: Sequence[str]) -> str:
         with TemporaryDirectory(prefix="jupyter-ac-review-", ignore_cleanup_errors=True) as name:
@@ -242,6 +247,14 @@ def _summary(
     if len(changes) > MAX_LISTED:
         rows.append(f"- and {len(changes) - MAX_LISTED} more")
     return "\n".join(rows)
+
+
+def _without_text(root: Path, paths: Iterable[str]) -> frozenset[RepoPath]:
+    """Return the paths at which no regular file stands: nothing, a link, or a submodule."""
+    places = ((path, root / path) for path in paths)
+    return frozenset(
+        RepoPath(path) for path, place in places if place.is_symlink() or not place.is_file()
+    )
 
 
 def _change_row(change: ReviewChange) -> str:

@@ -102,7 +102,7 @@ class Composition:
         self.review = ReviewContext(repository)
         history, files = (
             HistoryStore(database, worktree),
-            RepositoryFiles(repository, self.review.deleted),
+            RepositoryFiles(repository, self.review.without_text),
         )
         web_pages = PageStore(database, worktree)
         self.book = ConversationRegistry(history, files, FocusStore(database, worktree), web_pages)

@@ -50,8 +50,15 @@ class ReviewSelections:
             await self._select(conversation, Ticks())
 
     async def bring_back(self, state: ReviewState) -> None:
-        """Tick the files of before the review that has ended, as far as they are there."""
+        """Tick the files of before the review that has ended, as far as they are there.
+
+        Args:
+            state: of the review, before it was ended. One whose branch was never shown has put no
+                ticks aside.
+        """
         await self._review.prepare()
+        if state["phase"] == "at_parent":
+            return
         for key in self._persons() | self._before.keys():
             conversation, name = await self._conversations.open(key), _stored_name(key, state)
             await self._select(conversation, self._before.get(key) or await self._kept(name))

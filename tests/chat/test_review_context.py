@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.prompt.blocks import Category
 from jupyter_ac.chat.review_context import CHANGES, MAP_BEFORE, SUMMARY, ReviewContext
 from jupyter_ac.git.repository import Repository, discover
@@ -62,7 +63,7 @@ async def test_without_a_review_nothing_is_sent(folder: RepositoryFolder) -> Non
     async with reading_context(folder) as context:
         reading = await context.read(paths("pump.py"), 0)
         assert (reading.branch, reading.parts, reading.diffs, reading.notices) == ("", (), (), ())
-        assert await context.deleted() == frozenset()
+        assert await context.without_text() == frozenset()
 
 
 async def test_the_first_half_of_the_seeds_begin_is_no_review_yet(folder: RepositoryFolder) -> None:
@@ -126,9 +127,9 @@ async def test_the_blocks_stay_the_same_whatever_is_on_disk(
 async def test_deleted_files_are_known_and_the_end_forgets_them(folder: RepositoryFolder) -> None:
     async with reading_context(folder) as context:
         repository = await start(folder)
-        assert await context.deleted() == {"old.py"}
+        assert await context.without_text() == {"old.py"}
         await changer_of(repository).change_files(end)
-        assert await context.deleted() == frozenset()
+        assert await context.without_text() == frozenset()
         assert (await context.read(paths("pump.py"), 0)).parts == ()
 
 
@@ -157,3 +158,24 @@ async def test_a_secret_in_a_diff_is_announced(tmp_path: Path) -> None:
         assert diff.warnings
     finally:
         await context.aclose()
+
+
+async def test_links_that_lead_out_are_selected_for_their_differences(
+    folder: RepositoryFolder,
+) -> None:
+    folder.git("checkout", "-q", "feature")
+    for name, target in (("out", "/etc/passwd"), ("gone", "nowhere"), ("inside", "pump.py")):
+        (folder.root / name).symlink_to(target)
+    folder.commit("links")
+    folder.git("checkout", "-q", "main")
+    async with reading_context(folder) as context:
+        repository = await start(folder)
+        files = RepositoryFiles(repository, context.without_text)
+        chosen = await files.known(["out", "gone", "inside", "old.py", "/etc/passwd", "nowhere"])
+        assert chosen == ["out", "gone", "inside", "old.py"]
+        reading = await files.read(chosen)
+        assert [file.path for file in reading.files] == ["inside"]
+        assert reading.problems == ()
+        (first, *_) = (await context.read(chosen, 0)).diffs
+        assert "+/etc/passwd" in first.block.text
+        assert "root:" not in first.block.text

@@ -46,7 +46,7 @@ async def test_the_ticks_of_all_persons_go_and_come_back(
     review = ReviewContext(repository)
     book = ConversationRegistry(
         HistoryStore(database, ""),
-        RepositoryFiles(repository, review.deleted),
+        RepositoryFiles(repository, review.without_text),
         FocusStore(database, ""),
         PageStore(database, ""),
     )
@@ -68,8 +68,10 @@ async def test_the_ticks_of_all_persons_go_and_come_back(
     await selections.bring_back(state)
     assert (ada.selection, ben.selection) == (("a", "old"), ("old",))
     assert ada.by_program == {"old"}
+    await selections.bring_back({**state, "phase": "at_parent"})
+    assert list(ada.selection) == ["a", "old"]
     assert await book.select(ada, [], ()) == []
     await selections.bring_back(state)
-    assert ada.selection == ()
+    assert list(ada.selection) == []
     await review.aclose()
     await database.aclose()

@@ -65,7 +65,8 @@ class QuestionPages:
         self, conversation: Conversation, addresses: list[WebAddress], request_id: str
     ) -> list[str]:
         began = datetime.now(UTC).isoformat()
-        own = {each.url for each in addresses}.difference(conversation.fetching)
+        running = set(conversation.fetching)
+        own = {each.url for each in addresses} - running
         tasks = [
             asyncio.create_task(self._fetching.fetch(conversation, address, request_id=request_id))
             for address in addresses
@@ -75,7 +76,9 @@ class QuestionPages:
         finally:
             self._fetching.stop(conversation, own)
         return [
-            _late(address) if task in late else _notice(task.result(), began)
+            _late(address)
+            if task in late
+            else _notice(task.result(), "" if address.url in running else began)
             for address, task in zip(addresses, tasks, strict=True)
         ]
 
