@@ -38,8 +38,9 @@ async def test_a_host_that_dies_ends_every_call_and_loses_nothing_acknowledged(d
         loaded = await page.ask("load_session_into_context", session_id)
         question, answer = objects(loaded["messages"])
         assert question["content"] == "Will you finish?"
-        assert answer["state"] == "error"
-        assert "interrupted" in str(answer["error"])
+        # On a busy machine the answer may be complete before the files begin to be written.
+        assert answer["state"] in {"error", "done"}
+        assert answer["state"] == "done" or "interrupted" in str(answer["error"])
         assert said.startswith(str(answer["content"])) or str(answer["content"]).startswith(said)
         for name, text in contents.items():
             if name not in kept:

@@ -176,6 +176,7 @@ def test_the_whole_way_from_the_graph_to_the_end(
     expect(panel.part("review-banner")).to_contain_text("Edits and commits are off")
     expect(panel.part("review-selector")).to_have_count(0)
     changed = panel.part("review-file")
+    expect(changed).to_have_count(3)
     assert changed.evaluate_all(
         "rows => rows.map(row => [row.dataset.path, row.dataset.status])"
     ) == [
