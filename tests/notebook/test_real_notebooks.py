@@ -22,10 +22,11 @@ _EDITED_CELLS = 5
 
 def notebooks(folder: Path, packages: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Download the sources of packages, and yield names and texts of the notebooks in them."""
-    options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-binary", ":all:")
-    command = (sys.executable, "-m", "pip", "download", *options, "--dest", str(folder))
+    options = ("--quiet", "--disable-pip-version-check", "--no-deps", "--dest", str(folder))
     for package in packages:
-        subprocess.run([*command, package], check=True, timeout=200)
+        from_source = ("--no-binary", package.partition("==")[0])
+        command = (sys.executable, "-m", "pip", "download", *options, *from_source, package)
+        subprocess.run(command, check=True, timeout=200)
     for archive in sorted(folder.glob("*.tar.gz")):
         with tarfile.open(archive) as files:
             for member in files:
