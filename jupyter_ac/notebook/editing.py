@@ -11,7 +11,7 @@ import orjson
 
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.notebook.cells import Cell, Notebook, read_notebook
-from jupyter_ac.notebook.json_layout import NotebookLayout, Span, layout_of, members
+from jupyter_ac.notebook.json_layout import NotebookLayout, layout_of, members
 from jupyter_ac.notebook.percent import POSITION, read_cells
 
 _VERSION: Final = 4
@@ -75,21 +75,21 @@ def edited_notebook(file: str, before: str, after: str) -> str:
     Raises:
         Unsupported: the notebook is invalid or of version 3, or would be invalid.
     """
-    notebook = _editable(file)
+    notebook, minor = _editable(file)
     old, new = read_cells(before, notebook.language), read_cells(after, notebook.language)
     if len(old) != len(notebook.cells):
         raise Unsupported("The notebook has changed since its text was read.")
     layout = layout_of(file)
     cells = _matched(old, new)
-    pieces = _Pieces(file, layout, has_ids=_has_ids(file, notebook))
+    pieces = _Pieces(file, layout, has_ids=_has_ids(notebook, minor))
     written = pieces.written(old, cells)
     result = _joined(file, layout, cells, written)
     _require_valid(orjson.loads(result.removeprefix("\ufeff").encode()), "The edit")
     return result
 
 
-def _editable(file: str) -> Notebook:
-    """Parse a notebook that may be edited.
+def _editable(file: str) -> tuple[Notebook, object]:
+    """Parse a notebook that may be edited, and its minor version.
 
     Raises:
         Unsupported: it may not be.
@@ -107,7 +107,7 @@ def _editable(file: str) -> Notebook:
             "open it in Jupyter and save it to have it converted."
         )
     _require_valid(whole, "The notebook")
-    return notebook
+    return notebook, whole.get("nbformat_minor")
 
 
 def _require_valid(notebook: Mapping[str, object], what: str) -> None:
@@ -128,8 +128,7 @@ def _require_valid(notebook: Mapping[str, object], what: str) -> None:
         ) from error
 
 
-def _has_ids(file: str, notebook: Notebook) -> bool:
-    minor = orjson.loads(file.removeprefix("\ufeff").encode()).get("nbformat_minor")
+def _has_ids(notebook: Notebook, minor: object) -> bool:
     has_some = any(cell.cell_id is not None for cell in notebook.cells)
     return has_some or (minor == _WITH_IDS and not notebook.cells)
 
@@ -204,13 +203,13 @@ class _Pieces:
         if origin is None:
             return {}
         span = self._layout.cells[origin]
-        return cast("dict[str, object]", orjson.loads(self._file[span.start : span.end]))
+        return cast("dict[str, object]", orjson.loads(self._file[span.start : span.stop]))
 
     def _piece(self, old: Sequence[Cell], new: _NewCell, body: dict[str, object]) -> str:
         if new.origin is None:
             return self._dumped(self._added(new.cell))
         span, was = self._layout.cells[new.origin], old[new.origin]
-        text = self._file[span.start : span.end]
+        text = self._file[span.start : span.stop]
         is_same_kind = new.cell.kind == was.kind
         is_same_metadata = _metadata(new.cell) == _metadata(was)
         if is_same_kind and is_same_metadata:
@@ -222,11 +221,11 @@ class _Pieces:
     def _with_source(self, text: str, cell: Cell) -> str:
         """Return a cell's JSON with another source, written as the one before."""
         place = dict(members(text, 0))["source"]
-        before = text[place.start : place.end]
+        before = text[place.start : place.stop]
         is_inline = "\n" not in before and before != "[]"
         value: object = cell.source if before.startswith('"') else _lines(cell.source)
         written = self._layout.style.dumped(value, _VALUE_DEPTH, is_inline=is_inline)
-        return f"{text[: place.start]}{written}{text[place.end :]}"
+        return f"{text[: place.start]}{written}{text[place.stop :]}"
 
     def _added(self, cell: Cell) -> dict[str, object]:
         body: dict[str, object] = {"cell_type": cell.kind, "metadata": dict(_metadata(cell))}
@@ -283,10 +282,10 @@ def _joined(
     """Put the cells into the file; what separates two cells stays where both stay."""
     array, style = layout.array, layout.style
     if not written:
-        return f"{file[: array.start]}[]{file[array.end :]}"
+        return f"{file[: array.start]}[]{file[array.stop :]}"
     if layout.cells:
         lead = file[array.start + 1 : layout.cells[0].start]
-        end = file[layout.cells[-1].end : array.end - 1]
+        end = file[layout.cells[-1].stop : array.stop - 1]
     else:
         lead = style.newline + style.indent * _CELL_DEPTH if style.indent else ""
         end = style.newline + style.indent if style.indent else ""
@@ -294,11 +293,11 @@ def _joined(
     parts = [file[: array.start], "[", lead, written[0]]
     for (before, after), piece in zip(pairwise(cells), written[1:], strict=True):
         parts += [_separator(file, layout.cells, (before, after)) or usual, piece]
-    return "".join([*parts, end, "]", file[array.end :]])
+    return "".join([*parts, end, "]", file[array.stop :]])
 
 
-def _separator(file: str, spans: Sequence[Span], both: tuple[_NewCell, _NewCell]) -> str:
+def _separator(file: str, spans: Sequence[range], both: tuple[_NewCell, _NewCell]) -> str:
     before, after = (each.origin for each in both)
     if before is None or after is None or after != before + 1:
         return ""
-    return file[spans[before].end : spans[after].start]
+    return file[spans[before].stop : spans[after].start]

@@ -19,14 +19,6 @@ _DECODER: Final = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
-    """A part of a text: from `start` to before `end`."""
-
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class JsonStyle:
     """How a file writes JSON.
 
@@ -67,13 +59,13 @@ class NotebookLayout:
     """Where the cells stand.
 
     Attributes:
-        array: the list of cells, with its brackets.
-        cells: each cell.
+        array: the characters of the list of cells, with its brackets.
+        cells: those of each cell.
         style: how the file is written.
     """
 
-    array: Span
-    cells: Sequence[Span]
+    array: range
+    cells: Sequence[range]
     style: JsonStyle
 
 
@@ -94,7 +86,7 @@ def layout_of(text: str) -> NotebookLayout:
     return NotebookLayout(array, cells, _style(text, array, cells))
 
 
-def members(text: str, start: int) -> Iterator[tuple[str, Span]]:
+def members(text: str, start: int) -> Iterator[tuple[str, range]]:
     """Yield the names of an object and the places of their values.
 
     Raises:
@@ -106,15 +98,15 @@ def members(text: str, start: int) -> Iterator[tuple[str, Span]]:
         name, at = _DECODER.raw_decode(text, at)
         at = _after_blank(text, _expected(text, _after_blank(text, at), ":"))
         end = _DECODER.raw_decode(text, at)[1]
-        yield name, Span(at, end)
+        yield name, range(at, end)
         at = _after_comma(text, end, "}")
 
 
-def _items(text: str, start: int) -> Iterator[Span]:
+def _items(text: str, start: int) -> Iterator[range]:
     at = _after_blank(text, _expected(text, start, "["))
     while text[at] != "]":
         end = _DECODER.raw_decode(text, at)[1]
-        yield Span(at, end)
+        yield range(at, end)
         at = _after_comma(text, end, "]")
 
 
@@ -134,7 +126,7 @@ def _expected(text: str, at: int, sign: str) -> int:
     return at + 1
 
 
-def _style(text: str, array: Span, cells: Sequence[Span]) -> JsonStyle:
+def _style(text: str, array: range, cells: Sequence[range]) -> JsonStyle:
     lead = text[array.start + 1 : cells[0].start] if cells else ""
     _, newline, margin = lead.rpartition("\n")
     if not cells:

@@ -30,12 +30,12 @@ def source_of(cell: CellJson) -> str:
 
 
 def pieces(file: str) -> list[str]:
-    return [file[span.start : span.end] for span in layout_of(file).cells]
+    return [file[span.start : span.stop] for span in layout_of(file).cells]
 
 
 def around(file: str) -> tuple[str, str]:
     array = layout_of(file).array
-    return file[: array.start], file[array.end :]
+    return file[: array.start], file[array.stop :]
 
 
 def changed(file: str, change: Callable[[list[Cell]], list[Cell]]) -> str:

@@ -13,9 +13,9 @@ from tests.notebook.files import code, markdown, notebook_file, notebook_files
 @given(notebook_files())
 def test_each_cell_is_found(file: str) -> None:
     layout = layout_of(file)
-    found = [json.loads(file[span.start : span.end]) for span in layout.cells]
+    found = [json.loads(file[span.start : span.stop]) for span in layout.cells]
     assert found == json.loads(file.removeprefix("\ufeff"))["cells"]
-    assert json.loads(file[layout.array.start : layout.array.end]) == found
+    assert json.loads(file[layout.array.start : layout.array.stop]) == found
 
 
 @pytest.mark.parametrize("indent", [None, 1, 2, 4, "\t"])
@@ -24,12 +24,12 @@ def test_the_style_writes_what_stands_there(indent: int | str | None) -> None:
     file = notebook_file(*cells, indent=indent)
     layout = layout_of(file)
     for cell, span in zip(cells, layout.cells, strict=True):
-        assert layout.style.dumped(cell, 2) == file[span.start : span.end]
+        assert layout.style.dumped(cell, 2) == file[span.start : span.stop]
 
 
 def test_names_that_occur_twice_count_as_json_has_it() -> None:
     text = '{"a": 1, "b\\u0022": [{"a": 5}], "a" : "x" }'
-    found = {name: text[span.start : span.end] for name, span in members(text, 0)}
+    found = {name: text[span.start : span.stop] for name, span in members(text, 0)}
     assert found == {"a": '"x"', 'b"': '[{"a": 5}]'}
 
 

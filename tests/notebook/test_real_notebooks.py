@@ -43,9 +43,9 @@ def require_exact(file: str) -> None:
         new = Cell(cell.kind, f"{cell.source}\nedited = 'é'", cell.metadata, cell.cell_id)
         after = write_cells([*cells[:at], new, *cells[at + 1 :]], language)
         result = edited_notebook(file, text, after)
-        end = len(file) - spans[at].end
+        end = len(file) - spans[at].stop
         assert result[: spans[at].start] == file[: spans[at].start]
-        assert result[len(result) - end :] == file[spans[at].end :]
+        assert result[len(result) - end :] == file[spans[at].stop :]
         assert percent_text(result) == after
 
 
