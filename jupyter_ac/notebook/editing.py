@@ -249,7 +249,8 @@ class _Pieces:
 
 
 def _metadata(cell: Cell) -> dict[str, object]:
-    return {name: value for name, value in cell.metadata.items() if name != POSITION}
+    """Return the metadata that an edit may set; some of the other kinds makes cells run."""
+    return {name: value for name, value in cell.metadata.items() if name == "tags"}
 
 
 def _merged(

@@ -161,6 +161,15 @@ def test_tags_come_and_go_with_the_marker() -> None:
     }
 
 
+def test_an_edit_sets_no_other_metadata() -> None:
+    text = percent_text(FILE)
+    new = '# %% init_cell=true a title\nq = 1\n\n# %% id="a" init_cell=true'
+    result = edited_notebook(FILE, text, text.replace('# %% id="a"', new))
+    assert "init_cell" not in result
+    assert "title" not in str([cell["metadata"] for cell in cells_in(result)])
+    assert cells_in(result)[1] == cells_in(FILE)[0]
+
+
 def test_an_id_that_is_taken_is_not_given_twice() -> None:
     text = '\n# %% [markdown] id="c"\n# copy\n\n# %% id="mine"\nq = 1\n'
     result = cells_in(replaced(FILE, "os.name\n", f"os.name\n{text}"))
