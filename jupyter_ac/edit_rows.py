@@ -10,6 +10,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 from jupyter_ac.usage_rows import MessageUsage
 
 EditKind: TypeAlias = Literal["edit", "create", "delete", "rename"]
+DocumentState: TypeAlias = Literal["", "unsaved", "saved"]
 
 
 class BlockStatus(StrEnum):
@@ -132,6 +133,8 @@ class EditResult(EditPlace):
             only if it is named; "" for other files.
         texts: for a block whose lines are not literally in the answer, for example in a diff;
             otherwise null.
+        document: for an edit that was made in a notebook that is open in a page: `unsaved`, and
+            `saved` when the file was saved and staged; "" for others.
         old_preview: the beginning of the old text.
         new_preview: the beginning of the new text.
     """
@@ -154,6 +157,7 @@ class EditResult(EditPlace):
     protected: str
     withheld: bool
     texts: BlockTexts | None
+    document: DocumentState
     old_preview: str
     new_preview: str
 

@@ -17,7 +17,7 @@ from jupyter_ac.version import PROTOCOL
 from tools.api import markdown, typescript
 from tools.api.shapes import shapes
 from tools.api.structure import structure
-from tools.api.surface import Entry, host_table, methods, pushed
+from tools.api.surface import PAGE_REQUESTS, Entry, host_table, methods, pushed
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PAGE: Final = Path("docs/rpc.md")
@@ -29,7 +29,7 @@ def documents() -> dict[Path, str]:
     """Return what each generated file should hold, by its path in the repository."""
     called, told = methods(host_table()), pushed()
     hints = [found.hint for entry in (*called, *told) for found in entry.parameters]
-    found = shapes([*hints, *(entry.result for entry in called)])
+    found = shapes([*hints, *(entry.result for entry in called), *PAGE_REQUESTS])
     return {
         PAGE: markdown.document(called, told, found, PROTOCOL),
         TYPES: typescript.document(called, told, found, PROTOCOL),

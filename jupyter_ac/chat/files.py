@@ -7,10 +7,11 @@ cached files costs one `stat` each. All disk work runs in a thread.
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from jupyter_ac.chat.open_notebooks import NONE_OPEN, OpenNotebook
 from jupyter_ac.chat.prompt.blocks import Block, file_block, shown_path
 from jupyter_ac.errors import AcError, BinaryFile, TooLarge, Unsupported
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
@@ -111,10 +112,17 @@ class RepositoryFiles:
         self._kept: dict[RepoPath, _Kept] = {}
         self._reading = asyncio.Lock()
 
-    async def read(self, paths: Sequence[RepoPath]) -> Reading:
-        """Read files for a prompt; what can't be sent is reported, never raised."""
+    async def read(
+        self, paths: Sequence[RepoPath], notebooks: Mapping[RepoPath, OpenNotebook] = NONE_OPEN
+    ) -> Reading:
+        """Read files for a prompt; what can't be sent is reported, never raised.
+
+        Args:
+            paths: of the files.
+            notebooks: those that are open in a page, which are read there.
+        """
         async with self._reading:
-            found = await asyncio.to_thread(self._read_all, paths)
+            found = await asyncio.to_thread(self._read_all, paths, notebooks)
         problems = [item for item in found if isinstance(item, FileProblem)]
         if problems:
             without_text = await self._without_text()
@@ -140,8 +148,13 @@ class RepositoryFiles:
                 kept[located.path] = None
         return list(kept)
 
-    def _read_all(self, paths: Sequence[RepoPath]) -> list[FileText | FileProblem]:
-        found = [self._read_one(path) for path in paths]
+    def _read_all(
+        self, paths: Sequence[RepoPath], notebooks: Mapping[RepoPath, OpenNotebook]
+    ) -> list[FileText | FileProblem]:
+        found = [
+            _read_open(path, notebooks[path]) if path in notebooks else self._read_one(path)
+            for path in paths
+        ]
         self._forget_oldest()
         return found
 
@@ -180,6 +193,14 @@ class RepositoryFiles:
         size = sum(kept.file.block.size_bytes for kept in self._kept.values())
         while size > self._cache_bytes:
             size -= self._kept.pop(next(iter(self._kept))).file.block.size_bytes
+
+
+def _read_open(path: RepoPath, notebook: OpenNotebook) -> FileText | FileProblem:
+    try:
+        text = _cells_text(path, notebook.file)
+    except AcError as error:
+        return FileProblem(path, is_binary=False, message=f"Not sent: {error}")
+    return FileText(path, file_block(path, text), tuple(secret_warnings(path, text)))
 
 
 def _cells_text(path: RepoPath, text: str) -> str:

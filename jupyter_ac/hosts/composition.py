@@ -53,11 +53,11 @@ from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spen
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
+from jupyter_ac.services.llm.open_documents import OpenDocuments
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.page_summaries import PageSummaries
 from jupyter_ac.services.llm.question_pages import QuestionPages
 from jupyter_ac.services.llm.selection import SelectionUpdate
-from jupyter_ac.services.llm.unsaved_documents import OpenDocuments
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch
 from jupyter_ac.services.repo.write_context import Writers
@@ -98,6 +98,7 @@ class Composition:
         state_folder, worktree = database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
+        self.documents = OpenDocuments(self.subscribers, repository.root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)
         history, files = (
@@ -231,7 +232,8 @@ class Composition:
             exists=partial(is_file, repository),
             settings=lambda: self.planner.settings.app.edits,
             is_reviewing=lambda: review_state(repository)["active"],
-            unsaved=OpenDocuments(self.subscribers, repository.root).unsaved,
+            unsaved=self.documents.unsaved,
+            open_notebooks=self.documents.notebooks,
             keep=EditedTurns(database).keep,
             select=SelectionUpdate(self.book, self.subscribers).replace,
         )

@@ -1,7 +1,7 @@
 """A world whose model edits the files of a real repository, through the real applier."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
+from jupyter_ac.chat.open_notebooks import OpenNotebook
 from jupyter_ac.chat.ports import LogPorts
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
@@ -39,6 +40,7 @@ from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from tests.chat.memory import ADA, Recorder, ScriptedModel, World, memory_book
 from tests.support.histories import history_in
+from tests.support.open_notebooks import PageDocument, opened
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 90.0
@@ -113,6 +115,7 @@ class EditWorld:
     Attributes:
         settings: how edits are taken, live.
         unsaved: files open with unsaved changes.
+        documents: notebooks that are open in a page.
         is_reviewing: whether a review is under way.
     """
 
@@ -123,6 +126,7 @@ class EditWorld:
     model: EditingModel = field(default_factory=EditingModel)
     settings: EditSettings = field(default_factory=EditSettings)
     unsaved: Collection[RepoPath] = ()
+    documents: dict[str, PageDocument] = field(default_factory=dict)
     is_reviewing: bool = False
     hearers: Hearers = field(default_factory=Hearers)
 
@@ -152,6 +156,11 @@ class EditWorld:
         self.decider = Decider(self.ports.edits)
 
     def _edit_ports(self) -> EditPorts:
+        async def open_notebooks(
+            _seat: ConversationKey, paths: Collection[RepoPath]
+        ) -> Mapping[RepoPath, OpenNotebook]:
+            return await opened(self.documents)(paths)
+
         async def unsaved(_seat: ConversationKey) -> Collection[RepoPath]:
             return self.unsaved
 
@@ -168,6 +177,7 @@ class EditWorld:
             settings=lambda: self.settings,
             is_reviewing=lambda: self.is_reviewing,
             unsaved=unsaved,
+            open_notebooks=open_notebooks,
             keep=EditedTurns(self.database).keep,
             select=select,
         )

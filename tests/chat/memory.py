@@ -18,6 +18,7 @@ from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.images import QuestionImage
 from jupyter_ac.chat.model_gateway import ModelGateway
+from jupyter_ac.chat.open_notebooks import NONE_OPEN, OpenNotebook
 from jupyter_ac.chat.ports import (
     LogPorts,
     MapAsk,
@@ -73,7 +74,10 @@ class MemoryFiles(RepositoryFiles):
     def __init__(self, texts: Mapping[str, str | None] | None = None) -> None:
         self.texts = dict(texts or {})
 
-    async def read(self, paths: Sequence[RepoPath]) -> Reading:
+    async def read(
+        self, paths: Sequence[RepoPath], notebooks: Mapping[RepoPath, OpenNotebook] = NONE_OPEN
+    ) -> Reading:
+        assert not notebooks
         found: list[FileText] = []
         problems: list[FileProblem] = []
         for path in paths:

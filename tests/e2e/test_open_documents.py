@@ -21,6 +21,7 @@ from tests.e2e.notebook import (
 )
 from tests.e2e.panel import SECONDS, SIDE, Panel
 from tests.notebook.files import code, markdown, notebook_file
+from tests.support.repositories import RepositoryFolder
 
 pytestmark = pytest.mark.e2e
 
@@ -102,7 +103,24 @@ def test_an_edit_waits_for_an_unsaved_document_and_a_clean_one_is_read_again(
     expect(page.locator(".jp-Dialog")).to_have_count(0)
 
 
-def test_edits_of_notebooks_reach_the_open_ones_and_wait_for_unsaved_ones(
+def _open_notebooks(page: Page, *paths: str) -> None:
+    for path in paths:
+        _open(page, path, "Notebook")
+        wait_for_kernel(page)
+        page.wait_for_function(
+            f"({FRONT})().content.model.sharedModel.getMetadata('language_info')"
+        )
+        save(page)
+
+
+def _sources(page: Page, path: str) -> list[str]:
+    found: list[str] = page.evaluate(
+        f"path => ({DOCUMENT})(path).model.sharedModel.cells.map(cell => cell.source)", path
+    )
+    return found
+
+
+def test_edits_of_open_notebooks_are_made_there_and_staged_when_saved(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
     lab = start_lab(repository.parent, "scripted-edits")
@@ -115,38 +133,49 @@ def test_edits_of_notebooks_reach_the_open_ones_and_wait_for_unsaved_ones(
     command(page, "jupyter-ac:open")
     panel = Panel(page, SIDE)
     panel.wait_for("ready", 90)
-    for path in (clean, dirty):
-        _open(page, path, "Notebook")
-        wait_for_kernel(page)
-        page.wait_for_function(
-            f"({FRONT})().content.model.sharedModel.getMetadata('language_info')"
-        )
-        save(page)
-    source = f"({FRONT})().content.model.cells.get(0).sharedModel"
-    page.evaluate(f"() => {{ {source}.source = 'flow = 1\\nmine = 2' }}")
+    _open_notebooks(page, clean, dirty)
+    page.evaluate(
+        f"() => {{ ({FRONT})().content.model.cells.get(0).sharedModel"
+        ".updateSource(8, 8, '\\nmine = 2') }"
+    )
     assert _is_dirty(page, dirty)
+    saved = (repository / "dirty.ipynb").read_text(encoding="utf-8")
     panel.tick(*names)
-    edits = [
-        render(EditBlock(0, BlockKind.EDIT, name, ("flow = 1",), ("flow = 5",))) for name in names
+    changes = [
+        EditBlock(0, BlockKind.EDIT, "clean.ipynb", ("flow = 1",), ("flow = 5",)),
+        EditBlock(1, BlockKind.EDIT, "dirty.ipynb", ("mine = 2",), ("mine = 3", "", "# %%", "new")),
     ]
-    panel.ask(f"Change both.\n=====\n{''.join(edits)}")
+    panel.ask(f"Change both.\n=====\n{''.join(map(render, changes))}")
     panel.answer()
     cards = [panel.part("edit-card", f'[data-path="{name}"]') for name in names]
-    expect(cards[0]).to_have_attribute("data-status", "applied")
-    expect(cards[1]).to_have_attribute("data-status", "pending")
-    cell = f"({DOCUMENT})(path).model.cells.get(0)"
-    page.wait_for_function(f"path => {cell}?.sharedModel.source === 'flow = 5'", arg=clean)
-    assert page.evaluate(f"path => {cell}.outputs.length", clean) == 2
-    assert not _is_dirty(page, clean)
+    for card in cards:
+        expect(card).to_have_attribute("data-status", "applied")
+        expect(card).to_contain_text("saving it stages the file")
+    page.screenshot(path=pictures / "notebook-edits.png")
+    assert _sources(page, clean) == ["flow = 5", "# Pumps"]
+    assert _sources(page, dirty) == ["flow = 1\nmine = 3", "new", "# Pumps"]
+    outputs = f"path => ({DOCUMENT})(path).model.cells.get(0).outputs.length"
+    assert [page.evaluate(outputs, path) for path in (clean, dirty)] == [2, 2]
+    assert _is_dirty(page, clean)
+    assert (repository / "dirty.ipynb").read_text(encoding="utf-8") == saved
+
+    # One step back takes away all of the second edit, and nothing that the user wrote.
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:undo-cell-action')")
+    page.wait_for_function(
+        f"path => ({DOCUMENT})(path).model.sharedModel.cells.length === 2", arg=dirty
+    )
+    assert _sources(page, dirty) == ["flow = 1\nmine = 2", "# Pumps"]
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:redo-cell-action')")
+    assert _sources(page, dirty) == ["flow = 1\nmine = 3", "new", "# Pumps"]
 
     save(page)
-    cards[1].locator('[data-ac="edit-accept"]').click()
-    expect(cards[1]).to_have_attribute("data-status", "applied")
-    page.wait_for_function(
-        f"path => {cell}?.sharedModel.source === 'flow = 5\\nmine = 2'", arg=dirty
-    )
+    expect(cards[1]).to_contain_text("Saved and staged.")
+    assert RepositoryFolder(repository).git("diff", "--cached", "--name-only") == "dirty.ipynb"
     expect(page.locator(".jp-Dialog")).to_have_count(0)
-    page.screenshot(path=pictures / "notebook-edits.png")
+
+    cards[0].locator('[data-ac="edit-undo"]').click()
+    expect(cards[0]).to_have_attribute("data-status", "undone")
+    assert _sources(page, clean) == ["flow = 1", "# Pumps"]
 
 
 def test_the_panel_in_a_notebook_does_the_same_for_a_saved_notebook(

@@ -8,6 +8,7 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Final
 
 from jupyter_ac import events
 from jupyter_ac.events import Event
@@ -15,9 +16,13 @@ from jupyter_ac.git.repository import initialise
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
+from jupyter_ac.notebook_rows import NotebookEdit, NotebookEdited, OpenNotebookRow
 from jupyter_ac.rpc.codec import decoded
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.settings.admin import JupyterAC
+
+PAGE_REQUESTS: Final = (OpenNotebookRow, NotebookEdit, NotebookEdited)
+"""What a host sends and gets when it asks a page in JupyterLab."""
 
 
 @dataclass(frozen=True, slots=True)

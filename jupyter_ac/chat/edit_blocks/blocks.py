@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jupyter_ac.edit_rows import BlockStatus, ErrorType, MissCause
+from jupyter_ac.edit_rows import BlockStatus, DocumentState, ErrorType, MissCause
 
 
 class BlockKind(StrEnum):
@@ -88,6 +88,7 @@ class BlockOutcome:
             does.
         is_withheld: the model is not informed of it, since it is about a file that only the user
             may add to a request.
+        document: whether it was made in an open notebook, and saved since; "" for in the file.
     """
 
     block: EditBlock
@@ -106,6 +107,7 @@ class BlockOutcome:
     notes: tuple[str, ...] = ()
     protected: str = ""
     is_withheld: bool = False
+    document: DocumentState = ""
 
     @property
     def is_open(self) -> bool:

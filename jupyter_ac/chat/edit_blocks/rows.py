@@ -88,6 +88,7 @@ def result_row(
         protected=outcome.protected,
         withheld=outcome.is_withheld and outcome.status is BlockStatus.NOT_IN_CONTEXT,
         texts=_texts(block) if _is_from_diff(block) else None,
+        document=outcome.document,
         old_preview=_preview(block.old),
         new_preview=_preview(block.new),
     )

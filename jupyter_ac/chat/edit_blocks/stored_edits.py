@@ -112,6 +112,7 @@ def from_json(written: str) -> TurnEdits:
         row.setdefault("redone_by", None)
         row.setdefault("corrected", None)
         row.setdefault("texts", None)
+        row.setdefault("document", "")
     return TurnEdits(
         results=tuple(_required(row, _RESULT) for row in said["results"]),
         modified=_strings(said["modified"]),

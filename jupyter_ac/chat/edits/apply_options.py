@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
+from jupyter_ac.chat.open_notebooks import OpenNotebooks, none_open
 from jupyter_ac.ids import RepoPath
 
 MAX_FILE_BYTES: Final = 5 * 1024 * 1024
@@ -22,6 +23,7 @@ class ApplyOptions:
         accepted: by the index of a block that the user has accepted by itself, the reason for
             which its file is protected as it was shown; "" for none.
         waiting: names of files that earlier blocks of the turn, which wait, are about.
+        open_notebooks: returns notebooks that are open in a page, where they are edited.
     """
 
     selection: Collection[RepoPath] | None
@@ -30,6 +32,7 @@ class ApplyOptions:
     accepted: Mapping[int, str] = field(default_factory=dict)
     waiting: Collection[str] = ()
     apply_shifted: bool = False
+    open_notebooks: OpenNotebooks = none_open
 
 
 @dataclass(frozen=True, slots=True)

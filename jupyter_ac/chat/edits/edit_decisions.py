@@ -2,18 +2,30 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.chat.edit_blocks.retry import retry_prompt
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, placed, result_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, blocks_of
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.edits.document_edits import DocumentEdits
 from jupyter_ac.chat.edits.ports import EditPorts
+from jupyter_ac.chat.edits.row_choice import (
+    applied_rows,
+    chosen_rows,
+    held_back,
+    is_acceptable,
+    is_pending,
+    is_unprotected,
+    is_unsaved,
+    stands,
+)
 from jupyter_ac.chat.edits.undoing.undoing import Undone
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.session import Session
@@ -25,7 +37,7 @@ from jupyter_ac.edit_rows import (
     EditStanding,
     UndoOffer,
 )
-from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound, Unsupported
+from jupyter_ac.errors import AcError, Conflict, NotFound, Unsupported
 from jupyter_ac.ids import ConversationKey, RepoPath
 
 log = logging.getLogger(__name__)
@@ -60,7 +72,7 @@ class Decider:
         """
         async with self._deciding:
             turn = _turn(conversation, request_id)
-            chosen = _chosen(turn, indices, _is_acceptable, _is_unprotected)
+            chosen = chosen_rows(turn, indices, is_acceptable, is_unprotected)
             await self._require_no_review()
             selecting = self._applier().selecting
             before = await selecting.look(conversation.selection)
@@ -68,9 +80,9 @@ class Decider:
             change = await selecting.after_decision(conversation.selection, before, applied)
             units = Utf16Offsets(turn.answer, [outcome.block for outcome in applied.outcomes])
             rows = {row["index"]: row for row in chosen}
-            left = [row for row in filter(_is_pending, turn.edits.results) if row not in chosen]
+            left = [row for row in filter(is_pending, turn.edits.results) if row not in chosen]
             decided = [
-                placed(result_row(_held_back(outcome, left), units, row["attempt"]), row)
+                placed(result_row(held_back(outcome, left), units, row["attempt"]), row)
                 for outcome in applied.outcomes
                 if (row := rows[outcome.block.index])
             ]
@@ -96,7 +108,7 @@ class Decider:
         """
         async with self._deciding:
             turn = _turn(conversation, request_id)
-            chosen = _chosen(turn, indices, _is_pending, _is_pending)
+            chosen = chosen_rows(turn, indices, is_pending, is_pending)
             edits = turn.edits.with_results(_all(chosen, "Rejected."))
             return await self._keep(conversation, replace(turn, edits=edits))
 
@@ -125,17 +137,13 @@ class Decider:
             conversation.require_idle("taking back edits")
             await self._require_no_review()
             turn = _turn(conversation, request_id)
-            chosen = _applied(turn, indices)
+            chosen = applied_rows(turn, indices)
             applier = self._applier()
             before = await applier.selecting.look(conversation.selection)
-            blocks = {row["index"] for row in chosen}
-            is_all = blocks == {row["index"] for row in _applied(turn, ())}
-            undone = await applier.undoing.undo(turn.turn_id, None if is_all else blocks, confirmed)
+            is_all = len(chosen) == len(applied_rows(turn, ()))
+            undone, rows = await self._undo(conversation, turn, chosen, confirmed)
             if undone.reason or undone.protected:
                 return turn, undone
-            rows: list[EditResult] = [
-                {**row, "status": BlockStatus.UNDONE, "message": "Taken back."} for row in chosen
-            ]
             edits = turn.edits.with_results(rows).without_files(undone.clean, is_all=is_all)
             ticked = _still_ticked(turn.edits, conversation.selection)
             selected = await applier.selecting.after_undo(
@@ -143,6 +151,24 @@ class Decider:
             )
             await self._select(conversation, selected, conversation.by_program)
             return await self._keep(conversation, replace(turn, edits=edits)), undone
+
+    async def saved(self, conversation: Conversation, path: RepoPath) -> list[TurnRecord]:
+        """Stage a notebook that was saved after it was edited in its page; returns the turns.
+
+        Args:
+            conversation: in which the edits were made.
+            path: of the notebook's file; another is none.
+        """
+        async with self._deciding:
+            session, changed = conversation.session, list[TurnRecord]()
+            for turn in list(session.turns if session.is_own else ()):
+                rows = [row for row in turn.edits.results if stands(row) and is_unsaved(row)]
+                if rows:
+                    rows = await self._in_documents(conversation, turn, rows).saved(path)
+                if rows:
+                    edits = turn.edits.with_results(rows)
+                    changed.append(await self._keep(conversation, replace(turn, edits=edits)))
+            return changed
 
     async def standings(
         self, conversation: Conversation, request_ids: Iterable[str]
@@ -158,15 +184,16 @@ class Decider:
             return found
         for request_id in dict.fromkeys(request_ids):
             turn = session.turn(request_id)
-            applied = [row["index"] for row in turn.edits.results if _stands(row)] if turn else []
+            rows = turn.edits.results if turn else ()
+            applied = [row["index"] for row in rows if stands(row) and not row["document"]]
             if turn is None or not applied:
                 continue
             standing = await applier.undoing.standings(turn.turn_id, applied)
-            rows: list[EditStanding] = [
+            standings: list[EditStanding] = [
                 {"index": index, "standing": word.value, "can_undo": can_undo}
                 for index, (word, can_undo) in standing.items()
             ]
-            found.append({"request_id": request_id, "edits": rows})
+            found.append({"request_id": request_id, "edits": standings})
         return found
 
     def change(self, conversation: Conversation, turn: TurnRecord) -> EditsChange:
@@ -188,6 +215,7 @@ class Decider:
             max_file_bytes=settings.max_file_bytes,
             apply_shifted=settings.apply_shifted,
             unsaved=await ports.unsaved(conversation_key),
+            open_notebooks=partial(ports.open_notebooks, conversation_key),
             accepted={row["index"]: row["protected"] for row in chosen if row["protected"]},
         )
         known = {(block.index, block.path): block for block in blocks_of(turn.answer, turn.edits)}
@@ -199,6 +227,41 @@ class Decider:
             for block in blocks
         ]
         return await applier.apply(blocks, terms, turn.turn_id)
+
+    async def _undo(
+        self,
+        conversation: Conversation,
+        turn: TurnRecord,
+        chosen: Sequence[EditResult],
+        confirmed: Collection[str],
+    ) -> tuple[Undone, list[EditResult]]:
+        """Take edits back, on disk and in open notebooks; returns the rows of those that are."""
+        on_disk = [row for row in chosen if not row["document"]]
+        documents = self._in_documents(
+            conversation, turn, [row for row in chosen if row["document"]]
+        )
+        reason = await documents.undo_problem() if documents.rows else ""
+        if reason:
+            return Undone(reason=reason), []
+        undone, undoing = Undone(), self._applier().undoing
+        if on_disk:
+            blocks = {row["index"] for row in on_disk}
+            all_of_disk = {row["index"] for row in applied_rows(turn, ()) if not row["document"]}
+            undone = await undoing.undo(
+                turn.turn_id, None if blocks == all_of_disk else blocks, confirmed
+            )
+            if undone.reason or undone.protected:
+                return undone, []
+        rows: list[EditResult] = [
+            {**row, "status": BlockStatus.UNDONE, "message": "Taken back."} for row in on_disk
+        ]
+        return undone, rows + (await documents.undo() if documents.rows else [])
+
+    def _in_documents(
+        self, conversation: Conversation, turn: TurnRecord, rows: Sequence[EditResult]
+    ) -> DocumentEdits:
+        notebooks = partial(self._ports.open_notebooks, conversation.conversation_key)
+        return DocumentEdits(self._applier(), notebooks, turn, rows)
 
     async def _require_no_review(self) -> None:
         if await asyncio.to_thread(self._ports.is_reviewing):
@@ -260,30 +323,6 @@ def last_undoable(session: Session, request_id: str = "") -> str:
     return offer["request_id"]
 
 
-def _applied(turn: TurnRecord, indices: Collection[int]) -> list[EditResult]:
-    """Return the rows that are named and applied; without names, all that are.
-
-    Raises:
-        InvalidParams: there is no such block.
-        Conflict: one of them, or none, is applied.
-    """
-    if not indices:
-        chosen = list(filter(_stands, turn.edits.results))
-    else:
-        chosen = _chosen(turn, indices, _is_known, _is_known)
-    if not chosen or not all(map(_stands, chosen)):
-        raise Conflict("These edits are not applied any more; reload the page to see them.")
-    return chosen
-
-
-def _is_known(_row: EditResult) -> bool:
-    return True
-
-
-def _stands(row: EditResult) -> bool:
-    return row["status"] == "applied"
-
-
 def _still_ticked(edits: TurnEdits, selection: Collection[str]) -> set[str]:
     """Return the files that were ticked before the edits, and not unticked under another name."""
     renamed = {row["file"]: row["new_path"] for row in edits.results if row["kind"] == "rename"}
@@ -296,72 +335,6 @@ def _turn(conversation: Conversation, request_id: str) -> TurnRecord:
     if turn is None:
         raise NotFound(f"There is no answer {request_id[:64]!r} in this conversation.")
     return turn
-
-
-def _chosen(
-    turn: TurnRecord,
-    indices: Collection[int],
-    is_open: Callable[[EditResult], bool],
-    is_meant: Callable[[EditResult], bool],
-) -> list[EditResult]:
-    """Return the rows that are named and open; without names, all that are meant then."""
-    known = {row["index"]: row for row in turn.edits.results}
-    unknown = [index for index in indices if index not in known]
-    if unknown:
-        raise InvalidParams(f"That answer has no edit block {unknown[0]}.")
-    named = [known[index] for index in sorted(set(indices))]
-    found = list(filter(is_open, named)) if indices else list(filter(is_meant, known.values()))
-    if not found and not indices and any(map(_is_pending, known.values())):
-        raise Conflict(
-            "What waits here are edits of files that run by themselves; accept each by itself."
-        )
-    if not found:
-        raise Conflict("None of these edits waits any more; reload the page to see them.")
-    return found
-
-
-def _held_back(outcome: BlockOutcome, left: Iterable[EditResult]) -> BlockOutcome:
-    """Let a block that fails wait as long as earlier ones for its file do: it may be built on them.
-
-    Args:
-        outcome: what became of the block.
-        left: the rows that wait for another word.
-    """
-    block = outcome.block
-    if outcome.status not in {BlockStatus.FAILED, BlockStatus.SKIPPED} or not any(
-        row["index"] < block.index and _builds_on(outcome, row) for row in left
-    ):
-        return outcome
-    message = f"Accept or reject the edits of {block.path!r} before it first; it doesn't fit alone."
-    return BlockOutcome(
-        block,
-        BlockStatus.PENDING,
-        message,
-        is_create=outcome.is_create,
-        protected=outcome.protected,
-    )
-
-
-def _builds_on(outcome: BlockOutcome, row: EditResult) -> bool:
-    """Tell whether a block that doesn't fit may do so after another one has been carried out."""
-    path = outcome.block.path
-    if path in {row["file"], row["new_path"]}:
-        return outcome.status is BlockStatus.FAILED
-    return path.startswith(f"{row['file']}/") or row["file"].startswith(f"{path}/")
-
-
-def _is_pending(row: EditResult) -> bool:
-    return row["status"] == "pending"
-
-
-def _is_unprotected(row: EditResult) -> bool:
-    return _is_pending(row) and not row["protected"]
-
-
-def _is_acceptable(row: EditResult) -> bool:
-    if row["status"] == "suggested":
-        return row["error_type"] == ""
-    return _is_pending(row) or (row["status"] == "failed" and row["correctable"])
 
 
 def _all(rows: Iterable[EditResult], message: str) -> list[EditResult]:

@@ -3,9 +3,10 @@
 import asyncio
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from jupyter_ac.chat.open_notebooks import OpenNotebook
 from jupyter_ac.errors import AcError, RefusedPath
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, read_entry
 from jupyter_ac.git.ignored_paths import ignored_each
@@ -33,6 +34,7 @@ class FileSnapshot:
         ignored: the untracked paths that git ignores, also of files that don't exist.
         made: by path, the outermost folder above it that is missing; "" when none is.
         protected: files that are changed only after a separate acceptance.
+        open_notebooks: the notebooks that are open in a page; `disk` has their cells there.
     """
 
     disk: Mapping[RepoPath, DiskEntry] = field(default_factory=dict)
@@ -42,6 +44,20 @@ class FileSnapshot:
     ignored: frozenset[RepoPath] = frozenset()
     made: Mapping[RepoPath, str] = field(default_factory=dict)
     protected: ProtectedPaths = field(default_factory=ProtectedPaths)
+    open_notebooks: Mapping[RepoPath, OpenNotebook] = field(default_factory=dict)
+
+    def with_open(self, notebooks: Mapping[RepoPath, OpenNotebook]) -> "FileSnapshot":
+        """Put open notebooks in the place of their files; those without a file are left out."""
+        used = {
+            path: notebook
+            for path, notebook in notebooks.items()
+            if path in self.disk and self.disk[path].exists and not self.disk[path].is_link
+        }
+        shown = {
+            path: replace(self.disk[path], data=notebook.file.encode())
+            for path, notebook in used.items()
+        }
+        return replace(self, disk={**self.disk, **shown}, open_notebooks=used)
 
 
 @dataclass(slots=True)

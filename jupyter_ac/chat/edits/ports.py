@@ -1,9 +1,10 @@
 """The ports of a turn's edits: what they need from outside."""
 
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.open_notebooks import OpenNotebook
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
 from jupyter_ac.settings.app import EditSettings
@@ -19,6 +20,12 @@ def _nothing_reviewed() -> bool:
 
 async def _nothing_unsaved(_conversation_key: ConversationKey) -> Collection[RepoPath]:
     return ()
+
+
+async def _nothing_open(
+    _conversation_key: ConversationKey, _paths: Collection[RepoPath]
+) -> Mapping[RepoPath, OpenNotebook]:
+    return {}
 
 
 async def _select_nothing(
@@ -43,6 +50,7 @@ class EditPorts:
         settings: how edits are taken at this moment.
         is_reviewing: whether a review is under way; looks at the disk.
         unsaved: asks for the files that are open with unsaved changes in a conversation.
+        open_notebooks: asks for those of some files that are open in a page of the person.
         keep: keeps how the edits of a turn that is over stand, and raises by one the revision of
             the session in which that was decided; raises `AcError`.
         select: replaces a conversation's selection by what the applier's `selecting` has said; the
@@ -54,6 +62,9 @@ class EditPorts:
     settings: Callable[[], EditSettings] = field(default=EditSettings)
     is_reviewing: Callable[[], bool] = _nothing_reviewed
     unsaved: Callable[[ConversationKey], Awaitable[Collection[RepoPath]]] = _nothing_unsaved
+    open_notebooks: Callable[
+        [ConversationKey, Collection[RepoPath]], Awaitable[Mapping[RepoPath, OpenNotebook]]
+    ] = _nothing_open
     keep: Callable[[SessionId, TurnRecord], Awaitable[None]] = _keep_nothing
     select: Callable[
         [ConversationKey, Sequence[RepoPath], Collection[RepoPath]], Awaitable[None]

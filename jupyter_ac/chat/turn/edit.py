@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
@@ -108,6 +109,7 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             settings.max_file_bytes,
             unsaved,
             apply_shifted=settings.apply_shifted,
+            open_notebooks=partial(edits.open_notebooks, conversation.conversation_key),
         )
         try:
             await _to_completion(_apply(turn, ports, edits.applier, options))
@@ -178,7 +180,12 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
     found = await asyncio.to_thread(suggestions, text, tracker.blocks, edits.exists)
     if not found:
         return
-    options = ApplyOptions(selection=None, max_file_bytes=edits.settings().max_file_bytes)
+    key = turn.context.conversation.conversation_key
+    options = ApplyOptions(
+        selection=None,
+        max_file_bytes=edits.settings().max_file_bytes,
+        open_notebooks=partial(edits.open_notebooks, key),
+    )
     try:
         async with turn.stored.heartbeat(ports.history):
             blocks = [block for one in found for block in one.blocks]

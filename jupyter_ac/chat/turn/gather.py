@@ -13,6 +13,7 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileText, Reading
 from jupyter_ac.chat.last_request import has_expired
+from jupyter_ac.chat.open_notebooks import NONE_OPEN
 from jupyter_ac.chat.ports import MapAsk, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.context_fitting import input_limit
@@ -32,6 +33,7 @@ from jupyter_ac.chat.turn.turn import AnsweringModel, Findings, Gathered, LogSta
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.editing import is_notebook
 
 FIRST_WAIT_S: Final = 2.0
 """For an index at the first question; what comes later is appended, at the same price."""
@@ -137,7 +139,11 @@ async def _log_state(context: TurnContext, model: AnsweringModel, ports: TurnPor
 
 async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:
     """Read the selected files as they are at this moment."""
-    reading = await ports.files.read(context.conversation.selection)
+    conversation = context.conversation
+    notebooks = list(filter(is_notebook, conversation.selection))
+    key = conversation.conversation_key
+    found = await ports.edits.open_notebooks(key, notebooks) if notebooks else NONE_OPEN
+    reading = await ports.files.read(conversation.selection, found)
     context.findings.problems = reading.problems
     said = set(context.notices)
     messages = [problem.message for problem in reading.problems]

@@ -11,9 +11,16 @@ from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.edit_rows import EditResult, EditsChange, EditsStanding, ProtectedFile
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import EditsChanged
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
-from jupyter_ac.services.llm.shapes import EditsDecided, EditsReview, EditsUndone, PendingEdits
+from jupyter_ac.services.llm.shapes import (
+    EditsDecided,
+    EditsReview,
+    EditsUndone,
+    NotebookSaved,
+    PendingEdits,
+)
 from jupyter_ac.services.subscribers import Subscribers
 
 MOST_PENDING_BYTES: Final = 4 << 20
@@ -132,6 +139,18 @@ class EditMethods:
         """
         conversation = await self._conversations.open(current_caller().conversation_key)
         return await self._decider.standings(conversation, request_ids[:MOST_STANDINGS])
+
+    @method(Access.WRITE)
+    async def save_notebook_edit(self, path: str) -> NotebookSaved:
+        """Stage a notebook that was saved after edits were made in its open document.
+
+        A page calls it with the `file` that `AcApp.applyNotebookEdit` has named. Nothing is staged
+        when the notebook has no such edits, or when they were undone before it was saved.
+        """
+        conversation = await self._current()
+        for turn in await self._decider.saved(conversation, RepoPath(path)):
+            self._publish(conversation, turn)
+        return {"status": "ok"}
 
     @method(Access.WRITE, refusal=Refusal)
     async def set_edits_review(self, on: bool) -> EditsReview:

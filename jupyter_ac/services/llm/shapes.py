@@ -281,6 +281,16 @@ class EditsUndone(TypedDict):
     protected: NotRequired[list[ProtectedFile]]
 
 
+class NotebookSaved(TypedDict):
+    """The result of `save_notebook_edit`.
+
+    Attributes:
+        status: `ok`.
+    """
+
+    status: Literal["ok"]
+
+
 class EditsReview(TypedDict):
     """Whether edits wait for the user's word."""
 

@@ -31,7 +31,9 @@ function activate(
   if (tracker) renderPanels(tracker);
   if (mermaid) provideDiagramRenderer({ render: (source) => mermaid.renderSvg(source) });
   const config = document.getElementById('jupyter-config-data')?.textContent;
-  provideOpenDocuments(new LabDocuments(app, serverRoot(config)));
+  const documents = new LabDocuments(app, serverRoot(config));
+  documents.followUse(window);
+  provideOpenDocuments(documents);
   const panel = new SidePanel();
   const input = new InputFocus(app, panel, (event) => CommandRegistry.keystrokeForKeydownEvent(event));
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,18 +1,34 @@
-/** Open documents of JupyterLab: reports the unsaved ones to the server, and reloads those changed on disk. */
+/** Open documents of JupyterLab: tells the server of them, edits notebooks, reloads what changed on disk. */
 
+import type { NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
 import type { OpenDocuments } from '@jupyter-ac/page';
 import type { DocumentContext, JupyterFrontEnd } from '@jupyterlab/application';
+import type { SharedNotebook } from '@jupyterlab/notebook';
 import { DRIVES } from './current-folder.ts';
+import { cellsOf, editNotebook, languageOf } from './open-notebook.ts';
 
 export class LabDocuments implements OpenDocuments {
   readonly #app: JupyterFrontEnd;
   readonly #root: string | null;
   readonly #reverts = new WeakMap<DocumentContext, Promise<void>>();
+  /** When the user last did something in a document, as of `performance.now`. */
+  readonly #lastUse = new WeakMap<DocumentContext, number>();
+  /** What is called when an edited notebook was saved, by the file's path. */
+  readonly #saveCalls = new Map<DocumentContext, Map<string, () => void>>();
 
   /** @param root - the server's root folder, absolute or starting with `~`; null when it isn't known */
   constructor(app: JupyterFrontEnd, root: string | null) {
     this.#app = app;
     this.#root = root;
+  }
+
+  /** Follows in which document the user works. */
+  followUse(target: Pick<EventTarget, 'addEventListener'>): void {
+    const note = () => {
+      const context = this.#app.shell.currentWidget?.context;
+      if (context) this.#lastUse.set(context, performance.now());
+    };
+    for (const type of ['pointerdown', 'keydown']) target.addEventListener(type, note, true);
   }
 
   unsaved(): readonly string[] {
@@ -22,14 +38,66 @@ export class LabDocuments implements OpenDocuments {
       .map((context) => this.#pathOf(context));
   }
 
+  notebooks(paths: readonly string[]): readonly OpenNotebookRow[] {
+    if (this.#root === null) return [];
+    const now = performance.now();
+    return this.#contexts().flatMap((context) => {
+      const path = this.#pathOf(context);
+      const notebook = documentOf(context);
+      // The page doesn't know the repository's root, nor its links: the server finds out which file it is.
+      if (!notebook || !paths.some((wanted) => isSameEnd(path, wanted))) return [];
+      return {
+        path,
+        language: languageOf(notebook),
+        cells: cellsOf(notebook),
+        unsaved: context.model.dirty,
+        idle_ms: Math.round(now - (this.#lastUse.get(context) ?? 0)),
+      };
+    });
+  }
+
+  edit({ path, file, operations }: NotebookEdit, saved: (file: string) => void): NotebookEdited {
+    const context = this.#contexts().find((one) => this.#pathOf(one) === path);
+    const notebook = context && documentOf(context);
+    if (!context || !notebook) return { status: 'changed' };
+    if (context.model.readOnly || context.contentsModel?.writable === false)
+      return { status: 'refused', reason: `${file} is open read-only; edit a copy of it.` };
+    const edited = editNotebook(notebook, operations);
+    if (edited.status === 'applied') this.#callWhenSaved(context, file, () => saved(file));
+    return edited;
+  }
+
   changed(paths: readonly string[]): void {
     for (const context of this.#contexts()) {
       // The page doesn't know the repository's root, so paths are compared by their end; unchanged files aren't reloaded.
       if (!paths.some((path) => this.#pathOf(context).endsWith(`/${path}`))) continue;
+      // Its server saves it without a word to this page.
+      if (context.model.collaborative) this.#tellSaved(context);
       const before = this.#reverts.get(context) ?? Promise.resolve();
       const renewal = before.then(() => this.#revertIfChanged(context)).catch(() => {});
       this.#reverts.set(context, renewal);
     }
+  }
+
+  #callWhenSaved(context: DocumentContext, file: string, call: () => void): void {
+    const waiting = this.#saveCalls.get(context);
+    if (waiting) {
+      waiting.set(file, call);
+      return;
+    }
+    this.#saveCalls.set(context, new Map([[file, call]]));
+    const listen = (_: unknown, state: string): void => {
+      if (!state.startsWith('completed')) return;
+      context.saveState.disconnect(listen);
+      this.#tellSaved(context);
+    };
+    context.saveState.connect(listen);
+  }
+
+  #tellSaved(context: DocumentContext): void {
+    const calls = this.#saveCalls.get(context);
+    this.#saveCalls.delete(context);
+    for (const call of calls?.values() ?? []) call();
   }
 
   #contexts(): DocumentContext[] {
@@ -57,4 +125,13 @@ export class LabDocuments implements OpenDocuments {
 
 function isClean(context: DocumentContext): boolean {
   return !context.isDisposed && !context.model.dirty;
+}
+
+function documentOf(context: DocumentContext): SharedNotebook | null {
+  const shared = context.model.sharedModel;
+  return shared && 'cells' in shared ? (shared as SharedNotebook) : null;
+}
+
+function isSameEnd(path: string, wanted: string): boolean {
+  return path.split('/').at(-1) === wanted.split('/').at(-1);
 }

@@ -29,6 +29,36 @@ declare module '@lumino/widgets' {
 declare module '@jupyterlab/notebook' {
   import type { Widget } from '@lumino/widgets';
 
+  interface UndoManager {
+    /** What comes next is a step of its own. */
+    stopCapturing(): void;
+  }
+
+  /** A cell of the shared document. */
+  export interface SharedCell {
+    readonly id: string;
+    readonly cell_type: string;
+    readonly source: string;
+    readonly undoManager: UndoManager | null;
+    getMetadata(key: string): unknown;
+    setMetadata(key: string, value: unknown): void;
+    updateSource(start: number, end: number, value: string): void;
+    toJSON(): object;
+  }
+
+  /** The document of a notebook, which all its views share. */
+  export interface SharedNotebook {
+    readonly cells: readonly SharedCell[];
+    readonly metadata: {
+      readonly language_info?: { readonly name?: string };
+      readonly kernelspec?: { readonly language?: string };
+    };
+    readonly undoManager: UndoManager;
+    transact(change: () => void): void;
+    insertCell(index: number, cell: object): SharedCell;
+    deleteCell(index: number): void;
+  }
+
   /** An output, by MIME type. */
   export interface MimeModel {
     readonly trusted: boolean;
@@ -74,12 +104,26 @@ declare module '@jupyterlab/application' {
     connect(slot: () => void): void;
   }
 
+  /** Its states: `started`, `failed`, `completed`, `completed manually`. */
+  interface SaveSignal {
+    connect(slot: (context: unknown, state: string) => void): boolean;
+    disconnect(slot: (context: unknown, state: string) => void): boolean;
+  }
+
   /** What a document's widgets share: its file and its model. */
   export interface DocumentContext {
     readonly path: string;
     readonly isDisposed: boolean;
-    readonly model: { readonly dirty: boolean };
-    readonly contentsModel: { readonly last_modified: string } | null;
+    readonly saveState: SaveSignal;
+    readonly model: {
+      readonly dirty: boolean;
+      readonly readOnly?: boolean;
+      /** Others may edit it at the same time; the server saves it. */
+      readonly collaborative?: boolean;
+      /** Of a notebook, with its cells. */
+      readonly sharedModel?: object;
+    };
+    readonly contentsModel: { readonly last_modified: string; readonly writable?: boolean } | null;
     revert(): Promise<void>;
   }
 

@@ -1,5 +1,7 @@
 /** Methods of this page that the server may call: events and requests of the class `AcApp`, nothing else. */
 
+import type { NotebookEdit, NotebookEdited, OpenNotebookRow } from './generated/api.ts';
+
 export const EVENT_NAMES = [
   'streamChunk',
   'streamDelta',
@@ -103,17 +105,45 @@ export class AcApp {
   }
 }
 
-/** A request that only a page in JupyterLab answers; exposed beside the events there. */
-export const GET_UNSAVED_FILES = 'AcApp.getUnsavedFiles';
+/** Requests that only a page in JupyterLab answers; exposed beside the events there. */
+export interface DocumentRequests {
+  getUnsavedFiles(): readonly string[];
+  getOpenNotebooks(paths: readonly string[]): readonly OpenNotebookRow[];
+  applyNotebookEdit(edit: NotebookEdit): NotebookEdited;
+}
 
-export class UnsavedFilesHandler {
-  readonly #unsaved: () => readonly string[];
+/** The object exposed through jrpc-oo; like `AcApp`, it has nothing but the requests. */
+export class DocumentsHandler implements DocumentRequests {
+  readonly #documents: DocumentRequests;
 
-  constructor(unsaved: () => readonly string[]) {
-    this.#unsaved = unsaved;
+  constructor(documents: DocumentRequests) {
+    this.#documents = documents;
   }
 
   getUnsavedFiles(): readonly string[] {
-    return this.#unsaved();
+    return this.#documents.getUnsavedFiles();
+  }
+  getOpenNotebooks(paths: readonly string[]): readonly OpenNotebookRow[] {
+    return this.#documents.getOpenNotebooks(paths);
+  }
+  applyNotebookEdit(edit: NotebookEdit): NotebookEdited {
+    return this.#documents.applyNotebookEdit(edit);
+  }
+}
+
+/** Answers a frame that is one of the requests; null for any other frame. */
+export function answerTo(documents: DocumentRequests, frame: object): object | null {
+  const { id, method, params } = frame as { id?: unknown; method?: unknown; params?: { args?: unknown } };
+  const name = typeof method === 'string' && id !== undefined ? method.replace(/^AcApp\./, '') : '';
+  const args = Array.isArray(params?.args) ? params.args : [];
+  switch (name) {
+    case 'getUnsavedFiles':
+      return { jsonrpc: '2.0', id, result: documents.getUnsavedFiles() };
+    case 'getOpenNotebooks':
+      return { jsonrpc: '2.0', id, result: documents.getOpenNotebooks(args[0] ?? []) };
+    case 'applyNotebookEdit':
+      return { jsonrpc: '2.0', id, result: documents.applyNotebookEdit(args[0]) };
+    default:
+      return null;
   }
 }

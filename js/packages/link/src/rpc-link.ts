@@ -9,7 +9,7 @@ import './uuid.ts';
 import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
 import { KERNEL_LOST } from './close-codes.ts';
 import { closedError, toRpcError } from './errors.ts';
-import { AcApp, type EventName, GET_UNSAVED_FILES, UnsavedFilesHandler } from './events.ts';
+import { AcApp, answerTo, type DocumentRequests, DocumentsHandler, type EventName } from './events.ts';
 import type { Dispose, EventArgs, LinkStatus, MethodName, Params, Result, Rpc } from './rpc.ts';
 import { closeReason, FINAL_CODES, type OpenSocket, openWebSocket, type SocketLike } from './socket.ts';
 
@@ -27,7 +27,7 @@ export class RpcLink extends JRPCClient implements Rpc {
   #status: LinkStatus = { state: 'idle' };
   #failures = 0;
   #wasLost = false;
-  #unsaved: (() => readonly string[]) | null = null;
+  #documents: DocumentRequests | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #pending = new Set<(error: unknown) => void>();
   readonly #listeners = new Map<EventName, Set<Listener>>();
@@ -65,10 +65,10 @@ export class RpcLink extends JRPCClient implements Rpc {
     this.#setStatus({ state: 'idle' });
   }
 
-  /** Lets the server ask for the files with unsaved changes; call it before `open`. */
-  answerUnsavedFiles(unsaved: () => readonly string[]): void {
-    this.#unsaved = unsaved;
-    this.addClass(new UnsavedFilesHandler(unsaved), 'AcApp');
+  /** Lets the server ask for open documents, and edit them; call it before `open`. */
+  answerDocumentRequests(documents: DocumentRequests): void {
+    this.#documents = documents;
+    this.addClass(new DocumentsHandler(documents), 'AcApp');
   }
 
   retry(): void {
@@ -195,11 +195,9 @@ export class RpcLink extends JRPCClient implements Rpc {
 
   /** Answers directly: upstream answers after two timers, which a hidden page delays by seconds. */
   #answeredDirectly(frame: object): boolean {
-    if (!this.#unsaved || !('method' in frame && frame.method === GET_UNSAVED_FILES && 'id' in frame))
-      return false;
-    const answer = { jsonrpc: '2.0', id: frame.id, result: this.#unsaved() };
-    this.#socket?.send(JSON.stringify(answer));
-    return true;
+    const answer = this.#documents && answerTo(this.#documents, frame);
+    if (answer) this.#socket?.send(JSON.stringify(answer));
+    return answer !== null;
   }
 
   #emit(name: EventName, args: unknown[]): true {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KERNEL_LOST } from '../src/close-codes.ts';
-import { EVENT_NAMES, type EventName } from '../src/events.ts';
+import { type DocumentRequests, EVENT_NAMES, type EventName } from '../src/events.ts';
 import {
   define,
   type Events,
@@ -206,11 +206,17 @@ describe('events', () => {
   );
 });
 
-describe('unsaved files', () => {
+describe('requests for open documents', () => {
+  const documents = (unsaved: readonly string[]): DocumentRequests => ({
+    getUnsavedFiles: () => unsaved,
+    getOpenNotebooks: (paths) =>
+      paths.map((path) => ({ path, language: '', cells: [], unsaved: true, idle_ms: 1 })),
+    applyNotebookEdit: ({ path }) => ({ status: 'refused', reason: path }),
+  });
   const question = { jsonrpc: '2.0', id: 7, method: 'AcApp.getUnsavedFiles', params: { args: [] } };
 
   it('are listed as a question where there is an answer', async () => {
-    link.answerUnsavedFiles(() => []);
+    link.answerDocumentRequests(documents([]));
     await openAndConnect();
     const [upgrade] = latest().requests('system.listComponents');
     expect(upgrade?.params).toHaveProperty(['AcApp.getUnsavedFiles']);
@@ -218,13 +224,23 @@ describe('unsaved files', () => {
   });
 
   it('are told at once, so that a hidden page waits for no timer', async () => {
-    link.answerUnsavedFiles(() => ['~/work/a.py']);
+    link.answerDocumentRequests(documents(['~/work/a.py']));
     await openAndConnect();
     latest().receive(question);
     const answers = () => latest().sent.filter((frame) => frame.id === 7);
     expect(answers()).toEqual([{ jsonrpc: '2.0', id: 7, result: ['~/work/a.py'] }]);
     await settle();
     expect(answers()).toHaveLength(1);
+  });
+
+  it('carry their arguments', async () => {
+    link.answerDocumentRequests(documents([]));
+    await openAndConnect();
+    latest().receive({ jsonrpc: '2.0', id: 8, method: 'AcApp.getOpenNotebooks', params: { args: [['a']] } });
+    const edit = { path: 'b', file: 'b', operations: [] };
+    latest().receive({ jsonrpc: '2.0', id: 9, method: 'AcApp.applyNotebookEdit', params: { args: [edit] } });
+    expect(latest().sent.find((frame) => frame.id === 8)).toHaveProperty('result.0.path', 'a');
+    expect(latest().sent.find((frame) => frame.id === 9)).toHaveProperty('result.reason', 'b');
   });
 
   it('are no question for a page that has none', async () => {

@@ -1,8 +1,14 @@
 /** Interface of the documents that are open in JupyterLab, around the panel. */
 
+import type { NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
+
 export interface OpenDocuments {
   /** Paths of the files with unsaved changes: absolute, or starting with `~`. */
   unsaved(): readonly string[];
+  /** The notebooks among these files; a path of a file in the panel's repository, as in `OpenNotebookRow`. */
+  notebooks(paths: readonly string[]): readonly OpenNotebookRow[];
+  /** Edits an open notebook; `saved` is called with `edit.file` when the user has saved it. */
+  edit(edit: NotebookEdit, saved: (file: string) => void): NotebookEdited;
   /** Called when files have changed on disk, with their paths in the panel's repository. */
   changed(paths: readonly string[]): void;
 }

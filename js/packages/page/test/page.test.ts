@@ -65,7 +65,12 @@ describe("the server's folder", () => {
 
 it('finds the documents that another bundle on the page offers', () => {
   expect(pageOpenDocuments()).toBeNull();
-  const documents: OpenDocuments = { unsaved: () => ['~/a.py'], changed: () => {} };
+  const documents: OpenDocuments = {
+    unsaved: () => ['~/a.py'],
+    notebooks: () => [],
+    edit: () => ({ status: 'refused' }),
+    changed: () => {},
+  };
   provideOpenDocuments(documents);
   expect(pageOpenDocuments()).toBe(documents);
 });

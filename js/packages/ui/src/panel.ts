@@ -188,7 +188,14 @@ function connect(
   app.session = session;
   const documents = pageOpenDocuments();
   if (documents) {
-    link.answerUnsavedFiles(() => documents.unsaved());
+    const saved = (file: string): void => {
+      void link.rpcExtract('LLMService.save_notebook_edit', file).catch(reportError);
+    };
+    link.answerDocumentRequests({
+      getUnsavedFiles: () => documents.unsaved(),
+      getOpenNotebooks: (paths) => documents.notebooks(paths),
+      applyNotebookEdit: (edit) => documents.edit(edit, saved),
+    });
     link.on('filesModified', (paths) => documents.changed(paths));
   }
   link.open(socketUrl(target), openSocket);

@@ -20,9 +20,16 @@ from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.batch import EditBatch, run_length, takes_link, unsettled
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
+from jupyter_ac.chat.edits.applying.notebooks import edit_documents
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, target_of
 from jupyter_ac.chat.edits.applying.planning import EditPlan
-from jupyter_ac.chat.edits.applying.steps import DiskStep, StepResults, carry_out, chains
+from jupyter_ac.chat.edits.applying.steps import (
+    DiskStep,
+    StepAction,
+    StepResults,
+    carry_out,
+    chains,
+)
 from jupyter_ac.chat.edits.file_snapshot import FileSnapshot, look_around
 from jupyter_ac.chat.edits.selection_updates import SelectionAfterEdits
 from jupyter_ac.chat.edits.undoing.undoing import Undoing
@@ -33,12 +40,14 @@ from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.disk_entries import DiskEntry, entry_location
+from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.task_groups import gather
 from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import ALL_FILES, FileLocks
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.editing import is_notebook
 from jupyter_ac.store.shield import run_to_completion
 
 _EVERY_TAG = tuple(name[-1] for name in ALL_FILES)
@@ -121,6 +130,29 @@ class Applier:
             for position, outcome in enumerate(work.in_order())
         ]
 
+    async def blocks_of_file(self, blocks: Sequence[EditBlock], path: RepoPath) -> list[EditBlock]:
+        """Return the blocks that edit a file, whatever name of it they use."""
+        found = await self._targets(list(enumerate(blocks)))
+        return [one.block for one in found if isinstance(one, BlockTarget) and one.key == path]
+
+    async def stage(self, path: RepoPath) -> str:
+        """Stage a file as it is on disk; returns why that was not done, "" if it was."""
+        try:
+            scene = await look_around(self._repository, [path], MAX_FILE_BYTES)
+            if path in scene.problems:
+                return f"Saved, not staged: {scene.problems[path].message}"
+            plan = index_plan(scene, [DiskStep(StepAction.WRITE, path, scene.disk[path])])
+            if path in plan.notes:
+                return plan.notes[path]
+            refused = await self._changer.change(
+                lambda git: stage_exactly(git, plan.changes, scene.entries)
+            )
+        except AcError as error:
+            return f"Saved, not staged: {error.message}"
+        finally:
+            self._changed(FilesModified([path]))
+        return f"Saved, not staged: {refused[path].reason}" if path in refused else ""
+
     def _tag(self, path: RepoPath) -> str:
         return self._locks.tag(entry_location(self._repository, path))
 
@@ -143,6 +175,9 @@ class Applier:
     async def _plan(self, work: EditBatch, terms: ApplyOptions) -> list[DiskStep]:
         """Work out what is left on the files as they stand."""
         scene = await look_around(self._repository, work.keys, terms.max_file_bytes)
+        notebooks = list(filter(is_notebook, work.keys))
+        if notebooks:
+            scene = scene.with_open(await terms.open_notebooks(notebooks))
         work.see(scene)
         plan = EditPlan(scene, terms, work.ours, work.last_steps, work.held)
         outcomes: list[BlockOutcome] = []
@@ -174,7 +209,11 @@ class Applier:
             steps = await self._plan(work, terms)
             if not steps:
                 break
-            work.take(await self._carry_out(work, steps, batch))
+            in_documents = [step for step in steps if step.key in work.scene.open_notebooks]
+            on_disk = [step for step in steps if step.key not in work.scene.open_notebooks]
+            carried = await self._carry_out(work, on_disk, batch) if on_disk else StepResults()
+            await edit_documents(work.scene.open_notebooks, in_documents, carried)
+            work.take(carried)
             if not work.left:
                 break
 

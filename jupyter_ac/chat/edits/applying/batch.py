@@ -6,6 +6,7 @@ are planned only when that one has been carried out.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.chat.edits.apply_options import Applied
@@ -16,6 +17,8 @@ from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import AcError, BinaryFile, RefusedPath, TooLarge
 from jupyter_ac.git.index_entries import Unstaged
 from jupyter_ac.ids import RepoPath
+
+UNSAVED: Final = "Made in the open notebook, which isn't saved; saving it stages the file."
 
 
 @dataclass(slots=True)
@@ -83,6 +86,7 @@ class EditBatch:
             known.ignored | scene.ignored,
             {**known.made, **scene.made},
             scene.protected,
+            scene.open_notebooks,
         )
 
     def fail(self, error: AcError) -> None:
@@ -97,7 +101,10 @@ class EditBatch:
     def take(self, carried: StepResults) -> None:
         """Note what became of steps; what others have got in the way of is left."""
         self.steps += carried.done
-        done = {position for step in carried.done for position in step.positions}
+        made = [*carried.done, *carried.in_documents]
+        done = {position for step in made for position in step.positions}
+        for step in carried.in_documents:
+            self._note_document(step)
         for target in self.left:
             if target.position in carried.failures:
                 error = carried.failures[target.position]
@@ -156,6 +163,14 @@ class EditBatch:
         wanted = set(paths)
         named = dict.fromkeys(key for target in self.targets for key in target.keys)
         return [key for key in named if key in wanted]
+
+    def _note_document(self, step: DiskStep) -> None:
+        for position in step.positions:
+            outcome = self.outcomes[position]
+            if outcome.status is BlockStatus.APPLIED:
+                self.outcomes[position] = replace(
+                    outcome, document="unsaved", notes=(*outcome.notes, UNSAVED)
+                )
 
     def _first_applied(self, path: RepoPath) -> int | None:
         return next(

@@ -1,12 +1,20 @@
-"""Applies the edits of notebooks to the text of their cells, in place of the file's JSON."""
+"""Applies the edits of notebooks to the text of their cells, in place of the file's JSON.
 
+Notebooks that are open in a page are changed there, in place of their files.
+"""
+
+import asyncio
 from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from jupyter_ac.chat.edit_blocks.matching.replacing import Replaced
-from jupyter_ac.errors import Unsupported
+from jupyter_ac.chat.edits.applying.steps import DiskStep, StepResults
+from jupyter_ac.chat.open_notebooks import OpenNotebook
+from jupyter_ac.errors import Conflict, Unsupported
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.notebook.editing import edited_notebook, is_notebook, new_notebook
+from jupyter_ac.notebook.open_notebook import cell_operations
 from jupyter_ac.notebook.percent import percent_text
 
 
@@ -84,3 +92,36 @@ def _common(one: bytes, other: bytes) -> int:
     """Return how many bytes two texts have in common at their beginning."""
     shorter = min(len(one), len(other))
     return bisect_left(range(1, shorter + 1), 1, key=lambda count: one[:count] != other[:count])
+
+
+async def edit_documents(
+    notebooks: Mapping[RepoPath, OpenNotebook], steps: Sequence[DiskStep], results: StepResults
+) -> None:
+    """Make the steps that are about open notebooks, each in one transaction of its document.
+
+    Args:
+        notebooks: the documents.
+        steps: what is to be written.
+        results: take what became of the steps.
+    """
+    for step in steps:
+        error = await _edit_document(notebooks[step.key], step, results)
+        if error is None:
+            results.in_documents.append(step)
+        else:
+            results.failures.update(dict.fromkeys(step.positions, error))
+
+
+async def _edit_document(
+    notebook: OpenNotebook, step: DiskStep, results: StepResults
+) -> Conflict | Unsupported | None:
+    before, after = step.over.data.decode(), step.data.decode()
+    operations = await asyncio.to_thread(cell_operations, before, after)
+    edited = await notebook.edit(operations)
+    if edited["status"] == "applied":
+        return None
+    reason = edited.get("reason", "The open notebook could not be edited.")
+    if edited["status"] == "refused":
+        return Unsupported(reason)
+    results.changed.update(step.keys)
+    return Conflict(reason)

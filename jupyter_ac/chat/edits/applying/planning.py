@@ -256,9 +256,13 @@ class EditPlan:
     def _waiting(self, target: BlockTarget, *, is_exempt: bool = False) -> BlockOutcome | None:
         """Return the outcome of a block that must wait; None if it needn't."""
         names = {target.path, target.key}
+        is_open = target.key in self._scene.open_notebooks
+        if is_open and target.block.kind is not BlockKind.EDIT:
+            message = f"{target.path!r} is open in a page; save and close it there, then accept."
+            return BlockOutcome(target.block, BlockStatus.PENDING, message)
         if not names.isdisjoint(self.ours):
             return None
-        if not names.isdisjoint(self._terms.unsaved):
+        if not is_open and not names.isdisjoint(self._terms.unsaved):
             message = (
                 f"{target.path!r} is open with unsaved changes; save or revert it, then accept."
             )

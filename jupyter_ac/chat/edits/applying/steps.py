@@ -114,11 +114,13 @@ class StepResults:
         done: the steps that were made.
         failures: by block, why its step was not.
         changed: the entries whose steps were not made since somebody else has changed them.
+        in_documents: the steps that were made in open notebooks.
     """
 
     done: list[DiskStep] = field(default_factory=list)
     failures: dict[int, AcError] = field(default_factory=dict)
     changed: set[RepoPath] = field(default_factory=set)
+    in_documents: list[DiskStep] = field(default_factory=list)
 
     def add(self, other: "StepResults") -> None:
         """Take in what became of other steps."""

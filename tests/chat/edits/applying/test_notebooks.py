@@ -9,10 +9,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
+from jupyter_ac.chat.edits.apply_options import Applied
 from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.notebook.percent import percent_text
 from tests.notebook.files import code, markdown, notebook_file
-from tests.support.edited import Editing, delete, edit, editing_of
+from tests.support.edited import Editing, apply_options, delete, edit, editing_of, rename
+from tests.support.open_notebooks import PageDocument, cell, opened
 from tests.support.repositories import RepositoryFolder, make_repository
 
 BOOK = notebook_file(
@@ -130,3 +133,87 @@ async def test_a_deletion_may_quote_the_text(folder: RepositoryFolder, work: Edi
     assert (await work.one(wrong)).status is BlockStatus.FAILED
     assert (await work.one(replace(wrong, old=text))).status is BlockStatus.APPLIED
     assert not (folder.root / "book.ipynb").exists()
+
+
+def _page(**sources: str) -> PageDocument:
+    return PageDocument([cell(name, source) for name, source in sources.items()])
+
+
+async def _apply_open(work: Editing, page: PageDocument, *blocks: EditBlock) -> Applied:
+    options = replace(
+        apply_options(["book.ipynb", "plain.txt"], unsaved=["book.ipynb"]),
+        open_notebooks=opened({"book.ipynb": page}),
+    )
+    return await work.applier.apply(blocks, options, "turn")
+
+
+async def test_an_open_notebook_is_edited_in_its_page_and_not_on_disk(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    folder.write("plain.txt", "one\n")
+    page = _page(a="typed = 1", b="x = 1", c="x = 2")
+    applied = await _apply_open(
+        work,
+        page,
+        edit("book.ipynb", "x = 1", "x = 9\n\n# %%\nnew"),
+        edit("book.ipynb", "x = 9", "x = 10"),
+        edit("plain.txt", "one", "two"),
+        edit("book.ipynb", "import os", "never"),
+    )
+    assert [(one.status, one.document) for one in applied.outcomes] == [
+        (BlockStatus.APPLIED, "unsaved"),
+        (BlockStatus.APPLIED, "unsaved"),
+        (BlockStatus.APPLIED, ""),
+        (BlockStatus.FAILED, ""),
+    ]
+    assert "saving it stages the file" in applied.outcomes[0].notes[-1]
+    assert page.sources == ["typed = 1", "x = 10", "new", "x = 2"]
+    assert len(page.edits) == 1
+    assert applied.modified == ["plain.txt"]
+    assert (folder.root / "book.ipynb").read_text() == BOOK
+
+
+async def test_what_is_typed_in_a_cell_meanwhile_stays(work: Editing) -> None:
+    page = _page(a="x = 1")
+
+    def types() -> None:
+        if not page.sources[0].startswith("typed"):
+            page.cells[0]["source"] = "typed = 0\nx = 1"
+
+    page.before_edit = types
+    applied = await _apply_open(work, page, edit("book.ipynb", "x = 1", "x = 2"))
+    assert applied.outcomes[0].status is BlockStatus.APPLIED
+    assert page.sources == ["typed = 0\nx = 2"]
+
+
+async def test_an_edit_fails_when_the_page_refuses_or_always_changes(work: Editing) -> None:
+    page = _page(a="x = 1")
+    page.refusal = "A cell is read-only."
+    [outcome] = (await _apply_open(work, page, edit("book.ipynb", "x = 1", "x = 2"))).outcomes
+    assert (outcome.status, outcome.message) == (BlockStatus.FAILED, page.refusal)
+    page.refusal = ""
+
+    def types() -> None:
+        page.cells[0]["source"] += "\ntyped"
+
+    page.before_edit = types
+    [outcome] = (await _apply_open(work, page, edit("book.ipynb", "x = 1", "x = 2"))).outcomes
+    assert (outcome.status, outcome.message) == (BlockStatus.FAILED, "it has changed")
+
+
+async def test_an_open_notebook_is_not_deleted_or_renamed(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    blocks = delete("book.ipynb"), rename("book.ipynb", "other.ipynb")
+    for block in blocks:
+        [outcome] = (await _apply_open(work, _page(a="x"), block)).outcomes
+        assert outcome.status is BlockStatus.PENDING
+        assert "close it" in outcome.message
+    assert folder.git("status", "--porcelain") == ""
+
+
+async def test_an_invalid_cell_of_a_page_is_refused(work: Editing) -> None:
+    page = PageDocument([cell("an id with blanks", "x = 1")])
+    [outcome] = (await _apply_open(work, page, edit("book.ipynb", "x = 1", "x = 2"))).outcomes
+    assert outcome.error_type is ErrorType.VALIDATION_ERROR
+    assert page.edits == []

@@ -101,6 +101,48 @@ export interface Branches {
   current: string | null;
 }
 
+/** A cell is added. */
+export interface CellInsertion {
+  /** `insert`. */
+  op: 'insert';
+  /** Id of the cell that it follows; null at the beginning. */
+  after: string | null;
+  /** What is added. */
+  cell: NotebookCell;
+}
+
+/** A cell gets another place. */
+export interface CellMove {
+  /** `move`. */
+  op: 'move';
+  /** Of the cell. */
+  id: string;
+  /** Id of the cell that it follows; null at the beginning. */
+  after: string | null;
+}
+
+/** A cell is removed. */
+export interface CellRemoval {
+  /** `delete`. */
+  op: 'delete';
+  /** Of the cell. */
+  id: string;
+  /** Its text, which must not have changed. */
+  before: string;
+}
+
+/** A cell becomes one of another type, without outputs. */
+export interface CellReplacement {
+  /** `replace`. */
+  op: 'replace';
+  /** Of the cell. */
+  id: string;
+  /** Its text, which must not have changed. */
+  before: string;
+  /** What it becomes. */
+  cell: NotebookCell;
+}
+
 /** The answer is being stopped; its `streamComplete` follows. */
 export interface ChatCancelling {
   status: 'cancelling';
@@ -677,6 +719,11 @@ export interface EditResult {
   withheld: boolean;
   /** For a block whose lines are not literally in the answer, for example in a diff; otherwise null. */
   texts: BlockTexts | null;
+  /**
+   * For an edit that was made in a notebook that is open in a page: `unsaved`, and `saved` when the file was
+   * saved and staged; "" for others.
+   */
+  document: '' | 'unsaved' | 'saved';
   /** The beginning of the old text. */
   old_preview: string;
   /** The beginning of the new text. */
@@ -1250,6 +1297,59 @@ export interface Node {
   link?: boolean;
 }
 
+/** One cell of an open notebook. */
+export interface NotebookCell {
+  /** Unique in the notebook. */
+  id: string;
+  /** Code, markdown or raw. */
+  cell_type: 'code' | 'markdown' | 'raw';
+  /** Its text. */
+  source: string;
+  /** Of its metadata; absent for none. */
+  tags?: string[];
+}
+
+/** Argument of `AcApp.applyNotebookEdit`: changes of one open notebook, all of them or none. */
+export interface NotebookEdit {
+  /** As in `OpenNotebookRow`. */
+  path: string;
+  /** Path of the file in the repository, for `LLMService.save_notebook_edit`. */
+  file: string;
+  /** In the order in which they are to be carried out. */
+  operations: (SourceChange | TagsChange | CellReplacement | CellInsertion | CellRemoval | CellMove)[];
+}
+
+/** The result of `AcApp.applyNotebookEdit`. */
+export interface NotebookEdited {
+  /**
+   * `applied`; `changed`: a cell that is concerned has changed or is gone, so that nothing was done;
+   * `refused`: the document can't be edited.
+   */
+  status: 'applied' | 'changed' | 'refused';
+  /** A sentence for the user; absent if it was applied. */
+  reason?: string;
+}
+
+/** The result of `save_notebook_edit`. */
+export interface NotebookSaved {
+  /** `ok`. */
+  status: 'ok';
+}
+
+/** A notebook as it stands in a page. */
+export interface OpenNotebookRow {
+  /** Of its file: relative to the repository, absolute, or below `~`. */
+  path: string;
+  /** Of its code; "" if it isn't known. */
+  language: string;
+  /** In order. */
+  cells: NotebookCell[];
+  /** Whether it has changes that are not saved. */
+  unsaved: boolean;
+  /** Milliseconds since the user last did something in the notebook. */
+  idle_ms: number;
+}
+
 /** The blocks of one answer that wait for the user. */
 export interface PendingEdits {
   request_id: string;
@@ -1691,6 +1791,18 @@ export interface SnippetRow {
   message: string;
 }
 
+/** A cell gets another text; its outputs stay. */
+export interface SourceChange {
+  /** `source`. */
+  op: 'source';
+  /** Of the cell. */
+  id: string;
+  /** Its text, which must not have changed. */
+  before: string;
+  /** The new one. */
+  source: string;
+}
+
 /** The cost of a person's answers, in US dollars; null if no answer has a known price. */
 export interface Spend {
   /** In the current session. */
@@ -1726,6 +1838,16 @@ export interface SymbolRow {
   container: string;
   /** Parameters and result in short form; "" for none. */
   signature: string;
+}
+
+/** A cell gets other tags. */
+export interface TagsChange {
+  /** `tags`. */
+  op: 'tags';
+  /** Of the cell. */
+  id: string;
+  /** All of them. */
+  tags: string[];
 }
 
 /** A place in a file of the repository. */
@@ -2377,6 +2499,11 @@ export interface Methods {
   'LLMService.reject_edits': {
     params: [request_id: string, indices?: readonly number[] | null];
     result: EditsDecided | Refusal;
+  };
+  /** Stage a notebook that was saved after edits were made in its open document. */
+  'LLMService.save_notebook_edit': {
+    params: [path: string];
+    result: NotebookSaved;
   };
   /** Say whether edits wait for the user's word; kept in `app.json`. */
   'LLMService.set_edits_review': {

@@ -1,0 +1,197 @@
+"""Asks a person's JupyterLab pages for their open documents, and has them edit open notebooks.
+
+A page in JupyterLab lists the three requests. Paths of documents are relative to the repository,
+absolute, or below `~`, the only form in which a page knows the server's folder.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeGuard, cast
+
+from jupyter_ac.chat.open_notebooks import OpenNotebook
+from jupyter_ac.errors import AcError
+from jupyter_ac.ids import ConversationKey, RepoPath
+from jupyter_ac.notebook.open_notebook import open_notebook_text
+from jupyter_ac.notebook_rows import (
+    CellOperation,
+    NotebookCell,
+    NotebookEdit,
+    NotebookEdited,
+    OpenNotebookRow,
+)
+from jupyter_ac.rpc.context import current_caller, is_called
+from jupyter_ac.rpc.peer import Peer
+from jupyter_ac.services.subscribers import Subscribers
+
+log = logging.getLogger(__name__)
+
+UNSAVED: Final = "AcApp.getUnsavedFiles"
+NOTEBOOKS: Final = "AcApp.getOpenNotebooks"
+EDIT: Final = "AcApp.applyNotebookEdit"
+
+_TIMEOUT_S: Final = 0.5
+_NOTEBOOKS_TIMEOUT_S: Final = 2.0
+_EDIT_TIMEOUT_S: Final = 10.0
+_MOST: Final = 1000
+_KINDS: Final = frozenset({"code", "markdown", "raw"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Holder:
+    """A page that has a notebook open."""
+
+    page: Peer
+    row: OpenNotebookRow
+    is_asking: bool
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """The order in which pages are chosen: the asking one, then the most recently used."""
+        return not self.is_asking, self.row["idle_ms"]
+
+
+class OpenDocuments:
+    """Asks the pages that support these requests.
+
+    Args:
+        audience: the connected pages.
+        root: the repository's top folder.
+    """
+
+    def __init__(self, audience: Subscribers, root: Path) -> None:
+        self._subscribers = audience
+        self._root = root
+
+    async def unsaved(self, conversation_key: ConversationKey) -> frozenset[RepoPath]:
+        """Return the files that a person has open with unsaved changes.
+
+        All the person's pages are asked, also those beside this conversation; one that
+        doesn't answer soon has none.
+        """
+        pages = self._pages(conversation_key, UNSAVED)
+        answers = await asyncio.gather(*(_ask(page, UNSAVED, (), _TIMEOUT_S) for page in pages))
+        names = [name for answer in answers for name in answer if isinstance(name, str)]
+        return await asyncio.to_thread(lambda: frozenset(_inside(self._root, names)))
+
+    async def notebooks(
+        self, conversation_key: ConversationKey, paths: Collection[RepoPath]
+    ) -> Mapping[RepoPath, OpenNotebook]:
+        """Return those of some notebooks that a person has open, as they are at this moment.
+
+        Of several pages with the same notebook, the one that has asked is used, or else the one in
+        which the notebook was used last. Only this page is asked to edit it.
+
+        Args:
+            conversation_key: of the person.
+            paths: files of the repository.
+        """
+        pages = self._pages(conversation_key, NOTEBOOKS) if paths else []
+        asked = [page for page in pages if EDIT in page.remote_methods]
+        if not asked:
+            return {}
+        answers = await asyncio.gather(
+            *(_ask(page, NOTEBOOKS, (list(paths),), _NOTEBOOKS_TIMEOUT_S) for page in asked)
+        )
+        asker = current_caller().peer if is_called() else None
+        holders = [
+            _Holder(page, row, page is asker)
+            for page, answer in zip(asked, answers, strict=True)
+            for row in filter(_is_notebook_row, answer)
+        ]
+        return await asyncio.to_thread(self._chosen, holders, set(paths))
+
+    def path_of(self, name: str) -> RepoPath | None:
+        """Return the path of a document in the repository; None if it isn't there."""
+        return next(iter(_inside(self._root, [name])), None)
+
+    def _pages(self, conversation_key: ConversationKey, request: str) -> list[Peer]:
+        pages = self._subscribers.pages_of(conversation_key.identity)
+        return [page for page in pages if request in page.remote_methods]
+
+    def _chosen(
+        self, holders: Sequence[_Holder], paths: Collection[RepoPath]
+    ) -> Mapping[RepoPath, OpenNotebook]:
+        found: dict[RepoPath, OpenNotebook] = {}
+        for holder in sorted(holders, key=lambda each: each.rank):
+            row = holder.row
+            for path in _inside(self._root, [row["path"]]):
+                if path not in paths or path in found:
+                    continue
+                try:
+                    file = open_notebook_text(row["language"], row["cells"])
+                except AcError as error:
+                    log.warning("the open notebook %r is not used: %s", path, error)
+                    continue
+                found[path] = OpenNotebook(file, partial(_edit, holder.page, row["path"], path))
+        return found
+
+
+async def _ask(page: Peer, request: str, args: Sequence[object], timeout_s: float) -> list[object]:
+    try:
+        answer = await page.call(request, *args, timeout_s=timeout_s)
+    except AcError as error:
+        log.debug("a page did not answer %s: %s", request, error)
+        return []
+    return answer[:_MOST] if isinstance(answer, list) else []
+
+
+async def _edit(
+    page: Peer, name: str, path: RepoPath, operations: Sequence[CellOperation]
+) -> NotebookEdited:
+    """Have a page edit a notebook; a page that doesn't answer may have done it nevertheless."""
+    edit: NotebookEdit = {"path": name, "file": path, "operations": list(operations)}
+    try:
+        answer = await page.call(EDIT, edit, timeout_s=_EDIT_TIMEOUT_S)
+    except AcError as error:
+        reason = f"The page with the notebook failed: {error.message}"
+        return {"status": "changed", "reason": reason}
+    if not isinstance(answer, dict) or answer.get("status") not in {"applied", "changed"}:
+        said = answer.get("reason") if isinstance(answer, dict) else None
+        text = said if isinstance(said, str) else "The page could not edit the notebook."
+        return {"status": "refused", "reason": text[:500]}
+    if answer["status"] == "applied":
+        return {"status": "applied"}
+    return {
+        "status": "changed",
+        "reason": "A cell was changed in the notebook at the same moment; ask for the edit again.",
+    }
+
+
+def _is_notebook_row(row: object) -> TypeGuard[OpenNotebookRow]:
+    """Tell whether a page's row has all that is used, with cells of valid types."""
+    if not isinstance(row, dict):
+        return False
+    types = {"path": str, "language": str, "cells": list, "unsaved": bool, "idle_ms": int}
+    return all(isinstance(row.get(name), type_) for name, type_ in types.items()) and all(
+        map(_is_cell, row["cells"])
+    )
+
+
+def _is_cell(cell: object) -> bool:
+    if not isinstance(cell, dict) or cell.get("cell_type") not in _KINDS:
+        return False
+    tags = cast("NotebookCell", cell).get("tags", [])
+    return (
+        isinstance(cell.get("id"), str)
+        and isinstance(cell.get("source"), str)
+        and isinstance(tags, list)
+        and all(isinstance(tag, str) for tag in tags)
+    )
+
+
+def _inside(root: Path, names: Sequence[str]) -> Iterator[RepoPath]:
+    """Return the names that are in the repository; for a link, also its target."""
+    top = Path(os.path.realpath(root))
+    for name in names:
+        try:
+            place = root / Path(name).expanduser()
+            for real in (Path(os.path.realpath(place.parent), place.name), place.resolve()):
+                if real != top and real.is_relative_to(top):
+                    yield RepoPath(real.relative_to(top).as_posix())
+        except (OSError, RuntimeError, ValueError) as error:
+            log.debug("the name of an open file is not usable: %s", error)
