@@ -23,6 +23,7 @@ INTERRUPT: Final = "AcApp.interruptCell"
 
 NOT_HERE: Final = "not_here"
 BUSY: Final = "busy"
+FAILED: Final = "failed"
 
 _INTERRUPT_S: Final = 10.0
 _GRACE_S: Final = 30.0
@@ -137,6 +138,8 @@ class CellExecution:
             return None
         if status == BUSY:
             raise Conflict(_BUSY)
+        if status == FAILED:
+            raise Conflict(f"The page did not run the cell: {str(answer.get('reason'))[:500]}")
         for output in outputs[:_MAX_OUTPUTS] if isinstance(outputs, list) else ():
             if isinstance(output, Mapping):
                 capture.add(output)

@@ -9,7 +9,14 @@ import './uuid.ts';
 import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
 import { KERNEL_LOST } from './close-codes.ts';
 import { closedError, toRpcError } from './errors.ts';
-import { AcApp, type EventName, GET_UNSAVED_FILES, UnsavedFilesHandler } from './events.ts';
+import {
+  AcApp,
+  type CellRequests,
+  CellRunHandler,
+  type EventName,
+  GET_UNSAVED_FILES,
+  UnsavedFilesHandler,
+} from './events.ts';
 import type { Dispose, EventArgs, LinkStatus, MethodName, Params, Result, Rpc } from './rpc.ts';
 import { closeReason, FINAL_CODES, type OpenSocket, openWebSocket, type SocketLike } from './socket.ts';
 
@@ -69,6 +76,11 @@ export class RpcLink extends JRPCClient implements Rpc {
   answerUnsavedFiles(unsaved: () => readonly string[]): void {
     this.#unsaved = unsaved;
     this.addClass(new UnsavedFilesHandler(unsaved), 'AcApp');
+  }
+
+  /** Lets the server ask to run approved cells in open notebooks; call it before `open`. */
+  answerCellRuns(cells: CellRequests): void {
+    this.addClass(new CellRunHandler(cells), 'AcApp');
   }
 
   retry(): void {
