@@ -111,7 +111,5 @@ class Approvals:
             approval.code, code_bytes(code)
         )
         if not is_same:
-            raise AccessDenied(
-                "Another kernel or another code was approved; request the cell again."
-            )
+            raise AccessDenied("Another kernel or other code was approved; request the cell again.")
         return approval

@@ -143,7 +143,7 @@ class CellRun:
     def row(self) -> CellRunRow:
         """Return it for the wire."""
         request = self.request
-        is_over = self.has_ended and self.started_ms
+        is_over = self.has_ended and self.started_ms and self.ended_ms
         return CellRunRow(
             run_id=self.run_id,
             notebook=request.notebook,

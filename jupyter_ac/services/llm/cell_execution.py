@@ -28,6 +28,7 @@ FAILED: Final = "failed"
 _INTERRUPT_S: Final = 10.0
 _GRACE_S: Final = 30.0
 _MAX_OUTPUTS: Final = 10_000
+_MAX_REASON: Final = 500
 
 _NO_KERNELS: Final = (
     "Cells can't be run here: this host has no kernels, and no JupyterLab page of yours is "
@@ -139,7 +140,7 @@ class CellExecution:
         if status == BUSY:
             raise Conflict(_BUSY)
         if status == FAILED:
-            raise Conflict(f"The page did not run the cell: {str(answer.get('reason'))[:500]}")
+            raise Conflict(f"The page says: {str(answer.get('reason'))[:_MAX_REASON]}")
         for output in outputs[:_MAX_OUTPUTS] if isinstance(outputs, list) else ():
             if isinstance(output, Mapping):
                 capture.add(output)

@@ -4,8 +4,10 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Protocol, cast
 
 import pytest
+from jupyter_client.manager import AsyncKernelManager
 from jupyter_server.auth.authorizer import Authorizer
 from jupyter_server.serverapp import ServerApp
 
@@ -39,15 +41,27 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "app.json"
 
 
+class Kernels(Protocol):
+    """The server's kernel manager, which is typed as one for threads."""
+
+    def start_kernel(self, *, kernel_name: str) -> Awaitable[str]: ...
+    def shutdown_all(self, *, now: bool) -> Awaitable[None]: ...
+    def get_kernel(self, kernel_id: str) -> AsyncKernelManager: ...
+
+
+def kernels_of(app: ServerApp) -> Kernels:
+    return cast("Kernels", app.kernel_manager)
+
+
 @pytest.fixture
 def start_kernel(
     jp_serverapp: ServerApp, jp_asyncio_loop: asyncio.AbstractEventLoop
 ) -> Iterator[StartKernel]:
     """Start a kernel of the server; all are ended later."""
-    manager = jp_serverapp.kernel_manager
+    manager = kernels_of(jp_serverapp)
 
     async def start() -> str:
-        return str(await manager.start_kernel(kernel_name="python3"))
+        return await manager.start_kernel(kernel_name="python3")
 
     yield start
     jp_asyncio_loop.run_until_complete(manager.shutdown_all(now=True))
@@ -136,7 +150,7 @@ async def test_a_kernel_that_is_busy_with_other_work_is_not_interrupted(
     connect: OpenPage, start_kernel: StartKernel, jp_serverapp: ServerApp, tmp_path: Path
 ) -> None:
     page, kernel_id = await connect(events=HEARD), await start_kernel()
-    client = jp_serverapp.kernel_manager.get_kernel(kernel_id).client()
+    client = kernels_of(jp_serverapp).get_kernel(kernel_id).client()
     client.start_channels()
     await client.wait_for_ready(timeout=WAIT_S)
     (mark, go) = tmp_path / "begun", tmp_path / "go"
