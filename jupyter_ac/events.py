@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, NotRequired, TypeAlias, TypedDict
 
 from jupyter_ac.answer_rows import CommitOutcome, CompletionResult, ImageRow, RetryRow
+from jupyter_ac.cell_run_rows import CellRunRow
 from jupyter_ac.edit_rows import EditBlockRow, EditsChange, MessageEdits
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.url_rows import UrlRow
@@ -365,6 +366,14 @@ class EditsChanged(Event):
     name = "editsChanged"
     request_id: str
     change: EditsChange
+
+
+@dataclass(frozen=True, slots=True)
+class CellRunUpdated(Event):
+    """A cell that the program wants to run, in its new state."""
+
+    name = "cellRunUpdated"
+    run: CellRunRow
 
 
 @dataclass(frozen=True, slots=True)

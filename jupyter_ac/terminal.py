@@ -15,6 +15,14 @@ from typing import Final, TextIO, cast
 # C0 except tab and line feed, DEL, C1, and characters that reorder the text around them.
 _COMMANDS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
+_SEQUENCES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)")
+"""Escape sequences: colours and cursor movements, titles and hyperlinks, single characters."""
+
+
+def without_sequences(text: str) -> str:
+    """Return a text without whole escape sequences, such as those of colours."""
+    return _SEQUENCES.sub("", text) if "\x1b" in text else text
+
 
 def terminal_text(text: str) -> str:
     """Return a text without control characters; tabs and line feeds stay."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AccessDenied, AcError, Busy, GitError, TooLarge
-from jupyter_ac.terminal import terminal_text
+from jupyter_ac.terminal import terminal_text, without_sequences
 
 MAX_CHARS: Final = 2000
 _HEAD_CHARS: Final = 500
@@ -20,8 +20,6 @@ SILENCE: Final = "it gave no reason"
 _ASIDE: Final = ("hint:", "warning:")
 # git's last words if a program that it ran has already reported the problem.
 _EMPTY_WORDS: Final = ("the remote end hung up unexpectedly", "gpg failed to sign the data")
-# Terminal escape sequences.
-_SEQUENCE: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b.")
 _PARTIAL: Final = (
     "The clone is a partial one, and reading never fetches; "
     "fetch it once in a terminal, with `git show` or `git diff`."
@@ -59,7 +57,7 @@ def complaint(stderr: bytes, root: Path) -> str:
         stderr: standard error.
         root: the directory of the command; its path is removed from the message.
     """
-    text = _SEQUENCE.sub("", stderr.decode("utf-8", "replace"))
+    text = without_sequences(stderr.decode("utf-8", "replace"))
     # A carriage return also ends a line here.
     shown_lines = (terminal_text(line).strip() for line in text.splitlines())
     lines = [line for line in shown_lines if line]

@@ -22,6 +22,7 @@ from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.side_costs import SideCosts
@@ -33,7 +34,10 @@ from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError
 from jupyter_ac.event_bus import EventBus
-from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.events import CellRunUpdated, Event, FilesModified
+from jupyter_ac.execution.cell_runner import CellRunner
+from jupyter_ac.execution.cell_runs import CellRun
+from jupyter_ac.execution.run_journal import RunJournal, journal_database
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
@@ -49,6 +53,7 @@ from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
 from jupyter_ac.services.activity_log import ActivityLog
+from jupyter_ac.services.llm.cell_execution import CellExecution
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spent
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.indexing import Indexing
@@ -139,6 +144,9 @@ class Composition:
         self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
+        # Cells that the program runs in the user's kernels.
+        self.cell_execution = CellExecution(self.subscribers, resources.kernels)
+        self.cell_runner = self._cell_runner()
         self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
 
     async def watch(self) -> None:
@@ -204,6 +212,26 @@ class Composition:
             UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours),
             self.subscribers,
             lambda: planner.settings.app.urls.fetch == "never",
+        )
+
+    def _cell_runner(self) -> CellRunner:
+        owner, subscribers, planner = Owner(), self.subscribers, self.planner
+        journal = RunJournal(
+            journal_database(self.database.path.parent),
+            self.repository.worktree,
+            str(owner),
+            lambda signature, silent_ms, limit_ms: owner.is_gone(
+                signature, silent_ms, 3 * limit_ms
+            ),
+        )
+
+        def publish(run: CellRun) -> None:
+            for key in subscribers.conversation_keys():
+                if key.identity == run.identity:
+                    subscribers.publish(CellRunUpdated(run.row()), key)
+
+        return CellRunner(
+            self.cell_execution, journal, lambda: planner.settings.app.kernel.run_cells, publish
         )
 
     def _model_gateway(self) -> ModelGateway:

@@ -17,6 +17,7 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.services.llm.cell_runs import CellRunMethods
 from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
 from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_form import CommitFormMethods
@@ -138,6 +139,7 @@ def llm_methods(
         UrlMethods(book, made.page_fetching, made.page_summaries),
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
         SessionBranchMethods(book, branching, pages),
+        CellRunMethods(made.cell_runner, made.cell_execution),
         aliases=LLM_ALIASES,
     )
 

@@ -11,6 +11,7 @@ from jupyter_ac.models.client import CompletionRequest, ModelsClient
 from jupyter_ac.models.embedded import EmbeddedServer
 from jupyter_ac.models.tokens import TokenCounter, encoding_for
 from jupyter_ac.rpc.overload import HostLoad
+from jupyter_ac.services.llm.cell_execution import HostKernels
 from jupyter_ac.workers.process import Worker
 
 logger = logging.getLogger(__name__)
@@ -23,6 +24,9 @@ class HostResources:
 
     Belongs to the event loop that first uses it.
 
+    Args:
+        kernels: in which cells can be run; None where the host has none.
+
     Attributes:
         models: the language models.
         counter: token counts.
@@ -30,7 +34,8 @@ class HostResources:
         load: how many calls of all connections are late.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kernels: HostKernels | None = None) -> None:
+        self.kernels = kernels
         self._workers = {kind: Worker(kind) for kind in ("models", "tokens", "embedded")}
         self.models = ModelsClient(self._workers["models"], catalogue=self._workers["tokens"])
         self.counter = TokenCounter(self._workers["tokens"])

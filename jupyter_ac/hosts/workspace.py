@@ -108,6 +108,7 @@ class Workspace:
             made.turns.aclose,
             made.commit_work.aclose,
             made.page_fetching.aclose,
+            made.cell_runner.aclose,
             opened.watching.aclose,
         ):
             self._closing.push_async_callback(close)
@@ -127,8 +128,9 @@ class Workspace:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a turn runs."""
-        return self._open is not None and self._open.made.turns.active > 0
+        """Whether a turn or a cell runs."""
+        made = self._open.made if self._open is not None else None
+        return made is not None and (made.turns.active > 0 or made.cell_runner.is_running)
 
     @property
     def table(self) -> MethodTable:

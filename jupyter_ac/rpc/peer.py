@@ -9,6 +9,7 @@ continues.
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
@@ -73,6 +74,7 @@ class Peer:
     Attributes:
         ages: of the running calls; if None (the default; set it before `run`), no call is refused
             as busy.
+        last_call_s: when the other side last called a method, by the monotonic clock; 0 before.
     """
 
     def __init__(
@@ -87,6 +89,7 @@ class Peer:
     ) -> None:
         self.remote = remote
         self.ages: CallAges | None = None
+        self.last_call_s = 0.0
         self._transport = transport
         self._fast = transport if isinstance(transport, FastTransport) else None
         self._timeout_s = timeout_s
@@ -287,6 +290,7 @@ class Peer:
 
     def _admit(self, call: Call) -> None:
         """Start a call, queue it, or refuse it."""
+        self.last_call_s = time.monotonic()
         if (ages := self.ages) is not None:
             if ages.is_overloaded() and not self._is_urgent(call):
                 self._answer(call, error_object(ages.refuse(), standard=False))

@@ -108,6 +108,17 @@ class PromptSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class KernelSettings:
+    """Settings for the kernels of notebooks.
+
+    Attributes:
+        run_cells: True lets the program ask to run cells; each still needs the user's approval.
+    """
+
+    run_cells: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class AppSettings:
     """The settings in `app.json`, with defaults."""
 
@@ -118,6 +129,7 @@ class AppSettings:
     url_cache: UrlCacheSettings = field(default_factory=UrlCacheSettings)
     doc_index: DocIndexSettings = field(default_factory=DocIndexSettings)
     prompt: PromptSettings = field(default_factory=PromptSettings)
+    kernel: KernelSettings = field(default_factory=KernelSettings)
 
 
 def read_app(source: SettingsText) -> AppSettings:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from jupyter_ac.settings.files import LITELLM, SettingsKind
 from jupyter_ac.settings.scan import Path, Token, tokens
 from jupyter_ac.settings.schema import BrokenSettings, parse
-from jupyter_ac.workers.redaction import is_plain_name, is_secret_name, secrets_of
+from jupyter_ac.workers.redaction import PROVIDER_KEYS, is_plain_name, is_secret_name, secrets_of
 from jupyter_ac.workers.wire import RequestOptions
 
 DOTS: Final = "••••••••"
@@ -26,16 +26,9 @@ _LONG: Final = 24
 _END: Final = re.compile(r"[A-Za-z0-9_-]{4}\Z")
 
 _SHAPES: Final = re.compile(
-    r"""
-    \b(?:sk|pk|rk|gsk|csk|r8|fw|pplx|tgp_v1|xai|nvapi|glpat|hf)[-_][A-Za-z0-9_-]{20,}
-    | \b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}
-    | \b(?:AKIA|ASIA)[0-9A-Z]{16}\b | \bAIza[\w-]{30,} | \bya29\.[\w-]{20,}
-    | \bxox[abeoprs]-[\w-]{10,} | -----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY
-    | (?i:\bbearer[ ])[A-Za-z0-9_.~+/=-]{12,} | ://[^/\s@:]+:[^/\s@]+@
-    """,
-    re.VERBOSE,
+    PROVIDER_KEYS + r"|-----BEGIN [A-Z ]*PRIVATE KEY"
+    r"|(?i:\bbearer )[A-Za-z0-9_.~+/=-]{12,}|://[^/\s@:]+:[^/\s@]+@"
 )
-"""Narrower than for the redaction of errors: a name that only looks like a key must be shown."""
 
 _PLAIN_FIELDS: Final = frozenset({"model", "smaller_model", "smallerModel"})
 _NUMBERS: Final = re.compile(r"-?[0-9.eE+-]{1,12}|true|false|null")

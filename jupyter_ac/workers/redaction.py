@@ -35,6 +35,18 @@ _SHAPES: Final = re.compile(
 )
 
 
+PROVIDER_KEYS: Final = (
+    r"\b(?:sk|pk|rk|gsk|csk|r8|fw|pplx|tgp_v1|xai|nvapi|glpat|hf)[-_][A-Za-z0-9_-]{20,}"
+    r"|\b(?:gh[pousr]_|github_pat_)[A-Za-z0-9_]{20,}"
+    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}"
+    r"|\bxox[abeoprs]-[\w-]{10,}"
+)
+"""The keys of well-known services, as an expression.
+
+Narrower than `redact`: a name that only looks like a key isn't matched.
+"""
+
+
 def secrets_of(environ: Mapping[str, str]) -> list[str]:
     """Return the values in an environment with names of secrets, longest first."""
     found = {

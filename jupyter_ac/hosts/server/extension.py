@@ -3,7 +3,7 @@
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
 from jupyter_server.auth.decorator import allow_unauthenticated
 from jupyter_server.base.handlers import APIHandler, JupyterHandler
@@ -17,6 +17,7 @@ from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AllowedFolders
+from jupyter_ac.hosts.server.kernels import RunningKernels, ServerKernels
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
 from jupyter_ac.hosts.sockets.connection_limits import MAX_EACH, connection_limits
@@ -82,7 +83,9 @@ class JupyterAcExtension(ExtensionApp):
                 rather than with limits that nobody set.
         """
         admin = load_admin(self._server.config)
-        self._resources = resources = HostResources()
+        # Its type is that of the manager for threads.
+        kernels = ServerKernels(cast("RunningKernels", self._server.kernel_manager))
+        self._resources = resources = HostResources(kernels)
         registry = build_registry(resources, build_planner(os.environ, admin), admin)
         self._territory = AllowedFolders(
             Path(self._server.root_dir),

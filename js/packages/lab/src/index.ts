@@ -1,6 +1,11 @@
 /** Extension of JupyterLab and Notebook 7: side panel, command that focuses its input, renderer of panel outputs. */
 
-import { provideDiagramRenderer, provideOpenDocuments, serverRoot } from '@jupyter-ac/page';
+import {
+  provideCellRunner,
+  provideDiagramRenderer,
+  provideOpenDocuments,
+  serverRoot,
+} from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
 import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
@@ -9,6 +14,7 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
 import { currentFolder } from './current-folder.ts';
 import { InputFocus } from './input-focus.ts';
+import { type KernelHolder, LabCellRunner } from './lab-cell-runner.ts';
 import { LabDocuments } from './lab-documents.ts';
 import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
@@ -29,6 +35,15 @@ function activate(
   browser: IDefaultFileBrowser | null,
 ): void {
   if (tracker) renderPanels(tracker);
+  // Without a secure context a page can't compute hashes; then the host runs cells by itself.
+  if (tracker && globalThis.crypto?.subtle) {
+    const runner = new LabCellRunner((visit) => {
+      tracker.forEach((panel) => {
+        visit(panel as object as KernelHolder);
+      });
+    });
+    provideCellRunner(runner);
+  }
   if (mermaid) provideDiagramRenderer({ render: (source) => mermaid.renderSvg(source) });
   const config = document.getElementById('jupyter-config-data')?.textContent;
   const documents = new LabDocuments(app, serverRoot(config));

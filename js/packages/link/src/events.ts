@@ -24,6 +24,7 @@ export const EVENT_NAMES = [
   'editsChanged',
   'streamReasoning',
   'commitResult',
+  'cellRunUpdated',
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -103,6 +104,9 @@ export class AcApp {
   commitResult(...args: unknown[]): true {
     return this.#emit('commitResult', args);
   }
+  cellRunUpdated(...args: unknown[]): true {
+    return this.#emit('cellRunUpdated', args);
+  }
 }
 
 /** Requests that only a page in JupyterLab answers; exposed beside the events there. */
@@ -145,5 +149,37 @@ export function answerTo(documents: DocumentRequests, frame: object): object | n
       return { jsonrpc: '2.0', id, result: documents.applyNotebookEdit(args[0]) };
     default:
       return null;
+  }
+}
+
+/** Runs cells; the cell and the result are those of `CellRunner` in the package `page`. */
+export interface CellRequests {
+  run(cell: never): Promise<object>;
+  interrupt(runId: string): Promise<void>;
+}
+
+/** Requests that only a page in JupyterLab answers, for the notebooks that are open there. */
+export class CellRunHandler {
+  readonly #cells: CellRequests;
+
+  constructor(cells: CellRequests) {
+    this.#cells = cells;
+  }
+
+  /** A failure is a result, too: of an error only its code would reach the server. */
+  async runCell(cell: unknown): Promise<object> {
+    try {
+      return await this.#cells.run(cell as never);
+    } catch (error) {
+      return {
+        status: 'failed',
+        reason: error instanceof Error ? error.message : String(error),
+        outputs: [],
+      };
+    }
+  }
+  async interruptCell(runId: unknown): Promise<true> {
+    await this.#cells.interrupt(String(runId));
+    return true;
   }
 }

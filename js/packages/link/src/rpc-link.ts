@@ -9,7 +9,15 @@ import './uuid.ts';
 import { JRPCClient, type Remote } from '@flatmax/jrpc-oo/dist/bundle.js';
 import { KERNEL_LOST } from './close-codes.ts';
 import { closedError, toRpcError } from './errors.ts';
-import { AcApp, answerTo, type DocumentRequests, DocumentsHandler, type EventName } from './events.ts';
+import {
+  AcApp,
+  answerTo,
+  type CellRequests,
+  CellRunHandler,
+  type DocumentRequests,
+  DocumentsHandler,
+  type EventName,
+} from './events.ts';
 import type { Dispose, EventArgs, LinkStatus, MethodName, Params, Result, Rpc } from './rpc.ts';
 import { closeReason, FINAL_CODES, type OpenSocket, openWebSocket, type SocketLike } from './socket.ts';
 
@@ -69,6 +77,11 @@ export class RpcLink extends JRPCClient implements Rpc {
   answerDocumentRequests(documents: DocumentRequests): void {
     this.#documents = documents;
     this.addClass(new DocumentsHandler(documents), 'AcApp');
+  }
+
+  /** Lets the server ask to run approved cells in open notebooks; call it before `open`. */
+  answerCellRuns(cells: CellRequests): void {
+    this.addClass(new CellRunHandler(cells), 'AcApp');
   }
 
   retry(): void {

@@ -251,6 +251,45 @@ describe('requests for open documents', () => {
   });
 });
 
+describe('cells to run', () => {
+  const cell = { run_id: 'r1', kernel_id: 'k', code: '1', sha256: 'x', time_limit_s: 60 };
+  const asked = (method: string, ...args: unknown[]) => ({ jsonrpc: '2.0', id: 8, method, params: { args } });
+  const answer = () => latest().sent.find((frame) => frame.id === 8);
+
+  it('are listed where a page can run them, and answered with their result', async () => {
+    const result = { status: 'ok', outputs: [] };
+    const run = vi.fn(async () => result);
+    const interrupt = vi.fn(async () => {});
+    link.answerCellRuns({ run, interrupt });
+    await openAndConnect();
+    const [upgrade] = latest().requests('system.listComponents');
+    expect(upgrade?.params).toHaveProperty(['AcApp.runCell']);
+    latest().receive(asked('AcApp.runCell', cell));
+    await settle();
+    expect(answer()).toEqual({ jsonrpc: '2.0', id: 8, result });
+    expect(run).toHaveBeenCalledExactlyOnceWith(cell);
+    latest().receive(asked('AcApp.interruptCell', 'r1'));
+    await settle();
+    expect(interrupt).toHaveBeenCalledExactlyOnceWith('r1');
+  });
+
+  it('that fail are answered with the reason', async () => {
+    const run = () => Promise.reject(new Error('not the code that was approved'));
+    link.answerCellRuns({ run, interrupt: async () => {} });
+    await openAndConnect();
+    latest().receive(asked('AcApp.runCell', cell));
+    await settle();
+    const result = { status: 'failed', reason: 'not the code that was approved', outputs: [] };
+    expect(answer()).toEqual({ jsonrpc: '2.0', id: 8, result });
+  });
+
+  it('are no request for a page that has no notebooks', async () => {
+    await openAndConnect();
+    const [upgrade] = latest().requests('system.listComponents');
+    expect(upgrade?.params).not.toHaveProperty(['AcApp.runCell']);
+  });
+});
+
 describe('a lost connection', () => {
   it('settles all pending calls at once', async () => {
     await openAndConnect();

@@ -1,3 +1,10 @@
+export {
+  type ApprovedCell,
+  type CellResult,
+  type CellRunner,
+  pageCellRunner,
+  provideCellRunner,
+} from './cell-runner.ts';
 export { clientId, sessionStore } from './client-id.ts';
 export {
   type ConnectionTarget,

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { diagnose } from '../src/http-requests.ts';
 import {
+  type CellRunner,
   clientId,
   type Fetch,
   findNearbyRepositories,
@@ -8,9 +9,11 @@ import {
   type JupyterTarget,
   type OpenDocuments,
   type PageConfig,
+  pageCellRunner,
   pageConfig,
   pageOpenDocuments,
   parseNearbyRepositories,
+  provideCellRunner,
   provideOpenDocuments,
   serverRoot,
   socketUrl,
@@ -73,6 +76,13 @@ it('finds the documents that another bundle on the page offers', () => {
   };
   provideOpenDocuments(documents);
   expect(pageOpenDocuments()).toBe(documents);
+});
+
+it('finds what runs cells in the notebooks of the page', () => {
+  expect(pageCellRunner()).toBeNull();
+  const runner: CellRunner = { run: async () => ({ status: 'ok', outputs: [] }), interrupt: async () => {} };
+  provideCellRunner(runner);
+  expect(pageCellRunner()).toBe(runner);
 });
 
 describe('addresses', () => {

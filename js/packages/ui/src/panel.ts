@@ -8,6 +8,7 @@ import {
   findNearbyRepositories,
   initRepository,
   type NearbyRepositories,
+  pageCellRunner,
   pageDiagramRenderer,
   pageOpenDocuments,
   socketUrl,
@@ -198,6 +199,8 @@ function connect(
     });
     link.on('filesModified', (paths) => documents.changed(paths));
   }
+  const cells = pageCellRunner();
+  if (cells) link.answerCellRuns(cells);
   link.open(socketUrl(target), openSocket);
   report();
   return {

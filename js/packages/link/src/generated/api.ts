@@ -121,6 +121,18 @@ export interface CellMove {
   after: string | null;
 }
 
+/** An output of a cell. */
+export interface CellOutputRow {
+  /** `text` of print and of results, `error` with its traceback, `image`. */
+  kind: 'text' | 'error' | 'image';
+  /** Without escape sequences; "" for images. */
+  text: string;
+  /** Of an image. */
+  mime_type?: string;
+  /** Size of an image; `get_cell_run_image` returns it. */
+  bytes?: number;
+}
+
 /** A cell is removed. */
 export interface CellRemoval {
   /** `delete`. */
@@ -141,6 +153,49 @@ export interface CellReplacement {
   before: string;
   /** What it becomes. */
   cell: NotebookCell;
+}
+
+/** An image that a cell has put out, as a `data:` address. */
+export interface CellRunImage {
+  data_uri: string;
+}
+
+/** A cell that the program wants to run, runs, or has run. */
+export interface CellRunRow {
+  run_id: string;
+  /** Path of the notebook, as the program gave it. */
+  notebook: string;
+  kernel_id: string;
+  code: string;
+  /** Of the code in UTF-8, hexadecimal. */
+  sha256: string;
+  /** `waiting` for approval, `running`, or how it ended. */
+  status: 'waiting' | 'running' | 'ok' | 'error' | 'timed_out' | 'interrupted' | 'refused';
+  /** A sentence on why it ended like this; "" if there is nothing to say. */
+  reason: string;
+  /** Seconds after which the kernel is interrupted. */
+  time_limit_s: number;
+  /** ISO 8601, UTC. */
+  requested_at: string;
+  /** The same; "" before it has started. */
+  started_at: string;
+  /** Of the run; null before its end. */
+  duration_s: number | null;
+  /** Who approved it; "" before. */
+  approved_by: string;
+  /** Bounded; empty for earlier runs but their texts. */
+  outputs: CellOutputRow[];
+  /** Number of characters and images that were over the limits. */
+  left_out: number;
+}
+
+/** A cell after a call. */
+export interface CellRunStatus {
+  run_id: string;
+  /** As of `CellRunRow`. */
+  status: string;
+  /** Of the code in UTF-8, hexadecimal. */
+  sha256: string;
 }
 
 /** The answer is being stopped; its `streamComplete` follows. */
@@ -2665,6 +2720,36 @@ export interface Methods {
     params: [request_id: string];
     result: BranchedSession | Refusal;
   };
+  /** Approve exactly this code for exactly this kernel, once, and run it. */
+  'LLMService.approve_cell_run': {
+    params: [run_id: string];
+    result: CellRunStatus;
+  };
+  /** Return an image of one of the newest runs, by its position in `outputs` from 0. */
+  'LLMService.get_cell_run_image': {
+    params: [run_id: string, position: number];
+    result: CellRunImage;
+  };
+  /** Interrupt a running cell; its end follows by `cellRunUpdated`. */
+  'LLMService.interrupt_cell_run': {
+    params: [run_id: string];
+    result: CellRunStatus;
+  };
+  /** Return the newest 100 cells that were requested or run, newest first. */
+  'LLMService.list_cell_runs': {
+    params: [];
+    result: CellRunRow[];
+  };
+  /** Refuse a cell that waits for approval. */
+  'LLMService.refuse_cell_run': {
+    params: [run_id: string];
+    result: CellRunStatus;
+  };
+  /** Ask for approval to run code in a kernel; nothing is run yet. */
+  'LLMService.request_cell_run': {
+    params: [notebook: string, kernel_id: string, code: string, time_limit_s?: number];
+    result: CellRunStatus;
+  };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {
     params: [];
@@ -2755,6 +2840,8 @@ export interface Events {
   editBlocks: [request_id: string, blocks: EditBlockRow[]];
   /** The state of a turn's edits after the user has decided on some. */
   editsChanged: [request_id: string, change: EditsChange];
+  /** A cell that the program wants to run, in its new state. */
+  cellRunUpdated: [run: CellRunRow];
   /** The end of a turn, sent once for each, also for errors and cancellation. */
   streamComplete: [request_id: string, result: CompletionResult];
 }

@@ -1,0 +1,164 @@
+/** Runs approved cells in the kernels of notebooks that are open in JupyterLab or Notebook 7. */
+
+import type { ApprovedCell, CellResult, CellRunner } from '@jupyter-ac/page';
+
+/** What is used of JupyterLab's `Kernel.IKernelConnection`. */
+export interface KernelConnection {
+  readonly id: string;
+  readonly status: string;
+  readonly statusChanged: { connect(slot: () => void): void; disconnect(slot: () => void): void };
+  requestExecute(content: {
+    code: string;
+    allow_stdin: boolean;
+    store_history: boolean;
+    stop_on_error: boolean;
+  }): KernelFuture;
+  interrupt(): Promise<void>;
+}
+
+interface KernelFuture {
+  onIOPub: (message: KernelMessage) => void;
+  /** Rejects when the kernel has ended or was restarted. */
+  readonly done: Promise<
+    { readonly content: { readonly status: string; readonly ename?: string } } | undefined
+  >;
+  dispose(): void;
+}
+
+export interface KernelMessage {
+  readonly header: { readonly msg_type: string };
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/** What is used of a `NotebookPanel`. */
+export interface KernelHolder {
+  readonly sessionContext: { readonly session: { readonly kernel: KernelConnection | null } | null };
+}
+
+const MAX_OUTPUTS = 10_000;
+/** The host's frames hold 16 MiB; images come in base64. */
+const MAX_CHARS = 8 * 1024 * 1024;
+/** A kernel may take so long to end a cell after an interrupt. */
+const GRACE_MS = 10_000;
+
+const OUTPUTS: ReadonlySet<string> = new Set([
+  'stream',
+  'display_data',
+  'execute_result',
+  'error',
+  'clear_output',
+]);
+
+export class LabCellRunner implements CellRunner {
+  readonly #visitPanels: (visit: (panel: KernelHolder) => void) => void;
+  readonly #running = new Map<string, () => Promise<void>>();
+
+  constructor(visitPanels: (visit: (panel: KernelHolder) => void) => void) {
+    this.#visitPanels = visitPanels;
+  }
+
+  async run(cell: ApprovedCell): Promise<CellResult> {
+    const kernel = this.#kernel(cell.kernel_id);
+    if (!kernel) return { status: 'not_here', outputs: [] };
+    if ((await sha256(cell.code)) !== cell.sha256) {
+      throw new Error('This is not the code that was approved; nothing was run.');
+    }
+    const limitMs = cell.time_limit_s * 1000;
+    // Then an interrupt never hits another cell.
+    if (!(await isIdleWithin(kernel, limitMs))) return { status: 'busy', outputs: [] };
+    return this.#execute(kernel, cell, limitMs);
+  }
+
+  async interrupt(runId: string): Promise<void> {
+    await this.#running.get(runId)?.();
+  }
+
+  async #execute(kernel: KernelConnection, cell: ApprovedCell, limitMs: number): Promise<CellResult> {
+    const collected = new BoundedOutputs();
+    let stopped: 'timed_out' | 'interrupted' | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let giveUp: (error: Error) => void = () => {};
+    const stuck = new Promise<never>((_, reject) => {
+      giveUp = reject;
+    });
+    const stop = async (why: 'timed_out' | 'interrupted'): Promise<void> => {
+      stopped ??= why;
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => giveUp(new Error('The kernel did not stop after an interrupt; restart it if it goes on.')),
+        GRACE_MS,
+      );
+      await kernel.interrupt();
+    };
+    const future = kernel.requestExecute({
+      code: cell.code,
+      allow_stdin: false,
+      store_history: true,
+      stop_on_error: true,
+    });
+    future.onIOPub = (message) => collected.add(message);
+    timer = setTimeout(() => void stop('timed_out').catch(giveUp), limitMs);
+    this.#running.set(cell.run_id, () => stop('interrupted'));
+    try {
+      const reply = await Promise.race([future.done, stuck]);
+      const content = reply?.content;
+      const status =
+        stopped ?? (content?.status === 'ok' ? 'ok' : isInterrupt(content) ? 'interrupted' : 'error');
+      return { status, outputs: collected.outputs };
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(cell.run_id);
+      future.dispose();
+    }
+  }
+
+  #kernel(id: string): KernelConnection | null {
+    let found: KernelConnection | null = null;
+    this.#visitPanels(({ sessionContext }) => {
+      const kernel = sessionContext.session?.kernel;
+      if (kernel?.id === id) found = kernel;
+    });
+    return found;
+  }
+}
+
+/** Outputs as in a notebook file; those over the limits are dropped. */
+class BoundedOutputs {
+  readonly outputs: object[] = [];
+  #chars = 0;
+
+  add({ header, content }: KernelMessage): void {
+    if (!OUTPUTS.has(header.msg_type) || this.outputs.length >= MAX_OUTPUTS) return;
+    const { transient: _, ...kept } = content;
+    const chars = JSON.stringify(kept).length;
+    if (this.#chars + chars > MAX_CHARS) return;
+    this.#chars += chars;
+    this.outputs.push({ ...kept, output_type: header.msg_type });
+  }
+}
+
+function isInterrupt(content: { readonly status: string; readonly ename?: string } | undefined): boolean {
+  return content?.status === 'aborted' || content?.ename === 'KeyboardInterrupt';
+}
+
+/** Whether a kernel is or becomes idle in this time. */
+function isIdleWithin(kernel: KernelConnection, limitMs: number): Promise<boolean> {
+  if (kernel.status === 'idle') return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const finish = (isIdle: boolean): void => {
+      clearTimeout(timer);
+      kernel.statusChanged.disconnect(look);
+      resolve(isIdle);
+    };
+    const look = (): void => {
+      if (kernel.status === 'idle') finish(true);
+    };
+    const timer = setTimeout(() => finish(false), limitMs);
+    kernel.statusChanged.connect(look);
+  });
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

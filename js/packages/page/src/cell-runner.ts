@@ -1,0 +1,40 @@
+/** Interface of the kernels of the notebooks that are open in JupyterLab, for cells that the host asks to run. */
+
+/** A cell that the user has approved. */
+export interface ApprovedCell {
+  readonly run_id: string;
+  readonly kernel_id: string;
+  readonly code: string;
+  /** Of the code in UTF-8, hexadecimal. */
+  readonly sha256: string;
+  /** Seconds after which the kernel is interrupted. */
+  readonly time_limit_s: number;
+}
+
+/** What became of a cell; `not_here` and `busy`: it wasn't run. */
+export interface CellResult {
+  readonly status: 'ok' | 'error' | 'timed_out' | 'interrupted' | 'busy' | 'not_here';
+  /** As in a notebook file, bounded. */
+  readonly outputs: readonly object[];
+}
+
+export interface CellRunner {
+  /** Rejects when the cell isn't the one that was approved, or when it isn't known what became of it. */
+  run(cell: ApprovedCell): Promise<CellResult>;
+  /** Interrupts the kernel if it runs this cell. */
+  interrupt(runId: string): Promise<void>;
+}
+
+/** Global hook shared by the bundles on a page: the JupyterLab extension provides it, panels use it. */
+const HOOK = Symbol.for('jupyter-ac.cells');
+
+type Page = { [HOOK]?: CellRunner };
+
+export function provideCellRunner(runner: CellRunner): void {
+  (globalThis as Page)[HOOK] = runner;
+}
+
+/** null outside JupyterLab, and where the page can't compute hashes: only there are cells run in the page. */
+export function pageCellRunner(): CellRunner | null {
+  return (globalThis as Page)[HOOK] ?? null;
+}

@@ -1,0 +1,168 @@
+import pytest
+
+from jupyter_ac.chat.secret_spans import find_secrets, is_secret_value_name
+
+LONG = "a1B2c3D4" * 5
+
+
+def _found(text: str) -> list[str]:
+    return [text[start:end] for start, end in find_secrets(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('OPENAI_API_KEY = "plainwords"', "plainwords"),
+        ("api_key='k-12 34'", "k-12 34"),
+        ('apiKey: "abcd1234",', "abcd1234"),
+        ('{"github_token": "abcd1234"}', "abcd1234"),
+        ("environ({'DB_PASSWORD': 'it is long'})", "it is long"),
+        ('os.environ["API_KEY"] = "abcd"', "abcd"),
+        ('os.environ.setdefault("API_KEY", "abcd")', "abcd"),
+        ("[('password', 'x y')]", "x y"),
+        ('password: str = "hunter2"', "hunter2"),
+        ('password: str | None = "hunter2"', "hunter2"),
+        ('connect(user="me", password="a, b")', "a, b"),
+        ('secret = """two\nlines"""', "two\nlines"),
+        ('API_KEY = (\n    "abcd1234"\n)', "abcd1234"),
+        (r'"{\"password\": \"hunter2\"}"', "hunter2"),
+        (r'password = "a\"b"', r"a\"b"),
+        ('token = f"abcd{x}"', "abcd{x}"),
+        ("api_key: str (8) = 'abcd1234'", "abcd1234"),
+        ("# don't do this: password='hunter2'", "hunter2"),
+        ("  password: 'with blanks, and more'", "with blanks, and more"),
+        ("export AWS_SECRET_ACCESS_KEY=abcdefgh", "abcdefgh"),
+        ("HOME=/root\nDB_PASSWORD=correcthorse\nX=1", "correcthorse"),
+        ("docker run -e API_TOKEN=abc123 image", "abc123"),
+        ("%env API_TOKEN=abcdefgh", "abcdefgh"),
+        ("%env API_TOKEN abcdefgh", "abcdefgh"),
+        ("password: hunter2", "hunter2"),
+        ("X-Api-Key: 0123abcd", "0123abcd"),
+        ("postgresql://me:hunter2@db:5432/x", "hunter2"),
+        ("redis://:hunter2@cache", "hunter2"),
+        ("https://0a1b2c3d4e@example.org/x.git", "0a1b2c3d4e"),
+        ('"AccountName=a;AccountKey=Zm9v+/8=;EndpointSuffix=x"', "Zm9v+/8="),
+        ('"Server=a;User ID=b;Password=c;"', "c"),
+        ('"host=a password=b dbname=c"', "b"),
+        ("GET https://example.org/v1?key=AbCdEf&x=1", "AbCdEf"),
+        ("https://example.org/?x=1&access_token=abc", "abc"),
+        ("https://example.org/blob?sv=1&sig=ab%2Fc", "ab%2Fc"),
+        ("Authorization: Bearer abcdefghij", "abcdefghij"),
+        ("{'Authorization': 'Basic dXNlcjpwYXNz'}", "dXNlcjpwYXNz"),
+        ("-H 'Authorization: token abcdefgh'", "abcdefgh"),
+        ("bearer abcdefgh12345", "abcdefgh12345"),
+        ("it is eyJhbGciOiJI.eyJzdWIiOiIx.abc-_1", "eyJhbGciOiJI.eyJzdWIiOiIx.abc-_1"),
+        ("the key sk-ant-api03-abcDEF123456 is", "sk-ant-api03-abcDEF123456"),
+        ("ghp_" + LONG, "ghp_" + LONG),
+        ("AKIAEXAMPLE7EXAMPLE7", "AKIAEXAMPLE7EXAMPLE7"),
+        (
+            "k\n-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----\nx",
+            "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----",
+        ),
+        (
+            "-----BEGIN PRIVATE KEY-----\nabcdefghijklmnopqrst\n… cut",
+            "-----BEGIN PRIVATE KEY-----\nabcdefghijklmnopqrst\n",
+        ),
+    ],
+)
+def test_a_secret_is_found_exactly(text: str, secret: str) -> None:
+    assert _found(text) == [secret]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "token = next(tokens)",
+        "key=lambda x: x[1]",
+        "password: str",
+        "def login(user: str, password: str = None, *, api_key: SecretStr | None = None): ...",
+        "password = getpass('Password: ')",
+        "print('token: ', token, 'x')",
+        'print("password=", password)',
+        'print("password=", password, "x")',
+        'api_key = os.environ["API_KEY"]',
+        'os.getenv("API_KEY")',
+        "client = Client(api_key=settings.api_key, token=token)",
+        "main(API_KEY=API_KEY, TOKEN=token)",
+        "API_KEY=None",
+        "API_KEY=settings.api_key",
+        'sort_key = "date"; primary_key="id"',
+        'tokenizer = "bert-base-uncased"',
+        'pad_token = "[PAD]"',
+        'if token == "(": pass',
+        'token = "("',
+        'password = ""',
+        'password = "${PASSWORD}"',
+        'url = f"postgres://{user}:{password}@{host}"',
+        'headers = {"Authorization": f"Bearer {token}"}',
+        'dsn = f"host={host} password={password} dbname={name}"',
+        'token = f"{first}{second}"',
+        'parser.add_argument("--token", "-t", help="the token")',
+        "token    int64\nkey: float64",
+        "max_tokens=4096&x",
+        "pk_of_the_referenced_table_name = 1",
+        "basic statistics, bearer authentication",
+        "https://example.org/a?page=2&size=10",
+        "me@example.org, see http://example.org:8080/@x",
+        'if "-----BEGIN PRIVATE KEY-----" in text:',
+        "let password=pw;\n",
+        'class Token:\n    kind: str\n    text: str = ""',
+        "for key, value in tokens.items(): secrets[key] = value",
+        "df.groupby('key')",
+    ],
+)
+def test_ordinary_code_and_output_hold_none(text: str) -> None:
+    assert _found(text) == []
+
+
+def test_a_secret_is_found_wherever_it_stands_in_a_long_text() -> None:
+    for where in (0, 65_530, 65_536, 73_720, 300_000):
+        for text in ('password="hunter2 two"', "ghp_" + LONG, "postgres://a:hunter2@b"):
+            long = "x " * (where // 2) + text + "\n" + "y " * 50_000
+            assert _found(long) == _found(text), (where, text)
+
+
+def test_a_value_longer_than_a_slice_is_found_as_a_whole() -> None:
+    value = "ab1" * 100_000
+    for text in (f"password='{value}'", f"API_KEY={value}", f"eyJabcdefg.eyJ{value}.x"):
+        (span,) = find_secrets(text)
+        assert span[1] - span[0] >= len(value)
+
+
+def test_many_unfinished_secrets_in_a_row_are_read_once_each() -> None:
+    """Each of these would take minutes if the rest of the text were read for every one."""
+    for unit in (
+        'token="',
+        "token='",
+        'token="""',
+        "-----BEGIN PRIVATE KEY-----",
+        "password=",
+        "://a:",
+    ):
+        text = unit * (500_000 // len(unit))
+        assert all(0 <= start < end <= len(text) for start, end in find_secrets(text))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "API_KEY",
+        "apikey",
+        "openaiApiKey",
+        "AWS_ACCESS_KEY_ID",
+        "my_token",
+        "TOKEN2",
+        "pwd",
+        "x-api-key",
+    ],
+)
+def test_names_of_secrets(name: str) -> None:
+    assert is_secret_value_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["key", "monkey", "sort_key", "num_tokens", "tokenizer", "user", "password_field"],
+)
+def test_names_of_others(name: str) -> None:
+    assert not is_secret_value_name(name)
