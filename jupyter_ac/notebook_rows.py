@@ -11,12 +11,34 @@ class NotebookCell(TypedDict):
         cell_type: code, markdown or raw.
         source: its text.
         tags: of its metadata; absent for none.
+        outputs: as in a notebook file; only if they are asked for.
     """
 
     id: str
     cell_type: Literal["code", "markdown", "raw"]
     source: str
     tags: NotRequired[list[str]]
+    outputs: NotRequired[list[object]]
+
+
+class NotebookCellRow(TypedDict):
+    """A cell of a notebook, as part of a request.
+
+    Attributes:
+        id: its name: the id, or `cell=N` by its position where it has none of its own.
+        cell_type: code, markdown or raw.
+        title: its first line that isn't blank, truncated.
+        tokens: of its text, and of its outputs if these are sent; also if it is left out.
+        excluded: the cell is left out.
+        outputs: its outputs are sent.
+    """
+
+    id: str
+    cell_type: Literal["code", "markdown", "raw"]
+    title: str
+    tokens: int
+    excluded: bool
+    outputs: bool
 
 
 class OpenNotebookRow(TypedDict):

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Self
 
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, new_session_id
@@ -19,6 +20,7 @@ from jupyter_ac.url_rows import UrlRow
 
 if TYPE_CHECKING:
     from jupyter_ac.chat.web_pages import WebPage
+    from jupyter_ac.notebook.percent import NotebookView
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +35,7 @@ class Conversation:
         by_program: those of the selection that the program has ticked, not the user; their ticks
             end with the conversation.
         pages: the web pages that were fetched, left out ones too.
+        notebook_views: what the model is shown of notebooks; all cells without outputs of others.
         are_pages_kept: whether they are on disk, where other hosts see them.
         fetching: the web pages that are being fetched, by address.
         focus: what is worked on; always code aside of the panels.
@@ -48,6 +51,7 @@ class Conversation:
         self.selection: tuple[RepoPath, ...] = ()
         self.by_program: frozenset[RepoPath] = frozenset()
         self.pages: Sequence[WebPage] = ()
+        self.notebook_views: Mapping[RepoPath, NotebookView] = {}
         self.are_pages_kept = True
         self.fetching: dict[str, UrlRow] = {}
         self.focus = Focus()
@@ -109,6 +113,7 @@ class ConversationRegistry:
         files: the files that may be selected.
         focuses: the store of modes (code or documents).
         pages: the store of web pages.
+        views: the store of what is shown of notebooks.
 
     Attributes:
         mend: looks after what was lost in a session that is opened or read again.
@@ -120,11 +125,13 @@ class ConversationRegistry:
         files: RepositoryFiles,
         focuses: FocusStore,
         pages: PageStore,
+        views: NotebookViewStore,
     ) -> None:
         self._history = history
         self._files = files
         self._focuses = focuses
         self._pages = pages
+        self._views = views
         self._open: dict[ConversationKey, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost
@@ -317,6 +324,7 @@ class ConversationRegistry:
             conversation.selection, conversation.by_program = ticks.paths, ticks.by_program
             conversation.focus = await self._focuses.read(conversation_key.identity)
             conversation.pages = await self._pages.read(conversation_key.identity)
+            conversation.notebook_views = await self._views.read(conversation_key.identity)
         except AcError as error:
             log.warning("the history can't be read: %s", error)
             return Conversation(conversation_key)

@@ -13,6 +13,7 @@ from typing import Final
 
 from jupyter_ac.chat.open_notebooks import NONE_OPEN, OpenNotebook
 from jupyter_ac.chat.prompt.blocks import Block, file_block, shown_path
+from jupyter_ac.chat.secret_masking import SecretMasker
 from jupyter_ac.errors import AcError, BinaryFile, TooLarge, Unsupported
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.likely_secrets import secret_warnings
@@ -20,9 +21,12 @@ from jupyter_ac.git.paths import Located, locate, open_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.notebook.editing import is_notebook
-from jupyter_ac.notebook.percent import percent_text
+from jupyter_ac.notebook.percent import WHOLE, NotebookView, percent_text
 
 CACHE_BYTES: Final = 64 * 1024 * 1024
+
+ALL_WHOLE: Final[Mapping[RepoPath, NotebookView]] = {}
+"""Of every notebook all cells are shown, without outputs."""
 
 _TICK_NS: Final = 100_000_000
 """A file that changed so shortly before it was read may change again without a new time."""
@@ -72,6 +76,7 @@ class Reading:
 class _Kept:
     located: Located
     signature: _Signature | None
+    view: NotebookView
     file: FileText
 
     def is_current(self) -> bool:
@@ -111,18 +116,23 @@ class RepositoryFiles:
         self._cache_bytes = cache_bytes
         self._kept: dict[RepoPath, _Kept] = {}
         self._reading = asyncio.Lock()
+        self._masker = SecretMasker(os.environ)
 
     async def read(
-        self, paths: Sequence[RepoPath], notebooks: Mapping[RepoPath, OpenNotebook] = NONE_OPEN
+        self,
+        paths: Sequence[RepoPath],
+        notebooks: Mapping[RepoPath, OpenNotebook] = NONE_OPEN,
+        views: Mapping[RepoPath, NotebookView] = ALL_WHOLE,
     ) -> Reading:
         """Read files for a prompt; what can't be sent is reported, never raised.
 
         Args:
             paths: of the files.
             notebooks: those that are open in a page, which are read there.
+            views: what is shown of notebooks; all cells, without outputs, of others.
         """
         async with self._reading:
-            found = await asyncio.to_thread(self._read_all, paths, notebooks)
+            found = await asyncio.to_thread(self._read_all, paths, notebooks, views)
         problems = [item for item in found if isinstance(item, FileProblem)]
         if problems:
             without_text = await self._without_text()
@@ -149,30 +159,53 @@ class RepositoryFiles:
         return list(kept)
 
     def _read_all(
-        self, paths: Sequence[RepoPath], notebooks: Mapping[RepoPath, OpenNotebook]
+        self,
+        paths: Sequence[RepoPath],
+        notebooks: Mapping[RepoPath, OpenNotebook],
+        views: Mapping[RepoPath, NotebookView],
     ) -> list[FileText | FileProblem]:
         found = [
-            _read_open(path, notebooks[path]) if path in notebooks else self._read_one(path)
+            self._read_open(path, notebooks[path], views.get(path, WHOLE))
+            if path in notebooks
+            else self._read_one(path, views.get(path, WHOLE))
             for path in paths
         ]
         self._forget_oldest()
         return found
 
-    def _read_one(self, path: RepoPath) -> FileText | FileProblem:
+    def _read_one(self, path: RepoPath, view: NotebookView) -> FileText | FileProblem:
         kept = self._kept.get(path)
-        if kept is not None and kept.is_current():
+        if kept is not None and kept.view == view and kept.is_current():
             return kept.file
         self._kept.pop(path, None)
         try:
-            kept = self._load(path)
+            kept = self._load(path, view)
         except AcError as error:
             is_binary = isinstance(error, BinaryFile)
             return FileProblem(path, is_binary, f"Not sent: {error}")
         self._kept[path] = kept
         return kept.file
 
-    def _load(self, path: RepoPath) -> _Kept:
+    async def notebook_text(self, path: RepoPath) -> str:
+        """Return the JSON of a notebook's file.
+
+        Raises:
+            AcError: it can't be read, or is too large.
+        """
+        return (await asyncio.to_thread(self._text_of, locate(self._repository, path), path))[0]
+
+    def _load(self, path: RepoPath, view: NotebookView) -> _Kept:
         located = locate(self._repository, path)
+        text, found = self._text_of(located, path)
+        if is_notebook(located.real.name):
+            text = self._cells_text(path, text, view)
+        target = os.fspath(located.real.relative_to(self._repository.root))
+        warnings = (*secret_warnings(path, ""), *secret_warnings(target, text))
+        file_text = FileText(path, file_block(path, text), tuple(dict.fromkeys(warnings)))
+        is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
+        return _Kept(located, _signature(found) if is_settled else None, view, file_text)
+
+    def _text_of(self, located: Located, path: RepoPath) -> tuple[str, os.stat_result]:
         with os.fdopen(open_beneath(self._repository, located), "rb") as file:
             found = os.fstat(file.fileno())
             data = file.read(MAX_FILE_BYTES + 1)
@@ -180,34 +213,27 @@ class RepositoryFiles:
             raise TooLarge(f"{shown_path(path)} is longer than {MAX_FILE_BYTES >> 20} MiB.")
         if b"\0" in data[:BINARY_PROBE_BYTES]:
             raise BinaryFile(f"{shown_path(path)} is a binary file.")
-        text = data.decode("utf-8", "replace")
-        if is_notebook(located.real.name):
-            text = _cells_text(path, text)
-        target = os.fspath(located.real.relative_to(self._repository.root))
-        warnings = (*secret_warnings(path, ""), *secret_warnings(target, text))
-        file_text = FileText(path, file_block(path, text), tuple(dict.fromkeys(warnings)))
-        is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
-        return _Kept(located, _signature(found) if is_settled else None, file_text)
+        return data.decode("utf-8", "replace"), found
+
+    def _read_open(
+        self, path: RepoPath, notebook: OpenNotebook, view: NotebookView
+    ) -> FileText | FileProblem:
+        try:
+            text = self._cells_text(path, notebook.file, view)
+        except AcError as error:
+            return FileProblem(path, is_binary=False, message=f"Not sent: {error}")
+        return FileText(path, file_block(path, text), tuple(secret_warnings(path, text)))
+
+    def _cells_text(self, path: RepoPath, text: str, view: NotebookView) -> str:
+        try:
+            return percent_text(text, view, lambda shown: self._masker.mask(shown).text)
+        except Unsupported as error:
+            raise Unsupported(f"{shown_path(path)}: {error}") from error
 
     def _forget_oldest(self) -> None:
         size = sum(kept.file.block.size_bytes for kept in self._kept.values())
         while size > self._cache_bytes:
             size -= self._kept.pop(next(iter(self._kept))).file.block.size_bytes
-
-
-def _read_open(path: RepoPath, notebook: OpenNotebook) -> FileText | FileProblem:
-    try:
-        text = _cells_text(path, notebook.file)
-    except AcError as error:
-        return FileProblem(path, is_binary=False, message=f"Not sent: {error}")
-    return FileText(path, file_block(path, text), tuple(secret_warnings(path, text)))
-
-
-def _cells_text(path: RepoPath, text: str) -> str:
-    try:
-        return percent_text(text)
-    except Unsupported as error:
-        raise Unsupported(f"{shown_path(path)}: {error}") from error
 
 
 def _signature(found: os.stat_result) -> _Signature:

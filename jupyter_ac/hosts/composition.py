@@ -22,12 +22,14 @@ from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
+from jupyter_ac.chat.notebook_views import NotebookViews
 from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.review_context import ReviewContext
@@ -111,7 +113,14 @@ class Composition:
             RepositoryFiles(repository, self.review.without_text),
         )
         web_pages = PageStore(database, worktree)
-        self.book = ConversationRegistry(history, files, FocusStore(database, worktree), web_pages)
+        views = NotebookViewStore(database, worktree)
+        self.book = ConversationRegistry(
+            history,
+            files,
+            FocusStore(database, worktree),
+            web_pages,
+            views,
+        )
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
@@ -140,6 +149,9 @@ class Composition:
 
         # Turns of the conversations, and commits beside them.
         self.ports = self._turn_ports(history, files)
+        self.notebook_views = NotebookViews(
+            views, files, self.ports.counts, self.ports.models.choice
+        )
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)

@@ -26,6 +26,7 @@ from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
+from jupyter_ac.services.llm.notebook_cells import NotebookCellMethods
 from jupyter_ac.services.llm.review import LlmReviewMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import SessionBranchMethods, SessionMethods, TransferMethods
@@ -123,6 +124,7 @@ def llm_methods(
         SessionMethods(book, pages),
         MessageMethods(book),
         SelectionMethods(book, pages),
+        NotebookCellMethods(book, made.notebook_views, made.documents, pages),
         InspectionMethods(book, ports, pages),
         TrimmingMethods(book, ports, made.compactor),
         SessionHistoryMethods(book, ports, made.archive),

@@ -26,12 +26,14 @@ class Cell:
         source: its text, with the original line ends.
         metadata: JSON values by name.
         cell_id: from format 4.5; None if there is none, or it must not be shown.
+        outputs: of code, as they are stored; no part of equality.
     """
 
     kind: CellKind
     source: str
     metadata: Mapping[str, object] = field(default_factory=dict)
     cell_id: str | None = None
+    outputs: Sequence[Mapping[str, object]] = field(default=(), compare=False, repr=False)
 
 
 class Notebook(NamedTuple):
@@ -96,7 +98,8 @@ def _cell(cell: Mapping[str, object]) -> Cell:
         return Cell("markdown", f"{'#' * _heading_level(level)} {source}", known)
     cell_id = cell.get("id")
     shown_kind: CellKind = _KINDS.get(kind, "raw") if isinstance(kind, str) else "raw"
-    return Cell(shown_kind, source, known, cell_id if isinstance(cell_id, str) else None)
+    shown_id = cell_id if isinstance(cell_id, str) else None
+    return Cell(shown_kind, source, known, shown_id, _objects(cell.get("outputs")))
 
 
 def _heading_level(level: object) -> int:

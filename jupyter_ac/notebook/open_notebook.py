@@ -12,7 +12,7 @@ MAX_OPEN_CELLS = 10_000
 
 
 def open_notebook_text(language: str, cells: Sequence[NotebookCell]) -> str:
-    """Return the text of a notebook file that has these cells, without outputs.
+    """Return the text of a notebook file that has these cells.
 
     Args:
         language: of its code; "" for Python.
@@ -41,11 +41,9 @@ def _body(cell: NotebookCell) -> dict[str, object]:
         "metadata": {"tags": cell["tags"]} if cell.get("tags") else {},
         "source": cell["source"],
     }
-    return body | ({"execution_count": None, "outputs": []} if _is_code(cell) else {})
-
-
-def _is_code(cell: NotebookCell) -> bool:
-    return cell["cell_type"] == "code"
+    if cell["cell_type"] == "code":
+        body |= {"execution_count": None, "outputs": cell.get("outputs", [])}
+    return body
 
 
 def cell_operations(before: str, after: str) -> list[CellOperation]:

@@ -1,19 +1,21 @@
 """Converts a notebook file to percent text and back.
 
-Outputs, which may be long and contain data, are left out, and so is all metadata except tags. In
-the text for a model each marker has the cell's id.
+Outputs, which may be long and contain data, are left out unless the user shows those of a cell, and
+so is all metadata except tags. In the text for a model each marker has the cell's id.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.notebook.cells import Cell, Notebook, read_notebook
 from jupyter_ac.notebook.dialects import Dialect, dialect_of
 from jupyter_ac.notebook.lines import read_code, read_text, write_code, write_text
 from jupyter_ac.notebook.markers import Marker, read_marker, write_marker
+from jupyter_ac.notebook.output_text import output_text
 
 
 def write_cells(cells: Sequence[Cell], language: str) -> str:
@@ -88,39 +90,103 @@ POSITION: Final = "cell"
 """Name in a marker for the position of a cell that has no id of its own, from 1."""
 
 
-def percent_text(ipynb: str) -> str:
+@dataclass(frozen=True, slots=True)
+class NotebookView:
+    """Which parts of a notebook a model is shown. Cells are named as by `cell_names`.
+
+    Attributes:
+        excluded: cells whose text is left out.
+        outputs: cells whose outputs are shown.
+    """
+
+    excluded: frozenset[str] = frozenset()
+    outputs: frozenset[str] = frozenset()
+
+
+WHOLE: Final = NotebookView()
+"""All cells, without outputs."""
+
+_LEFT_OUT: Final = "(the user has left this cell out)"
+_OUTPUT: Final = "output, which can't be edited:"
+
+Mask: TypeAlias = Callable[[str], str]
+
+
+def percent_text(ipynb: str, view: NotebookView = WHOLE, mask: Mask = str) -> str:
     """Return the cells of a notebook file as percent text; "" if there are none.
 
     Args:
         ipynb: the file's text; versions 3 and 4 of the format, faulty cells tolerated.
+        view: what is shown of it.
+        mask: replaces the secrets in outputs.
 
     Raises:
         Unsupported: it isn't a notebook, its version is unknown, or it has too many cells.
     """
     if not ipynb.strip():
         return ""
+    return model_text(bounded_notebook(ipynb), view, mask)
+
+
+def model_text(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = str) -> str:
+    """Return a notebook as shown to a model; line numbers of symbols refer to this text."""
+    return "\n".join(cell_texts(notebook, view, mask))
+
+
+def bounded_notebook(ipynb: str) -> Notebook:
+    """Parse a notebook file.
+
+    Raises:
+        Unsupported: it isn't a notebook, its version is unknown, or it has too many cells.
+    """
     notebook = read_notebook(ipynb)
     if len(notebook.cells) > MAX_CELLS:
         raise Unsupported(f"The notebook has more than {MAX_CELLS} cells; split it.")
-    return model_text(notebook)
+    return notebook
 
 
-def model_text(notebook: Notebook) -> str:
-    """Return a notebook as shown to a model; line numbers of symbols refer to this text.
-
-    Each marker names its cell: by its id, or by its position where it has none of its own.
-    """
+def cell_names(notebook: Notebook) -> list[str]:
+    """Return the name of each cell: its id, or `cell=N` where it has none of its own."""
     counts = Counter(cell.cell_id for cell in notebook.cells)
-    shown = [
-        _shown(cell, position, has_own_id=cell.cell_id is not None and counts[cell.cell_id] == 1)
+    return [
+        cell.cell_id
+        if cell.cell_id is not None and counts[cell.cell_id] == 1
+        else f"{POSITION}={position}"
         for position, cell in enumerate(notebook.cells, 1)
     ]
-    return write_cells(shown, notebook.language)
 
 
-def _shown(cell: Cell, position: int, *, has_own_id: bool) -> Cell:
+def cell_texts(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = str) -> list[str]:
+    """Return the text of each cell as shown to a model.
+
+    Each marker names its cell: by its id, or by its position where it has none of its own. An
+    excluded cell has its marker only.
+    Outputs are comments behind the cell; they are no part of the text that edits refer to.
+    """
+    form = dialect_of(notebook.language)
+    return [
+        _text_of(_shown(cell, position, name), name, view, form, mask)
+        for position, (cell, name) in enumerate(
+            zip(notebook.cells, cell_names(notebook), strict=True), 1
+        )
+    ]
+
+
+def _text_of(cell: Cell, name: str, view: NotebookView, form: Dialect, mask: Mask) -> str:
+    if name in view.excluded:
+        lines = [next(_written(cell, form)), form.comment(_LEFT_OUT)]
+    else:
+        lines = list(_written(cell, form))
+        if name in view.outputs:
+            shown = mask(output_text(cell.outputs))
+            said = [_OUTPUT, *(f"  {line}" for line in shown.split("\n"))] if shown else []
+            lines += map(form.comment, said)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _shown(cell: Cell, position: int, name: str) -> Cell:
     tags = cell.metadata.get("tags")
     metadata: dict[str, object] = {"tags": tags} if tags and isinstance(tags, list) else {}
-    if has_own_id:
-        return Cell(cell.kind, cell.source, metadata, cell.cell_id)
-    return Cell(cell.kind, cell.source, {POSITION: position} | metadata)
+    if name == cell.cell_id:
+        return replace(cell, metadata=metadata)
+    return replace(cell, metadata={POSITION: position} | metadata, cell_id=None)

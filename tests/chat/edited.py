@@ -157,7 +157,7 @@ class EditWorld:
 
     def _edit_ports(self) -> EditPorts:
         async def open_notebooks(
-            _seat: ConversationKey, paths: Collection[RepoPath]
+            _seat: ConversationKey, paths: Collection[RepoPath], _outputs: Collection[str]
         ) -> Mapping[RepoPath, OpenNotebook]:
             return await opened(self.documents)(paths)
 

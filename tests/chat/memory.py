@@ -7,11 +7,12 @@ from pathlib import Path
 
 from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
-from jupyter_ac.chat.files import FileProblem, FileText, Reading, RepositoryFiles
+from jupyter_ac.chat.files import ALL_WHOLE, FileProblem, FileText, Reading, RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive, kept_messages
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.sent_rows import CompactionStore
@@ -50,6 +51,7 @@ from jupyter_ac.models.client import (
     Retry,
     Usage,
 )
+from jupyter_ac.notebook.percent import NotebookView
 from jupyter_ac.settings.app import AppSettings
 
 ADA = Identity("ada")
@@ -75,9 +77,13 @@ class MemoryFiles(RepositoryFiles):
         self.texts = dict(texts or {})
 
     async def read(
-        self, paths: Sequence[RepoPath], notebooks: Mapping[RepoPath, OpenNotebook] = NONE_OPEN
+        self,
+        paths: Sequence[RepoPath],
+        notebooks: Mapping[RepoPath, OpenNotebook] = NONE_OPEN,
+        views: Mapping[RepoPath, NotebookView] = ALL_WHOLE,
     ) -> Reading:
         assert not notebooks
+        assert not views
         found: list[FileText] = []
         problems: list[FileProblem] = []
         for path in paths:
@@ -218,11 +224,26 @@ class MemoryPages(PageStore):
         self.pages[identity] = tuple(pages)
 
 
+class MemoryViews(NotebookViewStore):
+    """Keeps what is shown of notebooks by person."""
+
+    def __init__(self) -> None:
+        self.views: dict[Identity, dict[RepoPath, NotebookView]] = {}
+
+    async def read(self, identity: Identity) -> Mapping[RepoPath, NotebookView]:
+        return dict(self.views.get(identity, {}))
+
+    async def keep(self, identity: Identity, path: RepoPath, view: NotebookView) -> None:
+        self.views.setdefault(identity, {})[path] = view
+
+
 def memory_book(
     history: HistoryStore, files: RepositoryFiles, focuses: FocusStore | None = None
 ) -> ConversationRegistry:
     """Conversations whose modes and web pages are in memory."""
-    return ConversationRegistry(history, files, focuses or MemoryFocuses(), MemoryPages())
+    return ConversationRegistry(
+        history, files, focuses or MemoryFocuses(), MemoryPages(), MemoryViews()
+    )
 
 
 class MemoryBranches(HistoryBranches):

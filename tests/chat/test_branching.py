@@ -16,6 +16,7 @@ from tests.chat.memory import (
     MemoryFocuses,
     MemoryHistory,
     MemoryPages,
+    MemoryViews,
 )
 
 SESSION = SessionId("sess_1_a")
@@ -35,7 +36,7 @@ class World:
         self.history.sessions[SESSION] = self.record
         self.branches = MemoryBranches(self.history)
         self.book = ConversationRegistry(
-            self.history, MemoryFiles(), MemoryFocuses(), MemoryPages()
+            self.history, MemoryFiles(), MemoryFocuses(), MemoryPages(), MemoryViews()
         )
         self.branching = Branching(self.book, self.branches)
         self.conversation = Conversation(ConversationKey(ADA), self.record)

@@ -18,6 +18,7 @@ from tests.chat.memory import (
     MemoryFocuses,
     MemoryHistory,
     MemoryPages,
+    MemoryViews,
     memory_book,
 )
 
@@ -202,7 +203,9 @@ async def test_what_another_host_has_selected_is_taken_over() -> None:
 
 async def test_web_pages_that_are_on_no_disk_stay() -> None:
     store = MemoryPages()
-    found = ConversationRegistry(MemoryHistory(), MemoryFiles(), MemoryFocuses(), store)
+    found = ConversationRegistry(
+        MemoryHistory(), MemoryFiles(), MemoryFocuses(), store, MemoryViews()
+    )
     conversation = await found.open(ConversationKey(ADA))
     page = WebPage(UrlContent("https://a.org/", "generic", "a.org"))
     conversation.pages, conversation.are_pages_kept = (page,), False

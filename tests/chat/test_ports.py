@@ -7,6 +7,7 @@ from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
@@ -32,7 +33,13 @@ async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
     database = history_in(tmp_path)
     files, bus = RepositoryFiles(Repository(tmp_path, tmp_path, tmp_path, "x")), EventBus()
     history, client = HistoryStore(database, ""), IndexClient(tmp_path, tmp_path)
-    book = ConversationRegistry(history, files, FocusStore(database, ""), PageStore(database, ""))
+    book = ConversationRegistry(
+        history,
+        files,
+        FocusStore(database, ""),
+        PageStore(database, ""),
+        NotebookViewStore(database, ""),
+    )
     ports = TurnPorts(
         models=ModelGateway(ModelsClient(Worker("models")), lambda: None),
         files=files,

@@ -7,6 +7,7 @@ import pytest
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.review_context import ReviewContext
@@ -49,6 +50,7 @@ async def test_the_ticks_of_all_persons_go_and_come_back(
         RepositoryFiles(repository, review.without_text),
         FocusStore(database, ""),
         PageStore(database, ""),
+        NotebookViewStore(database, ""),
     )
     keys = [ConversationKey(Identity(name)) for name in ("ada", "ben")]
     beside = ConversationKey(Identity("ada"), "ask-1")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
@@ -53,7 +54,11 @@ async def main(folder: Path) -> None:
     database = history_in(folder)
     ports = replace(world.ports(), history=HistoryStore(database, ""))
     conversation = await ConversationRegistry(
-        ports.history, ports.files, FocusStore(database, ""), PageStore(database, "")
+        ports.history,
+        ports.files,
+        FocusStore(database, ""),
+        PageStore(database, ""),
+        NotebookViewStore(database, ""),
     ).open(ConversationKey(ADA))
     number = len(conversation.session.turns)
     Turns(ports, world.pages).start(conversation, ChatRequest(f"{number}-a", QUESTION, None))

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 
 from jupyter_ac.chat.conversation import Conversation
@@ -215,7 +214,7 @@ class Decider:
             max_file_bytes=settings.max_file_bytes,
             apply_shifted=settings.apply_shifted,
             unsaved=await ports.unsaved(conversation_key),
-            open_notebooks=partial(ports.open_notebooks, conversation_key),
+            open_notebooks=ports.open_in(conversation_key),
             accepted={row["index"]: row["protected"] for row in chosen if row["protected"]},
         )
         known = {(block.index, block.path): block for block in blocks_of(turn.answer, turn.edits)}
@@ -260,7 +259,7 @@ class Decider:
     def _in_documents(
         self, conversation: Conversation, turn: TurnRecord, rows: Sequence[EditResult]
     ) -> DocumentEdits:
-        notebooks = partial(self._ports.open_notebooks, conversation.conversation_key)
+        notebooks = self._ports.open_in(conversation.conversation_key)
         return DocumentEdits(self._applier(), notebooks, turn, rows)
 
     async def _require_no_review(self) -> None:

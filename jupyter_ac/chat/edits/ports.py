@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.open_notebooks import OpenNotebook
+from jupyter_ac.chat.open_notebooks import OpenNotebook, OpenNotebooks
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
 from jupyter_ac.settings.app import EditSettings
@@ -23,7 +23,7 @@ async def _nothing_unsaved(_conversation_key: ConversationKey) -> Collection[Rep
 
 
 async def _nothing_open(
-    _conversation_key: ConversationKey, _paths: Collection[RepoPath]
+    _conversation_key: ConversationKey, _paths: Collection[RepoPath], _outputs: Collection[str]
 ) -> Mapping[RepoPath, OpenNotebook]:
     return {}
 
@@ -50,7 +50,8 @@ class EditPorts:
         settings: how edits are taken at this moment.
         is_reviewing: whether a review is under way; looks at the disk.
         unsaved: asks for the files that are open with unsaved changes in a conversation.
-        open_notebooks: asks for those of some files that are open in a page of the person.
+        open_notebooks: asks for those of some files that are open in a page of the person, with
+            the outputs of the cells that have one of these ids.
         keep: keeps how the edits of a turn that is over stand, and raises by one the revision of
             the session in which that was decided; raises `AcError`.
         select: replaces a conversation's selection by what the applier's `selecting` has said; the
@@ -63,8 +64,18 @@ class EditPorts:
     is_reviewing: Callable[[], bool] = _nothing_reviewed
     unsaved: Callable[[ConversationKey], Awaitable[Collection[RepoPath]]] = _nothing_unsaved
     open_notebooks: Callable[
-        [ConversationKey, Collection[RepoPath]], Awaitable[Mapping[RepoPath, OpenNotebook]]
+        [ConversationKey, Collection[RepoPath], Collection[str]],
+        Awaitable[Mapping[RepoPath, OpenNotebook]],
     ] = _nothing_open
+
+    def open_in(self, conversation_key: ConversationKey) -> OpenNotebooks:
+        """Return what asks the pages of a person for notebooks, to be edited."""
+
+        async def ask(paths: Collection[RepoPath]) -> Mapping[RepoPath, OpenNotebook]:
+            return await self.open_notebooks(conversation_key, paths, ())
+
+        return ask
+
     keep: Callable[[SessionId, TurnRecord], Awaitable[None]] = _keep_nothing
     select: Callable[
         [ConversationKey, Sequence[RepoPath], Collection[RepoPath]], Awaitable[None]

@@ -225,6 +225,17 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     ) WITHOUT ROWID;
     ALTER TABLE turns ADD COLUMN agent_tag TEXT NOT NULL DEFAULT '';
     """,
+    """
+    CREATE TABLE notebook_views (
+        identity TEXT NOT NULL,
+        worktree TEXT NOT NULL,
+        path TEXT NOT NULL,
+        excluded TEXT NOT NULL,
+        outputs TEXT NOT NULL,
+        mark BLOB NOT NULL DEFAULT x'',
+        PRIMARY KEY (identity, worktree, path)
+    ) WITHOUT ROWID;
+    """,
 )
 
 REPAIR: Final = """

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
@@ -109,7 +108,7 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             settings.max_file_bytes,
             unsaved,
             apply_shifted=settings.apply_shifted,
-            open_notebooks=partial(edits.open_notebooks, conversation.conversation_key),
+            open_notebooks=edits.open_in(conversation.conversation_key),
         )
         try:
             await _to_completion(_apply(turn, ports, edits.applier, options))
@@ -184,7 +183,7 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
     options = ApplyOptions(
         selection=None,
         max_file_bytes=edits.settings().max_file_bytes,
-        open_notebooks=partial(edits.open_notebooks, key),
+        open_notebooks=edits.open_in(key),
     )
     try:
         async with turn.stored.heartbeat(ports.history):

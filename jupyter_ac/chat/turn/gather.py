@@ -34,6 +34,7 @@ from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.notebook.editing import is_notebook
+from jupyter_ac.notebook.percent import WHOLE
 
 FIRST_WAIT_S: Final = 2.0
 """For an index at the first question; what comes later is appended, at the same price."""
@@ -142,8 +143,11 @@ async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:
     conversation = context.conversation
     notebooks = list(filter(is_notebook, conversation.selection))
     key = conversation.conversation_key
-    found = await ports.edits.open_notebooks(key, notebooks) if notebooks else NONE_OPEN
-    reading = await ports.files.read(conversation.selection, found)
+    views, found = conversation.notebook_views, NONE_OPEN
+    if notebooks:
+        outputs = {name for path in notebooks for name in views.get(path, WHOLE).outputs}
+        found = await ports.edits.open_notebooks(key, notebooks, outputs)
+    reading = await ports.files.read(conversation.selection, found, views)
     context.findings.problems = reading.problems
     said = set(context.notices)
     messages = [problem.message for problem in reading.problems]

@@ -79,7 +79,10 @@ class OpenDocuments:
         return await asyncio.to_thread(lambda: frozenset(_inside(self._root, names)))
 
     async def notebooks(
-        self, conversation_key: ConversationKey, paths: Collection[RepoPath]
+        self,
+        conversation_key: ConversationKey,
+        paths: Collection[RepoPath],
+        outputs: Collection[str] = (),
     ) -> Mapping[RepoPath, OpenNotebook]:
         """Return those of some notebooks that a person has open, as they are at this moment.
 
@@ -89,13 +92,15 @@ class OpenDocuments:
         Args:
             conversation_key: of the person.
             paths: files of the repository.
+            outputs: ids of cells that are wanted with their outputs.
         """
+        wanted = list(paths), sorted(outputs)
         pages = self._pages(conversation_key, NOTEBOOKS) if paths else []
         asked = [page for page in pages if EDIT in page.remote_methods]
         if not asked:
             return {}
         answers = await asyncio.gather(
-            *(_ask(page, NOTEBOOKS, (list(paths),), _NOTEBOOKS_TIMEOUT_S) for page in asked)
+            *(_ask(page, NOTEBOOKS, wanted, _NOTEBOOKS_TIMEOUT_S) for page in asked)
         )
         asker = current_caller().peer if is_called() else None
         holders = [

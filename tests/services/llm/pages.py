@@ -43,7 +43,15 @@ from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.web.fetch_process import Fetcher
 from jupyter_ac.web.host_rules import HostRules
 from jupyter_ac.web.url_cache import UrlCache
-from tests.chat.memory import ADA, MemoryArchive, MemoryFocuses, MemoryHistory, MemoryPages, World
+from tests.chat.memory import (
+    ADA,
+    MemoryArchive,
+    MemoryFocuses,
+    MemoryHistory,
+    MemoryPages,
+    MemoryViews,
+    World,
+)
 from tests.support.histories import history_in
 
 WITH_DELTAS = (
@@ -265,7 +273,9 @@ class Service:
         bus = EventBus()
         bus.subscribe(PageEvent, audience.deliver)
         stored = MemoryPages()
-        book = ConversationRegistry(ports.history, ports.files, MemoryFocuses(), stored)
+        book = ConversationRegistry(
+            ports.history, ports.files, MemoryFocuses(), stored, MemoryViews()
+        )
         self._cache = TemporaryDirectory()
         self.spent: list[SideTaskResult] = []
         cache = UrlCache(Path(self._cache.name), lambda: 24.0)

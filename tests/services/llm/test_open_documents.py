@@ -127,7 +127,7 @@ async def test_an_open_notebook_is_read_and_edited_in_its_page(tmp_path: Path) -
     page = _holding(ROW, edited={"status": "applied"})
     async with _asking(tmp_path, page) as documents:
         found = await documents.notebooks(SEAT, [BOOK, RepoPath("other.ipynb")])
-        assert page.named("getOpenNotebooks") == [(["book.ipynb", "other.ipynb"],)]
+        assert page.named("getOpenNotebooks") == [(["book.ipynb", "other.ipynb"], [])]
         assert found.keys() == {BOOK}
         assert percent_text(found[BOOK].file) == '# %% id="a"\nx = 1\n'
         [operation] = cell_operations(found[BOOK].file, open_notebook_text("", []))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.history.mode_store import FocusStore
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.history.trust import HistoryTrust
@@ -24,7 +25,11 @@ from tests.support.histories import history_in
 async def trusting(folder: Path) -> AsyncIterator[tuple[Page, ConversationRegistry]]:
     database, audience = history_in(folder), Subscribers()
     book = ConversationRegistry(
-        HistoryStore(database, ""), MemoryFiles(), FocusStore(database, ""), PageStore(database, "")
+        HistoryStore(database, ""),
+        MemoryFiles(),
+        FocusStore(database, ""),
+        PageStore(database, ""),
+        NotebookViewStore(database, ""),
     )
     part = TrustMethods(book, HistoryTrust(database, ""), audience)
     table = MethodTable(Namespace("LLMService", part))

@@ -38,7 +38,7 @@ export class LabDocuments implements OpenDocuments {
       .map((context) => this.#pathOf(context));
   }
 
-  notebooks(paths: readonly string[]): readonly OpenNotebookRow[] {
+  notebooks(paths: readonly string[], outputs: readonly string[] = []): readonly OpenNotebookRow[] {
     if (this.#root === null) return [];
     const now = performance.now();
     return this.#contexts().flatMap((context) => {
@@ -49,7 +49,7 @@ export class LabDocuments implements OpenDocuments {
       return {
         path,
         language: languageOf(notebook),
-        cells: cellsOf(notebook),
+        cells: cellsOf(notebook, new Set(outputs)),
         unsaved: context.model.dirty,
         idle_ms: Math.round(now - (this.#lastUse.get(context) ?? 0)),
       };

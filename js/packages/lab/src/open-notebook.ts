@@ -5,7 +5,8 @@ import type { SharedCell, SharedNotebook } from '@jupyterlab/notebook';
 
 export type CellOperation = NotebookEdit['operations'][number];
 
-export function cellsOf(notebook: SharedNotebook): NotebookCell[] {
+/** @param outputs - ids of the cells that are wanted with their outputs */
+export function cellsOf(notebook: SharedNotebook, outputs: ReadonlySet<string> = new Set()): NotebookCell[] {
   return notebook.cells.map((cell) => {
     const tags = cell.getMetadata('tags');
     const row: NotebookCell = {
@@ -13,7 +14,9 @@ export function cellsOf(notebook: SharedNotebook): NotebookCell[] {
       cell_type: cell.cell_type as NotebookCell['cell_type'],
       source: cell.source,
     };
-    return Array.isArray(tags) && tags.length ? { ...row, tags: tags.map(String) } : row;
+    if (Array.isArray(tags) && tags.length) row.tags = tags.map(String);
+    if (outputs.has(cell.id) && cell.cell_type === 'code') row.outputs = cell.toJSON().outputs ?? [];
+    return row;
   });
 }
 

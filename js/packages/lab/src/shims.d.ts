@@ -43,7 +43,7 @@ declare module '@jupyterlab/notebook' {
     getMetadata(key: string): unknown;
     setMetadata(key: string, value: unknown): void;
     updateSource(start: number, end: number, value: string): void;
-    toJSON(): object;
+    toJSON(): { readonly outputs?: unknown[] };
   }
 
   /** The document of a notebook, which all its views share. */

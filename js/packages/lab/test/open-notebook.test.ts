@@ -36,6 +36,14 @@ describe('the cells of an open notebook', () => {
     ]);
   });
 
+  it('have their outputs where these are wanted', () => {
+    expect(cellsOf(notebook, new Set(['b'])).map((cell) => cell.outputs)).toEqual([
+      undefined,
+      [OUTPUT],
+      undefined,
+    ]);
+  });
+
   it('have the language of the kernel, or of its specification', () => {
     open([], { language_info: { name: 'julia' }, kernelspec: { language: 'r' } });
     expect(languageOf(notebook)).toBe('julia');

@@ -112,7 +112,7 @@ export class AcApp {
 /** Requests that only a page in JupyterLab answers; exposed beside the events there. */
 export interface DocumentRequests {
   getUnsavedFiles(): readonly string[];
-  getOpenNotebooks(paths: readonly string[]): readonly OpenNotebookRow[];
+  getOpenNotebooks(paths: readonly string[], outputs?: readonly string[]): readonly OpenNotebookRow[];
   applyNotebookEdit(edit: NotebookEdit): NotebookEdited;
 }
 
@@ -127,8 +127,8 @@ export class DocumentsHandler implements DocumentRequests {
   getUnsavedFiles(): readonly string[] {
     return this.#documents.getUnsavedFiles();
   }
-  getOpenNotebooks(paths: readonly string[]): readonly OpenNotebookRow[] {
-    return this.#documents.getOpenNotebooks(paths);
+  getOpenNotebooks(paths: readonly string[], outputs?: readonly string[]): readonly OpenNotebookRow[] {
+    return this.#documents.getOpenNotebooks(paths, outputs);
   }
   applyNotebookEdit(edit: NotebookEdit): NotebookEdited {
     return this.#documents.applyNotebookEdit(edit);
@@ -144,7 +144,7 @@ export function answerTo(documents: DocumentRequests, frame: object): object | n
     case 'getUnsavedFiles':
       return { jsonrpc: '2.0', id, result: documents.getUnsavedFiles() };
     case 'getOpenNotebooks':
-      return { jsonrpc: '2.0', id, result: documents.getOpenNotebooks(args[0] ?? []) };
+      return { jsonrpc: '2.0', id, result: documents.getOpenNotebooks(args[0] ?? [], args[1] ?? []) };
     case 'applyNotebookEdit':
       return { jsonrpc: '2.0', id, result: documents.applyNotebookEdit(args[0]) };
     default:

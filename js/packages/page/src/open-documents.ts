@@ -5,8 +5,11 @@ import type { NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/
 export interface OpenDocuments {
   /** Paths of the files with unsaved changes: absolute, or starting with `~`. */
   unsaved(): readonly string[];
-  /** The notebooks among these files; a path of a file in the panel's repository, as in `OpenNotebookRow`. */
-  notebooks(paths: readonly string[]): readonly OpenNotebookRow[];
+  /**
+   * The open notebooks with names of these files, which are in the panel's repository.
+   * @param outputs - ids of the cells that are wanted with their outputs
+   */
+  notebooks(paths: readonly string[], outputs: readonly string[]): readonly OpenNotebookRow[];
   /** Edits an open notebook; `saved` is called with `edit.file` when the user has saved it. */
   edit(edit: NotebookEdit, saved: (file: string) => void): NotebookEdited;
   /** Called when files have changed on disk, with their paths in the panel's repository. */

@@ -194,7 +194,7 @@ function connect(
     };
     link.answerDocumentRequests({
       getUnsavedFiles: () => documents.unsaved(),
-      getOpenNotebooks: (paths) => documents.notebooks(paths),
+      getOpenNotebooks: (paths, outputs) => documents.notebooks(paths, outputs ?? []),
       applyNotebookEdit: (edit) => documents.edit(edit, saved),
     });
     link.on('filesModified', (paths) => documents.changed(paths));

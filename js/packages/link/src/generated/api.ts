@@ -1362,6 +1362,24 @@ export interface NotebookCell {
   source: string;
   /** Of its metadata; absent for none. */
   tags?: string[];
+  /** As in a notebook file; only if they are asked for. */
+  outputs?: unknown[];
+}
+
+/** A cell of a notebook, as part of a request. */
+export interface NotebookCellRow {
+  /** Its name: the id, or `cell=N` by its position where it has none of its own. */
+  id: string;
+  /** Code, markdown or raw. */
+  cell_type: 'code' | 'markdown' | 'raw';
+  /** Its first line that isn't blank, truncated. */
+  title: string;
+  /** Of its text, and of its outputs if these are sent; also if it is left out. */
+  tokens: number;
+  /** The cell is left out. */
+  excluded: boolean;
+  /** Its outputs are sent. */
+  outputs: boolean;
 }
 
 /** Argument of `AcApp.applyNotebookEdit`: changes of one open notebook, all of them or none. */
@@ -2433,6 +2451,21 @@ export interface Methods {
   /** Replace the selection; answers what was kept: files that exist, each once, in order. */
   'LLMService.set_selected_files': {
     params: [files: readonly unknown[]];
+    result: string[];
+  };
+  /** List the cells of a notebook, with the tokens that each adds to a request. */
+  'LLMService.get_notebook_cells': {
+    params: [path: string];
+    result: NotebookCellRow[];
+  };
+  /** Leave out exactly these cells of a notebook from the next request on. */
+  'LLMService.set_excluded_cells': {
+    params: [path: string, ids: readonly unknown[]];
+    result: string[];
+  };
+  /** Send the outputs of exactly these cells of a notebook from the next request on. */
+  'LLMService.set_shown_outputs': {
+    params: [path: string, ids: readonly unknown[]];
     result: string[];
   };
   /** Count the next request by category and file, exactly as it would be sent. */

@@ -4,6 +4,7 @@ import { define } from '@jupyter-ac/link';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcModels } from '../elements/models.ts';
+import { AcNotebookCells } from '../elements/notebook-cells.ts';
 import { AcPathOffers } from '../elements/path-offers.ts';
 import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSettings } from '../elements/settings.ts';
@@ -14,6 +15,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],
   ['ac-keys', AcApiKeys],
   ['ac-models', AcModels],
+  ['ac-notebook-cells', AcNotebookCells],
   ['ac-path-offers', AcPathOffers],
   ['ac-review-start', AcReviewStart],
   ['ac-settings', AcSettings],

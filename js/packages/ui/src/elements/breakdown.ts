@@ -2,6 +2,8 @@
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { html as staticHtml } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.ts';
 import type { HistorySize } from '../model/compaction.ts';
@@ -11,6 +13,7 @@ import type { Session } from '../model/session.ts';
 import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 import { openLocation } from './location-links.ts';
 import { requestTemplate } from './request-sections.ts';
@@ -103,7 +106,11 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="number">${tokens(share.tokens)}</span>
       </div>
       ${category === 'history' ? this.#historySize() : nothing}
-      ${items.slice(0, MAX_ITEMS).map((item) => this.#item(category, item, total))}
+      ${repeat(
+        items.slice(0, MAX_ITEMS),
+        ({ path }) => path,
+        (item) => this.#item(category, item, total),
+      )}
       ${smaller(items.slice(MAX_ITEMS), unit)}
     `;
   }
@@ -151,7 +158,8 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       ${isLeftOver ? html`<span class="muted detail">still sent</span>` : nothing}
       <span class="number">${tokens(count)}</span>
       ${isLeftOver ? this.#trimButton(item) : this.#leaveOutButton(category, item)}
-    </div>`;
+    </div>
+    ${category === 'files' && !isLeftOver && path.endsWith('.ipynb') ? staticHtml`<${tag.notebookCells} .session=${this.session} .path=${path}></${tag.notebookCells}>` : nothing}`;
   }
 
   #trimButton({ path }: ItemShare): TemplateResult {

@@ -17,6 +17,7 @@ export const tag = {
   message: unsafeStatic(tagOf('ac-message')),
   models: unsafeStatic(tagOf('ac-models')),
   noRepository: unsafeStatic(tagOf('ac-no-repository')),
+  notebookCells: unsafeStatic(tagOf('ac-notebook-cells')),
   notices: unsafeStatic(tagOf('ac-notices')),
   trust: unsafeStatic(tagOf('ac-trust')),
   pathOffers: unsafeStatic(tagOf('ac-path-offers')),

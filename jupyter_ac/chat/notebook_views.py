@@ -1,0 +1,164 @@
+"""Shows the cells of notebooks with their sizes; the user leaves some out, or adds outputs."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.history.notebook_views import MAX_VIEWS, NotebookViewStore
+from jupyter_ac.chat.open_notebooks import OpenNotebook
+from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
+from jupyter_ac.errors import AcError, InvalidParams, NotFound, TooLarge
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.notebook.cells import Cell
+from jupyter_ac.notebook.editing import is_notebook
+from jupyter_ac.notebook.percent import (
+    MAX_CELLS,
+    WHOLE,
+    NotebookView,
+    bounded_notebook,
+    cell_names,
+    cell_texts,
+)
+from jupyter_ac.notebook_rows import NotebookCellRow
+
+log = logging.getLogger(__name__)
+
+_TITLE_CHARS: Final = 80
+
+
+class NotebookViews:
+    """What the conversations of one workspace show of notebooks.
+
+    Args:
+        store: keeps it.
+        files: of the repository.
+        counts: counts the tokens of cells.
+        choice: returns the model for which they are counted.
+    """
+
+    def __init__(
+        self,
+        store: NotebookViewStore,
+        files: RepositoryFiles,
+        counts: BlockCounts,
+        choice: Callable[[], ModelChoice | None],
+    ) -> None:
+        self._store = store
+        self._files = files
+        self._counts = counts
+        self._choice = choice
+
+    async def notebook(self, path: str) -> RepoPath:
+        """Return the path of a notebook in its one spelling.
+
+        Raises:
+            NotFound: there is no such file.
+            InvalidParams: it is no notebook.
+        """
+        known = await self._files.known([path])
+        if not known:
+            raise NotFound(f"There is no file {path[:200]!r} in the repository.")
+        if not is_notebook(known[0]):
+            raise InvalidParams(f"{path[:200]!r} is no notebook: its name must end with .ipynb.")
+        return known[0]
+
+    async def cells(
+        self,
+        conversation: Conversation,
+        path: RepoPath,
+        notebooks: Mapping[RepoPath, OpenNotebook],
+    ) -> list[NotebookCellRow]:
+        """List the cells of a notebook, with what each adds to a request.
+
+        Args:
+            conversation: that shows it.
+            path: of the file.
+            notebooks: those that are open in a page.
+
+        Raises:
+            AcError: it can't be read, or is no notebook.
+        """
+        view = conversation.notebook_views.get(path, WHOLE)
+        opened = notebooks.get(path)
+        file = opened.file if opened is not None else await self._files.notebook_text(path)
+        rows = await asyncio.to_thread(_cells, file, view)
+        blocks = [Block(Category.FILE, text) for _, text in rows]
+        tokens = await scale_for(self._counts, self._choice()).each(blocks)
+        return [{**row, "tokens": count} for (row, _), count in zip(rows, tokens, strict=True)]
+
+    async def change(
+        self,
+        conversation: Conversation,
+        path: RepoPath,
+        *,
+        excluded: Sequence[object] | None = None,
+        outputs: Sequence[object] | None = None,
+    ) -> NotebookView:
+        """Change what is shown of a notebook from the next question on, and keep that.
+
+        Args:
+            conversation: that shows it; one aside isn't kept.
+            path: of the file.
+            excluded: names of cells that are left out; None: as before.
+            outputs: names of cells whose outputs are shown; None: as before.
+
+        Raises:
+            InvalidParams: a list holds something else than names.
+            TooLarge: too many cells, or notebooks.
+        """
+        view = conversation.notebook_views.get(path, WHOLE)
+        if excluded is not None:
+            view = replace(view, excluded=_names(excluded))
+        if outputs is not None:
+            view = replace(view, outputs=_names(outputs))
+        views = {**conversation.notebook_views, path: view}
+        if view == WHOLE:
+            del views[path]
+        if len(views) > MAX_VIEWS:
+            raise TooLarge(f"Of at most {MAX_VIEWS:,} notebooks cells can be left out.")
+        conversation.notebook_views = views
+        if not conversation.conversation_key.aside:
+            try:
+                await self._store.keep(conversation.conversation_key.identity, path, view)
+            except AcError as error:
+                log.warning("what is shown of a notebook is not kept: %s", error)
+        return view
+
+
+def _cells(file: str, view: NotebookView) -> list[tuple[NotebookCellRow, str]]:
+    """Return a row of each cell, without its tokens, and the text that they are counted of."""
+    notebook = bounded_notebook(file)
+    texts = cell_texts(notebook, replace(view, excluded=frozenset()))
+    return [
+        (
+            {
+                "id": name,
+                "cell_type": cell.kind,
+                "title": _title(cell),
+                "tokens": 0,
+                "excluded": name in view.excluded,
+                "outputs": name in view.outputs,
+            },
+            text,
+        )
+        for cell, name, text in zip(notebook.cells, cell_names(notebook), texts, strict=True)
+    ]
+
+
+def _title(cell: Cell) -> str:
+    lines = (line.strip() for line in cell.source.splitlines())
+    return next(filter(None, lines), "")[:_TITLE_CHARS]
+
+
+def _names(ids: Collection[object]) -> frozenset[str]:
+    if not isinstance(ids, list) or not all(isinstance(name, str) for name in ids):
+        raise InvalidParams("ids must be a list of names of cells.")
+    if len(ids) > MAX_CELLS:
+        raise TooLarge(f"At most {MAX_CELLS:,} cells can be named.")
+    return frozenset(map(str, ids))

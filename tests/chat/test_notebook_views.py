@@ -1,0 +1,96 @@
+"""What a conversation shows of notebooks."""
+
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.history.notebook_views import NotebookViewStore
+from jupyter_ac.chat.notebook_views import NotebookViews
+from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.errors import InvalidParams, NotFound, TooLarge, Unsupported
+from jupyter_ac.ids import ConversationKey, RepoPath
+from jupyter_ac.notebook.percent import MAX_CELLS
+from tests.chat.edited import EditWorld, editing
+from tests.chat.memory import ADA, QuarterCounter
+from tests.notebook.files import code, markdown, notebook_file
+from tests.support.open_notebooks import PageDocument, cell
+
+BOOK = RepoPath("book.ipynb")
+OUTPUT = {"output_type": "stream", "name": "stdout", "text": "password=hunter2-hunter2\n"}
+FILES: dict[str, str | bytes] = {
+    BOOK: notebook_file(
+        code("first = 1\nmore", id="a", outputs=[OUTPUT]), markdown("\n# Second", id="b")
+    ),
+    "bad.ipynb": "{}",
+    "a.txt": "one\n",
+}
+
+
+def views_of(world: EditWorld) -> NotebookViews:
+    store = NotebookViewStore(world.database, world.repository.worktree)
+    return NotebookViews(
+        store, world.ports.files, BlockCounts(QuarterCounter()), world.ports.models.choice
+    )
+
+
+def _sent(world: EditWorld) -> str:
+    return str(world.model.requests[-1].messages)
+
+
+async def test_cells_are_listed_with_their_tokens(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        conversation, views = await world.conversation(BOOK), views_of(world)
+        await views.change(conversation, BOOK, excluded=["b"])
+        rows = await views.cells(conversation, BOOK, {})
+        named = [(row["id"], row["cell_type"], row["title"], row["excluded"]) for row in rows]
+        assert named == [("a", "code", "first = 1", False), ("b", "markdown", "# Second", True)]
+        assert rows[0]["tokens"] == len('# %% id="a"\nfirst = 1\nmore\n') // 4 + 1
+        await views.change(conversation, BOOK, outputs=["a"])
+        more = await views.cells(conversation, BOOK, {})
+        assert more[0]["tokens"] > rows[0]["tokens"]
+        opened = PageDocument([cell("n", "typed")]).notebook
+        assert [row["id"] for row in await views.cells(conversation, BOOK, {BOOK: opened})] == ["n"]
+
+
+async def test_a_question_sends_what_is_shown_with_masked_outputs(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        conversation, views = await world.conversation(BOOK), views_of(world)
+        await views.change(conversation, BOOK, excluded=["b"], outputs=["a"])
+        await world.ask(conversation, "Fine.")
+        assert "# Second" not in _sent(world)
+        assert "the user has left this cell out" in _sent(world)
+        assert "password=[secret 1]" in _sent(world)
+        assert "hunter2" not in _sent(world)
+        await views.change(conversation, BOOK, excluded=[], outputs=[])
+        assert conversation.notebook_views == {}
+        await world.ask(conversation, "Fine.", number=2)
+        assert "# Second" in _sent(world)
+
+
+async def test_views_are_kept_but_not_of_a_conversation_aside(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        views = views_of(world)
+        conversation = await world.conversation(BOOK)
+        view = await views.change(conversation, BOOK, excluded=["b"])
+        store = NotebookViewStore(world.database, world.repository.worktree)
+        assert await store.read(ADA) == {BOOK: view}
+        aside = await world.book.open(ConversationKey(ADA, "cells"))
+        await views.change(aside, BOOK, excluded=["a"])
+        assert await store.read(ADA) == {BOOK: view}
+
+
+async def test_wrong_arguments_change_nothing(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        conversation, views = await world.conversation(BOOK), views_of(world)
+        with pytest.raises(NotFound):
+            await views.notebook("none.ipynb")
+        with pytest.raises(InvalidParams, match="no notebook"):
+            await views.notebook("a.txt")
+        assert await views.notebook("./book.ipynb") == BOOK
+        with pytest.raises(Unsupported):
+            await views.cells(conversation, RepoPath("bad.ipynb"), {})
+        with pytest.raises(InvalidParams):
+            await views.change(conversation, BOOK, excluded=[3])
+        with pytest.raises(TooLarge):
+            await views.change(conversation, BOOK, outputs=["x"] * (MAX_CELLS + 1))
+        assert conversation.notebook_views == {}
