@@ -10,6 +10,7 @@ WITHOUT_TEST = {
     "jupyter_ac/version.py",
     "jupyter_ac/usage_rows.py",
     "jupyter_ac/url_rows.py",
+    "jupyter_ac/cell_run_rows.py",
     "jupyter_ac/web/fetch_request.py",
     "jupyter_ac/hosts/cli/exit_codes.py",
 }
