@@ -167,11 +167,16 @@ class CellRunner:
 
         Raises:
             NotFound: there is no such run of this person.
+            AcError: what runs it can't be reached.
         """
         run = self._of(run_id, identity)
         if run.state is RunState.RUNNING:
             self._stopped.add(run_id)
-            await self._executor.interrupt(run)
+            try:
+                await self._executor.interrupt(run)
+            except BaseException:
+                self._stopped.discard(run_id)
+                raise
         return self._runs[run_id]
 
     async def recent(self, identity: Identity) -> list[CellRun]:

@@ -5,6 +5,7 @@ another, first the one that approved, then the one that was used last. One that 
 hasn't the session; any other answer, or none, is final: a cell is never run twice.
 """
 
+import asyncio
 import math
 from collections.abc import Mapping
 from typing import Final, Protocol
@@ -132,6 +133,10 @@ class CellExecution:
             raise Conflict(f"The page did not run the cell: {error}") from error
         except AcError as error:
             raise Conflict(_LOST) from error
+        except asyncio.CancelledError:
+            if not page.closed:
+                page.notify(INTERRUPT, run.run_id)
+            raise
         if not isinstance(answer, Mapping):
             raise Conflict("The page's answer about the cell was no answer.")
         status, outputs = answer.get("status"), answer.get("outputs")
