@@ -21,6 +21,9 @@ OFF: Final = (
     "Cells aren't run: the setting kernel.run_cells is false. Set it to true in app.json, or ask "
     "your administrator if it is locked."
 )
+BUSY_KERNEL: Final = (
+    "The kernel was busy with another cell until the time limit; the cell was not run."
+)
 MAX_WAITING: Final = 20
 """Requests of a person that wait for approval."""
 
