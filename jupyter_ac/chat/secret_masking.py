@@ -154,12 +154,17 @@ def _places(text: str, value: str) -> Iterable[Span]:
 
 
 def _outside(text: str, spans: list[Span]) -> list[Span]:
-    """Leave the placeholders that a text has already out of spans."""
+    """Cut the placeholders that a text has already out of spans; both are in order."""
     parts: list[Span] = []
+    placeholders = [match.span() for match in _PLACEHOLDER.finditer(text)]
+    first = 0
     for start, end in spans:
-        at = start
-        for match in _PLACEHOLDER.finditer(text, start, end):
-            parts.append((at, match.start()))
-            at = match.end()
+        while first < len(placeholders) and placeholders[first][1] <= start:
+            first += 1
+        at, number = start, first
+        while number < len(placeholders) and placeholders[number][0] < end:
+            begin, close = placeholders[number]
+            parts.append((at, begin))
+            at, number = close, number + 1
         parts.append((at, end))
     return [(start, end) for start, end in parts if end > start]

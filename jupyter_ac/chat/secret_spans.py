@@ -53,12 +53,19 @@ _QUOTED: Final = re.compile(
     [ \t]{0,8}
     (?::[ \t]{0,4}[A-Za-z_][\w\[\].|,]{0,60}(?:[ ]\|[ ]\w{1,40}|[ ]\(\w{0,40}\))?[ \t]{0,4}(?==))?
     (?P<separator>=>|=(?!=)|:(?!:)|,)
-    [ \t]{0,8}\(?(?:\r?\n[ \t]{0,40})?
+    [ \t]{0,8}(?P<paren>\()?(?:\r?\n[ \t]{0,40})?
     [rbufRBUF]{0,2}(?P<quote>\\{0,3}(?:\"{3}|'{3}|["']))
     """,
     re.VERBOSE,
 )
 """A name, then a separator, then the quote that opens its value."""
+
+_NEXT_LITERAL: Final = re.compile(
+    r"[\"']{1,3}\s{0,200}[rbufRBUF]{0,2}(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"']))"
+)
+"""In parentheses: the end of a part of a value, and the quote that opens the next part."""
+
+_TYPE_NAME: Final = re.compile(r"[A-Z][A-Za-z]{0,40}|[A-Za-z]{1,40}(?:Str|Bytes)")
 
 _BODIES: Final = {
     '"': re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*+'),
@@ -160,18 +167,42 @@ def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 def _quoted_values(text: str) -> Iterator[Span]:
     for match in _matches(_QUOTED, text):
         name, start = _whole_name(text, match.start())
-        quote = match["quote"]
-        if not is_secret_value_name(name) or (
-            match["separator"] == "," and not _is_pair(text, match, start)
-        ):
+        quote, separator = match["quote"], match["separator"]
+        if not is_secret_value_name(name):
             continue
         end, is_closed = _closing_quote(text, match.end(), quote)
         value = text[match.end() : end]
-        is_strict = not match["named"] and _needs_proof(text, start, match["separator"], quote)
-        if is_strict and (not is_closed or _looks_like_code(value)):
-            continue
-        if _is_secret_value(name, value):
-            yield match.end(), end
+        if separator == ",":
+            is_value = _is_pair(text, match, start) and not is_secret_value_name(value)
+        elif match["named"]:
+            is_value = True
+        else:
+            is_strict = _needs_proof(text, start, separator, quote)
+            is_value = not is_strict or (is_closed and not _looks_like_code(value))
+            is_value = is_value and not (separator == ":" and _is_type(value))
+        if is_value and _is_secret_value(name, value):
+            yield from _parts(text, (match.end(), end), quote, in_parentheses=bool(match["paren"]))
+
+
+def _parts(text: str, first: Span, quote: str, *, in_parentheses: bool) -> Iterator[Span]:
+    """Yield the parts of a value; none if it is a tuple of strings."""
+    parts = [first]
+    while in_parentheses:
+        end = parts[-1][1]
+        match = _NEXT_LITERAL.match(text, end)
+        if match is None:
+            rest = text[end + len(quote) : end + len(quote) + _LONGEST_NAME].lstrip()
+            if rest.startswith(","):
+                return
+            break
+        quote = match["quote"]
+        parts.append((match.end(), _closing_quote(text, match.end(), quote)[0]))
+    yield from parts
+
+
+def _is_type(value: str) -> bool:
+    """Return whether a string is an annotation, such as `"Token"` or `"SecretStr"`."""
+    return _TYPE_NAME.fullmatch(value) is not None and _SECRET_WORD.match(value) is not None
 
 
 def _whole_name(text: str, inside: int) -> tuple[str, int]:

@@ -21,6 +21,9 @@ OFF: Final = (
     "Cells aren't run: the setting kernel.run_cells is false. Set it to true in app.json, or ask "
     "your administrator if it is locked."
 )
+BUSY_KERNEL: Final = (
+    "The kernel was busy with another cell until the time limit; the cell was not run."
+)
 MAX_WAITING: Final = 20
 """Requests of a person that wait for approval."""
 
@@ -167,11 +170,16 @@ class CellRunner:
 
         Raises:
             NotFound: there is no such run of this person.
+            AcError: what runs it can't be reached.
         """
         run = self._of(run_id, identity)
         if run.state is RunState.RUNNING:
             self._stopped.add(run_id)
-            await self._executor.interrupt(run)
+            try:
+                await self._executor.interrupt(run)
+            except BaseException:
+                self._stopped.discard(run_id)
+                raise
         return self._runs[run_id]
 
     async def recent(self, identity: Identity) -> list[CellRun]:

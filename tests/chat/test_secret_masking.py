@@ -124,6 +124,13 @@ def test_a_placeholder_of_the_user_is_never_taken_for_one_of_ours() -> None:
     assert masked.placeholders == {"[secret 2]": "hunter2!"}
 
 
+def test_a_value_that_looks_like_the_start_of_a_placeholder_changes_none() -> None:
+    text = '[secret 1] token="[secret " [secret 7]'
+    masked = mask_secrets(text)
+    assert masked.text == '[secret 1] token="[secret 2]" [secret 7]'
+    assert restore(masked.text, masked.placeholders) == text
+
+
 def test_the_secrets_are_not_in_a_repr() -> None:
     assert "hunter2!" not in repr(mask_secrets('password = "hunter2!"'))
 

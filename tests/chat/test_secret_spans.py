@@ -27,6 +27,7 @@ def _found(text: str) -> list[str]:
         ('API_KEY = (\n    "abcd1234"\n)', "abcd1234"),
         (r'"{\"password\": \"hunter2\"}"', "hunter2"),
         (r'password = "a\"b"', r"a\"b"),
+        ('login(api_key=("abcd1234"))', "abcd1234"),
         ('token = f"abcd{x}"', "abcd{x}"),
         ("api_key: str (8) = 'abcd1234'", "abcd1234"),
         ("# don't do this: password='hunter2'", "hunter2"),
@@ -69,6 +70,11 @@ def test_a_secret_is_found_exactly(text: str, secret: str) -> None:
     assert _found(text) == [secret]
 
 
+def test_all_parts_of_a_value_in_parentheses_are_found() -> None:
+    text = 'API_KEY = (\n    "abcd1234"\n    "efgh5678"  # the rest\n)\nother = "plain"'
+    assert _found(text) == ["abcd1234", "efgh5678"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -109,6 +115,10 @@ def test_a_secret_is_found_exactly(text: str, secret: str) -> None:
         'class Token:\n    kind: str\n    text: str = ""',
         "for key, value in tokens.items(): secrets[key] = value",
         "df.groupby('key')",
+        'def read(token: "Token", secret: "SecretStr") -> None: ...',
+        'ID_TOKENS = ("footer", "story-body")',
+        '_lazy = {"APIKeys": (".api_keys", "APIKeys")}',
+        'if header in ("api-key", "x-api-key"):',
     ],
 )
 def test_ordinary_code_and_output_hold_none(text: str) -> None:

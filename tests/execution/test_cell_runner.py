@@ -181,6 +181,16 @@ async def test_an_interrupt_on_request_is_its_end(world: World) -> None:
     assert len(world.kernel.interrupted) == 1
 
 
+async def test_an_interrupt_that_fails_is_not_taken_for_the_end(world: World) -> None:
+    run = await world.approved()
+    await asyncio.wait_for(world.kernel.came.wait(), 60)
+    world.kernel.unreachable = NotFound("No page.")
+    with pytest.raises(NotFound, match="No page"):
+        await world.runner.interrupt(run.run_id, ADA)
+    await world.kernel.end(RunState.ERROR)
+    assert (await world.end_of(run)).state is RunState.ERROR
+
+
 @pytest.mark.parametrize(
     ("failure", "state", "reason"),
     [

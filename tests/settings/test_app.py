@@ -20,6 +20,7 @@ def test_without_a_file_the_defaults_hold() -> None:
     assert settings.urls.fetch == "ask"
     assert settings.files.show_jupyter_files is False
     assert settings.prompt.profile == "auto"
+    assert settings.kernel.run_cells is False
 
 
 def test_a_section_can_be_changed_in_part() -> None:
@@ -29,12 +30,14 @@ def test_a_section_can_be_changed_in_part() -> None:
         "prompt": {"profile": "embedded"},
         "agents": {"enabled": True},
         "files": {"show_jupyter_files": True},
+        "kernel": {"run_cells": True},
     }
     settings = read(raw)
     assert (settings.edits.review, settings.edits.retries) == (True, 1)
     assert settings.doc_index.keywords_ngram_range == (1, 3)
     assert settings.prompt.profile == "embedded"
     assert settings.files.show_jupyter_files is True
+    assert settings.kernel.run_cells is True
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,10 @@ def test_a_section_can_be_changed_in_part() -> None:
         (
             {"files": {"show_jupyter_files": "yes"}},
             "app.json, line 1: files.show_jupyter_files must be true or false.",
+        ),
+        (
+            {"kernel": {"run_cells": "yes"}},
+            "app.json, line 1: kernel.run_cells must be true or false.",
         ),
         ({"urls": {"fetch": "yes"}}, "app.json, line 1: urls.fetch must be one of ask, auto"),
         ({"url_cache": []}, "app.json, line 1: url_cache must be an object"),

@@ -19,6 +19,7 @@ class Kernel:
         reason: why nothing can be run; "" if it can.
         executed: the cells that came.
         interrupted: the cells that were interrupted.
+        unreachable: the failure of an interrupt.
         ending: the end of the cell that runs, or its failure.
     """
 
@@ -26,6 +27,7 @@ class Kernel:
         self.reason = ""
         self.executed: list[CellRun] = []
         self.interrupted: list[CellRun] = []
+        self.unreachable: Exception | None = None
         self.ending: asyncio.Future[RunState] | None = None
         self.came = asyncio.Event()
 
@@ -48,6 +50,8 @@ class Kernel:
 
     async def interrupt(self, run: CellRun) -> None:
         """Interrupt it, as an interrupt of Python does."""
+        if self.unreachable is not None:
+            raise self.unreachable
         self.interrupted.append(run)
         if self.ending is not None and not self.ending.done():
             self.ending.set_result(RunState.INTERRUPTED)

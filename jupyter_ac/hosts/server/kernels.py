@@ -8,11 +8,10 @@ from collections.abc import Awaitable, Mapping
 from typing import Final, Protocol, cast
 
 from jupyter_ac.errors import Conflict, NotFound, TimedOut
-from jupyter_ac.execution.cell_runner import GRACE_S
+from jupyter_ac.execution.cell_runner import BUSY_KERNEL, GRACE_S
 from jupyter_ac.execution.cell_runs import CellRun, RunState
 from jupyter_ac.execution.outputs import OutputCapture
 
-_BUSY: Final = "The kernel was busy with another cell until the time limit; the cell was not run."
 _STUCK: Final = "The kernel did not stop after an interrupt; restart it if it goes on."
 _DIED: Final = "The kernel has ended while the cell ran."
 _CHECK_S: Final = 2.0
@@ -126,7 +125,7 @@ async def _ready(client: _Client, limit_s: float) -> None:
     try:
         await client.wait_for_ready(timeout=limit_s)
     except RuntimeError as error:
-        raise Conflict(_BUSY) from error
+        raise Conflict(BUSY_KERNEL) from error
 
 
 async def _ended(

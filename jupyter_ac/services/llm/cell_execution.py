@@ -5,13 +5,14 @@ another, first the one that approved, then the one that was used last. One that 
 hasn't the session; any other answer, or none, is final: a cell is never run twice.
 """
 
+import asyncio
 import math
 from collections.abc import Mapping
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
 from jupyter_ac.errors import AcError, Conflict, NotFound, RemoteError
-from jupyter_ac.execution.cell_runner import CellExecutor
+from jupyter_ac.execution.cell_runner import BUSY_KERNEL, CellExecutor
 from jupyter_ac.execution.cell_runs import CellRun, RunState
 from jupyter_ac.execution.outputs import OutputCapture
 from jupyter_ac.ids import Identity
@@ -38,7 +39,6 @@ _NO_SUCH_KERNEL: Final = (
     "No page holds this kernel, and the host doesn't know it; open the notebook and start its "
     "kernel."
 )
-_BUSY: Final = "The kernel was busy with another cell until the time limit; the cell was not run."
 _LOST: Final = "The page that ran the cell has gone; whether the cell came to its end isn't known."
 
 _STATES: Final = {
@@ -116,32 +116,45 @@ class CellExecution:
 
     async def _in_page(self, page: Peer, run: CellRun, capture: OutputCapture) -> RunState | None:
         """Run a cell in a page; None if the page hasn't the kernel."""
-        request = run.request
-        cell = {
-            "run_id": run.run_id,
-            "kernel_id": request.kernel_id,
-            "code": request.code,
-            "sha256": run.sha256,
-            "time_limit_s": request.time_limit_s,
-        }
-        # A page waits for an idle kernel up to the time limit, and then runs the cell as long.
-        longest_s = math.ceil(2 * request.time_limit_s + _GRACE_S)
-        try:
-            answer = await page.call(RUN, cell, timeout_s=longest_s)
-        except RemoteError as error:
-            raise Conflict(f"The page did not run the cell: {error}") from error
-        except AcError as error:
-            raise Conflict(_LOST) from error
+        answer = await _ask(page, run)
         if not isinstance(answer, Mapping):
             raise Conflict("The page's answer about the cell was no answer.")
         status, outputs = answer.get("status"), answer.get("outputs")
         if status == NOT_HERE:
             return None
         if status == BUSY:
-            raise Conflict(_BUSY)
+            raise Conflict(BUSY_KERNEL)
         if status == FAILED:
             raise Conflict(f"The page says: {str(answer.get('reason'))[:_MAX_REASON]}")
         for output in outputs[:_MAX_OUTPUTS] if isinstance(outputs, list) else ():
             if isinstance(output, Mapping):
                 capture.add(output)
         return _STATES.get(str(status), RunState.ERROR)
+
+
+async def _ask(page: Peer, run: CellRun) -> object:
+    """Ask a page to run a cell; if the caller gives up, the page interrupts it.
+
+    Raises:
+        Conflict: there was no answer; the cell may have run.
+    """
+    request = run.request
+    cell = {
+        "run_id": run.run_id,
+        "kernel_id": request.kernel_id,
+        "code": request.code,
+        "sha256": run.sha256,
+        "time_limit_s": request.time_limit_s,
+    }
+    # A page waits for an idle kernel up to the time limit, and then runs the cell as long.
+    longest_s = math.ceil(2 * request.time_limit_s + _GRACE_S)
+    try:
+        return await page.call(RUN, cell, timeout_s=longest_s)
+    except RemoteError as error:
+        raise Conflict(f"The page did not run the cell: {error}") from error
+    except AcError as error:
+        raise Conflict(_LOST) from error
+    except asyncio.CancelledError:
+        if not page.closed:
+            page.notify(INTERRUPT, run.run_id)
+        raise

@@ -128,11 +128,10 @@ async def test_a_cell_is_interrupted_at_its_time_limit_and_on_request(
 ) -> None:
     page, kernel_id = await connect(events=HEARD), await start_kernel()
     assert (await run(page, kernel_id, "'has started'", 600))["status"] == "ok"
-    sleep = "import time\nprint('begun', flush=True)\ntime.sleep(600)"
+    sleep = "import time\ntime.sleep(600)"
     row = await run(page, kernel_id, sleep, 5)
     assert row["status"] == "timed_out"
     assert "5 seconds" in str(row["reason"])
-    assert texts(row)[0] == ("text", "begun\n")
 
     asked = await page.call("LLMService.request_cell_run", "", kernel_id, sleep, 600)
     assert isinstance(asked, dict)

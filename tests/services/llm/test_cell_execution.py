@@ -165,6 +165,19 @@ async def test_an_interrupt_goes_to_where_the_cell_runs() -> None:
     await pages.close()
 
 
+async def test_a_run_that_is_given_up_is_interrupted_in_its_page() -> None:
+    pages = Pages()
+    page = await pages.open(asyncio.Event())
+    running = asyncio.create_task(pages.run())
+    await page.until(lambda page: bool(page.events))
+    running.cancel()
+    await asyncio.wait({running}, timeout=60)
+    assert running.cancelled()
+    await page.until(lambda page: bool(page.named("interruptCell")))
+    assert page.named("interruptCell") == [(RUN_CELL.run_id,)]
+    await pages.close()
+
+
 async def test_an_unknown_status_is_an_error() -> None:
     pages = Pages()
     await pages.open({"status": "fine", "outputs": "none"})

@@ -135,6 +135,7 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
         "commitResult",
         "modeChanged",
         "urlsChanged",
+        "cellRunUpdated",
         "streamDelta",
         "streamChunk",
     }
