@@ -27,7 +27,32 @@ _SHOWN: Final = 30
 _TEXT: Final = 1000
 
 
-class Tensor(Protocol):
+class Elements(Protocol):
+    """What is read of the elements of torch's `Tensor`."""
+
+    def isnan(self) -> "Elements":
+        """Tell which elements are NaN."""
+
+    def sum(self) -> "Elements":
+        """Add the elements."""
+
+    def min(self) -> "Elements":
+        """Return the smallest element."""
+
+    def max(self) -> "Elements":
+        """Return the largest element."""
+
+    def numel(self) -> int:
+        """Count the elements."""
+
+    def item(self) -> object:
+        """Convert to a builtin value."""
+
+    def __getitem__(self, key: slice) -> "Elements":
+        """Select elements."""
+
+
+class Tensor(Elements, Protocol):
     """What is read of torch's `Tensor`."""
 
     shape: tuple[int, ...]
@@ -36,9 +61,6 @@ class Tensor(Protocol):
     layout: object
     is_quantized: bool
     is_nested: bool
-
-    def numel(self) -> int:
-        """Count the elements."""
 
     def element_size(self) -> int:
         """Return the bytes of an element."""
@@ -52,26 +74,8 @@ class Tensor(Protocol):
     def is_contiguous(self) -> bool:
         """Return whether the elements stand in order."""
 
-    def view(self, shape: int) -> "Tensor":
+    def view(self, shape: int) -> Elements:
         """Change the shape without copying."""
-
-    def __getitem__(self, key: slice) -> "Tensor":
-        """Select elements."""
-
-    def isnan(self) -> "Tensor":
-        """Tell which elements are NaN."""
-
-    def sum(self) -> "Tensor":
-        """Add the elements."""
-
-    def min(self) -> "Tensor":
-        """Return the smallest element."""
-
-    def max(self) -> "Tensor":
-        """Return the largest element."""
-
-    def item(self) -> object:
-        """Convert to a builtin value."""
 
 
 def tensor_summarizers() -> Iterator[tuple[type | None, Summarizer]]:
