@@ -31,7 +31,7 @@ def _noting(name: str) -> Callable[..., object]:
     def run(*_args: object, **_kwargs: object) -> object:
         RAN.append(name)
         sys.stdout.write(f"{name} has run\n")
-        raise SystemExit(name)
+        raise RuntimeError(name)
 
     return run
 
