@@ -149,9 +149,9 @@ def test_nothing_of_objects_in_columns_and_labels_runs() -> None:
     values = [value for name, value in hostile_values() if name != "proxy"]
     cells = np.full((len(values), 2), 0, dtype=object)
     table = pd.DataFrame(cells, columns=["objects", "numbers"])
-    (block,) = table._mgr.blocks  # pandas would look at what is assigned
+    (held,) = table._mgr.arrays  # pandas would look at what is assigned
     for at, value in enumerate(values):
-        block.values[0, at] = value
+        held[0, at] = value
     RAN.clear()
     with nothing_may_run():
         found = described(table)
