@@ -1,6 +1,11 @@
 /** Extension of JupyterLab and Notebook 7: side panel, command that focuses its input, renderer of panel outputs. */
 
-import { provideDiagramRenderer, provideOpenDocuments, serverRoot } from '@jupyter-ac/page';
+import {
+  provideDiagramRenderer,
+  provideKernelAccess,
+  provideOpenDocuments,
+  serverRoot,
+} from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { ICommandPalette } from '@jupyterlab/apputils';
 import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
@@ -10,6 +15,7 @@ import { CommandRegistry } from '@lumino/commands';
 import { currentFolder } from './current-folder.ts';
 import { InputFocus } from './input-focus.ts';
 import { LabDocuments } from './lab-documents.ts';
+import { LabKernel } from './lab-kernel.ts';
 import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
 
@@ -32,6 +38,7 @@ function activate(
   if (mermaid) provideDiagramRenderer({ render: (source) => mermaid.renderSvg(source) });
   const config = document.getElementById('jupyter-config-data')?.textContent;
   provideOpenDocuments(new LabDocuments(app, serverRoot(config)));
+  provideKernelAccess(new LabKernel(app));
   const panel = new SidePanel();
   const input = new InputFocus(app, panel, (event) => CommandRegistry.keystrokeForKeydownEvent(event));
   let timer: ReturnType<typeof setTimeout> | undefined;

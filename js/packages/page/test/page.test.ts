@@ -6,11 +6,14 @@ import {
   findNearbyRepositories,
   initRepository,
   type JupyterTarget,
+  type KernelAccess,
   type OpenDocuments,
   type PageConfig,
   pageConfig,
+  pageKernelAccess,
   pageOpenDocuments,
   parseNearbyRepositories,
+  provideKernelAccess,
   provideOpenDocuments,
   serverRoot,
   socketUrl,
@@ -68,6 +71,13 @@ it('finds the documents that another bundle on the page offers', () => {
   const documents: OpenDocuments = { unsaved: () => ['~/a.py'], changed: () => {} };
   provideOpenDocuments(documents);
   expect(pageOpenDocuments()).toBe(documents);
+});
+
+it('finds the kernel that another bundle on the page offers', () => {
+  expect(pageKernelAccess()).toBeNull();
+  const access = {} as KernelAccess;
+  provideKernelAccess(access);
+  expect(pageKernelAccess()).toBe(access);
 });
 
 describe('addresses', () => {
