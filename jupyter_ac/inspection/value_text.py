@@ -20,7 +20,7 @@ from jupyter_ac.inspection.raw_access import (
     is_class,
 )
 
-LINE_CHARS: Final = 120
+LINE_CHARS: Final = 80
 """Length of the text of a value, unless another limit is given."""
 
 CUT: Final = "…"
@@ -71,9 +71,6 @@ class _Writer:
 
     def write(self, value: object, depth: int) -> None:
         cls = type(value)
-        if (convert := self._scalars.get(id(cls))) is not None:
-            value = convert(value)
-            cls = type(value)
         scalar = _SCALARS.get(id(cls))
         if scalar is not None:
             self._put(scalar(value, self._left))
@@ -82,6 +79,8 @@ class _Writer:
                 container(self, value, depth - 1)
             else:
                 self._put(CUT)
+        elif (convert := self._scalars.get(id(cls))) is not None:
+            self.write(convert(value), depth)
         elif is_class(value):
             self._put(f"<class {class_name(value)}>")
         else:
@@ -109,12 +108,17 @@ class _Writer:
 
     def _write_items(self, items: Iterable[object], ends: str, depth: int, *, more: bool) -> None:
         self._put(ends[0])
-        for at, item in enumerate(items):
-            if at:
-                self._put(", ")
+        comma = ""
+        for item in items:
             if self._left <= 0:
                 break
-            self.write(item, depth)
+            scalar = _SCALARS.get(id(type(item)))  # most items are: saves calls
+            if scalar is not None:
+                self._put(comma + scalar(item, self._left))
+            else:
+                self._put(comma)
+                self.write(item, depth)
+            comma = ", "
         if more:
             self._put(CUT if self._pieces[-1] == ends[0] else ", " + CUT)
         self._put(ends[1])
@@ -156,14 +160,15 @@ class _Writer:
         except RuntimeError:  # another thread changes it
             items = []
         self._put("{")
-        for at, (key, item) in enumerate(items):
-            if at:
-                self._put(", ")
+        comma = ""
+        for key, item in items:
             if self._left <= 0:
                 break
+            self._put(comma)
             self.write(key, depth)
             self._put(": ")
             self.write(item, depth)
+            comma = ", "
         if dict.__len__(held) > len(items):
             self._put(", " + CUT if items else CUT)
         self._put("}")

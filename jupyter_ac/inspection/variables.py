@@ -54,7 +54,7 @@ class VariableRow(TypedDict):
         dtype: type of the elements; "" where there is none.
         size_bytes: memory of the data, as far as the library counts it; for others of the object
             itself, without what it refers to.
-        line: at most 120 characters; "" for an unknown class.
+        line: at most 80 characters; "" for an unknown class.
     """
 
     name: str
