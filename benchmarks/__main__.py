@@ -33,6 +33,7 @@ BENCHMARKS: Final = (
     "history",
     "messages",
     "fetch",
+    "variables",
 )
 LIMIT_S: Final = 900
 

@@ -25,6 +25,13 @@ QUIET = {
     },
 }
 
+# Messages of comms wait for cells, as with kernels that have no subshells.
+WITHOUT_SUBSHELLS = {
+    "@jupyterlab/apputils-extension/kernels-settings.jupyterlab-settings": {
+        "commsOverSubshells": "disabled"
+    }
+}
+
 # The applications, by their command, with the class that has their settings.
 APPS = {"lab": "LabApp", "notebook": "JupyterNotebookApp"}
 

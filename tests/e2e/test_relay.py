@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.lab import Lab
+from tests.e2e.lab import WITHOUT_SUBSHELLS, Lab
 from tests.e2e.notebook import (
     PANEL_CELLS,
     command,
@@ -31,11 +31,6 @@ StartLab = Callable[..., Lab]
 # The first question starts the model's worker; loading its library from a cold disk takes long.
 FIRST_WORD = 90 * SECONDS
 WITHOUT_EXTENSION = "--ServerApp.jpserver_extensions={'jupyter_ac': False}"
-WITHOUT_SUBSHELLS = {
-    "@jupyterlab/apputils-extension/kernels-settings.jupyterlab-settings": {
-        "commsOverSubshells": "disabled"
-    }
-}
 # Publishes what nothing shows, so often that the server drops messages, ours with them; from a
 # thread, since without subshells the relay needs the main one. When there is enough of it, it
 # writes down when the widget's own messages went out, dropped or not.

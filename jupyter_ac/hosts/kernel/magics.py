@@ -1,4 +1,4 @@
-"""`%load_ext jupyter_ac`: registers `%ac` and `%%ac` and loads nothing else.
+"""`%load_ext jupyter_ac`: registers `%ac`, `%%ac` and a comm target, and loads nothing else.
 
 What they need is imported by their first use, so that loading the extension at the top of every
 notebook costs next to nothing.
@@ -13,6 +13,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class
 from IPython.display import display
 
 from jupyter_ac.errors import AcError
+from jupyter_ac.hosts.kernel.live.comm_target import CommTarget
 from jupyter_ac.terminal import terminal_text
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ class AcMagics(Magics):
         super().__init__(shell)
         self._panels: dict[Path, Panel] = {}
         self._questions: CellQuestions | None = None
+        self._target = CommTarget(shell)
+        self._target.register()
 
     @line_cell_magic
     def ac(self, line: str, cell: str | None = None) -> None:
@@ -66,7 +69,8 @@ class AcMagics(Magics):
         display(panel)
 
     def close(self) -> None:
-        """End the processes that answered here; new ones read the environment again."""
+        """End what answered here; new processes read the environment again."""
+        self._target.unregister()
         if self._questions or self._panels:
             self._cells().close()
 

@@ -26,6 +26,7 @@ from jupyter_ac.hosts.kernel.asking import Asking
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.kernel_location import KernelLocation, hello
+from jupyter_ac.hosts.kernel.live.comm_routing import let_page_choose_shell
 from jupyter_ac.hosts.kernel.relay.relay import Relay
 from jupyter_ac.hosts.kernel.rendering import PANEL_MARK, PANEL_MIME, STATIC_PICTURE
 from jupyter_ac.hosts.nearby_repositories import RepositoryChoices, surroundings_shape
@@ -128,17 +129,6 @@ def resolve_folder(folder: str | Path) -> Path:
     return resolved
 
 
-def _listen_where_asked(comm: object) -> None:
-    """Let the page select the kernel's shell that receives its messages.
-
-    ipykernel 7.4 sends every message of a comm to the shell that used the comm last. The cell that
-    showed the panel did: without this the page would wait for the main shell, and so for every
-    cell, although it asks for a subshell.
-    """
-    if hasattr(comm, "_reply_subshell_for"):
-        comm._reply_subshell_for = lambda _data, asked: asked  # noqa: SLF001 - there is no other way
-
-
 def _running_loop() -> asyncio.AbstractEventLoop | None:
     """Give the loop that runs cells and takes messages; None in a script."""
     try:
@@ -181,7 +171,7 @@ class Panel(anywidget.AnyWidget):
         self._whereabouts = KernelLocation(self._folder)
         self._mirroring: int | None = None
         super().__init__()
-        _listen_where_asked(self.comm)
+        let_page_choose_shell(self.comm)
         self.on_msg(self._receive)
         self.observe(self._select, "selected_files")
 

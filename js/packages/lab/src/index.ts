@@ -3,6 +3,7 @@
 import {
   provideCellRunner,
   provideDiagramRenderer,
+  provideKernelAccess,
   provideOpenDocuments,
   serverRoot,
 } from '@jupyter-ac/page';
@@ -16,6 +17,7 @@ import { currentFolder } from './current-folder.ts';
 import { InputFocus } from './input-focus.ts';
 import { type KernelHolder, LabCellRunner } from './lab-cell-runner.ts';
 import { LabDocuments } from './lab-documents.ts';
+import { LabKernel } from './lab-kernel.ts';
 import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
 
@@ -49,6 +51,7 @@ function activate(
   const documents = new LabDocuments(app, serverRoot(config));
   documents.followUse(window);
   provideOpenDocuments(documents);
+  provideKernelAccess(new LabKernel(app));
   const panel = new SidePanel();
   const input = new InputFocus(app, panel, (event) => CommandRegistry.keystrokeForKeydownEvent(event));
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -127,7 +127,46 @@ declare module '@jupyterlab/application' {
     revert(): Promise<void>;
   }
 
-  type MaybeDocument = Widget & { readonly context?: DocumentContext };
+  /** A comm; `subshellStarted` since JupyterLab 4.4, never settled where subshells are off. */
+  export interface Comm {
+    readonly isDisposed: boolean;
+    readonly subshellStarted?: Promise<void>;
+    onMsg: (message: { readonly content: { readonly data: unknown } }) => void;
+    onClose: () => void;
+    open(data: object): void;
+    send(data: object): void;
+    close(): void;
+    dispose(): void;
+  }
+
+  interface ExecuteReply {
+    readonly content: { readonly status: string; readonly evalue?: string };
+  }
+
+  export interface KernelConnection {
+    /** `idle`, `busy`, `restarting`, `autorestarting`, `dead` and others. */
+    readonly status: string;
+    readonly isDisposed: boolean;
+    readonly supportsSubshells?: boolean;
+    readonly info: Promise<{ readonly language_info: { readonly name: string } }>;
+    readonly statusChanged: Signal;
+    createComm(target: string): Comm;
+    requestExecute(content: { code: string; store_history: boolean; allow_stdin: boolean }): {
+      readonly done: Promise<ExecuteReply>;
+    };
+  }
+
+  /** The session of a notebook or console; its kernel may be replaced. */
+  export interface Session {
+    readonly isDisposed: boolean;
+    readonly session: { readonly path: string; readonly kernel: KernelConnection | null } | null;
+    readonly kernelChanged: Signal;
+  }
+
+  type MaybeDocument = Widget & {
+    readonly context?: DocumentContext;
+    readonly sessionContext?: Session;
+  };
 
   export interface JupyterFrontEnd {
     readonly restored: Promise<void>;

@@ -25,6 +25,22 @@ export {
   provideDiagramRenderer,
 } from './diagram-renderer.ts';
 export { diagnose, type Fetch, findNearbyRepositories, initRepository } from './http-requests.ts';
+export {
+  type ErrorFrame,
+  type ErrorReport,
+  type HistoryRow,
+  type KernelAccess,
+  type KernelCompletions,
+  KernelError,
+  type KernelHello,
+  type KernelState,
+  type KernelStatus,
+  pageKernelAccess,
+  provideKernelAccess,
+  type VariableDescription,
+  type VariableList,
+  type VariableRow,
+} from './kernel-access.ts';
 export { type Chunk, chunkFile, fontFile, importSource, importUi, uiFile } from './load-ui.ts';
 export {
   type NearbyRepositories,

@@ -7,13 +7,16 @@ import {
   findNearbyRepositories,
   initRepository,
   type JupyterTarget,
+  type KernelAccess,
   type OpenDocuments,
   type PageConfig,
   pageCellRunner,
   pageConfig,
+  pageKernelAccess,
   pageOpenDocuments,
   parseNearbyRepositories,
   provideCellRunner,
+  provideKernelAccess,
   provideOpenDocuments,
   serverRoot,
   socketUrl,
@@ -83,6 +86,13 @@ it('finds what runs cells in the notebooks of the page', () => {
   const runner: CellRunner = { run: async () => ({ status: 'ok', outputs: [] }), interrupt: async () => {} };
   provideCellRunner(runner);
   expect(pageCellRunner()).toBe(runner);
+});
+
+it('finds the kernel that another bundle on the page offers', () => {
+  expect(pageKernelAccess()).toBeNull();
+  const access = {} as KernelAccess;
+  provideKernelAccess(access);
+  expect(pageKernelAccess()).toBe(access);
 });
 
 describe('addresses', () => {

@@ -36,7 +36,7 @@ class ChildPool:
             folder: absolute and without links.
             model: for all questions; "" for the user's choice.
         """
-        key = (_repository(folder), model)
+        key = (repository_around(folder), model)
         with self._lock:
             if not self._children:
                 atexit.register(self.close, _EXIT_S)
@@ -76,10 +76,10 @@ def children_of(shell: InteractiveShell | None) -> ChildPool:
     return pool
 
 
-def _repository(folder: Path) -> Path:
+def repository_around(folder: Path) -> Path:
     """Find the top of the repository by its `.git`, so that its folders share a child.
 
-    A guess is enough: the child looks for itself, with git.
+    A guess is enough: the child looks for itself, with git. Without one, it is the folder itself.
     """
     for candidate in (folder, *folder.parents):
         if (candidate / ".git").exists():

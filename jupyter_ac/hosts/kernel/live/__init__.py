@@ -1,0 +1,1 @@
+"""The kernel's own methods for the page, `Kernel.*`, over a comm: variables, errors, completion."""

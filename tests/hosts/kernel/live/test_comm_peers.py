@@ -1,0 +1,135 @@
+"""The comm `jupyter_ac.kernel` in real kernels, on the main shell and on subshells."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.hosts.kernel.live.comm_peers import MOST_COMMS
+from tests.support.kernel_page import KernelPage
+from tests.support.kernels import Kernel, printed, running_kernel
+from tests.support.repositories import make_repository
+
+BUSY_CELL = "import time; time.sleep(3600)"
+LOAD = "%load_ext jupyter_ac"
+
+
+async def begin_busy_cell(kernel: Kernel) -> None:
+    kernel.client.execute(BUSY_CELL)
+    await kernel.until(lambda message: message["msg_type"] == "execute_input")
+
+
+async def test_a_page_asks_for_everything(tmp_path: Path) -> None:
+    make_repository(tmp_path, {"helper.py": "def fails(number):\n    return number / 0\n"})
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        await kernel.run("x = [1, 2]; import helper, json")
+        await kernel.run("helper.fails(7)")
+        page = KernelPage(kernel)
+        hello = await page.call("hello")
+        listed = await page.call("list_variables")
+        described = await page.call("describe_variable", "x", True)
+        error = await page.call("get_last_error")
+        history = await page.call_list("get_history", 2)
+        completed = await page.call("complete", "json.dum", 8)
+    assert hello["directory"] == str(tmp_path)
+    assert len(hello["nonce"]) == 32
+    assert set(hello["versions"]) == {"jupyter_ac", "python", "ipykernel", "hash"}
+    kinds = {row["name"]: row["kind"] for row in listed["variables"]}
+    assert kinds == {"x": "value", "helper": "module", "json": "module"}
+    assert described["line"] == "[1, 2]"
+    assert described["repr"] == {"state": "done", "text": "[1, 2]", "is_cut": False}
+    assert [(row["kind"], row["file"], row["line"]) for row in error["frames"]] == [
+        ("repository", "helper.py", 2),
+        ("cell", "", 1),
+    ]
+    assert error["frames"][1]["cell"] == 3
+    assert error["frames"][0]["locals"] == [{"name": "number", "type": "int", "line": "7"}]
+    assert [row["source"] for row in history] == [
+        "x = [1, 2]; import helper, json",
+        "helper.fails(7)",
+    ]
+    assert completed["matches"] == ["dump", "dumps"]
+
+
+async def test_on_a_subshell_it_answers_while_a_cell_runs(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        await kernel.run("x = 1")
+        subshell = await kernel.subshell()
+        on_main = KernelPage(kernel)
+        await on_main.call("get_history", 1)
+        page = KernelPage(kernel, subshell)
+        await page.call("get_history", 1)
+        await begin_busy_cell(kernel)
+        listed = await page.call("list_variables")
+        hello = await page.call("hello")
+    assert {"x": "1"}.items() <= {row["name"]: row["line"] for row in listed["variables"]}.items()
+    assert hello["nonce"] is None
+
+
+async def test_errors_have_a_type_and_a_remedy(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        page = KernelPage(kernel)
+        missing = await page.call("describe_variable", "missing")
+        unknown = await page.call("run_anything")
+        page.send(7)
+        wrong = json.loads(await page.exchange("{"))
+        none = await page.call("get_last_error")
+    assert missing["data"]["type"] == "not_found"
+    assert "'missing'" in missing["message"]
+    assert unknown["data"]["type"] == "method_not_found"
+    assert wrong["error"]["code"] == -32700
+    assert none is None
+
+
+async def test_looking_triggers_no_events_of_cells(tmp_path: Path) -> None:
+    count = "seen = []; get_ipython().events.register('post_execute', lambda: seen.append(1))"
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        await kernel.run(count)
+        page = KernelPage(kernel)
+        for _ in range(5):
+            await page.call("list_variables")
+        found = printed(await kernel.run("print(len(seen))"))
+    assert found == "1\n"  # of the cell that has registered it
+
+
+async def test_unloading_closes_the_comms_and_loading_brings_them_back(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        page = KernelPage(kernel)
+        await page.call("list_variables")
+        kernel.client.execute("%unload_ext jupyter_ac")
+        await page.closed()
+        refused = KernelPage(kernel)
+        await refused.closed()
+        await kernel.run("%load_ext jupyter_ac")
+        again = KernelPage(kernel)
+        assert (await again.call("list_variables"))["left_out"] == 0
+        again.close()
+
+
+async def test_the_oldest_of_too_many_comms_is_closed(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        first = KernelPage(kernel)
+        await first.call("list_variables")
+        others = [KernelPage(kernel) for _ in range(MOST_COMMS)]
+        await first.closed()
+        assert (await others[0].call("list_variables"))["left_out"] == 0
+
+
+@pytest.mark.soak
+async def test_a_kernel_of_the_version_before(tmp_path: Path, old_python: Path) -> None:
+    async with running_kernel(tmp_path, old_python) as kernel:
+        await kernel.run(LOAD)
+        await kernel.run("x = 1")
+        page = KernelPage(kernel)
+        listed = await page.call("list_variables")
+        hello = await page.call("hello")
+        described = await page.call("describe_variable", "x", True)
+    assert hello["versions"]["ipykernel"].startswith("6.")
+    assert [row["name"] for row in listed["variables"]] == ["x"]
+    assert described["repr"]["text"] == "1"
