@@ -1,14 +1,21 @@
 /** Extension of JupyterLab and Notebook 7: side panel, command that focuses its input, renderer of panel outputs. */
 
-import { provideDiagramRenderer, provideOpenDocuments, serverRoot } from '@jupyter-ac/page';
+import {
+  provideActiveNotebook,
+  provideDiagramRenderer,
+  provideOpenDocuments,
+  serverRoot,
+} from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { ICommandPalette } from '@jupyterlab/apputils';
+import { ICommandPalette, Notification } from '@jupyterlab/apputils';
 import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
+import { CodeCommands } from './code-commands.ts';
 import { currentFolder } from './current-folder.ts';
 import { InputFocus } from './input-focus.ts';
+import { LabActiveNotebook } from './lab-active-notebook.ts';
 import { LabDocuments } from './lab-documents.ts';
 import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
@@ -59,7 +66,17 @@ function activate(
     caption: 'Show what is near a folder without a repository again, after one was opened there',
     execute: () => panel.chooseAgain(),
   });
-  for (const command of [OPEN, CHOOSE]) palette?.addItem({ command, category: 'AI Pair' });
+  const codeCommands = tracker ? addCodeCommands(app, tracker, panel) : [];
+  for (const command of [OPEN, CHOOSE, ...codeCommands]) palette?.addItem({ command, category: 'AI Pair' });
+}
+
+/** Provides the active notebook to the panels; returns the ids of the commands that use it. */
+function addCodeCommands(app: JupyterFrontEnd, tracker: INotebookTracker, panel: SidePanel): string[] {
+  const notebook = new LabActiveNotebook(tracker);
+  provideActiveNotebook(notebook);
+  const show = (): void => app.shell.activateById(panel.id);
+  const report = (sentence: string): void => Notification.warning(sentence);
+  return new CodeCommands(app, notebook, panel.node, show, report).add();
 }
 
 const plugin: JupyterFrontEndPlugin<void> = {

@@ -114,11 +114,11 @@ it.each([
 
 it('comes before the widgets in each notebook', () => {
   let open = (_: unknown, _panel: NotebookPanel): void => {};
-  const panel = { content: { rendermime: registry } };
-  const tracker: INotebookTracker = {
-    forEach: (each) => each(panel),
-    widgetAdded: { connect: (slot) => (open = slot) },
-  };
+  const panel = { content: { rendermime: registry } } as unknown as NotebookPanel;
+  const tracker = {
+    forEach: (each: (panel: NotebookPanel) => void) => each(panel),
+    widgetAdded: { connect: (slot: typeof open) => (open = slot) },
+  } as unknown as INotebookTracker;
   renderPanels(tracker);
   open(null, panel);
   expect(registry.addFactory).toHaveBeenCalledTimes(2);

@@ -1,3 +1,11 @@
+export {
+  type ActiveNotebook,
+  CODE_ACTION,
+  type CodeAction,
+  type CodeActionRequest,
+  pageActiveNotebook,
+  provideActiveNotebook,
+} from './active-notebook.ts';
 export { clientId, sessionStore } from './client-id.ts';
 export {
   type ConnectionTarget,

@@ -20,6 +20,7 @@ import { coloursLoader, diagramFrame, dialogsLoader, mathsLoader, viewerLoader }
 import { CodeHighlighter } from './markdown/code-highlighter.ts';
 import { DiagramBlocks } from './markdown/diagrams.ts';
 import { FormulaRenderer } from './markdown/formulas.ts';
+import { NotebookCode } from './markdown/notebook-code.ts';
 import { PostProcessor } from './markdown/post-processor.ts';
 import { Session, type Status } from './model/session.ts';
 import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
@@ -85,6 +86,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     new FormulaRenderer(mathsLoader(options.chunkSource)),
     new CodeHighlighter(coloursLoader(options.chunkSource)),
     new DiagramBlocks(() => pageDiagramRenderer() ?? frame),
+    new NotebookCode(app.loadDialogs),
   );
   const inputs = new InputCache();
   const openRepository = async (path: string): Promise<void> => {
@@ -123,6 +125,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
       wanted = options.target;
       connection.disconnect();
       frame?.dispose();
+      app.postProcessor?.dispose();
       app.remove();
     },
   };

@@ -1,0 +1,185 @@
+"""Out of an answer into the notebook: insert, replace with a diff, run."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.lab import Lab
+from tests.e2e.notebook import (
+    PANEL_CELLS,
+    command,
+    open_notebook,
+    run_all,
+    wait_for_kernel,
+    write_notebook,
+)
+from tests.e2e.panel import SIDE, Panel
+from tests.e2e.test_looks import OVERFLOW, SCHEMES, THEMES, resize_panel
+
+pytestmark = pytest.mark.e2e
+
+NOTEBOOK = "window.jupyterapp.shell.currentWidget.content"
+SOURCES = f"() => {NOTEBOOK}.widgets.map(cell => cell.model.sharedModel.source)"
+HAS_LANGUAGE = f"{NOTEBOOK}.model.sharedModel.getMetadata('language_info')?.name === 'python'"
+ANSWER = """Use this:
+
+```python
+total = sum(range(4))
+print("total is", total)
+```
+
+In a shell:
+
+```bash
+ls
+```
+"""
+CODE = 'total = sum(range(4))\nprint("total is", total)'
+
+
+def _sources(page: Page) -> list[str]:
+    sources: list[str] = page.evaluate(SOURCES)
+    return sources
+
+
+def _wait_for_sources(page: Page, *sources: str) -> None:
+    page.wait_for_function(
+        f"wanted => JSON.stringify(({SOURCES})()) === JSON.stringify(wanted)", arg=list(sources)
+    )
+
+
+def _activate(page: Page, number: int) -> None:
+    page.evaluate(f"number => {{ {NOTEBOOK}.activeCellIndex = number; }}", number)
+
+
+def _answered(page: Page, panel: Panel) -> Locator:
+    panel.wait_for("ready")
+    panel.ask(f"How?\n=====\n{ANSWER}")
+    return panel.answer()
+
+
+def _open_beside(page: Page, lab: Lab, path: str) -> Panel:
+    """Open a notebook with the side panel beside it."""
+    open_notebook(page, lab, path)
+    page.wait_for_function(HAS_LANGUAGE)
+    command(page, "jupyter-ac:open")
+    return Panel(page, SIDE)
+
+
+def test_code_of_an_answer_goes_into_the_notebook(
+    page: Page, start_lab: Callable[..., Lab], repository: Path
+) -> None:
+    lab = start_lab(repository.parent, "scripted-edits")
+    write_notebook(repository / "work.ipynb", "total = 0", "last = 1")
+    panel = _open_beside(page, lab, f"{repository.name}/work.ipynb")
+    answer = _answered(page, panel)
+    for hook in ("insert-cell", "replace-cell", "run-cell"):
+        expect(answer.locator(f'[data-ac="{hook}"]').filter(visible=True)).to_have_count(1)
+
+    panel.part("insert-cell").first.click()
+    _wait_for_sources(page, "total = 0", CODE, "last = 1")
+    assert page.evaluate(f"() => {NOTEBOOK}.activeCellIndex") == 1
+
+    _activate(page, 0)
+    panel.part("replace-cell").first.click()
+    question = panel.part("replace-question")
+    expect(question.locator(".diff .del")).to_have_text("total = 0")
+    expect(question.locator(".diff .add")).to_have_count(2)
+    assert _sources(page)[0] == "total = 0"
+    page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    expect(panel.part("replace-cell").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(panel.part("replace-confirm")).to_be_focused()
+    page.keyboard.press("Enter")
+    _wait_for_sources(page, CODE, CODE, "last = 1")
+    page.evaluate(
+        f"() => {{ {NOTEBOOK}.mode = 'edit'; {NOTEBOOK}.activeCell.editor.undo(); }}"
+    )
+    _wait_for_sources(page, "total = 0", CODE, "last = 1")
+
+    _activate(page, 2)
+    panel.part("run-cell").first.click()
+    _wait_for_sources(page, "total = 0", CODE, "last = 1", CODE)
+    expect(page.locator(".jp-OutputArea-output")).to_have_text("total is 6\n")
+    page.evaluate(f"() => {NOTEBOOK}.activeCell.model.setMetadata('editable', false)")
+    panel.part("replace-cell").first.click()
+    expect(answer.get_by_role("alert")).to_contain_text("read-only")
+
+
+def test_commands_do_the_same_for_the_code_used_last(
+    page: Page, start_lab: Callable[..., Lab], repository: Path
+) -> None:
+    lab = start_lab(repository.parent, "scripted-edits")
+    write_notebook(repository / "work.ipynb", "total = 0")
+    panel = _open_beside(page, lab, f"{repository.name}/work.ipynb")
+    panel.wait_for("ready")
+    command(page, "jupyter-ac:insert-code")
+    expect(page.locator(".jp-toast-message, .Toastify__toast").first).to_contain_text("has code")
+    _answered(page, panel)
+    command(page, "jupyter-ac:insert-code")
+    _wait_for_sources(page, "total = 0", CODE)
+    command(page, "jupyter-ac:replace-cell")
+    expect(panel.message("assistant").get_by_role("alert")).to_contain_text("already")
+    _activate(page, 0)
+    command(page, "jupyter-ac:replace-cell")
+    expect(panel.part("replace-question")).to_be_visible()
+    panel.part("replace-keep").click()
+    command(page, "jupyter-ac:run-code")
+    _wait_for_sources(page, "total = 0", CODE, CODE)
+    expect(page.locator(".jp-OutputArea-output")).to_have_text("total is 6\n")
+
+
+def test_the_panel_in_a_cell_inserts_below_itself_and_is_never_replaced(
+    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path
+) -> None:
+    write_notebook(repository / "chat.ipynb", *PANEL_CELLS, "mine = 1")
+    server = start_own_lab(repository.parent, "scripted-edits", app="notebook")
+    page.goto(f"{server.url}/notebooks/{repository.name}/chat.ipynb?token={server.token}")
+    wait_for_kernel(page)
+    run_all(page)
+    page.wait_for_function(HAS_LANGUAGE)
+    panel = Panel(page)
+    _answered(page, panel)
+    panel.part("insert-cell").first.click()
+    _wait_for_sources(page, *PANEL_CELLS, CODE, "mine = 1")
+    _activate(page, 3)
+    panel.part("replace-cell").first.click()
+    expect(panel.part("replace-question").locator(".del")).to_have_text("mine = 1")
+    page.screenshot(path=pictures / "notebook-7-replace.png")
+    panel.part("replace-confirm").click()
+    _wait_for_sources(page, *PANEL_CELLS, CODE, CODE)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_pictures_of_the_question_before_a_cell_is_replaced(
+    page: Page,
+    start_lab: Callable[..., Lab],
+    repository: Path,
+    pictures: Path,
+    scheme: str,
+) -> None:
+    theme = {"@jupyterlab/apputils-extension:themes": {"theme": THEMES[scheme]}}
+    lab = start_lab(repository.parent, "scripted-edits", {
+        "@jupyterlab/apputils-extension/themes.jupyterlab-settings": next(iter(theme.values()))
+    })
+    write_notebook(repository / "work.ipynb", 'total = sum(range(3))\nprint("total", total)')
+    panel = _open_beside(page, lab, f"{repository.name}/work.ipynb")
+    _answered(page, panel)
+    panel.part("replace-cell").first.click()
+    expect(panel.part("replace-confirm")).to_be_focused()
+    for width in (320, 800, 1400):
+        page.evaluate(
+            """width => {
+                const panel = document.querySelector('#jupyter-ac-panel');
+                const split = panel.closest('.lm-SplitPanel');
+            }""",
+            width,
+        )
+        resize_panel(page, panel, width)
+        panel.part("replace-confirm").scroll_into_view_if_needed()
+        assert panel.app.evaluate(OVERFLOW) == []
+        panel.app.screenshot(path=pictures / f"replace-{width}-{scheme}.png")
