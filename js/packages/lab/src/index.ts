@@ -26,6 +26,8 @@ const CHOOSE = 'jupyter-ac:choose-repository';
 const SETTLE_MS = 150;
 /** A page that is loaded shows the server's folder for a moment before it goes where its address says. */
 const START_MS = 1000;
+/** Without a time JupyterLab only lists a notification. */
+const NOTICE_MS = 8000;
 
 function activate(
   app: JupyterFrontEnd,
@@ -75,7 +77,7 @@ function addCodeCommands(app: JupyterFrontEnd, tracker: INotebookTracker, panel:
   const notebook = new LabActiveNotebook(tracker);
   provideActiveNotebook(notebook);
   const show = (): void => app.shell.activateById(panel.id);
-  const report = (sentence: string): void => Notification.warning(sentence);
+  const report = (sentence: string): void => Notification.warning(sentence, { autoClose: NOTICE_MS });
   return new CodeCommands(app, notebook, panel.node, show, report).add();
 }
 

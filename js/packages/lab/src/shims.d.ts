@@ -201,7 +201,7 @@ declare module '@jupyterlab/apputils' {
   export interface ICommandPalette {
     addItem(options: { command: string; category: string }): void;
   }
-  export const Notification: { warning(message: string): void };
+  export const Notification: { warning(message: string, options: { autoClose: number }): void };
   export const ICommandPalette: unknown;
 }
 
