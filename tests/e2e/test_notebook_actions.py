@@ -1,4 +1,4 @@
-"""Out of an answer into the notebook: insert, replace with a diff, run."""
+"""Out of an answer into the notebook, and from an error in it to an answer."""
 
 from collections.abc import Callable
 from itertools import product
@@ -7,12 +7,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from jupyter_ac.chat.edit_blocks.blocks import BlockKind, EditBlock
+from jupyter_ac.chat.edit_blocks.reading.markers import render
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import (
     PANEL_CELLS,
     command,
     open_notebook,
     run_all,
+    run_cell,
+    save,
     wait_for_kernel,
     write_notebook,
 )
@@ -150,6 +154,83 @@ def test_the_panel_in_a_cell_inserts_below_itself_and_is_never_replaced(
     page.screenshot(path=pictures / "notebook-7-replace.png")
     panel.part("replace-confirm").click()
     _wait_for_sources(page, *PANEL_CELLS, CODE, CODE)
+
+
+def _fails(fix: str) -> tuple[str, str]:
+    """A cell that fails, and the text in its error: what the scripted model answers."""
+    script = f"no rate\n=====\nThe rate was 0.\n\n{fix}"
+    return 'rate = 0\nif not rate:\n    raise ValueError(open("script").read())', script
+
+
+@pytest.mark.parametrize("app", ["lab", "notebook"])
+def test_an_error_is_fixed_by_an_edit_of_its_cell_which_then_runs(
+    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path, app: str
+) -> None:
+    fix = render(EditBlock(0, BlockKind.EDIT, "work.ipynb", ("rate = 0",), ("rate = 4",)))
+    cell, script = _fails(fix)
+    write_notebook(repository / "work.ipynb", "1", cell, "rate")
+    (repository / "script").write_text(script, encoding="utf-8")
+    server = start_own_lab(repository.parent, "scripted-edits", app=app)
+    if app == "lab":
+        page.goto(server.page(f"{repository.name}/work.ipynb"))
+    else:
+        page.goto(f"{server.url}/notebooks/{repository.name}/work.ipynb?token={server.token}")
+    wait_for_kernel(page)
+    page.wait_for_function(HAS_LANGUAGE)
+    run_cell(page, 1)
+    buttons = page.locator('[data-ac="error-actions"] button')
+    expect(buttons).to_have_count(2)
+    expect(page.locator(".jp-OutputArea")).to_contain_text(["ValueError"])
+    save(page)
+    page.screenshot(path=pictures / f"error-actions-{app}.png")
+
+    buttons.first.click()
+    panel = Panel(page, SIDE)
+    expect(panel.message("user")).to_contain_text(
+        'the cell id="cell-1" (cell 2) of work.ipynb', timeout=90_000
+    )
+    panel.answer()
+    card = panel.part("edit-card", '[data-path="work.ipynb"]')
+    expect(card).to_have_attribute("data-status", "applied")
+    expect(panel.row("work.ipynb")).to_have_attribute("aria-checked", "true")
+    page.wait_for_function(f"({SOURCES})()[1].startsWith('rate = 4')")
+    page.screenshot(path=pictures / f"error-fixed-{app}.png")
+    run_cell(page, 1)
+    expect(buttons).to_have_count(0)
+    run_cell(page, 2)
+    expect(page.locator(".jp-OutputArea-output")).to_have_text("4")
+    save(page)
+    assert "error-fix" not in (repository / "work.ipynb").read_text(encoding="utf-8")
+
+
+def test_an_error_is_explained_and_the_buttons_come_back_with_each_error(
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
+) -> None:
+    windowed = {
+        "@jupyterlab/notebook-extension/tracker.jupyterlab-settings": {"windowingMode": "full"}
+    }
+    lab = start_lab(repository.parent, "scripted", windowed)
+    cells = ["1 / 0", *(f"print({number})" for number in range(60)), "{}['key']"]
+    write_notebook(repository / "work.ipynb", *cells)
+    open_notebook(page, lab, f"{repository.name}/work.ipynb")
+    run_cell(page, 0)
+    fixes = page.locator('[data-ac="error-explain"]')
+    expect(fixes).to_have_count(1)
+    _activate(page, 61)  # the active cell stays in the page
+    page.evaluate(f"() => {NOTEBOOK}.scrollToItem(61)")
+    expect(fixes).to_have_count(0)
+    page.evaluate(f"() => {NOTEBOOK}.scrollToItem(0)")
+    expect(fixes).to_be_visible()
+    fixes.focus()
+    page.keyboard.press("Enter")
+    panel = Panel(page, SIDE)
+    expect(panel.message("user")).to_contain_text("ZeroDivisionError", timeout=90_000)
+    expect(panel.message("user").locator("code").first).to_contain_text("work.ipynb")
+    panel.answer()
+    expect(panel.row("work.ipynb")).to_have_attribute("aria-checked", "false")
+    for theme in THEMES:
+        choose_theme(page, panel, theme)
+        page.screenshot(path=pictures / f"error-explained-{theme}.png")
 
 
 def test_pictures_of_the_question_before_a_cell_is_replaced(

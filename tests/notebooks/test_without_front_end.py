@@ -86,7 +86,7 @@ def test_everything_is_answered_without_a_front_end(
     for asked in outputs[7:10]:
         assert "def hello(name: str)" in asked[-1]["data"]["text/markdown"]
     assert f"repository    {garden.root}" in outputs[10][0]["text"]
-    first, second = (json.dumps(body) for body in model_server.bodies())
+    first, second, *_ = (json.dumps(body) for body in model_server.bodies())
     assert "apple" in first
     assert "Berry" in second
     assert "apple" not in second

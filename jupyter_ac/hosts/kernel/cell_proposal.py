@@ -6,16 +6,22 @@ Nothing is ever run, and no front end that takes no input is asked for any.
 import difflib
 import sys
 from collections.abc import Mapping
-from typing import Final
-
-from IPython.core.interactiveshell import InteractiveShell
+from typing import Final, Protocol
 
 from jupyter_ac.terminal import terminal_text
+
+
+class NextInput(Protocol):
+    """The part of a shell that proposals need."""
+
+    def set_next_input(self, text: str, /) -> None:
+        """Have a text as the next input, or as a new cell."""
+
 
 _YES: Final = frozenset({"y", "yes"})
 
 
-def propose(shell: InteractiveShell, before: str, code: str) -> None:
+def propose(shell: NextInput, before: str, code: str) -> None:
     """Offer code as the replacement of a cell.
 
     In a notebook it becomes a new cell below the one that runs. In a console or a terminal the
@@ -27,15 +33,17 @@ def propose(shell: InteractiveShell, before: str, code: str) -> None:
         code: the whole new source.
     """
     if not is_console(shell):
-        shell.set_next_input(code, replace=False)
-        return
-    sys.stdout.write(terminal_text(difference(before, code)))
-    sys.stdout.flush()
-    if _is_wanted():
         shell.set_next_input(code)
+        return
+    visible = terminal_text(code)  # what the user agrees to is what has been shown
+    changes = difference(terminal_text(before), visible)
+    sys.stdout.write(changes or "The cell has this code already.\n")
+    sys.stdout.flush()
+    if changes and _is_wanted():
+        shell.set_next_input(visible)
 
 
-def is_console(shell: InteractiveShell) -> bool:
+def is_console(shell: object) -> bool:
     """Return whether one input follows another, and the user can be asked.
 
     Notebooks name the cell in their request; nbclient and papermill allow no input.

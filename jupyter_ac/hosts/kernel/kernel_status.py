@@ -1,6 +1,7 @@
 """`%ac_status`: which repository, model, host and conversation answer a kernel's questions."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from IPython.core.error import UsageError
 
@@ -24,11 +25,17 @@ def host_lines(host: HostState) -> list[str]:
     model = host.values.get("model")
     process = "" if host.pid is None else f", process {host.pid}"
     return [
-        f"repository    {host.repository}",
+        f"repository    {_without_home(host.repository)}",
         f"model         {_model(model if isinstance(model, Mapping) else {})}",
         f"host          jupyter ac stdio{process}",
         f"conversation  {host.values.get('session_id') or 'none'}, {_messages(host.values)}",
     ]
+
+
+def _without_home(folder: Path) -> str:
+    """Return a path for an output that is saved: the user's name is left out."""
+    home = Path.home()
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)
 
 
 def _model(model: Mapping[str, object]) -> str:

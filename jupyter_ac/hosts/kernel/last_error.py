@@ -4,6 +4,7 @@ Nothing of the user's is called but the `__str__` of the exception, which IPytho
 already. Control sequences are removed, and the text is limited in bytes.
 """
 
+import contextlib
 import linecache
 import re
 import sys
@@ -195,10 +196,9 @@ def _syntax(shell: InteractiveShell, root: Path, error: BaseException) -> Iterat
 
 
 def _described(error: BaseException) -> str:
-    try:
+    text = "(its message could not be made)"
+    with contextlib.suppress(Exception):  # of the user's own class
         text = error.msg if isinstance(error, SyntaxError) else str(error)
-    except Exception:  # noqa: BLE001 - the user's own class says nothing then
-        text = "(its message could not be made)"
     name = type(error).__name__
     said = without_ansi(text[:_MAX_MESSAGE_BYTES])
     return _clipped(f"{name}: {said}" if said else name, _MAX_MESSAGE_BYTES)

@@ -5,6 +5,7 @@ notebook costs next to nothing.
 """
 
 import shlex
+import sys
 from typing import TYPE_CHECKING, Final
 
 from IPython.core.error import UsageError
@@ -18,8 +19,7 @@ from jupyter_ac.terminal import terminal_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
-    from jupyter_ac.hosts.kernel.cell_repair import CellRepair
+    from jupyter_ac.hosts.kernel.cell_commands import CellCommands
     from jupyter_ac.hosts.kernel.panel import Panel
 
 MAGIC: Final = "ac"
@@ -27,11 +27,6 @@ LINE_MAGICS: Final = ("ac_fix", "ac_explain", "ac_status")
 
 RESET: Final = "reset"
 """The argument of `%ac` that is no folder; a folder of this name is `./reset`."""
-
-_RESET_SAID: Final = (
-    "The next question of this kernel's cells begins a new conversation; {kept}. "
-    "Panels keep their conversation."
-)
 
 
 @magics_class
@@ -41,7 +36,7 @@ class AcMagics(Magics):
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
         self._panels: dict[Path, Panel] = {}
-        self._questions: CellQuestions | None = None
+        self._commands: CellCommands | None = None
 
     @line_cell_magic
     def ac(self, line: str, cell: str | None = None) -> None:
@@ -59,9 +54,7 @@ class AcMagics(Magics):
         if cell is not None:
             self._cells().ask(line, cell)
         elif line.strip() == RESET:
-            ended = self._cells().reset()
-            kept = "the earlier one stays in the history" if ended else "none was begun"
-            print(_RESET_SAID.format(kept=kept))  # noqa: T201 - the output of the cell
+            sys.stdout.write(f"{self._cells().reset()}\n")
         else:
             self._show_panel(line)
 
@@ -72,23 +65,21 @@ class AcMagics(Magics):
         `%ac_fix [INSTRUCTION]`: the proposal becomes a new cell; in a console, the difference is
         shown and asked about. It is never run.
         """
-        self._repair().fix(line)
+        self._cells().fix(line)
 
     @line_magic
     def ac_explain(self, line: str) -> None:
         """Explain the last error, or what the cell above does."""
         if line.strip():
             raise UsageError("%ac_explain takes nothing; ask further questions with %%ac.")
-        self._repair().explain()
+        self._cells().explain()
 
     @line_magic
     def ac_status(self, line: str) -> None:
         """Print which repository, model, host and conversation answer this kernel's cells."""
-        from jupyter_ac.hosts.kernel.kernel_status import status_text  # noqa: PLC0415 - the RPC peer
-
         if line.strip():
             raise UsageError("%ac_status takes nothing.")
-        print(status_text(self._cells()))  # noqa: T201 - the output of the cell
+        sys.stdout.write(f"{self._cells().status()}\n")
 
     def _show_panel(self, line: str) -> None:
         from jupyter_ac.hosts.kernel.panel import Panel, resolve_folder  # noqa: PLC0415 - anywidget
@@ -108,23 +99,17 @@ class AcMagics(Magics):
 
     def close(self) -> None:
         """End the processes that answered here; new ones read the environment again."""
-        if self._questions or self._panels:
+        if self._commands or self._panels:
             self._cells().close()
 
-    def _repair(self) -> "CellRepair":
-        from jupyter_ac.hosts.kernel.cell_repair import CellRepair  # noqa: PLC0415 - the RPC peer
-
-        cells = self._cells()
-        return CellRepair(cells.shell, cells)
-
-    def _cells(self) -> "CellQuestions":
-        from jupyter_ac.hosts.kernel.cell_questions import CellQuestions  # noqa: PLC0415 - the RPC peer
+    def _cells(self) -> "CellCommands":
+        from jupyter_ac.hosts.kernel.cell_commands import CellCommands  # noqa: PLC0415 - the RPC peer
 
         if self.shell is None:
             raise UsageError("%%ac works in IPython only.")
-        if self._questions is None:
-            self._questions = CellQuestions(self.shell)
-        return self._questions
+        if self._commands is None:
+            self._commands = CellCommands(self.shell)
+        return self._commands
 
 
 def load(shell: InteractiveShell) -> None:

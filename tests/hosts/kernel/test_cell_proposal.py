@@ -2,7 +2,6 @@
 
 import io
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,19 +14,15 @@ class _Shell:
     """What a shell has of this: a kernel or none, and the next input."""
 
     def __init__(self, *, allows_input: bool | None = None, **metadata: object) -> None:
-        self.proposed: list[tuple[str, bool]] = []
+        self.proposed: list[str] = []
         if allows_input is not None:
             message = {"metadata": metadata}
             self.kernel = SimpleNamespace(
                 _allow_stdin=allows_input, get_parent=lambda _channel: message
             )
 
-    def set_next_input(self, text: str, replace: bool = False) -> None:
-        self.proposed.append((text, replace))
-
-
-def made(**options: Any) -> Any:
-    return _Shell(**options)
+    def set_next_input(self, text: str) -> None:
+        self.proposed.append(text)
 
 
 def test_a_notebook_and_a_program_without_input_get_a_cell_and_no_question(
@@ -35,35 +30,51 @@ def test_a_notebook_and_a_program_without_input_get_a_cell_and_no_question(
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _words: pytest.fail("asked"))
     for shell in (
-        made(allows_input=True, cellId="a"),
-        made(allows_input=False),
+        _Shell(allows_input=True, cellId="a"),
+        _Shell(allows_input=False),
     ):
         assert not is_console(shell)
         propose(shell, "x = 1", "x = 2")
-        assert shell.proposed == [("x = 2", False)]
+        assert shell.proposed == ["x = 2"]
     assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
     ("said", "proposed"),
-    [("y\n", [("x = 2", False)]), ("YES\n", [("x = 2", False)]), ("\n", []), ("n\n", []), ("", [])],
+    [
+        ("y\n", ["x = 2\ny[31m"]),
+        ("YES\n", ["x = 2\ny[31m"]),
+        ("\n", []),
+        ("n\n", []),
+        ("", []),
+    ],
 )
-@pytest.mark.parametrize("options", [{}, {"allows_input": True}], ids=["terminal", "console"])
+@pytest.mark.parametrize("allows_input", [None, True], ids=["terminal", "console"])
 def test_elsewhere_the_difference_is_shown_and_asked_about(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-    options: dict[str, Any],
+    allows_input: bool | None,
     said: str,
-    proposed: list[tuple[str, bool]],
+    proposed: list[str],
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(said))
-    shell = made(**options)
+    shell = _Shell(allows_input=allows_input)
     propose(shell, "x = 1\ny\x1b[31m", "x = 2\ny\x1b[31m")
     assert shell.proposed == proposed
     printed = capsys.readouterr().out
     assert "-x = 1\n+x = 2\n" in printed
     assert "\x1b" not in printed
     assert printed.endswith("[y/N] ")
+
+
+def test_the_same_code_is_not_asked_about(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("builtins.input", lambda _words: pytest.fail("asked"))
+    shell = _Shell()
+    propose(shell, "x = 1\n", "x = 1")
+    assert shell.proposed == []
+    assert capsys.readouterr().out == "The cell has this code already.\n"
 
 
 @given(st.text(alphabet="ab\n", max_size=30), st.text(alphabet="ab\n", max_size=30))

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from IPython.core.error import UsageError
@@ -13,6 +12,7 @@ from jupyter_ac.hosts.kernel.last_error import QuestionedCell
 from tests.hosts.kernel.environment import kernel_with
 from tests.support.kernels import Kernel, Message, is_idle, printed, shown
 from tests.support.model_process import RunningModelServer
+from tests.support.model_server import prompt_parts
 from tests.support.repositories import RepositoryFolder
 
 HELLO = 'def hello(name: str) -> str:\n    return f"Hello, {name}!"'
@@ -21,7 +21,7 @@ HELLO = 'def hello(name: str) -> str:\n    return f"Hello, {name}!"'
 
 async def run_as_notebook(
     kernel: Kernel, code: str, *, allow_stdin: bool = True
-) -> tuple[list[dict[str, Any]], list[Message]]:
+) -> tuple[list[Message], list[Message]]:
     """Run a cell as JupyterLab does; its payload and what it published."""
     client = kernel.client
     content = {
@@ -50,14 +50,8 @@ async def run_as_notebook(
 
 def last_question(server: RunningModelServer) -> str:
     """What the model was asked last; parts of the log come before it."""
-    messages: Any = server.bodies()[-1]["messages"]
-    texts = []
-    for message in messages:
-        content = message["content"]
-        if message["role"] == "user":
-            parts = [content] if isinstance(content, str) else [part["text"] for part in content]
-            texts += [text for text in parts if "of a notebook" in text]
-    return str(texts[-1])
+    texts = [text for text, _ in prompt_parts(server.bodies()[-1]) if "of a notebook" in text]
+    return texts[-1]
 
 
 async def test_in_a_notebook_the_proposal_is_a_new_cell_that_does_not_run(
@@ -153,7 +147,7 @@ def test_in_a_terminal_the_difference_is_shown_and_yes_makes_it_the_next_input(
     printed = capsys.readouterr().out
     assert "-1 / 0\n+def hello(name: str) -> str:\n" in printed
     assert printed.endswith("[y/N] ")
-    assert terminal.rl_next_input == (HELLO if said == "y" else None)
+    assert getattr(terminal, "rl_next_input", None) == (HELLO if said == "y" else None)
     assert "hello" not in terminal.user_ns
 
 

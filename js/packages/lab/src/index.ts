@@ -14,6 +14,7 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
 import { CodeCommands } from './code-commands.ts';
 import { currentFolder } from './current-folder.ts';
+import { renderErrors } from './error-actions.ts';
 import { InputFocus } from './input-focus.ts';
 import { LabActiveNotebook } from './lab-active-notebook.ts';
 import { LabDocuments } from './lab-documents.ts';
@@ -68,15 +69,21 @@ function activate(
     caption: 'Show what is near a folder without a repository again, after one was opened there',
     execute: () => panel.chooseAgain(),
   });
-  const codeCommands = tracker ? addCodeCommands(app, tracker, panel) : [];
+  const codeCommands = tracker ? connectNotebooks(app, tracker, panel) : [];
   for (const command of [OPEN, CHOOSE, ...codeCommands]) palette?.addItem({ command, category: 'AI Pair' });
 }
 
-/** Provides the active notebook to the panels; returns the ids of the commands that use it. */
-function addCodeCommands(app: JupyterFrontEnd, tracker: INotebookTracker, panel: SidePanel): string[] {
+/** Connects notebooks and panels both ways; returns the ids of the commands that act on the active notebook. */
+function connectNotebooks(app: JupyterFrontEnd, tracker: INotebookTracker, panel: SidePanel): string[] {
   const notebook = new LabActiveNotebook(tracker);
   provideActiveNotebook(notebook);
   const show = (): void => app.shell.activateById(panel.id);
+  renderErrors(tracker, {
+    askAbout: (path, question, isTicked) => {
+      show();
+      return panel.askAbout(app.serviceManager.contents.localPath(path), question, isTicked);
+    },
+  });
   const report = (sentence: string): void => Notification.warning(sentence, { autoClose: NOTICE_MS });
   return new CodeCommands(app, notebook, panel.node, show, report).add();
 }

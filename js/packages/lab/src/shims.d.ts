@@ -35,14 +35,23 @@ declare module '@jupyterlab/notebook' {
     readonly data: Readonly<Record<string, unknown>>;
   }
 
-  type Renderer = Widget & { renderModel(model: MimeModel): Promise<void> };
+  export type Renderer = Widget & { renderModel(model: MimeModel): Promise<void> };
+
+  /** What a registry gives to renderers: MIME type, sanitizer, handlers of links. */
+  export interface RendererOptions {
+    readonly mimeType: string;
+  }
+
+  interface RendererFactory {
+    readonly safe: boolean;
+    readonly mimeTypes: readonly string[];
+    createRenderer(options: RendererOptions): Renderer;
+  }
 
   export interface RenderMimeRegistry {
     readonly mimeTypes: readonly string[];
-    addFactory(
-      factory: { safe: boolean; mimeTypes: readonly string[]; createRenderer(): Renderer },
-      rank: number,
-    ): void;
+    addFactory(factory: RendererFactory, rank: number): void;
+    getFactory(mimeType: string): RendererFactory | undefined;
     createRenderer(mimeType: string): Renderer;
   }
 
@@ -71,6 +80,8 @@ declare module '@jupyterlab/notebook' {
 
   export interface NotebookModel {
     readonly readOnly: boolean;
+    readonly nbformat: number;
+    readonly nbformatMinor: number;
     readonly cells: { readonly length: number };
     readonly sharedModel: {
       insertCell(index: number, cell: { cell_type: 'code'; source: string; metadata: object }): void;
@@ -114,6 +125,7 @@ declare module '@jupyterlab/notebook' {
     readonly currentChanged: Signal;
     readonly activeCellChanged: Signal;
     forEach(callback: (panel: NotebookPanel) => void): void;
+    find(isIt: (panel: NotebookPanel) => boolean): NotebookPanel | undefined;
     readonly widgetAdded: { connect(slot: (tracker: unknown, panel: NotebookPanel) => void): void };
   }
   export const INotebookTracker: unknown;

@@ -32,7 +32,12 @@ let output: PanelOutput;
 beforeEach(() => {
   vi.useFakeTimers();
   renderer = new FakeRenderer();
-  registry = { mimeTypes: [WIDGET], addFactory: vi.fn(), createRenderer: vi.fn(() => renderer) };
+  registry = {
+    mimeTypes: [WIDGET],
+    addFactory: vi.fn(),
+    getFactory: vi.fn(),
+    createRenderer: vi.fn(() => renderer),
+  };
   output = new PanelOutput(registry);
 });
 
@@ -125,5 +130,5 @@ it('comes before the widgets in each notebook', () => {
   const [factory, rank] = vi.mocked(registry.addFactory).mock.calls[0] ?? [];
   expect(factory).toMatchObject({ safe: true, mimeTypes: [PANEL_MIME] });
   expect(rank).toBeLessThan(-10);
-  expect(factory?.createRenderer()).toBeInstanceOf(PanelOutput);
+  expect(factory?.createRenderer({ mimeType: PANEL_MIME })).toBeInstanceOf(PanelOutput);
 });

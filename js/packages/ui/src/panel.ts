@@ -59,10 +59,18 @@ export interface PanelOptions {
 }
 
 export interface Panel {
-  /** Shows the repository of another target in this panel; does nothing for the same repository. */
-  retarget(target: ConnectionTarget): void;
+  /** Shows the repository of another target in this panel, then resolves; does nothing for the same repository. */
+  retarget(target: ConnectionTarget): Promise<void>;
   /** Asks in the current conversation; resolves to the answer, rejects with one sentence. */
   ask(question: string, stop?: AbortSignal): Promise<string>;
+  /**
+   * Finds a file of the Jupyter server in the repository; resolves to its path there.
+   *
+   * @param serverPath - under the server's root
+   * @param isTicked - tick it, beside the files that are ticked
+   * Rejects with one sentence.
+   */
+  locate(serverPath: string, isTicked: boolean): Promise<string>;
   /** Ticks exactly these files. */
   select(files: readonly string[]): void;
   /** Sets the note about the transport; '' removes it. */
@@ -113,8 +121,12 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   };
 
   return {
-    retarget: (target) => void switchTo(target),
+    retarget: switchTo,
     ask: (question, stop) => askInSession(connection.session, question, connection.closing, stop),
+    async locate(path, isTicked) {
+      const { locateServerFile } = await app.loadDialogs();
+      return locateServerFile(connection.session, path, isTicked, connection.closing);
+    },
     // It rejects when the panel is closed before the ticks are loaded; that needs no report.
     select: (files) => void selectInSession(connection.session, files, connection.closing).catch(() => {}),
     note(text) {

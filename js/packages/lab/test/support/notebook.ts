@@ -60,7 +60,8 @@ export class FakeNotebook {
     const { metadata } = this;
     for (const cell of cells) this.node.append(cell.node);
     this.content = {
-      rendermime: { mimeTypes: [], addFactory: vi.fn(), createRenderer: vi.fn() },
+      node: this.node,
+      rendermime: { mimeTypes: [], addFactory: vi.fn(), createRenderer: vi.fn(), getFactory: vi.fn() },
       activeCellIndex: 0,
       widgets: cells,
       get activeCell(): FakeCell | null {
@@ -69,6 +70,8 @@ export class FakeNotebook {
       deselectAll: vi.fn(),
       model: {
         readOnly: false,
+        nbformat: 4,
+        nbformatMinor: 5,
         cells,
         metadataChanged: this.metadataChanged,
         getMetadata: (name: string) => metadata[name],

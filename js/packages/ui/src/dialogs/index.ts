@@ -2,6 +2,7 @@
 
 import { define } from '@jupyter-ac/link';
 import { CodeActions } from '../controllers/code-actions.ts';
+import { locateServerFile, tickServerFiles } from '../controllers/server-files.ts';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcModels } from '../elements/models.ts';
@@ -11,7 +12,7 @@ import { AcSettings } from '../elements/settings.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
 
-export { CodeActions };
+export { CodeActions, locateServerFile, tickServerFiles };
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],
