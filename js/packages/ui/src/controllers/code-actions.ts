@@ -76,7 +76,7 @@ export class CodeActions {
   /** Adds the buttons to a code block; those that it has stay. */
   add(block: Element): void {
     const head = block.querySelector('.code-head');
-    if (!head || head.querySelector('.cell-buttons')) return;
+    if (!head || head.querySelector('.cell-buttons') || !codeOf(block)) return;
     const buttons = document.createElement('span');
     buttons.className = 'cell-buttons';
     buttons.dataset.language = head.querySelector('span')?.textContent ?? '';
@@ -137,7 +137,7 @@ export class CodeActions {
   #act(action: CodeAction, block: Element): void {
     this.#used = block;
     this.#say(block, nothing);
-    const source = (block.querySelector('pre code')?.textContent ?? '').replace(/\n$/, '');
+    const source = codeOf(block);
     const fail = (error: unknown): void =>
       this.#say(block, html`<p role="alert">${error instanceof Error ? error.message : String(error)}</p>`);
     try {
@@ -213,4 +213,10 @@ export class CodeActions {
       button.textContent = text;
     }, DONE_MS);
   }
+}
+
+/** The code without the line end at its end; '' for a block of blanks. */
+function codeOf(block: Element): string {
+  const code = block.querySelector('pre code')?.textContent ?? '';
+  return code.trim() && code.replace(/\n$/, '');
 }

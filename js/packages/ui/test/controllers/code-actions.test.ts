@@ -14,7 +14,8 @@ import { connect, mount, STATE } from '../support/mounted.ts';
 import { all, click, drawn, one } from '../support/page.ts';
 
 const never = () => new Promise<never>(() => {});
-const ANSWER = 'So:\n\n```python\nx = 2\ny = 3\n```\n\n```bash\nls\n```\n\n```\nz = 4\n```\n';
+const ANSWER =
+  'So:\n\n```python\nx = 2\ny = 3\n```\n\n```bash\nls\n```\n\n```\nz = 4\n```\n\n```python\n\n```\n';
 
 class FakeActiveNotebook implements ActiveNotebook {
   kernel: string | null = 'python';
