@@ -4,6 +4,7 @@ import { jrpcOoInTests } from './js/tools/jrpc-oo-plugin.mjs';
 
 const entities = fileURLToPath(new URL('./js/packages/ui/src/markdown/entities.ts', import.meta.url));
 const lumino = fileURLToPath(new URL('./js/packages/lab/test/support/lumino.ts', import.meta.url));
+const notebook = fileURLToPath(new URL('./js/packages/lab/test/support/notebook.ts', import.meta.url));
 const model = 'js/packages/ui/test/model/**/*.test.ts';
 
 export default defineConfig({
@@ -13,6 +14,7 @@ export default defineConfig({
     alias: [
       { find: /^entities$/, replacement: entities },
       { find: /^@lumino\/widgets$/, replacement: lumino },
+      { find: /^@jupyterlab\/notebook$/, replacement: notebook },
     ],
   },
   test: {

@@ -23,6 +23,11 @@ CELLS = (
     "import jupyter_ac\npanel = jupyter_ac.Panel()\npanel.selected_files = ['docs/b.md']",
     "print(await panel.ask('And that?'))",
     "print(panel.selected_files)",
+    "raises = 1",
+    "%%ac --cell\nWrite it.",
+    "%ac_fix make it 2",
+    "%ac_explain",
+    "%ac_status",
 )
 
 
@@ -78,7 +83,10 @@ def test_everything_is_answered_without_a_front_end(
     assert outputs[2][0]["text"].rstrip() == answer["data"]["text/plain"].rstrip()
     assert "You asked: **And that?**" in outputs[4][0]["text"]
     assert outputs[5][0]["text"] == "['docs/b.md']\n"
-    first, second = (json.dumps(body) for body in model_server.bodies())
+    for asked in outputs[7:10]:
+        assert "def hello(name: str)" in asked[-1]["data"]["text/markdown"]
+    assert f"repository    {garden.root}" in outputs[10][0]["text"]
+    first, second, *_ = (json.dumps(body) for body in model_server.bodies())
     assert "apple" in first
     assert "Berry" in second
     assert "apple" not in second

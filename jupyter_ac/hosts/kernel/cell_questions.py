@@ -1,10 +1,12 @@
 """`%%ac`: sends a cell's text as a question and streams the answer into its output."""
 
 import argparse
+import contextlib
 import keyword
 import os
 import shlex
 import time
+from collections.abc import Mapping
 from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,14 +15,15 @@ from typing import Final, NoReturn
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, NotReady
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.child.questions import Pause, QuestionResult, Questions, Watcher, aside
+from jupyter_ac.hosts.kernel.code_blocks import python_blocks
 from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, AnswerOutput, Picture, output_of
 from jupyter_ac.terminal import terminal_text
 
-USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR]"
+USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR] [--cell]"
 
 _POLL_S: Final = 0.05
 """How long the main thread waits at a time: between two waits an interrupt gets through."""
@@ -38,11 +41,31 @@ class CellOptions:
         model: "" for the user's choice.
         files: as they are written.
         variable: gets the text; "" for none.
+        is_cell: the answer's code goes into a new cell.
     """
 
     model: str = ""
     files: tuple[str, ...] = ()
     variable: str = ""
+    is_cell: bool = False
+
+
+_NO_OPTIONS: Final = CellOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class HostState:
+    """What the host of a repository says about itself.
+
+    Attributes:
+        repository: top of the working tree.
+        pid: of its process.
+        values: the snapshot of `LLMService.get_current_state`.
+    """
+
+    repository: Path
+    pid: int | None
+    values: Mapping[str, object]
 
 
 class Interrupted(KeyboardInterrupt):
@@ -95,7 +118,7 @@ class CellQuestions:
     _questions: dict[HostChild, Questions] = field(default_factory=dict)
 
     def ask(self, line: str, cell: str) -> None:
-        """Ask and show the answer.
+        """Ask what a cell says and show the answer.
 
         Raises:
             UsageError: what is wrong, in one sentence.
@@ -104,26 +127,64 @@ class CellQuestions:
         options = read_options(line)
         if not cell.strip():
             raise UsageError("%%ac: the cell is empty; write a question below the first line.")
-        try:
-            folder = Path.cwd().resolve()
-        except FileNotFoundError as error:
-            raise UsageError("%%ac: the kernel's folder is gone; os.chdir to another.") from error
+        text = self.answer("%%ac", cell, options)
+        if options.is_cell:
+            code = "\n\n".join(python_blocks(text))
+            if not code:
+                raise UsageError("%%ac: the answer has no Python code for a cell.")
+            self.shell.set_next_input(code, replace=False)
+
+    def answer(self, magic: str, question: str, options: CellOptions = _NO_OPTIONS) -> str:
+        """Ask, show the answer as it grows and return its text.
+
+        Args:
+            magic: its name, which error messages begin with.
+            question: sent as it is.
+            options: of the question.
+
+        Raises:
+            UsageError: what is wrong, in one sentence.
+            KeyboardInterrupt: the user stopped the answer; the received part is shown and saved.
+        """
+        folder = current_folder(magic)
         child = children_of(self.shell).get(folder, options.model)
         files = [in_repository(name, folder, child.folder) for name in options.files]
         questions = self._questions_of(child)
         news = LatestProgress()
         try:
-            future = child.submit(questions.ask(cell, files, news.watcher()))
+            future = child.submit(questions.ask(question, files, news.watcher()))
             answer = self._follow(future, questions, news, output_of(self.shell))
         except AcError as error:
             # IPython prints it as it is.
-            raise UsageError(f"%%ac: {terminal_text(str(error))}") from error
+            raise UsageError(f"{magic}: {terminal_text(str(error))}") from error
         if options.variable:
             self.shell.user_ns[options.variable] = answer.text
         if answer.error:
-            raise UsageError(f"%%ac: {answer.error}")
+            raise UsageError(f"{magic}: {answer.error}")
         if answer.is_stopped:
             raise Interrupted
+        return answer.text
+
+    def state(self) -> HostState:
+        """Ask the host of the kernel's folder for its state; starts the host.
+
+        Raises:
+            UsageError: the kernel's folder is gone.
+            AcError: there is no repository, or the host can't be started.
+        """
+        child = children_of(self.shell).get(current_folder("%ac_status"))
+        state = child.submit(self._questions_of(child).state()).result()
+        return HostState(child.folder, child.pid, state)
+
+    def reset(self) -> int:
+        """Begin new conversations; returns how many have ended."""
+        ended = list(self._questions.values())
+        self._questions.clear()
+        self._aside = aside("cells")
+        for questions in ended:
+            with contextlib.suppress(NotReady):  # its host is closed already
+                questions.child.submit(questions.aclose())
+        return len(ended)
 
     def close(self) -> None:
         """End the hosts that answered; later questions start a new conversation."""
@@ -170,6 +231,18 @@ class CellQuestions:
         return answer
 
 
+def current_folder(magic: str) -> Path:
+    """Return the kernel's folder, absolute and without links.
+
+    Raises:
+        UsageError: it is gone; the sentence begins with the magic's name.
+    """
+    try:
+        return Path.cwd().resolve()
+    except FileNotFoundError as error:
+        raise UsageError(f"{magic}: the kernel's folder is gone; os.chdir to another.") from error
+
+
 def read_options(line: str) -> CellOptions:
     """Read the first line of a cell, without the magic's name.
 
@@ -180,6 +253,7 @@ def read_options(line: str) -> CellOptions:
     parser.add_argument("--model", default="")
     parser.add_argument("-f", dest="files", action="append", default=[])
     parser.add_argument("-o", dest="variable", default="")
+    parser.add_argument("--cell", dest="is_cell", action="store_true")
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -188,7 +262,7 @@ def read_options(line: str) -> CellOptions:
     variable: str = found.variable
     if variable and (not variable.isidentifier() or keyword.iskeyword(variable)):
         raise UsageError(f"%%ac: {variable!r} can't be the name of a variable.")
-    return CellOptions(found.model, tuple(found.files), variable)
+    return CellOptions(found.model, tuple(found.files), variable, found.is_cell)
 
 
 def in_repository(name: str, folder: Path, root: Path) -> str:

@@ -1,15 +1,16 @@
-"""`%load_ext jupyter_ac`: registers `%ac`, `%%ac` and a comm target, and loads nothing else.
+"""`%load_ext jupyter_ac`: registers the magics and a comm target, and loads nothing else.
 
 What they need is imported by their first use, so that loading the extension at the top of every
 notebook costs next to nothing.
 """
 
 import shlex
+import sys
 from typing import TYPE_CHECKING, Final
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
-from IPython.core.magic import Magics, line_cell_magic, magics_class
+from IPython.core.magic import Magics, line_cell_magic, line_magic, magics_class
 from IPython.display import display
 
 from jupyter_ac.errors import AcError
@@ -19,10 +20,14 @@ from jupyter_ac.terminal import terminal_text
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
+    from jupyter_ac.hosts.kernel.cell_commands import CellCommands
     from jupyter_ac.hosts.kernel.panel import Panel
 
 MAGIC: Final = "ac"
+LINE_MAGICS: Final = ("ac_fix", "ac_explain", "ac_status")
+
+RESET: Final = "reset"
+"""The argument of `%ac` that is no folder; a folder of this name is `./reset`."""
 
 
 @magics_class
@@ -32,7 +37,7 @@ class AcMagics(Magics):
     def __init__(self, shell: InteractiveShell) -> None:
         super().__init__(shell)
         self._panels: dict[Path, Panel] = {}
-        self._questions: CellQuestions | None = None
+        self._commands: CellCommands | None = None
         self._target = CommTarget(shell)
         self._target.register()
 
@@ -41,16 +46,43 @@ class AcMagics(Magics):
         """Show the chat panel, or ask what a cell says.
 
         `%ac`, or `%ac DIR`, shows the panel for the git repository that holds DIR, or the kernel's
-        folder. Running it again shows the same conversation.
+        folder. Running it again shows the same conversation. `%ac reset` begins a new conversation
+        for the kernel's cells.
 
-        `%%ac [--model M] [-f FILE]... [-o VAR]` asks the text below. The answer streams into the
-        output. FILE, as often as needed, is sent with the question; VAR gets the answer's text; M
-        answers instead of the chosen model. Cells of one kernel are one conversation.
+        `%%ac [--model M] [-f FILE]... [-o VAR] [--cell]` asks the text below. The answer streams
+        into the output. FILE, as often as needed, is sent with the question; VAR gets the answer's
+        text; M answers instead of the chosen model; `--cell` puts the answer's code into a new
+        cell. Cells of one kernel are one conversation.
         """
-        if cell is None:
-            self._show_panel(line)
-        else:
+        if cell is not None:
             self._cells().ask(line, cell)
+        elif line.strip() == RESET:
+            sys.stdout.write(f"{self._cells().reset()}\n")
+        else:
+            self._show_panel(line)
+
+    @line_magic
+    def ac_fix(self, line: str) -> None:
+        """Propose a corrected cell for the last error, or for the cell above.
+
+        `%ac_fix [INSTRUCTION]`: the proposal becomes a new cell; in a console, the difference is
+        shown and asked about. It is never run.
+        """
+        self._cells().fix(line)
+
+    @line_magic
+    def ac_explain(self, line: str) -> None:
+        """Explain the last error, or what the cell above does."""
+        if line.strip():
+            raise UsageError("%ac_explain takes nothing; ask further questions with %%ac.")
+        self._cells().explain()
+
+    @line_magic
+    def ac_status(self, line: str) -> None:
+        """Print which repository, model, host and conversation answer this kernel's cells."""
+        if line.strip():
+            raise UsageError("%ac_status takes nothing.")
+        sys.stdout.write(f"{self._cells().status()}\n")
 
     def _show_panel(self, line: str) -> None:
         from jupyter_ac.hosts.kernel.panel import Panel, resolve_folder  # noqa: PLC0415 - anywidget
@@ -71,29 +103,30 @@ class AcMagics(Magics):
     def close(self) -> None:
         """End what answered here; new processes read the environment again."""
         self._target.unregister()
-        if self._questions or self._panels:
+        if self._commands or self._panels:
             self._cells().close()
 
-    def _cells(self) -> "CellQuestions":
-        from jupyter_ac.hosts.kernel.cell_questions import CellQuestions  # noqa: PLC0415 - the RPC peer
+    def _cells(self) -> "CellCommands":
+        from jupyter_ac.hosts.kernel.cell_commands import CellCommands  # noqa: PLC0415 - the RPC peer
 
         if self.shell is None:
             raise UsageError("%%ac works in IPython only.")
-        if self._questions is None:
-            self._questions = CellQuestions(self.shell)
-        return self._questions
+        if self._commands is None:
+            self._commands = CellCommands(self.shell)
+        return self._commands
 
 
 def load(shell: InteractiveShell) -> None:
-    """Register the magic; a second time does nothing."""
+    """Register the magics; a second time does nothing."""
     if MAGIC not in shell.magics_manager.magics["line"]:
         shell.register_magics(AcMagics)
 
 
 def unload(shell: InteractiveShell) -> None:
-    """Remove the magic and end its processes; does nothing if it was never loaded."""
+    """Remove the magics and end their processes; does nothing if it was never loaded."""
     for kind in ("line", "cell"):
-        shell.magics_manager.magics[kind].pop(MAGIC, None)
+        for name in (MAGIC, *LINE_MAGICS):
+            shell.magics_manager.magics[kind].pop(name, None)
     magics = shell.magics_manager.registry.pop(AcMagics.__name__, None)
     if isinstance(magics, AcMagics):
         magics.close()

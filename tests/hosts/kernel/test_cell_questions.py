@@ -7,8 +7,6 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -23,26 +21,13 @@ from jupyter_ac.hosts.kernel.cell_questions import (
     read_options,
 )
 from jupyter_ac.hosts.kernel.child.questions import Pause
-from tests.hosts.kernel.environment import child_environment, until
-from tests.support.kernels import Kernel, Message, is_idle, printed, running_kernel, shown
+from tests.hosts.kernel.environment import kernel_with, until
+from tests.support.kernels import Kernel, Message, is_idle, printed, shown
 from tests.support.model_process import RunningModelServer
 from tests.support.processes import is_running, wait_until_gone
 from tests.support.repositories import RepositoryFolder
 
 SLOW = "scripted-long@0.05"
-
-
-@asynccontextmanager
-async def kernel_with(
-    garden: RepositoryFolder,
-    server: RunningModelServer,
-    scenario: str = "scripted",
-    python: Path | None = None,
-) -> AsyncIterator[Kernel]:
-    variables = child_environment(garden.root.parent, server, scenario)
-    async with running_kernel(garden.root, python, **variables) as kernel:
-        await kernel.run("%load_ext jupyter_ac")
-        yield kernel
 
 
 def updates(published: list[Message]) -> list[Message]:
@@ -137,6 +122,77 @@ async def test_what_is_wrong_is_one_line(
         assert line.startswith("UsageError: %%ac: ")
         assert words in line
         assert tracebacks(published) == []
+
+
+async def payload_of(kernel: Kernel, code: str) -> list[dict[str, object]]:
+    """Run a cell; what it asks the front end to do."""
+    reply = await kernel.client.execute_interactive(
+        code, output_hook=lambda _message: None, timeout=90
+    )
+    payload: list[dict[str, object]] = reply["content"].get("payload", [])
+    return payload
+
+
+async def test_the_code_of_an_answer_becomes_a_new_cell_that_does_not_run(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server) as kernel:
+        (payload,) = await payload_of(kernel, "%%ac --cell -o text\nWrite hello.")
+        ran = printed(await kernel.run("print('hello' in dir(), 'text' in dir())"))
+    assert payload["source"] == "set_next_input"
+    assert payload["replace"] is False
+    assert str(payload["text"]).startswith("def hello(name: str) -> str:\n")
+    assert ran == "False True\n"
+
+
+async def test_an_answer_without_code_makes_no_cell(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server, "scripted-some") as kernel:
+        payload = await payload_of(kernel, "%%ac --cell\nWrite hello.")
+        refused = printed(await kernel.run("%%ac --cell\nWrite hello."))
+    assert payload == []
+    assert refused == "UsageError: %%ac: the answer has no Python code for a cell.\n"
+
+
+async def test_what_the_administrator_denies_no_magic_asks(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    config = garden.root.parent / "jupyter"
+    config.mkdir()
+    limits = {"JupyterAC": {"denied_models": ["openai/scripted-markdown"]}}
+    (config / "jupyter_ac_config.json").write_text(json.dumps(limits))
+    async with kernel_with(garden, model_server, JUPYTER_CONFIG_DIR=str(config)) as kernel:
+        line = "%%ac --cell --model openai/scripted-markdown\nWell?"
+        payload = await payload_of(kernel, line)
+        refused = printed(await kernel.run(line))
+        await kernel.run("%env JUPYTER_AC_MODEL=openai/scripted-markdown")
+        await kernel.run("%reload_ext jupyter_ac")
+        await kernel.run("1 / 0")
+        unfixed = await payload_of(kernel, "%ac_fix")
+        said = printed(await kernel.run("%ac_explain"))
+    assert payload == unfixed == []
+    assert "administrator has denied the model" in refused
+    assert "administrator has denied the model" in said
+    assert model_server.bodies() == []
+
+
+async def test_a_reset_begins_a_new_conversation_and_keeps_the_old_one(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server) as kernel:
+        unused = printed(await kernel.run("%ac reset"))
+        await kernel.run("%%ac\nWhat is an apple?")
+        said = printed(await kernel.run("%ac reset"))
+        await kernel.run("%%ac\nAnd a pear?")
+        folder = printed(await kernel.run("%ac ./reset"))
+    assert "none was begun" in unused
+    assert "the earlier one stays in the history" in said
+    first, second = model_server.bodies()
+    assert "apple" in json.dumps(first)
+    assert "And a pear?" in json.dumps(second)
+    assert "What is an apple?" not in json.dumps(second)
+    assert "there is no folder './reset'" in folder
 
 
 async def test_another_model_answers_on_request(
@@ -237,6 +293,7 @@ def test_in_a_terminal_the_text_is_printed(
         ("", CellOptions()),
         ("--model openai/x -o answer", CellOptions("openai/x", (), "answer")),
         ("-f a.py -f 'b c.py' --model=m", CellOptions("m", ("a.py", "b c.py"))),
+        ("--cell -o x", CellOptions("", (), "x", is_cell=True)),
     ],
 )
 def test_the_first_line_is_read(line: str, options: CellOptions) -> None:

@@ -28,8 +28,11 @@ def test_loading_and_unloading_may_be_repeated(shell: InteractiveShell) -> None:
     magics.unload(shell)
     assert shell.find_line_magic("ac") is None
     assert shell.find_cell_magic("ac") is None
+    for name in magics.LINE_MAGICS:
+        assert shell.find_line_magic(name) is None
     magics.load(shell)
-    assert shell.find_line_magic("ac") is not None
+    for name in (magics.MAGIC, *magics.LINE_MAGICS):
+        assert shell.find_line_magic(name) is not None
 
 
 def test_without_a_notebook_it_says_where_to_run_it(shell: InteractiveShell) -> None:

@@ -1,6 +1,7 @@
 /** Extension of JupyterLab and Notebook 7: side panel, command that focuses its input, renderer of panel outputs. */
 
 import {
+  provideActiveNotebook,
   provideCellRunner,
   provideDiagramRenderer,
   provideKernelAccess,
@@ -8,13 +9,16 @@ import {
   serverRoot,
 } from '@jupyter-ac/page';
 import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { ICommandPalette } from '@jupyterlab/apputils';
+import { ICommandPalette, Notification } from '@jupyterlab/apputils';
 import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
+import { CodeCommands } from './code-commands.ts';
 import { currentFolder } from './current-folder.ts';
+import { renderErrors } from './error-actions.ts';
 import { InputFocus } from './input-focus.ts';
+import { LabActiveNotebook } from './lab-active-notebook.ts';
 import { type KernelHolder, LabCellRunner } from './lab-cell-runner.ts';
 import { LabDocuments } from './lab-documents.ts';
 import { LabKernel } from './lab-kernel.ts';
@@ -27,6 +31,8 @@ const CHOOSE = 'jupyter-ac:choose-repository';
 const SETTLE_MS = 150;
 /** A page that is loaded shows the server's folder for a moment before it goes where its address says. */
 const START_MS = 1000;
+/** Without a time JupyterLab only lists a notification. */
+const NOTICE_MS = 8000;
 
 function activate(
   app: JupyterFrontEnd,
@@ -79,7 +85,23 @@ function activate(
     caption: 'Show what is near a folder without a repository again, after one was opened there',
     execute: () => panel.chooseAgain(),
   });
-  for (const command of [OPEN, CHOOSE]) palette?.addItem({ command, category: 'AI Pair' });
+  const codeCommands = tracker ? connectNotebooks(app, tracker, panel) : [];
+  for (const command of [OPEN, CHOOSE, ...codeCommands]) palette?.addItem({ command, category: 'AI Pair' });
+}
+
+/** Connects notebooks and panels both ways; returns the ids of the commands that act on the active notebook. */
+function connectNotebooks(app: JupyterFrontEnd, tracker: INotebookTracker, panel: SidePanel): string[] {
+  const notebook = new LabActiveNotebook(tracker);
+  provideActiveNotebook(notebook);
+  const show = (): void => app.shell.activateById(panel.id);
+  renderErrors(tracker, {
+    askAbout: (path, question, isTicked) => {
+      show();
+      return panel.askAbout(app.serviceManager.contents.localPath(path), question, isTicked);
+    },
+  });
+  const report = (sentence: string): void => Notification.warning(sentence, { autoClose: NOTICE_MS });
+  return new CodeCommands(app, notebook, panel.node, show, report).add();
 }
 
 const plugin: JupyterFrontEndPlugin<void> = {

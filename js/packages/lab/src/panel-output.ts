@@ -25,7 +25,7 @@ const CARD =
 const PARTS = 'display: flex; gap: 8px; margin: 10px 0; color: var(--jp-ui-font-color2)';
 const PART = 'flex: 1 1 0; padding: 6px 8px; border: 1px solid var(--jp-border-color2); border-radius: 4px';
 
-function element(tag: string, style: string, text = ''): HTMLElement {
+export function element(tag: string, style: string, text = ''): HTMLElement {
   const node = document.createElement(tag);
   node.style.cssText = style;
   node.textContent = text;

@@ -65,23 +65,97 @@ declare module '@jupyterlab/notebook' {
     readonly data: Readonly<Record<string, unknown>>;
   }
 
-  type Renderer = Widget & { renderModel(model: MimeModel): Promise<void> };
+  export type Renderer = Widget & { renderModel(model: MimeModel): Promise<void> };
+
+  /** What a registry gives to renderers: MIME type, sanitizer, handlers of links. */
+  export interface RendererOptions {
+    readonly mimeType: string;
+  }
+
+  interface RendererFactory {
+    readonly safe: boolean;
+    readonly mimeTypes: readonly string[];
+    createRenderer(options: RendererOptions): Renderer;
+  }
 
   export interface RenderMimeRegistry {
     readonly mimeTypes: readonly string[];
-    addFactory(
-      factory: { safe: boolean; mimeTypes: readonly string[]; createRenderer(): Renderer },
-      rank: number,
-    ): void;
+    addFactory(factory: RendererFactory, rank: number): void;
+    getFactory(mimeType: string): RendererFactory | undefined;
     createRenderer(mimeType: string): Renderer;
   }
 
-  export interface NotebookPanel {
-    readonly content: { readonly rendermime: RenderMimeRegistry };
+  interface Signal {
+    connect(slot: () => void): void;
   }
 
+  /** The document model of a code cell, shared with other pages. */
+  export interface SharedCodeCell {
+    getSource(): string;
+    setSource(source: string): void;
+    getOutputs(): readonly { readonly output_type: string; readonly data?: unknown }[];
+    /** One step for the undo manager. */
+    transact(change: () => void): void;
+    readonly undoManager: { stopCapturing(): void } | null;
+  }
+
+  export interface Cell extends Widget {
+    readonly model: {
+      readonly id: string;
+      readonly type: string;
+      readonly sharedModel: SharedCodeCell;
+      getMetadata(name: string): unknown;
+    };
+  }
+
+  export interface NotebookModel {
+    readonly readOnly: boolean;
+    readonly nbformat: number;
+    readonly nbformatMinor: number;
+    readonly cells: { readonly length: number };
+    readonly sharedModel: {
+      insertCell(index: number, cell: { cell_type: 'code'; source: string; metadata: object }): void;
+      transact(change: () => void): void;
+    };
+    readonly metadataChanged: Signal;
+    getMetadata(name: 'language_info'): { readonly name?: string } | undefined;
+    getMetadata(name: 'kernelspec'): { readonly language?: string } | undefined;
+  }
+
+  export interface Notebook extends Widget {
+    readonly rendermime: RenderMimeRegistry;
+    readonly model: NotebookModel | null;
+    readonly activeCell: Cell | null;
+    readonly widgets: readonly Cell[];
+    activeCellIndex: number;
+    deselectAll(): void;
+    /** Where cells outside the view have no element. */
+    scrollToItem?(index: number, align: 'smart'): Promise<void>;
+  }
+
+  interface SessionContext {
+    readonly session: { readonly kernel: object | null } | null;
+    readonly kernelChanged: Signal;
+  }
+
+  export interface NotebookPanel extends Widget {
+    readonly content: Notebook;
+    readonly context: { readonly path: string; readonly ready: Promise<void> };
+    readonly sessionContext: SessionContext;
+  }
+
+  export const NotebookActions: {
+    /** Runs the selected or active cell; resolves at its end to whether it succeeded. */
+    run(notebook: Notebook, session: SessionContext): Promise<boolean>;
+  };
+
   export interface INotebookTracker {
+    /** The notebook that had the focus last; null: none is open. */
+    readonly currentWidget: NotebookPanel | null;
+    readonly currentChanged: Signal;
+    readonly activeCellChanged: Signal;
     forEach(callback: (panel: NotebookPanel) => void): void;
+    find(isIt: (panel: NotebookPanel) => boolean): NotebookPanel | undefined;
     readonly widgetAdded: { connect(slot: (tracker: unknown, panel: NotebookPanel) => void): void };
   }
   export const INotebookTracker: unknown;
@@ -92,7 +166,10 @@ declare module '@lumino/commands' {
     /** As the keys of a binding are written. */
     static keystrokeForKeydownEvent(event: KeyboardEvent): string;
     readonly keyBindings: readonly { readonly command: string; readonly keys: readonly string[] }[];
-    addCommand(id: string, options: { label: string; caption?: string; execute(): void }): void;
+    addCommand(
+      id: string,
+      options: { label: string; caption?: string; isEnabled?(): boolean; execute(): void },
+    ): void;
   }
 }
 
@@ -219,6 +296,7 @@ declare module '@jupyterlab/apputils' {
   export interface ICommandPalette {
     addItem(options: { command: string; category: string }): void;
   }
+  export const Notification: { warning(message: string, options: { autoClose: number }): void };
   export const ICommandPalette: unknown;
 }
 

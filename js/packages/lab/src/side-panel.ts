@@ -11,6 +11,7 @@ import {
 } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { Widget } from '@lumino/widgets';
+import { folderOf } from './current-folder.ts';
 import { icon } from './icon.ts';
 import { OpenedRepositories } from './opened-repositories.ts';
 
@@ -29,6 +30,10 @@ export class SidePanel extends Widget {
   #isOpening = false;
   /** The folder has changed since the panel was last retargeted. */
   #isStale = false;
+  /** Resolves when the panel shows the repository that it was last sent to. */
+  #retargeted: Promise<void> = Promise.resolve();
+  /** Called when the panel is loaded, or has failed to load. */
+  #waiting: (() => void)[] = [];
   /** Focus the input as soon as the panel is loaded. */
   #wantsInput = false;
 
@@ -71,6 +76,22 @@ export class SidePanel extends Widget {
     this.#panel?.focus();
   }
 
+  /**
+   * Asks in the repository around a notebook, in the panel's conversation. The panel must be shown.
+   *
+   * @param notebook - its path under the server's root
+   * @param question - gets the notebook's path in the repository
+   * @param isTicked - tick the notebook first
+   */
+  async askAbout(notebook: string, question: (path: string) => string, isTicked: boolean): Promise<void> {
+    this.follow(folderOf(notebook));
+    if (!this.#panel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await this.#retargeted;
+    if (!this.#panel) throw new Error(NO_UI);
+    const path = await this.#panel.locate(notebook, isTicked);
+    await this.#panel.ask(question(path));
+  }
+
   override dispose(): void {
     this.#panel?.dispose();
     this.#panel = null;
@@ -91,7 +112,7 @@ export class SidePanel extends Widget {
     const place = this.isVisible && this.#isStale ? this.#target() : null;
     if (!place || !this.#panel) return;
     this.#isStale = false;
-    this.#panel.retarget(place);
+    this.#retargeted = this.#panel.retarget(place);
   }
 
   #target(folder = this.#folder): JupyterTarget | null {
@@ -105,7 +126,7 @@ export class SidePanel extends Widget {
     const place = this.#target(isElsewhere ? opened : this.#folder);
     if (!place) return;
     this.#isElsewhere = isElsewhere;
-    this.#panel?.retarget(place);
+    if (this.#panel) this.#retargeted = this.#panel.retarget(place);
   }
 
   async #openRepository(path: string): Promise<void> {
@@ -148,6 +169,7 @@ export class SidePanel extends Widget {
       this.#showError();
     } finally {
       this.#isOpening = false;
+      for (const resolve of this.#waiting.splice(0)) resolve();
     }
   }
 

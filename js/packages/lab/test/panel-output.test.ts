@@ -32,7 +32,12 @@ let output: PanelOutput;
 beforeEach(() => {
   vi.useFakeTimers();
   renderer = new FakeRenderer();
-  registry = { mimeTypes: [WIDGET], addFactory: vi.fn(), createRenderer: vi.fn(() => renderer) };
+  registry = {
+    mimeTypes: [WIDGET],
+    addFactory: vi.fn(),
+    getFactory: vi.fn(),
+    createRenderer: vi.fn(() => renderer),
+  };
   output = new PanelOutput(registry);
 });
 
@@ -114,16 +119,16 @@ it.each([
 
 it('comes before the widgets in each notebook', () => {
   let open = (_: unknown, _panel: NotebookPanel): void => {};
-  const panel = { content: { rendermime: registry } };
-  const tracker: INotebookTracker = {
-    forEach: (each) => each(panel),
-    widgetAdded: { connect: (slot) => (open = slot) },
-  };
+  const panel = { content: { rendermime: registry } } as unknown as NotebookPanel;
+  const tracker = {
+    forEach: (each: (panel: NotebookPanel) => void) => each(panel),
+    widgetAdded: { connect: (slot: typeof open) => (open = slot) },
+  } as unknown as INotebookTracker;
   renderPanels(tracker);
   open(null, panel);
   expect(registry.addFactory).toHaveBeenCalledTimes(2);
   const [factory, rank] = vi.mocked(registry.addFactory).mock.calls[0] ?? [];
   expect(factory).toMatchObject({ safe: true, mimeTypes: [PANEL_MIME] });
   expect(rank).toBeLessThan(-10);
-  expect(factory?.createRenderer()).toBeInstanceOf(PanelOutput);
+  expect(factory?.createRenderer({ mimeType: PANEL_MIME })).toBeInstanceOf(PanelOutput);
 });

@@ -3,9 +3,13 @@ import type { PanelOptions } from '@jupyter-ac/ui';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SidePanel } from '../src/side-panel.ts';
 
-const retarget = vi.fn();
+const retarget = vi.fn(async (_target: { repo: string }) => {});
+const ask = vi.fn(async (_question: string) => 'So.');
+const locate = vi.fn(async (path: string, _isTicked: boolean) => `in/${path}`);
 const mountPanel = vi.fn((_node: HTMLElement, _options: PanelOptions) => ({
   retarget,
+  ask,
+  locate,
   dispose() {},
   focus() {},
 }));
@@ -135,4 +139,29 @@ it('shows on request what is near the folder again', async () => {
   expect(await findNone()).toEqual({ folder: 'work' });
   panel.chooseAgain();
   expect(folders()).toEqual(['/home/ann/work/a', 'work']);
+});
+
+it('asks about a notebook once it shows the repository around it', async () => {
+  const first = panel.askAbout('work/a/n.ipynb', (path) => `Fix ${path}`, true);
+  panel.show();
+  await first;
+  expect(mountPanel.mock.calls[0]?.[1]).toMatchObject({ target: { repo: 'work/a' } });
+  expect(locate.mock.calls).toEqual([['work/a/n.ipynb', true]]);
+  expect(ask.mock.calls).toEqual([['Fix in/work/a/n.ipynb']]);
+
+  let arrive = (): void => {};
+  retarget.mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve)));
+  const second = panel.askAbout('b/n.ipynb', (path) => `Explain ${path}`, false);
+  await Promise.resolve();
+  expect(locate).toHaveBeenCalledOnce();
+  arrive();
+  await second;
+  expect(ask.mock.lastCall).toEqual(['Explain in/b/n.ipynb']);
+});
+
+it('asks nothing where the notebook is not the panel’s', async () => {
+  await shown();
+  locate.mockRejectedValueOnce(new Error('1 dropped item not ticked'));
+  await expect(panel.askAbout('n.ipynb', () => 'Fix', true)).rejects.toThrow('not ticked');
+  expect(ask).not.toHaveBeenCalled();
 });

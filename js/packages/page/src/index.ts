@@ -1,4 +1,12 @@
 export {
+  type ActiveNotebook,
+  CODE_ACTION,
+  type CodeAction,
+  type CodeActionRequest,
+  pageActiveNotebook,
+  provideActiveNotebook,
+} from './active-notebook.ts';
+export {
   type ApprovedCell,
   type CellResult,
   type CellRunner,

@@ -21,6 +21,7 @@ import { coloursLoader, diagramFrame, dialogsLoader, mathsLoader, viewerLoader }
 import { CodeHighlighter } from './markdown/code-highlighter.ts';
 import { DiagramBlocks } from './markdown/diagrams.ts';
 import { FormulaRenderer } from './markdown/formulas.ts';
+import { NotebookCode } from './markdown/notebook-code.ts';
 import { PostProcessor } from './markdown/post-processor.ts';
 import { Session, type Status } from './model/session.ts';
 import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
@@ -59,10 +60,18 @@ export interface PanelOptions {
 }
 
 export interface Panel {
-  /** Shows the repository of another target in this panel; does nothing for the same repository. */
-  retarget(target: ConnectionTarget): void;
+  /** Shows the repository of another target in this panel, then resolves; does nothing for the same repository. */
+  retarget(target: ConnectionTarget): Promise<void>;
   /** Asks in the current conversation; resolves to the answer, rejects with one sentence. */
   ask(question: string, stop?: AbortSignal): Promise<string>;
+  /**
+   * Finds a file of the Jupyter server in the repository; resolves to its path there.
+   *
+   * @param serverPath - under the server's root
+   * @param isTicked - tick it, beside the files that are ticked
+   * Rejects with one sentence.
+   */
+  locate(serverPath: string, isTicked: boolean): Promise<string>;
   /** Ticks exactly these files. */
   select(files: readonly string[]): void;
   /** Sets the note about the transport; '' removes it. */
@@ -86,6 +95,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     new FormulaRenderer(mathsLoader(options.chunkSource)),
     new CodeHighlighter(coloursLoader(options.chunkSource)),
     new DiagramBlocks(() => pageDiagramRenderer() ?? frame),
+    new NotebookCode(app.loadDialogs),
   );
   const inputs = new InputCache();
   const openRepository = async (path: string): Promise<void> => {
@@ -112,8 +122,12 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   };
 
   return {
-    retarget: (target) => void switchTo(target),
+    retarget: switchTo,
     ask: (question, stop) => askInSession(connection.session, question, connection.closing, stop),
+    async locate(path, isTicked) {
+      const { locateServerFile } = await app.loadDialogs();
+      return locateServerFile(connection.session, path, isTicked, connection.closing);
+    },
     // It rejects when the panel is closed before the ticks are loaded; that needs no report.
     select: (files) => void selectInSession(connection.session, files, connection.closing).catch(() => {}),
     note(text) {
@@ -124,6 +138,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
       wanted = options.target;
       connection.disconnect();
       frame?.dispose();
+      app.postProcessor?.dispose();
       app.remove();
     },
   };

@@ -58,7 +58,7 @@ export async function selectInSession(
 }
 
 /** null while the panel is starting; throws when it can't answer. */
-function isReady(session: Session): true | null {
+export function isReady(session: Session): true | null {
   switch (session.status) {
     case 'ready':
       return true;
@@ -80,7 +80,7 @@ function endOf(chat: ChatStore, id: string | undefined): Message | null {
 }
 
 /** Resolves to the first non-null value of `look`, checked after each change of the store. */
-function until<Value>(
+export function until<Value>(
   store: Store,
   look: () => Value | null,
   closing: AbortSignal,

@@ -32,6 +32,7 @@ beforeEach(() => {
   panel = {
     retarget: vi.fn(),
     ask: vi.fn(),
+    locate: vi.fn(),
     select: vi.fn(),
     note: vi.fn(),
     focus: vi.fn(),

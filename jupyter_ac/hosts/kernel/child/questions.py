@@ -183,6 +183,12 @@ class Questions:
         async with self._turn:
             await _select((await self._connected()).peer, files)
 
+    async def state(self) -> Mapping[str, object]:
+        """Return the conversation and the model in use; raises what `ask` raises."""
+        async with self._turn:
+            found = await (await self._connected()).peer.call("LLMService.get_current_state")
+        return found if isinstance(found, dict) else {}
+
     async def aclose(self) -> None:
         """Close the connection; the next question makes another."""
         if self._connection is not None:

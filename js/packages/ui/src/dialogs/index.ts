@@ -1,6 +1,8 @@
 /** Entry of the bundle of dialogs and of parts of the input, loaded on demand. */
 
 import { define } from '@jupyter-ac/link';
+import { CodeActions } from '../controllers/code-actions.ts';
+import { locateServerFile, tickServerFiles } from '../controllers/server-files.ts';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcModels } from '../elements/models.ts';
@@ -10,6 +12,8 @@ import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSettings } from '../elements/settings.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
+
+export { CodeActions, locateServerFile, tickServerFiles };
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],

@@ -1,7 +1,6 @@
 /** Root element of the panel: layout of header, files, conversation and context, and the dialogs over it. */
 
 import { LinkProvider, type RpcLink } from '@jupyter-ac/link';
-import { serverRoot } from '@jupyter-ac/page';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused } from '../controllers/focus.ts';
@@ -14,7 +13,6 @@ import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
 import type { LoadDialogs, LoadViewer } from '../load-chunk.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
-import { droppedFiles } from '../model/dropped-paths.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
@@ -26,6 +24,8 @@ import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 import { onOpenLocation, onOpenPage, onSearch } from './location-links.ts';
 import { AcViewer } from './viewer.ts';
+
+const NOT_LOADED = { paths: [], refusal: 'Not ticked: reload the page, or restart the server.' };
 
 export class AcApp extends LitElement {
   static override properties = {
@@ -104,7 +104,7 @@ export class AcApp extends LitElement {
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
     this.addEventListener('ac-review-start', () => this.#chooseReview());
-    onLabDrop(this, (paths) => this.#tickDropped(paths));
+    onLabDrop(this, (paths) => void this.#tickDropped(paths));
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
     onOpenPage(this, (url) => this.#openPage(url));
@@ -266,18 +266,11 @@ export class AcApp extends LitElement {
   }
 
   /** Ticks files of JupyterLab's file browser. */
-  #tickDropped(dropped: readonly string[]): void {
-    const { files, repoRoot, selection, toasts } = this.session;
-    const server = serverRoot(document.getElementById('jupyter-config-data')?.textContent);
-    if (server === null || !files.isLoaded) {
-      toasts.show('warning', 'Not ticked: the files are not known yet.');
-      return;
-    }
-    const { paths, refusal } = droppedFiles(dropped, { server, repository: repoRoot }, files.tree);
-    if (paths.length) {
-      selection.mark(paths, true);
-      toasts.show('success', `${plural(paths.length, 'file')} ticked`);
-    }
+  async #tickDropped(dropped: readonly string[]): Promise<void> {
+    const { toasts } = this.session;
+    const dialogs = await this.loadDialogs().catch(() => null);
+    const { paths, refusal } = dialogs?.tickServerFiles(this.session, dropped) ?? NOT_LOADED;
+    if (paths.length) toasts.show('success', `${plural(paths.length, 'file')} ticked`);
     if (refusal) toasts.show('warning', refusal);
   }
 

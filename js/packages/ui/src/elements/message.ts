@@ -110,6 +110,7 @@ export class AcMessage extends LitElement {
     const answer = this.querySelector('.answer') as HTMLElement;
     this.#view ??= new AnswerView(answer, message.role === 'user', this.postProcessor);
     this.#view.show(message, this);
+    if (message.role === 'assistant' && message.state !== 'streaming') this.postProcessor?.runAnswer(answer);
     if (this.#hasFocus && !this.#isFocused) this.#moveFocus();
     this.#scheduleCountdown();
   }

@@ -1,8 +1,9 @@
-/** Post-processing of rendered Markdown: formulas, syntax highlighting, diagrams. */
+/** Post-processing of rendered Markdown: formulas, syntax highlighting, diagrams, buttons at code. */
 
 import type { CodeHighlighter } from './code-highlighter.ts';
 import type { DiagramBlocks } from './diagrams.ts';
 import type { FormulaRenderer } from './formulas.ts';
+import type { NotebookCode } from './notebook-code.ts';
 
 /** One instance per panel. */
 export class PostProcessor {
@@ -10,6 +11,7 @@ export class PostProcessor {
     private readonly formulas: FormulaRenderer,
     private readonly colours: CodeHighlighter,
     private readonly diagrams: DiagramBlocks,
+    private readonly notebookCode: NotebookCode | null = null,
   ) {}
 
   run(nodes: ParentNode, isColoured: boolean): void {
@@ -20,6 +22,15 @@ export class PostProcessor {
   /** @param nodes - rendered Markdown that won't change any more */
   runDiagrams(nodes: ParentNode): void {
     this.diagrams.draw(nodes);
+  }
+
+  /** @param answer - the element of a complete answer, in the document */
+  runAnswer(answer: ParentNode): void {
+    this.notebookCode?.draw(answer);
+  }
+
+  dispose(): void {
+    this.notebookCode?.dispose();
   }
 
   /** Sets the theme. */

@@ -37,6 +37,13 @@ export function droppedFiles(dropped: readonly string[], roots: Roots, tree: Tre
   return { paths: [...new Set(paths)], refusal: refusal(outside, files.length - paths.length) };
 }
 
+/** The one file whose absolute path ends in a path of the server, whose root isn't known; null for none or several. */
+export function fileEndingIn(serverPath: string, repository: string, tree: Tree): string | null {
+  const end = `/${serverPath.replace(DRIVE, '').replace(/^\/+/, '')}`;
+  const found = filesBelow(tree.root).filter((file) => `${repository}/${file.path}`.endsWith(end));
+  return found.length === 1 && found[0]?.isSendable ? found[0].path : null;
+}
+
 /** Path in the repository, '' for its top; null for what is outside, or on another drive. */
 export function repositoryPath(written: string, { server, repository }: Roots): string | null {
   const path = written.replace(DRIVE, '').replace(/^\/+/, '');

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { errorText, explainQuestion, type FailedCell, fixQuestion, MAX_ERROR } from '../src/error-text.ts';
+
+const ESC = '\u001b';
+const error = (...traceback: string[]) => ({
+  ename: 'ZeroDivisionError',
+  evalue: 'division by zero',
+  traceback,
+});
+const cell: FailedCell = {
+  path: 'a/n.ipynb',
+  id: 'b"2',
+  position: 3,
+  source: 'x = "```"',
+  error: 'ZeroDivisionError: division by zero',
+};
+
+it('is the traceback without colours and other commands', () => {
+  const lines = [`${ESC}[31m----${ESC}[39m`, `${ESC}]0;title\u0007a\tb \u009b2J\u202e`];
+  expect(errorText(error(...lines))).toBe('----\na\tb 2J');
+  expect(errorText(error())).toBe('ZeroDivisionError: division by zero');
+});
+
+it('leaves out the middle of a long one', () => {
+  const lines = Array.from({ length: 1000 }, (_, index) => `frame ${index}`);
+  const text = errorText(
+    error('ZeroDivisionError  Traceback', ...lines, 'ZeroDivisionError: division by zero'),
+  );
+  expect(text).toHaveLength(MAX_ERROR);
+  expect(text.startsWith('ZeroDivisionError  Traceback\nframe 0')).toBe(true);
+  expect(text).toContain('… (left out) …');
+  expect(text.endsWith('frame 999\nZeroDivisionError: division by zero')).toBe(true);
+});
+
+it('asks for an edit of this very cell', () => {
+  const question = fixQuestion(cell);
+  expect(question).toContain('Fix the cell `id="b\\"2"` (cell 3) of `a/n.ipynb`');
+  expect(question).toContain('as an edit of `a/n.ipynb` that changes only this cell');
+  expect(question).toContain('```text\nZeroDivisionError: division by zero\n```');
+  expect(fixQuestion({ ...cell, id: null })).toContain('Fix cell 3 of');
+});
+
+it('has the cell in a block that nothing in it ends when it asks for an explanation', () => {
+  const question = explainQuestion(cell);
+  expect(question).toContain('````python\nx = "```"\n````');
+  expect(question).toContain("Don't propose edits");
+});

@@ -1,0 +1,222 @@
+/** Actions on the code blocks of answers: insert below, replace with a diff first, insert and run. */
+
+import { type ActiveNotebook, CODE_ACTION, type CodeAction, type CodeActionRequest } from '@jupyter-ac/page';
+import { html, nothing, render, type TemplateResult } from 'lit';
+import { diffTemplate } from '../elements/edit-diff.ts';
+import { fitsKernel } from '../model/kernel-language.ts';
+import { diffLines, withGaps } from '../model/line-diff.ts';
+import { codeActionStyles } from '../styles/code-actions.ts';
+
+const DONE_MS = 1500;
+
+interface Label {
+  readonly hook: string;
+  readonly text: string;
+  readonly title: string;
+  /** Shown for a moment afterwards. */
+  readonly done: string;
+}
+
+const LABELS: Readonly<Record<CodeAction, Label>> = {
+  insert: {
+    hook: 'insert-cell',
+    text: 'Insert below',
+    title: 'Insert this code as a new cell below the active one',
+    done: 'Inserted',
+  },
+  replace: {
+    hook: 'replace-cell',
+    text: 'Replace',
+    title: 'Replace the active cell by this code; shows the difference first',
+    done: 'Replaced',
+  },
+  run: {
+    hook: 'run-cell',
+    text: 'Insert and run',
+    title: 'Insert this code as a new cell below the active one and run it',
+    done: 'Running',
+  },
+};
+const ACTIONS = Object.keys(LABELS) as CodeAction[];
+
+/** One instance per panel. */
+export class CodeActions {
+  /** The shadow root that holds the conversation. */
+  readonly #root: ShadowRoot;
+  readonly #panel: Element;
+  /** The block that had the focus or a pointer last. */
+  #used: Element | null = null;
+  readonly #end = new AbortController();
+  readonly #unsubscribe: () => void;
+
+  /** @param block - a code block, in the document */
+  constructor(
+    private readonly notebook: ActiveNotebook,
+    block: Element,
+  ) {
+    this.#root = block.getRootNode() as ShadowRoot;
+    const outer = this.#root.host?.getRootNode();
+    this.#panel = outer instanceof ShadowRoot ? outer.host : block;
+    const { signal } = this.#end;
+    for (const gesture of ['focusin', 'pointerdown']) {
+      this.#root.addEventListener(gesture, (event) => this.#remember(event.target), { signal });
+    }
+    this.#panel.addEventListener(
+      CODE_ACTION,
+      (event) => this.#perform((event as CustomEvent<CodeActionRequest>).detail),
+      { signal },
+    );
+    const style = document.createElement('style');
+    style.textContent = codeActionStyles;
+    this.#root.append(style);
+    signal.addEventListener('abort', () => style.remove());
+    this.#unsubscribe = notebook.subscribe(() => this.#refresh());
+  }
+
+  /** Adds the buttons to a code block; those that it has stay. */
+  add(block: Element): void {
+    const head = block.querySelector('.code-head');
+    if (!head || head.querySelector('.cell-buttons') || !codeOf(block)) return;
+    const buttons = document.createElement('span');
+    buttons.className = 'cell-buttons';
+    buttons.dataset.language = head.querySelector('span')?.textContent ?? '';
+    buttons.append(...ACTIONS.map((action) => this.#button(action, block)));
+    const copy = head.querySelector('.copy');
+    if (copy) buttons.append(copy);
+    head.append(buttons);
+    this.#show(buttons, this.notebook.language());
+  }
+
+  dispose(): void {
+    this.#end.abort();
+    this.#unsubscribe();
+  }
+
+  #button(action: CodeAction, block: Element): HTMLButtonElement {
+    const { hook, text, title } = LABELS[action];
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'cell-button';
+    button.dataset.ac = hook;
+    button.textContent = text;
+    button.title = title;
+    button.setAttribute('aria-label', title);
+    button.addEventListener('click', () => this.#act(action, block));
+    return button;
+  }
+
+  #refresh(): void {
+    const language = this.notebook.language();
+    for (const buttons of this.#root.querySelectorAll<HTMLElement>('.cell-buttons')) {
+      this.#show(buttons, language);
+    }
+  }
+
+  #show(buttons: HTMLElement, kernel: string | null): void {
+    const isOffered = kernel !== null && fitsKernel(buttons.dataset.language ?? '', kernel);
+    for (const button of buttons.querySelectorAll<HTMLElement>('.cell-button')) button.hidden = !isOffered;
+  }
+
+  #remember(target: EventTarget | null): void {
+    const block = target instanceof Element ? target.closest('.code') : null;
+    if (block?.querySelector('.cell-button')) this.#used = block;
+  }
+
+  /** Acts on the block used last, else on the last one that can be a cell. */
+  #perform(request: CodeActionRequest): void {
+    const offered = [...this.#root.querySelectorAll('.cell-button:not([hidden])')].map((button) =>
+      button.closest('.code'),
+    );
+    const block = offered.find((each) => each === this.#used) ?? offered.at(-1);
+    if (!block) return;
+    request.isTaken = true;
+    block.scrollIntoView?.({ block: 'nearest' });
+    this.#act(request.action, block);
+  }
+
+  #act(action: CodeAction, block: Element): void {
+    this.#used = block;
+    this.#say(block, nothing);
+    const source = codeOf(block);
+    const fail = (error: unknown): void =>
+      this.#say(block, html`<p role="alert">${error instanceof Error ? error.message : String(error)}</p>`);
+    try {
+      if (action === 'replace') {
+        this.#ask(block, source, fail);
+        return;
+      }
+      if (action === 'insert') this.notebook.insertBelow(source);
+      else void this.notebook.insertAndRun(source).catch(fail);
+      this.#confirm(action, block);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** Shows what replacing the active cell would change, and asks. */
+  #ask(block: Element, source: string, fail: (error: unknown) => void): void {
+    const before = this.notebook.activeSource();
+    if (before === source) throw new Error('The active cell has this code already.');
+    const opener = block.querySelector<HTMLElement>('[data-ac="replace-cell"]');
+    const close = (): void => {
+      this.#say(block, nothing);
+      opener?.focus();
+    };
+    const replace = (): void => {
+      close();
+      try {
+        this.notebook.replaceActive(source, before);
+        this.#confirm('replace', block);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const closeOnEscape = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      close();
+    };
+    this.#say(
+      block,
+      html`<div role="group" aria-label="Replace the active cell?" data-ac="replace-question" @keydown=${closeOnEscape}>
+        ${diffTemplate(withGaps(diffLines(before, source)))}
+        <p class="cell-choice">
+          <span>Replace the active cell?</span>
+          <button class="button primary" type="button" data-ac="replace-confirm" @click=${replace}>Replace</button>
+          <button class="button" type="button" data-ac="replace-keep" @click=${close}>Keep the cell</button>
+        </p>
+      </div>`,
+    );
+    const confirm = block.querySelector<HTMLElement>('[data-ac="replace-confirm"]');
+    confirm?.focus();
+    confirm?.scrollIntoView?.({ block: 'nearest' });
+  }
+
+  /** Shows a message or a question below the code. */
+  #say(block: Element, content: TemplateResult | typeof nothing): void {
+    let place = block.querySelector<HTMLElement>('.cell-note');
+    if (!place) {
+      if (content === nothing) return;
+      place = document.createElement('div');
+      place.className = 'cell-note';
+      block.append(place);
+    }
+    render(content, place);
+  }
+
+  #confirm(action: CodeAction, block: Element): void {
+    const { hook, text, done } = LABELS[action];
+    const button = block.querySelector(`[data-ac="${hook}"]`);
+    if (!button) return;
+    button.textContent = done;
+    setTimeout(() => {
+      button.textContent = text;
+    }, DONE_MS);
+  }
+}
+
+/** The code without the line end at its end; '' for a block of blanks. */
+function codeOf(block: Element): string {
+  const code = block.querySelector('pre code')?.textContent ?? '';
+  return code.trim() && code.replace(/\n$/, '');
+}

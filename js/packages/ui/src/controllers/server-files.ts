@@ -1,0 +1,49 @@
+/** Files of the Jupyter server, by their paths under its root, found and ticked in the panel's repository. */
+
+import { serverRoot } from '@jupyter-ac/page';
+import { type Dropped, droppedFiles, fileEndingIn } from '../model/dropped-paths.ts';
+import type { Session } from '../model/session.ts';
+import { isReady, START_MS, until } from '../scripting.ts';
+
+/** Finds the files and ticks them. The refusal says why some are left out. */
+export function tickServerFiles(session: Session, serverPaths: readonly string[]): Dropped {
+  const { files, repoRoot, selection } = session;
+  const server = rootOfServer();
+  if (server === null || !files.isLoaded)
+    return { paths: [], refusal: 'Not ticked: the files are not known yet.' };
+  const found = droppedFiles(serverPaths, { server, repository: repoRoot }, files.tree);
+  if (found.paths.length) selection.mark(found.paths, true);
+  return found;
+}
+
+/**
+ * Finds a file as soon as the panel is ready; resolves to its path in the repository.
+ *
+ * @param isTicked - tick it, beside the files that are ticked
+ * @param closing - aborted when the panel leaves the conversation
+ * Rejects with one sentence when there is no such file, or none that can be sent.
+ */
+export async function locateServerFile(
+  session: Session,
+  serverPath: string,
+  isTicked: boolean,
+  closing: AbortSignal,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(START_MS);
+  await until(session, () => isReady(session), closing, timeout);
+  await until(session.files, () => session.files.isLoaded || null, closing, timeout);
+  const { files, repoRoot, selection } = session;
+  const server = rootOfServer();
+  const path =
+    server === null
+      ? fileEndingIn(serverPath, repoRoot, files.tree)
+      : droppedFiles([serverPath], { server, repository: repoRoot }, files.tree).paths[0];
+  if (!path) throw new Error(`${serverPath} is not among the files of this repository that can be sent.`);
+  if (isTicked) selection.mark([path], true);
+  return path;
+}
+
+/** null where the page doesn't say, as in Notebook 7. */
+function rootOfServer(): string | null {
+  return serverRoot(document.getElementById('jupyter-config-data')?.textContent);
+}

@@ -1,0 +1,44 @@
+"""What the magics do but for showing a panel; imported by the first use of one."""
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
+from jupyter_ac.hosts.kernel.cell_repair import CellRepair
+from jupyter_ac.hosts.kernel.kernel_status import status_text
+
+
+class CellCommands:
+    """The questions of one shell's cells. Methods raise UsageError with one sentence."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self._questions = CellQuestions(shell)
+        self._repair = CellRepair(shell, self._questions)
+
+    def ask(self, line: str, cell: str) -> None:
+        """Ask what a cell says; `line` has the options."""
+        self._questions.ask(line, cell)
+
+    def fix(self, instruction: str) -> None:
+        """Propose a new source for the cell that failed last, or for the one above."""
+        self._repair.fix(instruction)
+
+    def explain(self) -> None:
+        """Explain the last error, or the cell above."""
+        self._repair.explain()
+
+    def status(self) -> str:
+        """Return some lines about what answers."""
+        return status_text(self._questions)
+
+    def reset(self) -> str:
+        """Begin a new conversation; returns a sentence about that."""
+        ended = self._questions.reset()
+        kept = "the earlier one stays in the history" if ended else "none was begun"
+        return (
+            f"The next question of this kernel's cells begins a new conversation; {kept}. "
+            "Panels keep their conversation."
+        )
+
+    def close(self) -> None:
+        """End the hosts that answered; later questions start a new conversation."""
+        self._questions.close()

@@ -1,0 +1,94 @@
+"""`%ac_fix` and `%ac_explain`: questions about the last error, or about the cell that ran last."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.hosts.kernel.cell_proposal import propose
+from jupyter_ac.hosts.kernel.cell_questions import CellQuestions, current_folder
+from jupyter_ac.hosts.kernel.child.pool import children_of
+from jupyter_ac.hosts.kernel.code_blocks import fenced, python_blocks
+from jupyter_ac.hosts.kernel.last_error import QuestionedCell, last_failed_cell, previous_cell
+
+_FIX: Final = (
+    "Reply with the whole new source of this one cell in exactly one ```python code block, and "
+    "say in a sentence or two before it what was wrong. Keep what works. Don't propose edits of "
+    "files, and don't put anything else into code blocks."
+)
+_FIX_FAILED: Final = "This cell of a notebook fails. Correct it."
+_FIX_PLAIN: Final = "Look for mistakes in this cell of a notebook, and correct them."
+_CHANGE: Final = "Change this cell of a notebook as follows."
+_EXPLAIN_FAILED: Final = (
+    "Explain in a few sentences why this cell of a notebook fails, and what to do. "
+    "Don't propose edits of files."
+)
+_EXPLAIN_PLAIN: Final = (
+    "Explain in a few sentences what this cell of a notebook does. Don't propose edits of files."
+)
+
+
+@dataclass(slots=True)
+class CellRepair:
+    """Asks about the cells of one shell, in the conversation of its cells."""
+
+    shell: InteractiveShell
+    questions: CellQuestions
+
+    def fix(self, instruction: str) -> None:
+        """Ask for a new source of the cell, show the answer and propose the source.
+
+        Args:
+            instruction: what else the user wants; "" for nothing.
+
+        Raises:
+            UsageError: what is wrong, in one sentence.
+            KeyboardInterrupt: the user stopped the answer.
+        """
+        cell = self._cell("%ac_fix")
+        text = self.questions.answer("%ac_fix", fix_question(cell, instruction.strip()))
+        blocks = python_blocks(text)
+        if not blocks:
+            raise UsageError("%ac_fix: the answer has no code for the cell; nothing is changed.")
+        propose(self.shell, cell.source, blocks[-1])
+
+    def explain(self) -> None:
+        """Ask about the last error, or what the last cell does; raises what `fix` raises."""
+        cell = self._cell("%ac_explain")
+        self.questions.answer("%ac_explain", explain_question(cell))
+
+    def _cell(self, magic: str) -> QuestionedCell:
+        """Return the cell of the last error, else the one that ran last."""
+        root = children_of(self.shell).get(current_folder(magic)).folder
+        previous = previous_cell(self.shell)
+        failed = last_failed_cell(self.shell, root)
+        if failed is None:
+            if previous is None:
+                raise UsageError(
+                    f"{magic}: no cell has run before this one, and there is no error."
+                )
+            return previous
+        if failed.source or previous is None:
+            return failed
+        return QuestionedCell(previous.source, previous.number, failed.error)
+
+
+def fix_question(cell: QuestionedCell, instruction: str) -> str:
+    """Word the question for a new source of a cell."""
+    task = _FIX_FAILED if cell.error else _CHANGE if instruction else _FIX_PLAIN
+    wish = [f"The user says: {instruction}"] if instruction else []
+    return "\n\n".join([task, *wish, *_described(cell), _FIX])
+
+
+def explain_question(cell: QuestionedCell) -> str:
+    """Word the question about a cell or its error."""
+    return "\n\n".join([_EXPLAIN_FAILED if cell.error else _EXPLAIN_PLAIN, *_described(cell)])
+
+
+def _described(cell: QuestionedCell) -> list[str]:
+    number = "" if cell.number is None else f" [{cell.number}]"
+    parts = [f"The cell{number}:\n{fenced(cell.source, 'python')}"]
+    if cell.error:
+        parts.append(f"Its error:\n{fenced(cell.error, 'text')}")
+    return parts

@@ -1,0 +1,175 @@
+"""`%ac_fix` and `%ac_explain` in a real kernel and in a plain terminal."""
+
+import io
+from collections.abc import Iterator
+
+import pytest
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.hosts.kernel.cell_repair import explain_question, fix_question
+from jupyter_ac.hosts.kernel.last_error import QuestionedCell
+from tests.hosts.kernel.environment import kernel_with
+from tests.support.kernels import Kernel, Message, is_idle, printed, shown
+from tests.support.model_process import RunningModelServer
+from tests.support.model_server import prompt_parts
+from tests.support.repositories import RepositoryFolder
+
+HELLO = 'def hello(name: str) -> str:\n    return f"Hello, {name}!"'
+"""The code in each answer of the scripted model."""
+
+
+async def run_as_notebook(
+    kernel: Kernel, code: str, *, allow_stdin: bool = True
+) -> tuple[list[Message], list[Message]]:
+    """Run a cell as JupyterLab does; its payload and what it published."""
+    client = kernel.client
+    content = {
+        "code": code,
+        "silent": False,
+        "store_history": True,
+        "user_expressions": {},
+        "allow_stdin": allow_stdin,
+        "stop_on_error": True,
+    }
+    message = client.session.msg("execute_request", content, metadata={"cellId": "abc"})
+    client.shell_channel.send(message)
+    published: list[Message] = []
+    while True:
+        heard = await client.get_iopub_msg(timeout=90)
+        if heard["parent_header"].get("msg_id") != message["header"]["msg_id"]:
+            continue
+        published.append(heard)
+        if is_idle(heard):
+            break
+    while True:
+        reply = await client.get_shell_msg(timeout=90)
+        if reply["parent_header"].get("msg_id") == message["header"]["msg_id"]:
+            return reply["content"].get("payload", []), published
+
+
+def last_question(server: RunningModelServer) -> str:
+    """What the model was asked last; parts of the log come before it."""
+    texts = [text for text, _ in prompt_parts(server.bodies()[-1]) if "of a notebook" in text]
+    return texts[-1]
+
+
+async def test_in_a_notebook_the_proposal_is_a_new_cell_that_does_not_run(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server) as kernel:
+        await kernel.run("rate = 0")
+        await kernel.run("\n# share\nprint(1 / rate)")
+        payload, published = await run_as_notebook(kernel, "%ac_fix use 1 where it is 0")
+        ran = printed(await kernel.run("print('hello' in dir())"))
+    assert payload == [{"source": "set_next_input", "text": HELLO, "replace": False}]
+    assert [one for one in published if one["msg_type"] == "error"] == []
+    assert ran == "False\n"
+    question = last_question(model_server)
+    assert "The user says: use 1 where it is 0" in question
+    assert "```python\n\n# share\nprint(1 / rate)\n```" in question
+    assert "ZeroDivisionError: division by zero" in question
+    assert "\x1b" not in question
+
+
+async def test_without_an_error_it_is_about_the_cell_that_ran_last(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server) as kernel:
+        nothing = printed(await kernel.run("%ac_explain"))
+        await kernel.run("total = sum(range(10))")
+        explained = await kernel.run("%ac_explain")
+        about = last_question(model_server)
+        wrong = printed(await kernel.run("%ac_explain please"))
+    assert "no cell has run before this one" in nothing
+    assert "Here is an answer" in str(shown(explained)) + str(explained)
+    assert "what this cell of a notebook does" in about
+    assert "total = sum(range(10))" in about
+    assert "takes nothing" in wrong
+
+
+async def test_an_explanation_is_about_the_error_and_proposes_nothing(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server) as kernel:
+        await kernel.run("import a")
+        await kernel.run("undefined_name")
+        await kernel.run("print('later')")
+        payload, _ = await run_as_notebook(kernel, "%ac_explain")
+    assert payload == []
+    assert "NameError: name 'undefined_name'" in last_question(model_server)
+
+
+async def test_where_no_input_is_allowed_nothing_is_asked(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server) as kernel:
+        await kernel.run("1 / 0")
+        payload, _ = await run_as_notebook(kernel, "%ac_fix", allow_stdin=False)
+    assert [part["text"] for part in payload] == [HELLO]
+
+
+async def test_an_answer_without_code_changes_nothing(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server, "scripted-some") as kernel:
+        await kernel.run("1 / 0")
+        payload, published = await run_as_notebook(kernel, "%ac_fix")
+    assert payload == []
+    assert "%ac_fix: the answer has no code for the cell" in printed(published)
+
+
+@pytest.fixture
+def terminal(
+    garden: RepositoryFolder,
+    scripted_child: RunningModelServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[InteractiveShell]:
+    assert scripted_child
+    monkeypatch.chdir(garden.root)
+    shell = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "jupyter_ac")
+    yield shell
+    shell.run_line_magic("unload_ext", "jupyter_ac")
+    InteractiveShell.clear_instance()
+
+
+@pytest.mark.parametrize("said", ["y", "n"])
+def test_in_a_terminal_the_difference_is_shown_and_yes_makes_it_the_next_input(
+    terminal: InteractiveShell,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    said: str,
+) -> None:
+    terminal.run_cell("1 / 0", store_history=True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{said}\n"))
+    terminal.run_line_magic("ac_fix", "")
+    printed = capsys.readouterr().out
+    assert "-1 / 0\n+def hello(name: str) -> str:\n" in printed
+    assert printed.endswith("[y/N] ")
+    assert getattr(terminal, "rl_next_input", None) == (HELLO if said == "y" else None)
+    assert "hello" not in terminal.user_ns
+
+
+def test_a_folder_without_a_repository_is_one_sentence(
+    terminal: InteractiveShell, garden: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outside = garden.root.parent / "outside"
+    outside.mkdir()
+    monkeypatch.chdir(outside)
+    terminal.run_cell("x = 1", store_history=True)
+    with pytest.raises(UsageError, match=r"%ac_fix: .*no git repository"):
+        terminal.run_line_magic("ac_fix", "")
+
+
+def test_questions_say_what_is_known() -> None:
+    plain = QuestionedCell("x = '```'", 3)
+    assert "````python\nx = '```'\n````" in fix_question(plain, "")
+    assert "Look for mistakes" in fix_question(plain, "")
+    assert "as follows.\n\nThe user says: faster" in fix_question(plain, "faster")
+    assert "The cell [3]:" in explain_question(plain)
+    assert "Its error" not in explain_question(plain)
+    failed = QuestionedCell("x", None, "NameError: x")
+    assert "The cell:\n```python\nx\n```\n\nIts error:\n```text\nNameError: x\n```" in (
+        explain_question(failed)
+    )
