@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, NotRequired, TypeAlias, TypedDict
 
 from jupyter_ac.answer_rows import CommitOutcome, CompletionResult, ImageRow, RetryRow
 from jupyter_ac.cell_run_rows import CellRunRow
+from jupyter_ac.context_rows import ContextItemRow
 from jupyter_ac.edit_rows import EditBlockRow, EditsChange, MessageEdits
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.url_rows import UrlRow
@@ -233,6 +234,14 @@ class UrlsChanged(Event):
 
     name = "urlsChanged"
     urls: Sequence[UrlRow]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextChanged(Event):
+    """All that the user has added to the next question, after a change of it."""
+
+    name = "contextChanged"
+    items: Sequence[ContextItemRow]
 
 
 @dataclass(frozen=True, slots=True)

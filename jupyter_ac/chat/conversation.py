@@ -19,6 +19,7 @@ from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from jupyter_ac.url_rows import UrlRow
 
 if TYPE_CHECKING:
+    from jupyter_ac.chat.context_items import ContextItem
     from jupyter_ac.chat.web_pages import WebPage
     from jupyter_ac.notebook.percent import NotebookView
 
@@ -36,6 +37,7 @@ class Conversation:
             end with the conversation.
         pages: the web pages that were fetched, left out ones too.
         notebook_views: what the model is shown of notebooks; all cells without outputs of others.
+        context_items: what the user has added to the next question.
         are_pages_kept: whether they are on disk, where other hosts see them.
         fetching: the web pages that are being fetched, by address.
         focus: what is worked on; always code aside of the panels.
@@ -52,6 +54,7 @@ class Conversation:
         self.by_program: frozenset[RepoPath] = frozenset()
         self.pages: Sequence[WebPage] = ()
         self.notebook_views: Mapping[RepoPath, NotebookView] = {}
+        self.context_items: tuple[ContextItem, ...] = ()
         self.are_pages_kept = True
         self.fetching: dict[str, UrlRow] = {}
         self.focus = Focus()

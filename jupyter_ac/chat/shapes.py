@@ -58,6 +58,21 @@ class ReviewDetail(TypedDict):
     selected: bool
 
 
+class ContextDetail(TypedDict):
+    """A variable, cell, output or error in the next request.
+
+    Attributes:
+        name: its kind and its name: `variable/df`.
+        path: its name in the blocks.
+        in_log: it was sent with an earlier question.
+    """
+
+    name: str
+    path: str
+    tokens: int
+    in_log: bool
+
+
 class MapDetail(TypedDict):
     """A map in the next request.
 
@@ -97,6 +112,8 @@ class TokensByCategory(TypedDict):
     url_details: list[UrlDetail]
     review: int
     review_details: list[ReviewDetail]
+    context: int
+    context_details: list[ContextDetail]
     history: int
     history_messages: int
     question: int
@@ -123,6 +140,7 @@ class PromptContent(TypedDict):
         "files",
         "urls",
         "review",
+        "context",
         "history",
         "question",
     ]

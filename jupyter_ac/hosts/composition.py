@@ -108,19 +108,11 @@ class Composition:
         self.documents = OpenDocuments(self.subscribers, repository.root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)
-        history, files = (
-            HistoryStore(database, worktree),
-            RepositoryFiles(repository, self.review.without_text),
-        )
+        history = HistoryStore(database, worktree)
+        files = RepositoryFiles(repository, self.review.without_text)
         web_pages = PageStore(database, worktree)
-        views = NotebookViewStore(database, worktree)
-        self.book = ConversationRegistry(
-            history,
-            files,
-            FocusStore(database, worktree),
-            web_pages,
-            views,
-        )
+        views, focuses = NotebookViewStore(database, worktree), FocusStore(database, worktree)
+        self.book = ConversationRegistry(history, files, focuses, web_pages, views)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
@@ -137,21 +129,15 @@ class Composition:
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
-        # Event subscriptions: the changes of this host, and those of others.
-        bus.subscribe(FilesModified, self.own.files_modified)
-        for changes in (bus, self.outside_changes):
-            changes.subscribe(FilesModified, self.indexing.files_modified)
-            changes.subscribe(Event, self.subscribers.publish)
-        bus.subscribe(PageEvent, self.subscribers.deliver)
+        self._subscribe(bus)
 
         # Web pages that are fetched for the conversations.
         self.page_fetching = self._web_pages(web_pages)
 
         # Turns of the conversations, and commits beside them.
         self.ports = self._turn_ports(history, files)
-        self.notebook_views = NotebookViews(
-            views, files, self.ports.counts, self.ports.models.choice
-        )
+        counts, choice = self.ports.counts, self.ports.models.choice
+        self.notebook_views = NotebookViews(views, files, counts, choice)
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
@@ -160,6 +146,14 @@ class Composition:
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
         self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
+
+    def _subscribe(self, bus: EventBus) -> None:
+        """Subscribe to the changes of this host, and those of others."""
+        bus.subscribe(FilesModified, self.own.files_modified)
+        for changes in (bus, self.outside_changes):
+            changes.subscribe(FilesModified, self.indexing.files_modified)
+            changes.subscribe(Event, self.subscribers.publish)
+        bus.subscribe(PageEvent, self.subscribers.deliver)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""

@@ -22,6 +22,7 @@ from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionCont
 from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_form import CommitFormMethods
 from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
+from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
@@ -124,6 +125,7 @@ def llm_methods(
         SessionMethods(book, pages),
         MessageMethods(book),
         SelectionMethods(book, pages),
+        ContextItemMethods(book, ports, pages),
         NotebookCellMethods(book, made.notebook_views, made.documents, pages),
         InspectionMethods(book, ports, pages),
         TrimmingMethods(book, ports, made.compactor),

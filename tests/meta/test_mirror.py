@@ -10,6 +10,7 @@ WITHOUT_TEST = {
     "jupyter_ac/version.py",
     "jupyter_ac/usage_rows.py",
     "jupyter_ac/url_rows.py",
+    "jupyter_ac/context_rows.py",
     "jupyter_ac/notebook_rows.py",
     "jupyter_ac/cell_run_rows.py",
     "jupyter_ac/web/fetch_request.py",

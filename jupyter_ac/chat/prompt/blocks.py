@@ -14,6 +14,7 @@ from typing import Final
 from jupyter_ac.ids import RepoPath
 
 REVIEW_SCHEME: Final = "review://"
+CONTEXT_SCHEME: Final = "context://"
 
 _BACKTICKS: Final = re.compile(r"`{3,}")
 
@@ -36,6 +37,8 @@ class Category(StrEnum):
     """The text of a web page."""
     REVIEW = "review"
     """What a branch under review changes, or a map of what was before it."""
+    CONTEXT = "context"
+    """A variable, cell, output or error that the user has added to a question."""
     REMINDER = "reminder"
     """Goes out at the end of a request and stays in no log."""
     LEGEND = "legend"
@@ -121,6 +124,20 @@ def review_block(name: RepoPath, about: str, text: str) -> Block:
     """
     head = f"{shown_path(name)} ({about})"
     return Block(Category.REVIEW, _framed(head, wellformed(text)), name)
+
+
+def context_block(kind: str, name: str, about: str, text: str) -> Block:
+    """Make the block of something that the user has added to a question.
+
+    Args:
+        kind: of what it is.
+        name: a short name for it.
+        about: says on one line where it comes from.
+        text: what it says.
+    """
+    path = RepoPath(f"{CONTEXT_SCHEME}{kind}/{name}")
+    head = f"{shown_path(wellformed(name))} ({shown_path(wellformed(about))})"
+    return Block(Category.CONTEXT, _framed(head, wellformed(text)), RepoPath(wellformed(path)))
 
 
 def body_of(block: Block) -> str:

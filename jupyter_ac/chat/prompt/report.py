@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from jupyter_ac.chat.prompt.blocks import REVIEW_SCHEME, Block, Category, shown_path
+from jupyter_ac.chat.prompt.blocks import CONTEXT_SCHEME, REVIEW_SCHEME, Block, Category, shown_path
 from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges, Tier, name_of, placed
 from jupyter_ac.chat.shapes import (
+    ContextDetail,
     FileDetail,
     MapDetail,
     PromptBlock,
@@ -30,7 +31,7 @@ _TITLE_CHARS: Final = 80
 _SUMMARY_CHARS: Final = 20_000
 
 _Type: TypeAlias = Literal[
-    "system", "legend", "symbols", "doc_symbols", "files", "urls", "review", "history"
+    "system", "legend", "symbols", "doc_symbols", "files", "urls", "review", "context", "history"
 ]
 
 _TYPES: Final[Mapping[Category, _Type]] = {
@@ -43,6 +44,7 @@ _TYPES: Final[Mapping[Category, _Type]] = {
     Category.DIFF: "files",
     Category.URL: "urls",
     Category.REVIEW: "review",
+    Category.CONTEXT: "context",
     Category.NOTE: "history",
     Category.QUESTION: "history",
     Category.RETRY: "history",
@@ -118,6 +120,7 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     files = [block for block in prompt.blocks if _TYPES[block.category] == "files"]
     pages = [block for block in prompt.blocks if block.category is Category.URL]
     review = [block for block in prompt.blocks if block.category is Category.REVIEW]
+    added = [block for block in prompt.blocks if block.category is Category.CONTEXT]
     others = [block for block in prompt.blocks if _TYPES[block.category] == "history"]
     question = weighed.total(asked)
     details = _file_details(weighed)
@@ -134,6 +137,8 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
         "url_details": _url_details(pages, weighed),
         "review": weighed.total(review),
         "review_details": _review_details(review, weighed),
+        "context": weighed.total(added),
+        "context_details": _context_details(added, weighed),
         "history": weighed.total(others) - question,
         "history_messages": 2 * len(prompt.past),
         "question": question,
@@ -196,6 +201,20 @@ def _review_details(blocks: Iterable[Block], weighed: Weighed) -> list[ReviewDet
             selected=name in weighed.review,
         )
     return list(rows.values())
+
+
+def _context_details(blocks: Iterable[Block], weighed: Weighed) -> list[ContextDetail]:
+    """Give one row for each thing that was added to a question."""
+    fresh = {id(block) for block in weighed.prompt.ask}
+    return [
+        ContextDetail(
+            name=shown_path((block.path or "").removeprefix(CONTEXT_SCHEME)),
+            path=block.path or "",
+            tokens=weighed.tokens[block.sha256],
+            in_log=id(block) not in fresh,
+        )
+        for block in blocks
+    ]
 
 
 def _map_details(blocks: Iterable[Block], weighed: Weighed) -> list[MapDetail]:

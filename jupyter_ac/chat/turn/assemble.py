@@ -49,6 +49,7 @@ async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -
     request = await put_together(context, gathered, retry, selected)
     context.notices.extend(_review_notice(context, gathered, request))
     context.notices.extend(_secrets(gathered, request))
+    context.notices.extend(_masked(context, retry))
     context.notices.extend(await _price_warning(gathered, request.prompt))
     return request
 
@@ -115,12 +116,14 @@ def _prompt(
     text = context.question.text
     asked = question_block(text, len(gathered.images)) if text else None
     question = retry.question or asked
+    is_first = retry.question is None
+    items = [item.block() for item in context.question.items] if is_first else []
     return Prompt(
         head=gathered.head,
         past=tuple(past),
-        ask=(*fresh, question) if question is not None else tuple(fresh),
+        ask=(*fresh, *items, question) if question is not None else (*fresh, *items),
         carried=carried,
-        ranked=gathered.maps.ranked if retry.question is None else (),
+        ranked=gathered.maps.ranked if is_first else (),
         reminder=gathered.model.profile.closing(),
     )
 
@@ -152,6 +155,20 @@ def _secrets(gathered: Gathered, request: PromptRequest) -> list[str]:
         if file.path in sending
         for warning in file.warnings
     ]
+
+
+def _masked(context: TurnContext, retry: EditRetry) -> list[str]:
+    """Say which of the things that were added go out with masked secrets."""
+    items = context.question.items if retry.question is None else ()
+    return [
+        f"{shown_path(item.name)}: {_count(item.secrets)} masked before it is sent."
+        for item in items
+        if item.secrets
+    ]
+
+
+def _count(secrets: int) -> str:
+    return "1 likely secret is" if secrets == 1 else f"{secrets} likely secrets are"
 
 
 def _listed(paths: tuple[str, ...]) -> str:

@@ -111,7 +111,9 @@ async def context_breakdown(
         question: counted as the question when it isn't empty.
         images: how many come with it.
     """
-    context = TurnContext.of(conversation, Question("preview", question))
+    items = conversation.context_items
+    context = TurnContext.of(conversation, Question("preview", question, items=items))
+    images += sum(len(item.images) for item in items)
     gathered = await gather(context, ports, images)
     request = await assemble(context, gathered, EditRetry())
     session, model, prompt = conversation.session, gathered.model, request.prompt

@@ -9,6 +9,7 @@ from typing import Final
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.chat_events import PageEvent, TurnEnded, TurnStarted
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.streams import ActiveStream
@@ -101,19 +102,22 @@ class Turns:
     def start(self, conversation: Conversation, ask: ChatRequest) -> ActiveStream:
         """Start a turn and return its stream at once; raises what `check` raises."""
         self.check(conversation, ask)
+        images = [name for item in conversation.context_items for name in item.images]
         turn = Turn.of(
             conversation,
             Question(
                 ask.request_id,
                 ask.question,
-                ask.images,
+                tuple(dict.fromkeys((*ask.images, *images)))[:MAX_IMAGES],
                 ask.unknown,
                 FIRST_WAIT_S,
                 ask.effort,
                 ask.agent_tag,
                 ask.excluded_urls,
+                conversation.context_items,
             ),
         )
+        conversation.context_items = ()
         active = turn.context.stream
         turn.context.notices.extend(
             f"Not sent: there is no file {name[:200]!r}." for name in ask.unknown
@@ -179,6 +183,8 @@ class Turns:
             settle(turn, asyncio.CancelledError())
         conversation.session.put(turn.record)
         conversation.stream = None
+        if turn.record.state is TurnState.ERROR and not turn.record.answer:
+            conversation.context_items = (*turn.context.question.items, *conversation.context_items)
         has_whole_log = turn.gathered is not None and turn.gathered.model.takes_whole_log
         self._bus.publish(TurnEnded(conversation, turn.record, turn.model_info, has_whole_log))
         active.end(StreamComplete(active.request_id, completion_result(turn)))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
+from jupyter_ac.chat.context_items import ContextItem
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import EditTracker
 from jupyter_ac.chat.files import FileProblem, Reading
@@ -40,6 +41,7 @@ class Question:
         effort: how much the model is to reason; "" for its own default.
         agent_tag: see `TurnRecord`.
         excluded_urls: addresses in the text whose pages aren't fetched.
+        items: that the user has added.
     """
 
     request_id: str
@@ -50,6 +52,7 @@ class Question:
     effort: str = ""
     agent_tag: str = ""
     excluded_urls: tuple[str, ...] = ()
+    items: tuple[ContextItem, ...] = ()
 
 
 @dataclass(slots=True)

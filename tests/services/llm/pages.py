@@ -29,6 +29,7 @@ from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
 from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
+from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.modes import ModeMethods
@@ -241,6 +242,7 @@ def llm_methods(domain: Domain, *further: object) -> Namespace:
         ChatMethods(book, domain.turns, domain.deliveries, context, ports.images),
         UrlMethods(book, fetching, domain.page_summaries),
         ImageMethods(ports.images),
+        ContextItemMethods(book, ports, domain.audience),
         SessionMethods(book, domain.audience),
         MessageMethods(book),
         SelectionMethods(book, domain.audience),

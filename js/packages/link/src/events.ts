@@ -9,6 +9,7 @@ export const EVENT_NAMES = [
   'compactionEvent',
   'filesChanged',
   'urlsChanged',
+  'contextChanged',
   'filesModified',
   'startupProgress',
   'userMessage',
@@ -58,6 +59,9 @@ export class AcApp {
   }
   urlsChanged(...args: unknown[]): true {
     return this.#emit('urlsChanged', args);
+  }
+  contextChanged(...args: unknown[]): true {
+    return this.#emit('contextChanged', args);
   }
   filesModified(...args: unknown[]): true {
     return this.#emit('filesModified', args);

@@ -572,6 +572,53 @@ export interface ContextBreakdown {
   demotions: string[];
 }
 
+/** A variable, cell, output or error in the next request. */
+export interface ContextDetail {
+  /** Its kind and its name: `variable/df`. */
+  name: string;
+  /** Its name in the blocks. */
+  path: string;
+  tokens: number;
+  /** It was sent with an earlier question. */
+  in_log: boolean;
+}
+
+/** Argument of `add_context`. */
+export interface ContextItemGiven {
+  /** What it is. */
+  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook';
+  /** A short name for it, such as `df` or `cell 3`. */
+  name: string;
+  /** What the model is sent of it; secrets in it are masked. */
+  text: string;
+  /** Where it comes from: the path of a notebook, or a kernel. */
+  source?: string;
+  /** Id of the cell, for a cell, an output or an error; absent for others. */
+  cell?: string;
+  /** That belong to it: data URIs, or ids from `put_image`. */
+  images?: string[];
+}
+
+/** One thing that goes out with the next question. */
+export interface ContextItemRow {
+  /** For `remove_context`. */
+  id: string;
+  /** What it is. */
+  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook';
+  /** A short name for it. */
+  name: string;
+  /** Where it comes from; "" if that isn't known. */
+  source: string;
+  /** Of its text as it is sent. */
+  tokens: number;
+  /** When it was added, in milliseconds since 1970. */
+  taken_ms: number;
+  /** How many secrets in it are masked. */
+  secrets: number;
+  /** How many images come with it. */
+  images: number;
+}
+
 /** What came of switching the other mode's map on or off. */
 export interface CrossReference {
   /** `not_ready`: the other index is being made; `error`: there is none. */
@@ -1486,6 +1533,7 @@ export interface PromptContent {
     | 'files'
     | 'urls'
     | 'review'
+    | 'context'
     | 'history'
     | 'question';
   /** The path, or the block's category. */
@@ -1547,6 +1595,12 @@ export interface Range {
 export interface Refusal {
   /** One or two sentences for the user. */
   error: string;
+}
+
+/** The result of `restore_cell_secrets`. */
+export interface RestoredText {
+  /** With the secrets in place of the placeholders that stand for them. */
+  text: string;
 }
 
 /** A request that will be sent again. */
@@ -1972,6 +2026,8 @@ export interface TokensByCategory {
   url_details: UrlDetail[];
   review: number;
   review_details: ReviewDetail[];
+  context: number;
+  context_details: ContextDetail[];
   history: number;
   /** Earlier messages that go out again. */
   history_messages: number;
@@ -2453,6 +2509,26 @@ export interface Methods {
     params: [files: readonly unknown[]];
     result: string[];
   };
+  /** Add a variable, cell, selection, output or error to the next question. */
+  'LLMService.add_context': {
+    params: [item: ContextItemGiven];
+    result: ContextItemRow | Refusal;
+  };
+  /** List what is added to the next question. */
+  'LLMService.get_context_items': {
+    params: [];
+    result: ContextItemRow[];
+  };
+  /** Remove what was added to the next question; answers what is left. */
+  'LLMService.remove_context': {
+    params: [id: string];
+    result: ContextItemRow[];
+  };
+  /** Put masked secrets back into the new text of the very cell that they were found in. */
+  'LLMService.restore_cell_secrets': {
+    params: [source: string, cell: string, text: string];
+    result: RestoredText;
+  };
   /** List the cells of a notebook, with the tokens that each adds to a request. */
   'LLMService.get_notebook_cells': {
     params: [path: string];
@@ -2843,6 +2919,8 @@ export interface Events {
   filesChanged: [selected_files: string[], by_program: string[]];
   /** All web pages of the conversation after a change. */
   urlsChanged: [urls: UrlRow[]];
+  /** All that the user has added to the next question, after a change of it. */
+  contextChanged: [items: ContextItemRow[]];
   /** Files that changed in the tree, by any program. */
   filesModified: [paths: string[]];
   /** A branch is under review: its files are on disk, and all its changes are staged. */

@@ -1,0 +1,83 @@
+"""The methods on what is added to the next question, through a connection."""
+
+import pytest
+
+from jupyter_ac.chat.context_items import MAX_ITEMS
+from jupyter_ac.errors import AcError
+from tests.chat.memory import World
+from tests.services.llm.pages import WITH_DELTAS, Page, serving
+from tests.support.pictures import GIF, uri
+
+ITEM = {"kind": "variable", "name": "df", "text": "password=hunter2-hunter2", "source": "a.ipynb"}
+
+
+def _row(answer: object) -> dict[str, object]:
+    assert isinstance(answer, dict)
+    return answer
+
+
+async def _names(page: Page) -> list[object]:
+    rows = await page.call("get_context_items")
+    assert isinstance(rows, list)
+    return [row["name"] for row in rows]
+
+
+async def test_items_are_added_replaced_and_removed_and_pages_are_told() -> None:
+    async with serving(World()) as service:
+        page = await service.page((*WITH_DELTAS, "AcApp.contextChanged"))
+        row = _row(await page.call("add_context", ITEM))
+        assert (row["name"], row["secrets"], row["images"]) == ("df", 1, 0)
+        assert row["tokens"]
+        await page.call("add_context", {**ITEM, "text": "other"})
+        await page.call("add_context", {**ITEM, "kind": "cell"})
+        assert await _names(page) == ["df", "df"]
+        left = await page.call("remove_context", row["id"])
+        assert isinstance(left, list)
+        assert len(left) == 2
+        for item in left:
+            await page.call("remove_context", item["id"])
+        assert await _names(page) == []
+        await page.until(lambda page: len(page.named("contextChanged")) == 6)
+        assert page.named("contextChanged")[-1] == ([],)
+
+
+async def test_images_come_with_an_item_and_the_breakdown_counts_it() -> None:
+    async with serving(World()) as service:
+        page = await service.page()
+        item = {**ITEM, "kind": "output", "images": [uri(GIF)]}
+        assert _row(await page.call("add_context", item))["images"] == 1
+        breakdown = _row(await page.call("get_context_breakdown"))
+        parts = _row(breakdown["breakdown"])
+        details = parts["context_details"]
+        assert isinstance(details, list)
+        [detail] = details
+        assert (detail["name"], detail["in_log"]) == ("output/df", False)
+        assert parts["context"] == detail["tokens"]
+        assert breakdown["image_tokens"]
+
+
+async def test_too_many_and_wrong_items_change_nothing() -> None:
+    async with serving(World()) as service:
+        page = await service.page()
+        for number in range(MAX_ITEMS):
+            await page.call("add_context", {**ITEM, "name": f"v{number}"})
+        refused = _row(await page.call("add_context", ITEM))
+        assert "remove one first" in str(refused["error"])
+        await page.call("add_context", {**ITEM, "name": "v3", "text": "new"})
+        for wrong in (3, None, "x"):
+            with pytest.raises(AcError):
+                await page.call("add_context", wrong)
+        for members in ({"images": 3}, {"images": ["x"] * 6}, {"kind": "odd"}):
+            assert "error" in _row(await page.call("add_context", {**ITEM, **members}))
+        assert len(await _names(page)) == MAX_ITEMS
+
+
+async def test_secrets_come_back_into_their_cell() -> None:
+    async with serving(World()) as service:
+        page = await service.page()
+        await page.call("add_context", {**ITEM, "kind": "cell", "cell": "c1"})
+        text = "password=[secret 1]"
+        assert await page.call("restore_cell_secrets", "a.ipynb", "c1", text) == {
+            "text": "password=hunter2-hunter2"
+        }
+        assert await page.call("restore_cell_secrets", "a.ipynb", "c2", text) == {"text": text}
