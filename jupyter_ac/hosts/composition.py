@@ -108,19 +108,12 @@ class Composition:
         self.documents = OpenDocuments(self.subscribers, repository.root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)
-        history, files = (
-            HistoryStore(database, worktree),
-            RepositoryFiles(repository, self.review.without_text),
-        )
+        history = HistoryStore(database, worktree)
+        files = RepositoryFiles(repository, self.review.without_text)
         web_pages = PageStore(database, worktree)
         views = NotebookViewStore(database, worktree)
-        self.book = ConversationRegistry(
-            history,
-            files,
-            FocusStore(database, worktree),
-            web_pages,
-            views,
-        )
+        focuses = FocusStore(database, worktree)
+        self.book = ConversationRegistry(history, files, focuses, web_pages, views)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
@@ -137,12 +130,7 @@ class Composition:
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
-        # Event subscriptions: the changes of this host, and those of others.
-        bus.subscribe(FilesModified, self.own.files_modified)
-        for changes in (bus, self.outside_changes):
-            changes.subscribe(FilesModified, self.indexing.files_modified)
-            changes.subscribe(Event, self.subscribers.publish)
-        bus.subscribe(PageEvent, self.subscribers.deliver)
+        self._subscribe(bus)
 
         # Web pages that are fetched for the conversations.
         self.page_fetching = self._web_pages(web_pages)
@@ -156,10 +144,11 @@ class Composition:
         self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
+        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
+
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
-        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -179,6 +168,14 @@ class Composition:
         if not (is_local(history.parent) and is_local(review.parent)):
             return ()
         return history, history.with_name(f"{history.name}-wal"), review
+
+    def _subscribe(self, bus: EventBus) -> None:
+        """Pass on the changes of this host, and those of others."""
+        bus.subscribe(FilesModified, self.own.files_modified)
+        for changes in (bus, self.outside_changes):
+            changes.subscribe(FilesModified, self.indexing.files_modified)
+            changes.subscribe(Event, self.subscribers.publish)
+        bus.subscribe(PageEvent, self.subscribers.deliver)
 
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)
