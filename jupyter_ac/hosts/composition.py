@@ -148,14 +148,6 @@ class Composition:
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
 
-    def _subscribe(self, bus: EventBus) -> None:
-        """Subscribe to the changes of this host, and those of others."""
-        bus.subscribe(FilesModified, self.own.files_modified)
-        for changes in (bus, self.outside_changes):
-            changes.subscribe(FilesModified, self.indexing.files_modified)
-            changes.subscribe(Event, self.subscribers.publish)
-        bus.subscribe(PageEvent, self.subscribers.deliver)
-
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
         self.indexing.rescan()
