@@ -140,7 +140,8 @@ def _modules(value: object) -> Iterator[object]:
         found = waiting.pop()
         yield found
         for _, child in _named(found, "_modules"):
-            if module and inherits(type(child), module) and id(child) not in seen:
+            is_module = module is not None and inherits(type(child), module)
+            if is_module and id(child) not in seen:
                 seen.add(id(child))
                 waiting.append(child)
 
@@ -206,5 +207,6 @@ def _keras_brief(value: object) -> Brief:
 
 def _keras_details(value: object) -> Details:
     layers = ", ".join(class_name(type(layer)) for layer in _layers(value)[:_SHOWN])
-    name = attribute(value, "_name") or attribute(value, "name")
+    names = (attribute(value, "_name"), attribute(value, "name"))
+    name = next((each for each in names if type(each) is str), "")
     return Details((("name", value_text(name)), ("layers", layers)))

@@ -185,9 +185,9 @@ def _label(index: object, at: int) -> object:
     ranged = attribute(index, "_range")
     if type(ranged) is range:
         return ranged[at]
-    levels, codes = attribute(index, "_levels"), attribute(index, "_codes")
-    if levels is not None and codes is not None:
-        pairs = zip(cast("list[object]", levels), cast("list[object]", codes), strict=True)
+    levels, codes = _listed(attribute(index, "_levels")), _listed(attribute(index, "_codes"))
+    if levels:
+        pairs = zip(levels, codes, strict=True)
         return tuple(_label(level, _code(code, at)) for level, code in pairs)
     array = attribute(index, "_data")
     parts = _parts(array)
@@ -198,6 +198,13 @@ def _label(index: object, at: int) -> object:
     return found[0] if found else None
 
 
+def _listed(held: object) -> list[object]:
+    """Return the items of a list, also of pandas' own subclass; [] for anything else."""
+    if not inherits(type(held), list):
+        return []
+    return list.__getitem__(cast("list[object]", held), slice(None))
+
+
 def _code(codes: object, at: int) -> int:
     return int(cast("int", first_values(codes[at:], 1)[0])) if is_array(codes) else -1
 
@@ -206,11 +213,11 @@ def index_length(index: object) -> int | None:
     """Return the number of labels; None for an index of an unknown class, or over one."""
     if not _is_index(index):
         return None
-    ranged, codes = attribute(index, "_range"), attribute(index, "_codes")
+    ranged, codes = attribute(index, "_range"), _listed(attribute(index, "_codes"))
     if type(ranged) is range:
         return len(ranged)
-    if codes is not None:
-        first = next(iter(cast("list[object]", codes)), None)
+    if codes:
+        first = codes[0]
         return int(first.shape[0]) if is_array(first) else None
     return _length(attribute(index, "_data"))
 

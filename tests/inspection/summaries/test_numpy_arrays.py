@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from jupyter_ac.inspection.summaries.numpy_arrays import (
     MOST_VALUES,
     array_facts,
+    dtype_text,
     first_values,
     is_array,
     is_mapped,
 )
 from jupyter_ac.inspection.summaries.summary import MAPPED
+from jupyter_ac.inspection.value_text import LINE_CHARS
 from jupyter_ac.inspection.variables import VariableDescription, describe_variable
 from tests.inspection.hostile import hostile_values, nothing_may_run
 
@@ -141,6 +143,9 @@ def test_scalars_and_masks() -> None:
 
 def test_first_values_are_builtin() -> None:
     assert first_values(np.arange(5), 2) == [0, 1]
-    assert described(np.zeros(3, dtype=[(f"f{at}", "i1") for at in range(30)]))["dtype"].endswith(
-        ", …)"
-    )
+
+
+def test_long_names_of_types_are_cut() -> None:
+    many = np.zeros(3, dtype=[(f"f{at}", "i1") for at in range(30)])
+    assert dtype_text(many.dtype).endswith(", f19, …)")
+    assert len(described(many)["dtype"]) == LINE_CHARS
