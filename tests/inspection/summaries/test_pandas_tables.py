@@ -2,6 +2,7 @@
 
 import datetime as dt
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -83,7 +84,7 @@ def test_schema_and_head() -> None:
             "number": [1, 2],
             "text": ["x", None],
             "when": pd.to_datetime(["2020-01-02", None]),
-            "zoned": pd.to_datetime(["2020-01-02"] * 2).tz_localize("Europe/Berlin"),
+            "zoned": pd.to_datetime(["2020-01-02"] * 2).tz_localize(ZoneInfo("Europe/Berlin")),
             "kind": pd.Categorical(["u", None]),
             "maybe": pd.array([1, None], dtype="Int64"),
             "span": pd.arrays.IntervalArray.from_breaks([0, 1, 2]),
