@@ -127,6 +127,19 @@ describe('the session', () => {
     shell.activate(new ScriptedSession(second, 'b.ipynb'));
     expect(await lab.state()).toMatchObject({ state: 'not-loaded', path: 'b.ipynb' });
   });
+
+  it('uses the comms of the notebook for a console of the same kernel', async () => {
+    const [notebook, console] = [new ScriptedKernel(SCRIPT), new ScriptedKernel(SCRIPT)];
+    console.handleComms = false;
+    const { lab, shell } = labWith(console);
+    expect(await lab.state()).toMatchObject({
+      state: 'none',
+      text: 'The kernel was started by another document; go there to use its variables.',
+    });
+    shell.sessions = [new ScriptedSession(null), new ScriptedSession(notebook)];
+    expect(await lab.listVariables()).toEqual(LIST);
+    expect([notebook.opened, console.opened]).toEqual([1, 0]);
+  });
 });
 
 describe('calls', () => {
