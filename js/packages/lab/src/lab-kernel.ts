@@ -39,7 +39,7 @@ export class LabKernel implements KernelAccess {
   async state(): Promise<KernelStatus> {
     const path = this.#current()?.session?.path ?? '';
     try {
-      await (await this.#connected()).hello();
+      await (await this.#connected()).ready();
       return { state: 'ready', text: '', path };
     } catch (error) {
       const { message, type } = asKernelError(error);
@@ -53,7 +53,7 @@ export class LabKernel implements KernelAccess {
   }
 
   async hello(): Promise<KernelHello> {
-    return (await this.#connected()).hello();
+    return (await this.#call('hello')) as KernelHello;
   }
 
   async listVariables(): Promise<VariableList> {
@@ -111,7 +111,7 @@ export class LabKernel implements KernelAccess {
     const connection = new KernelConnection(kernel);
     this.#connections.set(kernel, connection);
     // Only now: to open the comm has kept the kernel busy for a moment.
-    connection.hello().catch(() => this.#stale.delete(kernel));
+    connection.ready().catch(() => this.#stale.delete(kernel));
     return connection;
   }
 

@@ -4,7 +4,7 @@ import { type Script, ScriptedKernel, ScriptedSession, ScriptedShell } from './s
 
 const HELLO = { directory: '/work', nonce: null, versions: { jupyter_ac: '0.1.0' } };
 const LIST = { variables: [], left_out: 0 };
-const SCRIPT: Script = { hello: () => HELLO, list_variables: () => LIST };
+const SCRIPT: Script = { hello: () => HELLO, list_variables: () => LIST, get_history: () => [] };
 const BUSY = { type: 'busy', message: 'The kernel is busy; it answers when its cell has ended.' };
 
 function labWith(kernel: ScriptedKernel | null): { lab: LabKernel; shell: ScriptedShell } {
