@@ -121,6 +121,14 @@ def test_wide_and_long_tables_are_cut() -> None:
     assert found["columns"][0] == {"name": "0", "dtype": "float64"}
 
 
+def test_a_table_of_many_blocks() -> None:
+    table = pd.concat([pd.DataFrame({f"c{at}": [at, at]}) for at in range(1000)], axis=1)
+    assert len(table._mgr.blocks) == 1000
+    found = described(table)
+    assert (found["shape"], found["size_bytes"]) == ([2, 1000], 1000 * 16)
+    assert found["head"] == [[str(at) for at in range(COLUMNS)]] * 2
+
+
 def test_labels_of_several_levels() -> None:
     columns = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
     found = described(pd.DataFrame(np.zeros((1, 2)), columns=columns))
