@@ -223,7 +223,10 @@ declare module '@jupyterlab/application' {
   export interface KernelConnection {
     /** `idle`, `busy`, `restarting`, `autorestarting`, `dead` and others. */
     readonly status: string;
+    readonly id: string;
     readonly isDisposed: boolean;
+    /** Of several connections to a kernel only one has comms. */
+    readonly handleComms: boolean;
     readonly supportsSubshells?: boolean;
     readonly info: Promise<{ readonly language_info: { readonly name: string } }>;
     readonly statusChanged: Signal;
