@@ -128,7 +128,12 @@ def test_commands_do_the_same_for_the_code_used_last(
     expect(panel.message("assistant").get_by_role("alert")).to_contain_text("already")
     _activate(page, 0)
     command(page, "jupyter-ac:replace-cell")
-    expect(panel.part("replace-question")).to_be_visible()
+    expect(panel.part("replace-confirm")).to_be_focused()
+    page.keyboard.press("Escape")
+    command(page, "application:toggle-right-area")
+    expect(panel.app).to_be_hidden()
+    command(page, "jupyter-ac:replace-cell")
+    expect(panel.part("replace-confirm")).to_be_focused()
     panel.part("replace-keep").click()
     command(page, "jupyter-ac:run-code")
     _wait_for_sources(page, "total = 0", CODE, CODE)
@@ -234,6 +239,25 @@ def test_an_error_is_explained_and_the_buttons_come_back_with_each_error(
     for theme in THEMES:
         choose_theme(page, panel, theme)
         page.screenshot(path=pictures / f"error-explained-{theme}.png")
+
+
+def test_magics_put_code_into_new_cells(
+    page: Page, start_lab: Callable[..., Lab], repository: Path
+) -> None:
+    lab = start_lab(repository.parent)
+    cells = ("%load_ext jupyter_ac", "%%ac --cell\nGreet.", "1 / 0", "%ac_fix", "print('end')")
+    write_notebook(repository / "work.ipynb", *cells)
+    open_notebook(page, lab, f"{repository.name}/work.ipynb")
+    hello = 'def hello(name: str) -> str:\n    return f"Hello, {name}!"'
+    run_cell(page, 0)
+    run_cell(page, 1)
+    _wait_for_sources(page, *cells[:2], hello, *cells[2:])
+    run_cell(page, 3)
+    run_cell(page, 4)
+    _wait_for_sources(page, *cells[:2], hello, *cells[2:4], hello, cells[4])
+    expect(page.get_by_text("Here is an answer")).to_have_count(2)
+    ran = page.evaluate(f"() => {NOTEBOOK}.widgets.map(cell => cell.model.executionCount)")
+    assert [count is None for count in ran] == [False, False, True, False, False, True, True]
 
 
 def test_pictures_of_the_question_before_a_cell_is_replaced(
