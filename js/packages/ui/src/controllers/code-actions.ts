@@ -98,14 +98,14 @@ export class CodeActions {
   }
 
   #button(action: CodeAction, block: Element): HTMLButtonElement {
-    const { hook, title } = LABELS[action];
+    const { hook, text, title } = LABELS[action];
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'cell-button';
     button.dataset.ac = hook;
     name(button, action);
     button.title = title;
-    button.setAttribute('aria-label', title);
+    button.setAttribute('aria-label', `${text}: ${title}`);
     button.addEventListener('click', () => this.#act(action, block));
     return button;
   }
