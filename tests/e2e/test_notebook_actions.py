@@ -253,6 +253,9 @@ def test_magics_put_code_into_new_cells(
     run_cell(page, 1)
     _wait_for_sources(page, *cells[:2], hello, *cells[2:])
     run_cell(page, 3)
+    expect(page.locator('[data-ac="error-actions"]')).to_be_visible()
+    page.wait_for_function(f"{NOTEBOOK}.widgets[3].model.executionState !== 'running'")
+    # An error discards the requests that wait behind it.
     run_cell(page, 4)
     _wait_for_sources(page, *cells[:2], hello, *cells[2:4], hello, cells[4])
     expect(page.get_by_text("Here is an answer")).to_have_count(2)
