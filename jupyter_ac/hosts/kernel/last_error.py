@@ -1,7 +1,8 @@
 """The last error of a kernel and the cell in which it was raised, as text for a question.
 
 Nothing of the user's is called but the `__str__` of the exception, which IPython has called
-already. Control sequences are removed, and the text is limited in bytes.
+already. Control sequences and what looks like a secret are left out, and the text is limited in
+bytes.
 """
 
 import contextlib
@@ -19,6 +20,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.terminal import terminal_text
+from jupyter_ac.workers.redaction import redact
 
 MAX_ERROR_BYTES: Final = 4096
 """Limit of the text about an error, in UTF-8."""
@@ -82,7 +84,8 @@ def last_failed_cell(shell: InteractiveShell, root: Path) -> QuestionedCell | No
         _frame(shell, root, frame.f_code.co_filename, line or 0, frame.f_code.co_name)
         for frame, line in walked
     ]
-    return QuestionedCell(source, number, error_text(frames, _message(shell, root, error)))
+    text = error_text(frames, _message(shell, root, error))
+    return QuestionedCell(source, number, redact(text))
 
 
 def previous_cell(shell: InteractiveShell) -> QuestionedCell | None:

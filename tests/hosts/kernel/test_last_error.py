@@ -81,6 +81,16 @@ def test_a_cause_is_named(shell: InteractiveShell) -> None:
     assert failed(shell).error.endswith("ValueError: no\nRaised while handling KeyError: 'key'")
 
 
+def test_secrets_are_left_out_of_the_error(
+    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STORE_PASSWORD", "tulips-and-roses")
+    run(shell, "raise ValueError('tulips-and-roses sk-abcdef0123456789abcdef refused')")
+    error = failed(shell).error
+    assert error.endswith("ValueError: … … refused")
+    assert "tulips" not in error
+
+
 def test_errors_of_ours_are_none(shell: InteractiveShell) -> None:
     run(shell, "%matplotlib_or_so nothing")
     assert last_failed_cell(shell, Path("/nowhere")) is None
