@@ -45,7 +45,8 @@ class OpenNotebookRow(TypedDict):
     """A notebook as it stands in a page.
 
     Attributes:
-        path: of its file: relative to the repository, absolute, or below `~`.
+        path: of its file: relative to the repository, absolute, below `~`, or `server:/` and a path
+            relative to the Jupyter server's root.
         language: of its code; "" if it isn't known.
         cells: in order.
         unsaved: whether it has changes that are not saved.

@@ -105,7 +105,7 @@ class Composition:
         state_folder, worktree = database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
-        self.documents = OpenDocuments(self.subscribers, repository.root)
+        self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)
         history = HistoryStore(database, worktree)

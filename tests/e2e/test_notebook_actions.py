@@ -197,6 +197,7 @@ def test_an_error_is_fixed_by_an_edit_of_its_cell_which_then_runs(
     panel.answer()
     card = panel.part("edit-card", '[data-path="work.ipynb"]')
     expect(card).to_have_attribute("data-status", "applied")
+    expect(card).to_contain_text("saving it stages the file")
     expect(panel.row("work.ipynb")).to_have_attribute("aria-checked", "true")
     page.wait_for_function(f"({SOURCES})()[1].startsWith('rate = 4')")
     page.screenshot(path=pictures / f"error-fixed-{app}.png")

@@ -16,7 +16,7 @@ export class LabDocuments implements OpenDocuments {
   /** What is called when an edited notebook was saved, by the file's path. */
   readonly #saveCalls = new Map<DocumentContext, Map<string, () => void>>();
 
-  /** @param root - the server's root folder, absolute or starting with `~`; null when it isn't known */
+  /** @param root - the server's root folder, absolute or starting with `~`; null when it isn't known, as in Notebook 7 */
   constructor(app: JupyterFrontEnd, root: string | null) {
     this.#app = app;
     this.#root = root;
@@ -32,14 +32,12 @@ export class LabDocuments implements OpenDocuments {
   }
 
   unsaved(): readonly string[] {
-    if (this.#root === null) return [];
     return this.#contexts()
       .filter((context) => context.model.dirty)
       .map((context) => this.#pathOf(context));
   }
 
   notebooks(paths: readonly string[], outputs: readonly string[] = []): readonly OpenNotebookRow[] {
-    if (this.#root === null) return [];
     const now = performance.now();
     return this.#contexts().flatMap((context) => {
       const path = this.#pathOf(context);
@@ -110,7 +108,7 @@ export class LabDocuments implements OpenDocuments {
   }
 
   #pathOf(context: DocumentContext): string {
-    return `${this.#root ?? ''}/${this.#app.serviceManager.contents.localPath(context.path)}`;
+    return `${this.#root ?? 'server:'}/${this.#app.serviceManager.contents.localPath(context.path)}`;
   }
 
   /** Reverts a clean document when its file has changed since it was read. */

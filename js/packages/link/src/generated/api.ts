@@ -1458,7 +1458,10 @@ export interface NotebookSaved {
 
 /** A notebook as it stands in a page. */
 export interface OpenNotebookRow {
-  /** Of its file: relative to the repository, absolute, or below `~`. */
+  /**
+   * Of its file: relative to the repository, absolute, below `~`, or `server:/` and a path relative to the
+   * Jupyter server's root.
+   */
   path: string;
   /** Of its code; "" if it isn't known. */
   language: string;
