@@ -148,6 +148,35 @@ def test_of_two_browsers_the_one_that_asks_makes_the_edit(
     expect(panel.part("edit-card").last).to_have_attribute("data-status", "applied")
 
 
+@pytest.mark.soak
+def test_in_a_shared_document_an_edit_is_made_once_and_staged(
+    page: Page,
+    other_page: Page,
+    start_own_lab: Callable[..., Lab],
+    repository: Path,
+    request: pytest.FixtureRequest,
+) -> None:
+    venv = request.getfixturevalue("installed_with_collaboration")
+    (repository / "work.ipynb").write_text(BOOK, encoding="utf-8")
+    lab = start_own_lab(repository.parent, "scripted-edits", venv=venv)
+    panel, other = (_open_beside(one, lab, repository) for one in (page, other_page))
+    _type(page, 2, "mine ")
+    for one in (page, other_page):
+        one.wait_for_function(f"{CELLS}[2].source === 'mine last = 3'")
+    panel.tick("work.ipynb")
+    expect(other.row("work.ipynb")).to_have_attribute("aria-checked", "true")
+    _ask(other, "mine last = 3", "mine last = 4\n\n# %%\nonce")
+    other.answer()
+    for one in (page, other_page):
+        one.wait_for_function(f"{CELLS}.length === 4")
+        assert one.evaluate(SOURCES)[2:] == ["mine last = 4", "once"]
+    expect(other.part("edit-card")).to_contain_text("Saved and staged.", timeout=90_000)
+    staged = RepositoryFolder(repository).git("diff", "--cached", "--name-only")
+    assert staged == "work.ipynb"
+    for one in (page, other_page):
+        expect(one.locator(".jp-Dialog")).to_have_count(0)
+
+
 def test_cells_are_left_out_and_outputs_sent(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
