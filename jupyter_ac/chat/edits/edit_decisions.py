@@ -94,7 +94,7 @@ class Decider:
             )
             marked = change.by_program(conversation.selection, conversation.by_program)
             await self._select(conversation, change.paths, marked)
-            return await self._keep(conversation, replace(turn, edits=_prompted(edits)))
+            return await self._keep(conversation.session, replace(turn, edits=_prompted(edits)))
 
     async def reject(
         self, conversation: Conversation, request_id: str, indices: Collection[int]
@@ -109,7 +109,7 @@ class Decider:
             turn = _turn(conversation, request_id)
             chosen = chosen_rows(turn, indices, is_pending, is_pending)
             edits = turn.edits.with_results(_all(chosen, "Rejected."))
-            return await self._keep(conversation, replace(turn, edits=edits))
+            return await self._keep(conversation.session, replace(turn, edits=edits))
 
     async def undo(
         self,
@@ -149,7 +149,7 @@ class Decider:
                 conversation.selection, before, undone.back, ticked
             )
             await self._select(conversation, selected, conversation.by_program)
-            return await self._keep(conversation, replace(turn, edits=edits)), undone
+            return await self._keep(conversation.session, replace(turn, edits=edits)), undone
 
     async def saved(self, conversation: Conversation, path: RepoPath) -> list[TurnRecord]:
         """Stage a notebook that was saved after it was edited in its page; returns the turns.
@@ -159,14 +159,15 @@ class Decider:
             path: of the notebook's file; another is none.
         """
         async with self._deciding:
-            session, changed = conversation.session, list[TurnRecord]()
-            for turn in list(session.turns if session.is_own else ()):
-                rows = [row for row in turn.edits.results if stands(row) and is_unsaved(row)]
-                if rows:
-                    rows = await self._in_documents(conversation, turn, rows).saved(path)
-                if rows:
-                    edits = turn.edits.with_results(rows)
-                    changed.append(await self._keep(conversation, replace(turn, edits=edits)))
+            changed: list[TurnRecord] = []
+            for session in conversation.recent_sessions:
+                for turn in list(session.turns if session.is_own else ()):
+                    rows = [row for row in turn.edits.results if stands(row) and is_unsaved(row)]
+                    if rows:
+                        rows = await self._in_documents(conversation, turn, rows).saved(path)
+                    if rows:
+                        edits = turn.edits.with_results(rows)
+                        changed.append(await self._keep(session, replace(turn, edits=edits)))
             return changed
 
     async def standings(
@@ -281,8 +282,7 @@ class Decider:
         if paths != conversation.selection:
             await self._ports.select(conversation.conversation_key, paths, by_program)
 
-    async def _keep(self, conversation: Conversation, turn: TurnRecord) -> TurnRecord:
-        session = conversation.session
+    async def _keep(self, session: Session, turn: TurnRecord) -> TurnRecord:
         session.put(turn)
         try:
             await self._ports.keep(session.session_id, turn)

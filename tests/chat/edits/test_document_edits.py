@@ -58,6 +58,20 @@ async def test_a_saved_notebook_is_staged_and_its_card_says_so(tmp_path: Path) -
         assert await world.decider.saved(conversation, PATH) == []
 
 
+async def test_a_notebook_is_staged_also_after_another_conversation_began(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        page = _open(world)
+        conversation = await world.conversation(PATH, "a.txt")
+        await world.ask(conversation, ANSWER)
+        first = conversation.session
+        await world.book.new_session(conversation)
+        _save(world, page)
+        [turn] = await world.decider.saved(conversation, PATH)
+        assert _rows(turn)[0] == ("applied", "saved")
+        assert first.turns[0].edits.results[0]["document"] == "saved"
+        assert "M  book.ipynb" in _status(world)
+
+
 async def test_an_edit_that_was_undone_before_saving_stages_nothing(tmp_path: Path) -> None:
     async with editing(tmp_path, FILES) as world:
         page = _open(world)

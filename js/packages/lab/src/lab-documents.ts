@@ -1,11 +1,14 @@
 /** Open documents of JupyterLab: tells the server of them, edits notebooks, reloads what changed on disk. */
 
-import type { NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
+import type { NotebookCell, NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
 import type { OpenDocuments } from '@jupyter-ac/page';
 import type { DocumentContext, JupyterFrontEnd } from '@jupyterlab/application';
 import type { SharedNotebook } from '@jupyterlab/notebook';
 import { DRIVES } from './current-folder.ts';
 import { cellsOf, editNotebook, languageOf } from './open-notebook.ts';
+
+/** Characters of the sources of a notebook; a longer one counts as a file. */
+const MAX_SOURCES = 2_000_000;
 
 export class LabDocuments implements OpenDocuments {
   readonly #app: JupyterFrontEnd;
@@ -44,10 +47,12 @@ export class LabDocuments implements OpenDocuments {
       const notebook = documentOf(context);
       // The page doesn't know the repository's root, nor its links: the server finds out which file it is.
       if (!notebook || !paths.some((wanted) => isSameEnd(path, wanted))) return [];
+      const cells = cellsOf(notebook, new Set(outputs));
+      if (lengthOf(cells) > MAX_SOURCES) return [];
       return {
         path,
         language: languageOf(notebook),
-        cells: cellsOf(notebook, new Set(outputs)),
+        cells,
         unsaved: context.model.dirty,
         idle_ms: Math.round(now - (this.#lastUse.get(context) ?? 0)),
       };
@@ -128,6 +133,10 @@ function isClean(context: DocumentContext): boolean {
 function documentOf(context: DocumentContext): SharedNotebook | null {
   const shared = context.model.sharedModel;
   return shared && 'cells' in shared ? (shared as SharedNotebook) : null;
+}
+
+function lengthOf(cells: readonly NotebookCell[]): number {
+  return cells.reduce((sum, cell) => sum + cell.source.length, 0);
 }
 
 function isSameEnd(path: string, wanted: string): boolean {

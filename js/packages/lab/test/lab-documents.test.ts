@@ -146,6 +146,12 @@ it('tells the cells of notebooks that are asked for, and which was used last', (
   expect(documents([first], null).notebooks(['a.ipynb'])[0]?.path).toBe('server:/repo/a.ipynb');
 });
 
+it('leaves out a notebook that is too long for a message', () => {
+  const context = openNotebook('repo/a.ipynb');
+  (context.model.sharedModel as YNotebook).getCell(0).setSource('x'.repeat(2_000_001));
+  expect(documents([context]).notebooks(['a.ipynb'])).toEqual([]);
+});
+
 it('edits a notebook, and tells each panel once that it was saved', () => {
   const context = openNotebook('repo/a.ipynb');
   const all = documents([context]);

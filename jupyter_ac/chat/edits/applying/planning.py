@@ -321,6 +321,8 @@ class EditPlan:
     def _note_on_index(self, target: BlockTarget) -> str:
         """Return what is said of a file of which the index doesn't hold what stands on disk."""
         entries, kind = self._scene.entries[target.key], target.block.kind
+        if target.key in self._scene.open_notebooks:  # nothing is staged before it is saved
+            return ""
         is_left = any(entry.is_overlooked or entry.stage for entry in entries)
         if is_left or target.key in self._scene.staged | self._scene.ignored:
             return ""
