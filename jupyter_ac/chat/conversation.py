@@ -22,7 +22,7 @@ from jupyter_ac.url_rows import UrlRow
 if TYPE_CHECKING:
     from jupyter_ac.chat.context_items import ContextItem
     from jupyter_ac.chat.web_pages import WebPage
-    from jupyter_ac.notebook.percent import NotebookView
+    from jupyter_ac.notebook.cell_selection import NotebookView
 
 log = logging.getLogger(__name__)
 

@@ -37,7 +37,7 @@ from jupyter_ac.edit_rows import (
     UndoOffer,
 )
 from jupyter_ac.errors import AcError, Conflict, NotFound, Unsupported
-from jupyter_ac.ids import ConversationKey, RepoPath
+from jupyter_ac.ids import RepoPath
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class Decider:
             await self._require_no_review()
             selecting = self._applier().selecting
             before = await selecting.look(conversation.selection)
-            applied = await self._apply(conversation.conversation_key, turn, chosen)
+            applied = await self._apply(conversation, turn, chosen)
             change = await selecting.after_decision(conversation.selection, before, applied)
             units = Utf16Offsets(turn.answer, [outcome.block for outcome in applied.outcomes])
             rows = {row["index"]: row for row in chosen}
@@ -91,6 +91,7 @@ class Decider:
                 modified=_union(edits.modified, applied.modified),
                 created=_union(edits.created, applied.created),
                 unticked=_union(edits.unticked, change.removed),
+                documents=(*edits.documents, *applied.documents),
             )
             marked = change.by_program(conversation.selection, conversation.by_program)
             await self._select(conversation, change.paths, marked)
@@ -206,8 +207,9 @@ class Decider:
         }
 
     async def _apply(
-        self, conversation_key: ConversationKey, turn: TurnRecord, chosen: Sequence[EditResult]
+        self, conversation: Conversation, turn: TurnRecord, chosen: Sequence[EditResult]
     ) -> Applied:
+        conversation_key = conversation.conversation_key
         applier, ports = self._applier(), self._ports
         settings = ports.settings()
         terms = ApplyOptions(
@@ -216,6 +218,7 @@ class Decider:
             apply_shifted=settings.apply_shifted,
             unsaved=await ports.unsaved(conversation_key),
             open_notebooks=ports.open_in(conversation_key),
+            views=conversation.notebook_views,
             accepted={row["index"]: row["protected"] for row in chosen if row["protected"]},
         )
         known = {(block.index, block.path): block for block in blocks_of(turn.answer, turn.edits)}

@@ -147,7 +147,7 @@ class OpenDocuments:
                 if path not in paths or path in found:
                     continue
                 try:
-                    file = open_notebook_text(row["language"], row["cells"])
+                    file = open_notebook_text(row["language"], row["cells"], row["nbformat_minor"])
                 except AcError as error:
                     log.warning("the open notebook %r is not used: %s", path, error)
                     continue
@@ -190,7 +190,9 @@ def _is_notebook_row(row: object) -> TypeGuard[OpenNotebookRow]:
     """Tell whether a page's row has all that is used, with cells of valid types."""
     if not isinstance(row, dict):
         return False
-    types = {"path": str, "language": str, "cells": list, "unsaved": bool, "idle_ms": int}
+    if not all(isinstance(row.get(name), int) for name in ("nbformat_minor", "idle_ms")):
+        return False
+    types = {"path": str, "language": str, "cells": list, "unsaved": bool}
     return all(isinstance(row.get(name), type_) for name, type_ in types.items()) and all(
         map(_is_cell, row["cells"])
     )

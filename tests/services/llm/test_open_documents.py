@@ -123,6 +123,7 @@ CELLS = [{"id": "a", "cell_type": "code", "source": "x = 1"}]
 ROW = {
     "path": "book.ipynb",
     "language": "python",
+    "nbformat_minor": 5,
     "cells": CELLS,
     "unsaved": True,
     "idle_ms": 5,
@@ -177,6 +178,7 @@ async def test_the_page_that_asks_comes_first(tmp_path: Path) -> None:
         {},
         {**ROW, "cells": 3},
         {**ROW, "idle_ms": "soon"},
+        {**ROW, "nbformat_minor": None},
         {**ROW, "cells": [3]},
         {**ROW, "cells": [{"id": 3, "cell_type": "code", "source": ""}]},
         {**ROW, "cells": [{"id": "a", "cell_type": "heading", "source": ""}]},

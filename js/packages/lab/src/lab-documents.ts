@@ -52,6 +52,7 @@ export class LabDocuments implements OpenDocuments {
       return {
         path,
         language: languageOf(notebook),
+        nbformat_minor: notebook.nbformat_minor,
         cells,
         unsaved: context.model.dirty,
         idle_ms: Math.round(now - (this.#lastUse.get(context) ?? 0)),

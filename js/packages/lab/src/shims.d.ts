@@ -53,6 +53,7 @@ declare module '@jupyterlab/notebook' {
       readonly language_info?: { readonly name?: string };
       readonly kernelspec?: { readonly language?: string };
     };
+    readonly nbformat_minor: number;
     readonly undoManager: UndoManager;
     transact(change: () => void): void;
     insertCell(index: number, cell: object): SharedCell;

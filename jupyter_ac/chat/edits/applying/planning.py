@@ -57,11 +57,12 @@ class EditPlan:
         """Files that the batch itself has made."""
         self.held = HeldBlocks(scene.protected, terms, held or {})
         self._is_held = False
-        self._notebooks = NotebookEdits()
+        self._notebooks = NotebookEdits(terms.views)
 
     def add(self, target: BlockTarget) -> BlockOutcome:
         """Add what carries a block out; APPLIED means that a step will do it."""
         self._is_held = self.held.holds(target)
+        self._notebooks.name(target.key, target.path)
         return self.held.judged(target, self._work_out(target))
 
     def _work_out(self, target: BlockTarget) -> BlockOutcome:
