@@ -10,7 +10,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 from jupyter_ac.usage_rows import MessageUsage
 
 EditKind: TypeAlias = Literal["edit", "create", "delete", "rename"]
-DocumentState: TypeAlias = Literal["", "unsaved", "saved"]
+DocumentState: TypeAlias = Literal["", "unsaved", "saved", "undone"]
 
 
 class BlockStatus(StrEnum):
@@ -134,7 +134,8 @@ class EditResult(EditPlace):
         texts: for a block whose lines are not literally in the answer, for example in a diff;
             otherwise null.
         document: for an edit that was made in a notebook that is open in a page: `unsaved`, and
-            `saved` when the file was saved and staged; "" for others.
+            `saved` when the file was saved and staged; `undone` when it was taken back after that,
+            so that the file is staged again when it is saved; "" for others.
         old_preview: the beginning of the old text.
         new_preview: the beginning of the new text.
     """

@@ -187,9 +187,10 @@ class NotebookEdited(TypedDict):
 
     Attributes:
         status: `applied`; `changed`: a cell that is concerned has changed or is gone, so that
-            nothing was done; `refused`: the document can't be edited.
+            nothing was done; `refused`: the document can't be edited; `lost`: the host got no
+            answer, so that it isn't known whether the edit was made.
         reason: a sentence for the user; absent if it was applied.
     """
 
-    status: Literal["applied", "changed", "refused"]
+    status: Literal["applied", "changed", "refused", "lost"]
     reason: NotRequired[str]

@@ -227,9 +227,13 @@ class RepositoryFiles:
 
     def _cells_text(self, path: RepoPath, text: str, view: NotebookView) -> str:
         try:
-            return percent_text(text, view, lambda shown: self._masker.mask(shown).text)
+            return percent_text(text, view, self._masked)
         except Unsupported as error:
             raise Unsupported(f"{shown_path(path)}: {error}") from error
+
+    def _masked(self, output: str) -> str:
+        """Mask the secrets of an output; their numbers are others than those of a question's."""
+        return self._masker.mask(output).text.replace("[secret ", "[output secret ")
 
     def _forget_oldest(self) -> None:
         size = sum(kept.file.block.size_bytes for kept in self._kept.values())

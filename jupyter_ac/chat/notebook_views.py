@@ -134,7 +134,9 @@ class NotebookViews:
 
     async def _file(self, path: RepoPath, notebooks: Mapping[RepoPath, OpenNotebook]) -> str:
         opened = notebooks.get(path)
-        return opened.file if opened is not None else await self._files.notebook_text(path)
+        if opened is None or opened.is_silent:
+            return await self._files.notebook_text(path)
+        return opened.file
 
     async def _keep(self, conversation: Conversation, path: RepoPath, view: NotebookView) -> None:
         views = {**conversation.notebook_views, path: view}

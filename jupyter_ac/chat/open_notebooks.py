@@ -15,10 +15,12 @@ class OpenNotebook:
     Attributes:
         file: text of a notebook file with its cells, without outputs.
         edit: changes the page's document; never raises.
+        is_silent: the page has shown the notebook, and doesn't answer; `file` is empty.
     """
 
     file: str
     edit: Callable[[Sequence[CellOperation]], Awaitable[NotebookEdited]]
+    is_silent: bool = False
 
 
 OpenNotebooks: TypeAlias = Callable[

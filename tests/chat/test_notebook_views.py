@@ -61,7 +61,7 @@ async def test_a_question_sends_what_is_shown_with_masked_outputs(tmp_path: Path
         await world.ask(conversation, "Fine.")
         assert "# Second" not in _sent(world)
         assert "the user has left this cell out" in _sent(world)
-        assert "password=[secret 1]" in _sent(world)
+        assert "password=[output secret 1]" in _sent(world)
         assert "hunter2" not in _sent(world)
         await views.exclude(conversation, BOOK, [], {})
         await views.show_outputs(conversation, BOOK, [])

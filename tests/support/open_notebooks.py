@@ -21,12 +21,16 @@ class PageDocument:
 
     Attributes:
         cells: as they are.
+        loses_answer: edits are made, and the host doesn't learn of it.
+        is_gone: the page doesn't answer.
         refusal: what each edit is refused with; "" for none.
         edits: those that were made.
     """
 
     cells: list[NotebookCell]
     refusal: str = ""
+    loses_answer: bool = False
+    is_gone: bool = False
     before_edit: Callable[[], object] = lambda: None
     edits: list[Sequence[CellOperation]] = field(default_factory=list)
 
@@ -36,12 +40,15 @@ class PageDocument:
 
     @property
     def notebook(self) -> OpenNotebook:
+        if self.is_gone:
+            return OpenNotebook("", self.edit, is_silent=True)
         return OpenNotebook(open_notebook_text("python", self.cells), self.edit)
 
     async def edit(self, operations: Sequence[CellOperation]) -> NotebookEdited:
         """Answer the host's request."""
         self.before_edit()
-        return self.carry_out(operations)
+        edited = self.carry_out(operations)
+        return {"status": "lost", "reason": "no answer"} if self.loses_answer else edited
 
     def carry_out(self, operations: Sequence[CellOperation]) -> NotebookEdited:
         """Carry out all operations or none."""

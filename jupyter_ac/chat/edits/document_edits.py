@@ -12,7 +12,7 @@ from jupyter_ac.chat.edits.applying.batch import UNSAVED
 from jupyter_ac.chat.edits.row_choice import stands
 from jupyter_ac.chat.open_notebooks import OpenNotebook, OpenNotebooks
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.edit_rows import BlockStatus, EditResult
+from jupyter_ac.edit_rows import BlockStatus, DocumentState, EditResult
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.notebook.cells import Notebook, read_notebook
 from jupyter_ac.notebook_rows import CellOperation
@@ -70,7 +70,7 @@ class DocumentEdits:
             applied = await self.applier.apply(blocks, self._options(), self.turn.turn_id)
             outcomes = applied.outcomes
             back |= {one.block.index for one in outcomes if one.status is BlockStatus.APPLIED}
-        return [_undone(row, TAKEN_BACK) for row in self.rows if row["index"] in back]
+        return [_taken_back(row) for row in self.rows if row["index"] in back]
 
     async def saved(self, path: RepoPath) -> list[EditResult]:
         """Stage a notebook that was saved; returns the rows that changed by it.
@@ -88,8 +88,12 @@ class DocumentEdits:
         undone = {n for step in steps if _is_taken_back(step, notebook) for n in step.blocks}
         here = {number for step in steps for number in step.blocks}
         rows = [row for row in self.rows if row["index"] in here]
-        changed = [_undone(row, _SAVED_UNDONE) for row in rows if row["index"] in undone]
-        kept = [row for row in rows if row["index"] not in undone]
+        changed: list[EditResult] = [
+            {**row, "status": BlockStatus.UNDONE, "message": _SAVED_UNDONE, "notes": []}
+            for row in rows
+            if row["index"] in undone and stands(row)
+        ]
+        kept = [row for row in rows if not (row["index"] in undone and stands(row))]
         if not kept:
             return changed
         note = await self.applier.stage(path) or "Saved and staged."
@@ -201,10 +205,20 @@ def _swap_problem(outcome: BlockOutcome) -> str:
     return f"The cells of {path!r} have changed since; undo the edit in the notebook itself."
 
 
-def _undone(row: EditResult, message: str) -> EditResult:
-    return {**row, "status": BlockStatus.UNDONE, "message": message, "notes": []}
+def _taken_back(row: EditResult) -> EditResult:
+    """Return the row of an edit that was taken back; what was staged for it still is."""
+    document: DocumentState = "undone" if row["document"] == "saved" else row["document"]
+    return {
+        **row,
+        "status": BlockStatus.UNDONE,
+        "message": TAKEN_BACK,
+        "notes": [],
+        "document": document,
+    }
 
 
 def _saved(row: EditResult, note: str) -> EditResult:
+    if not stands(row):
+        return {**row, "message": f"Taken back. {note}", "document": ""}
     notes = [one for one in row["notes"] if one != UNSAVED]
     return {**row, "document": "saved", "notes": [*notes, note]}

@@ -17,12 +17,12 @@ from jupyter_ac.chat.edits.document_edits import DocumentEdits
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.row_choice import (
     applied_rows,
+    awaits_saving,
     chosen_rows,
     held_back,
     is_acceptable,
     is_pending,
     is_unprotected,
-    is_unsaved,
     stands,
 )
 from jupyter_ac.chat.edits.undoing.undoing import Undone
@@ -163,7 +163,7 @@ class Decider:
             changed: list[TurnRecord] = []
             for session in conversation.recent_sessions:
                 for turn in list(session.turns if session.is_own else ()):
-                    rows = [row for row in turn.edits.results if stands(row) and is_unsaved(row)]
+                    rows = list(filter(awaits_saving, turn.edits.results))
                     if rows:
                         rows = await self._in_documents(conversation, turn, rows).saved(path)
                     if rows:

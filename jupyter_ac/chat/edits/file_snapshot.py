@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -35,6 +35,7 @@ class FileSnapshot:
         made: by path, the outermost folder above it that is missing; "" when none is.
         protected: files that are changed only after a separate acceptance.
         open_notebooks: the notebooks that are open in a page; `disk` has their cells there.
+        silent: notebooks that may be open in a page that doesn't answer.
     """
 
     disk: Mapping[RepoPath, DiskEntry] = field(default_factory=dict)
@@ -45,19 +46,33 @@ class FileSnapshot:
     made: Mapping[RepoPath, str] = field(default_factory=dict)
     protected: ProtectedPaths = field(default_factory=ProtectedPaths)
     open_notebooks: Mapping[RepoPath, OpenNotebook] = field(default_factory=dict)
+    silent: frozenset[RepoPath] = frozenset()
 
-    def with_open(self, notebooks: Mapping[RepoPath, OpenNotebook]) -> "FileSnapshot":
-        """Put open notebooks in the place of their files; those without a file are left out."""
+    def with_open(
+        self, notebooks: Mapping[RepoPath, OpenNotebook], doubtful: Container[str] = ()
+    ) -> "FileSnapshot":
+        """Put open notebooks in the place of their files; those without a file are left out.
+
+        Args:
+            notebooks: as pages show them.
+            doubtful: files whose page has just fallen silent.
+        """
+        silent = {path for path, notebook in notebooks.items() if notebook.is_silent}
+        silent |= {path for path in self.disk if path in doubtful and path not in notebooks}
         used = {
             path: notebook
             for path, notebook in notebooks.items()
-            if path in self.disk and self.disk[path].exists and not self.disk[path].is_link
+            if path not in silent
+            and path in self.disk
+            and self.disk[path].exists
+            and not self.disk[path].is_link
         }
         shown = {
             path: replace(self.disk[path], data=notebook.file.encode())
             for path, notebook in used.items()
         }
-        return replace(self, disk={**self.disk, **shown}, open_notebooks=used)
+        disk = {**self.disk, **shown}
+        return replace(self, disk=disk, open_notebooks=used, silent=frozenset(silent))
 
 
 @dataclass(slots=True)

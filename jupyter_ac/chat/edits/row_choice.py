@@ -51,9 +51,9 @@ def stands(row: EditResult) -> bool:
     return row["status"] == "applied"
 
 
-def is_unsaved(row: EditResult) -> bool:
-    """Tell whether an edit stands in an open notebook that isn't saved."""
-    return row["document"] == "unsaved"
+def awaits_saving(row: EditResult) -> bool:
+    """Tell whether an open notebook is to be staged for an edit, or for its undo, when saved."""
+    return (stands(row) and row["document"] == "unsaved") or row["document"] == "undone"
 
 
 def held_back(outcome: BlockOutcome, left: Iterable[EditResult]) -> BlockOutcome:

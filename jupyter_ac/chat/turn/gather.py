@@ -146,7 +146,8 @@ async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:
     views, found = conversation.notebook_views, NONE_OPEN
     if notebooks:
         outputs = {name for path in notebooks for name in views.get(path, WHOLE).outputs}
-        found = await ports.edits.open_notebooks(key, notebooks, outputs)
+        opened = await ports.edits.open_notebooks(key, notebooks, outputs)
+        found = {path: one for path, one in opened.items() if not one.is_silent}
     reading = await ports.files.read(conversation.selection, found, views)
     context.findings.problems = reading.problems
     said = set(context.notices)

@@ -1,5 +1,6 @@
 """RPC methods for variables, cells, outputs and errors that are added to the next question."""
 
+import asyncio
 import os
 from collections.abc import Mapping
 from weakref import WeakKeyDictionary
@@ -32,6 +33,7 @@ class ContextItemMethods:
         self._conversations = book
         self._ports = ports
         self._subscribers = audience
+        self._masking = asyncio.Lock()
         self._makers: WeakKeyDictionary[Conversation, ContextItems] = WeakKeyDictionary()
 
     @method(Access.WRITE, refusal=Refusal)
@@ -49,7 +51,9 @@ class ContextItemMethods:
         if not isinstance(given, list) or len(given) > MAX_IMAGES:
             raise InvalidParams(f"images must be a list of at most {MAX_IMAGES} images.")
         images = await keep_images(self._ports.images, given) if given else ()
-        made = self._maker(conversation).made(item, images)
+        async with self._masking:  # the masker of a conversation serves one item at a time
+            maker = self._maker(conversation)
+            made = await asyncio.to_thread(maker.made, item, images)
         same = made.kind, made.name, made.source
         others = [
             known

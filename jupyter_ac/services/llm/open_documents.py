@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeGuard, cast
+from weakref import WeakKeyDictionary
 
 from jupyter_ac.chat.open_notebooks import OpenNotebook
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, TimedOut
 from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.notebook.open_notebook import open_notebook_text
 from jupyter_ac.notebook_rows import (
@@ -70,6 +71,7 @@ class OpenDocuments:
         self._subscribers = audience
         self._root = root
         self._server_root = server_root
+        self._shown: WeakKeyDictionary[Peer, set[RepoPath]] = WeakKeyDictionary()
 
     async def unsaved(self, conversation_key: ConversationKey) -> frozenset[RepoPath]:
         """Return the files that a person has open with unsaved changes.
@@ -79,7 +81,7 @@ class OpenDocuments:
         """
         pages = self._pages(conversation_key, UNSAVED)
         answers = await asyncio.gather(*(_ask(page, UNSAVED, (), _TIMEOUT_S) for page in pages))
-        names = [name for answer in answers for name in answer if isinstance(name, str)]
+        names = [name for answer in answers for name in answer or () if isinstance(name, str)]
         return await asyncio.to_thread(lambda: frozenset(self._inside(names)))
 
     async def notebooks(
@@ -110,9 +112,17 @@ class OpenDocuments:
         holders = [
             _Holder(page, row, page is asker)
             for page, answer in zip(asked, answers, strict=True)
-            for row in filter(_is_notebook_row, answer)
+            for row in filter(_is_notebook_row, answer or ())
         ]
-        return await asyncio.to_thread(self._chosen, holders, set(paths))
+        for page, answer in zip(asked, answers, strict=True):
+            if answer is not None:
+                self._shown.setdefault(page, set()).difference_update(paths)
+        silent = {
+            path
+            for page, answer in zip(asked, answers, strict=True)
+            for path in (self._shown.get(page, ()) if answer is None else ())
+        }
+        return await asyncio.to_thread(self._chosen, holders, set(paths), silent)
 
     def _pages(self, conversation_key: ConversationKey, request: str) -> list[Peer]:
         pages = self._subscribers.pages_of(conversation_key.identity)
@@ -138,7 +148,10 @@ class OpenDocuments:
         return self._server_root / name.removeprefix(_OF_SERVER).lstrip("/")
 
     def _chosen(
-        self, holders: Sequence[_Holder], paths: Collection[RepoPath]
+        self,
+        holders: Sequence[_Holder],
+        paths: Collection[RepoPath],
+        silent: Collection[RepoPath],
     ) -> Mapping[RepoPath, OpenNotebook]:
         found: dict[RepoPath, OpenNotebook] = {}
         for holder in sorted(holders, key=lambda each: each.rank):
@@ -152,12 +165,20 @@ class OpenDocuments:
                     log.warning("the open notebook %r is not used: %s", path, error)
                     continue
                 found[path] = OpenNotebook(file, partial(_edit, holder.page, row["path"], path))
-        return found
+                self._shown.setdefault(holder.page, set()).add(path)
+        quiet = {path: _SILENT for path in paths if path in silent and path not in found}
+        return {**found, **quiet}
 
 
-async def _ask(page: Peer, request: str, args: Sequence[object], timeout_s: float) -> list[object]:
+async def _ask(
+    page: Peer, request: str, args: Sequence[object], timeout_s: float
+) -> list[object] | None:
+    """Return a page's answer; None if it is connected and gives none in time."""
     try:
         answer = await page.call(request, *args, timeout_s=timeout_s)
+    except TimedOut as error:
+        log.debug("a page did not answer %s in time: %s", request, error)
+        return None
     except AcError as error:
         log.debug("a page did not answer %s: %s", request, error)
         return []
@@ -173,7 +194,7 @@ async def _edit(
         answer = await page.call(EDIT, edit, timeout_s=_EDIT_TIMEOUT_S)
     except AcError as error:
         reason = f"The page with the notebook failed: {error.message}"
-        return {"status": "changed", "reason": reason}
+        return {"status": "lost", "reason": reason}
     if not isinstance(answer, dict) or answer.get("status") not in {"applied", "changed"}:
         said = answer.get("reason") if isinstance(answer, dict) else None
         text = said if isinstance(said, str) else "The page could not edit the notebook."
@@ -184,6 +205,13 @@ async def _edit(
         "status": "changed",
         "reason": "A cell was changed in the notebook at the same moment; ask for the edit again.",
     }
+
+
+async def _no_answer(_operations: Sequence[CellOperation]) -> NotebookEdited:
+    return {"status": "refused", "reason": "The page with the notebook doesn't answer."}
+
+
+_SILENT: Final = OpenNotebook("", _no_answer, is_silent=True)
 
 
 def _is_notebook_row(row: object) -> TypeGuard[OpenNotebookRow]:

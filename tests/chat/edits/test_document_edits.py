@@ -132,8 +132,14 @@ async def test_added_cells_are_staged_and_taken_back_with_the_rest(tmp_path: Pat
         turn, undone = await world.decider.undo(conversation, "r1", [1])
         assert "undone together" in undone.reason
         turn, undone = await world.decider.undo(conversation, "r1")
-        assert (undone.reason, _rows(turn)) == ("", [("undone", "saved")] * 2)
+        assert (undone.reason, _rows(turn)) == ("", [("undone", "undone")] * 2)
         assert page.sources == ["typed more", "y = 1"]
+        _save(world, page)
+        [turn] = await world.decider.saved(conversation, PATH)
+        assert _rows(turn) == [("undone", "")] * 2
+        assert turn.edits.results[0]["message"] == "Taken back. Saved and staged."
+        assert _status(world) == "M  book.ipynb"
+        assert "new = 2" not in world.folder.git("diff", "--cached")
 
 
 async def test_added_cells_that_were_undone_before_saving_stage_nothing(tmp_path: Path) -> None:

@@ -6,11 +6,11 @@ import pytest
 
 from jupyter_ac.chat.edits.row_choice import (
     applied_rows,
+    awaits_saving,
     chosen_rows,
     is_acceptable,
     is_pending,
     is_unprotected,
-    is_unsaved,
     stands,
 )
 from jupyter_ac.errors import Conflict, InvalidParams
@@ -33,7 +33,7 @@ async def test_named_rows_and_without_names_those_that_are_meant(tmp_path: Path)
 
         assert (indices(), indices(1), indices(1, 0, 1)) == ([0], [1], [0, 1])
         assert all(map(is_pending, turn.edits.results))
-        assert not any(map(is_unsaved, turn.edits.results))
+        assert not any(map(awaits_saving, turn.edits.results))
         with pytest.raises(InvalidParams, match="no edit block 7"):
             indices(7)
         with pytest.raises(Conflict, match="not applied any more"):

@@ -221,8 +221,33 @@ async def test_a_page_that_fails_while_it_edits_may_have_done_so(tmp_path: Path)
     async with _asking(tmp_path, Page((NOTEBOOKS, EDIT), answers)) as documents:
         found = await documents.notebooks(SEAT, [BOOK])
         answer = await found[BOOK].edit([])
-    assert answer["status"] == "changed"
+    assert answer["status"] == "lost"
     assert "failed" in answer.get("reason", "")
+
+
+async def test_a_page_that_has_shown_a_notebook_and_falls_silent_may_still_show_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_silent, rows = False, [ROW]
+
+    async def answers(_: str) -> object:
+        if is_silent:
+            await asyncio.Event().wait()
+        return rows
+
+    monkeypatch.setattr("jupyter_ac.services.llm.open_documents._NOTEBOOKS_TIMEOUT_S", 0.1)
+    async with _asking(tmp_path, Page((NOTEBOOKS, EDIT), answers)) as documents:
+        assert not (await documents.notebooks(SEAT, [BOOK]))[BOOK].is_silent
+        is_silent = True
+        other = RepoPath("other.ipynb")
+        found = await documents.notebooks(SEAT, [BOOK, other])
+        assert found.keys() == {BOOK}
+        assert found[BOOK].is_silent
+        assert (await found[BOOK].edit([]))["status"] == "refused"
+        is_silent, rows = False, []
+        assert await documents.notebooks(SEAT, [BOOK]) == {}
+        is_silent = True
+        assert await documents.notebooks(SEAT, [BOOK]) == {}
 
 
 async def test_pages_that_cannot_edit_are_not_asked_for_notebooks(tmp_path: Path) -> None:

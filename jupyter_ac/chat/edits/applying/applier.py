@@ -181,7 +181,7 @@ class Applier:
         scene = await look_around(self._repository, work.keys, terms.max_file_bytes)
         notebooks = list(filter(is_notebook, work.keys))
         if notebooks:
-            scene = scene.with_open(await terms.open_notebooks(notebooks))
+            scene = scene.with_open(await terms.open_notebooks(notebooks), work.doubtful)
         work.see(scene)
         plan = EditPlan(scene, terms, work.ours, work.last_steps, work.held)
         outcomes: list[BlockOutcome] = []
@@ -190,6 +190,7 @@ class Applier:
             outcomes += await asyncio.to_thread(_add_some, plan, rest)
         for target, outcome in zip(work.left, outcomes, strict=True):
             work.outcomes[target.position] = outcome
+        work.settle_doubts()
         work.ours |= plan.ours
         work.held |= plan.held.names
         return plan.steps

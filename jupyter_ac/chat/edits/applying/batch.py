@@ -38,6 +38,7 @@ class EditBatch:
         held: names that blocks which wait are about, each with the position of the first of them.
         ignored: files that were written, not staged, since git ignores them.
         documents: what was done in open notebooks.
+        doubtful: what a page may have done that gave no answer, by file.
     """
 
     rest: Sequence[tuple[int, EditBlock]] = ()
@@ -51,6 +52,7 @@ class EditBatch:
     held: dict[str, int] = field(default_factory=dict)
     ignored: list[RepoPath] = field(default_factory=list)
     documents: list[DocumentStep] = field(default_factory=list)
+    doubtful: dict[str, DocumentStep] = field(default_factory=dict)
 
     @property
     def keys(self) -> list[RepoPath]:
@@ -90,6 +92,7 @@ class EditBatch:
             {**known.made, **scene.made},
             scene.protected,
             scene.open_notebooks,
+            scene.silent,
         )
 
     def fail(self, error: AcError) -> None:
@@ -105,6 +108,7 @@ class EditBatch:
         """Note what became of steps; what others have got in the way of is left."""
         self.steps += carried.done
         self.documents += carried.documents
+        self.doubtful |= carried.doubtful
         made = [*carried.done, *carried.in_documents]
         done = {position for step in made for position in step.positions}
         for step in carried.in_documents:
@@ -118,6 +122,21 @@ class EditBatch:
             for target in self.left
             if target.position not in done and not carried.changed.isdisjoint(target.keys)
         ]
+
+    def settle_doubts(self) -> None:
+        """Take what turns out to be done already for what a page did without an answer."""
+        for target in self.left:
+            step = self.doubtful.get(target.key)
+            outcome = self.outcomes[target.position]
+            if step is None or target.block.index not in step.blocks:
+                continue
+            if outcome.status is BlockStatus.ALREADY_APPLIED:
+                notes = (*outcome.notes, UNSAVED)
+                self.outcomes[target.position] = BlockOutcome(
+                    outcome.block, BlockStatus.APPLIED, document="unsaved", notes=notes
+                )
+                if step not in self.documents:
+                    self.documents.append(step)
 
     def note(self, notes: Mapping[RepoPath, str]) -> None:
         """Add sentences about files to the first of their blocks that was applied."""

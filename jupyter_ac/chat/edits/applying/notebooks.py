@@ -141,11 +141,13 @@ async def _edit_document(
         lambda: (cell_operations(before, after), cell_operations(after, before))
     )
     edited = await notebook.edit(operations)
+    blocks = tuple(part.block for part in step.parts)
+    done = DocumentStep(step.key, blocks, tuple(operations), tuple(inverse))
     if edited["status"] == "applied":
-        blocks = tuple(part.block for part in step.parts)
-        done = DocumentStep(step.key, blocks, tuple(operations), tuple(inverse))
         results.documents.append(done)
         return None
+    if edited["status"] == "lost":
+        results.doubtful[step.key] = done
     reason = edited.get("reason", "The open notebook could not be edited.")
     if edited["status"] == "refused":
         return Unsupported(reason)

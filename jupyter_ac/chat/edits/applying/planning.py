@@ -257,10 +257,10 @@ class EditPlan:
     def _waiting(self, target: BlockTarget, *, is_exempt: bool = False) -> BlockOutcome | None:
         """Return the outcome of a block that must wait; None if it needn't."""
         names = {target.path, target.key}
+        in_page = self._waiting_for_page(target)
+        if in_page is not None:
+            return in_page
         is_open = target.key in self._scene.open_notebooks
-        if is_open and target.block.kind is not BlockKind.EDIT:
-            message = f"{target.path!r} is open in a page; save and close it there, then accept."
-            return BlockOutcome(target.block, BlockStatus.PENDING, message)
         if not names.isdisjoint(self.ours):
             return None
         if not is_open and not names.isdisjoint(self._terms.unsaved):
@@ -275,6 +275,20 @@ class EditPlan:
             return None
         message = f"{target.path!r} was not in context; it is added, so ask for the edit again."
         return BlockOutcome(target.block, BlockStatus.NOT_IN_CONTEXT, message)
+
+    def _waiting_for_page(self, target: BlockTarget) -> BlockOutcome | None:
+        """Return the outcome of a block that must wait for the page that shows its notebook."""
+        is_open = target.key in self._scene.open_notebooks
+        if is_open and target.block.kind is not BlockKind.EDIT:
+            message = f"{target.path!r} is open in a page; save and close it there, then accept."
+        elif target.key in self._scene.silent:
+            message = (
+                f"{target.path!r} is open in a page that doesn't answer; accept when it does, or "
+                "when the notebook is closed."
+            )
+        else:
+            return None
+        return BlockOutcome(target.block, BlockStatus.PENDING, message)
 
     def _missing(self, target: BlockTarget) -> BlockOutcome:
         if self._is_left_out(target.key):

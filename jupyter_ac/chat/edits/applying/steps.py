@@ -117,6 +117,7 @@ class StepResults:
         changed: the entries whose steps were not made since somebody else has changed them.
         in_documents: the steps that were made in open notebooks.
         documents: what was done there.
+        doubtful: what a page may have done that gave no answer, by file.
     """
 
     done: list[DiskStep] = field(default_factory=list)
@@ -124,6 +125,7 @@ class StepResults:
     changed: set[RepoPath] = field(default_factory=set)
     in_documents: list[DiskStep] = field(default_factory=list)
     documents: list[DocumentStep] = field(default_factory=list)
+    doubtful: dict[str, DocumentStep] = field(default_factory=dict)
 
     def add(self, other: "StepResults") -> None:
         """Take in what became of other steps."""

@@ -201,6 +201,33 @@ async def test_an_edit_fails_when_the_page_refuses_or_always_changes(work: Editi
     assert (outcome.status, outcome.message) == (BlockStatus.FAILED, "it has changed")
 
 
+async def test_an_edit_whose_answer_was_lost_is_found_in_the_page(work: Editing) -> None:
+    page = _page(a="x = 1")
+    page.loses_answer = True
+    applied = await _apply_open(work, page, edit("book.ipynb", "x = 1", "x = 2"))
+    [outcome] = applied.outcomes
+    assert (outcome.status, outcome.document) == (BlockStatus.APPLIED, "unsaved")
+    assert page.sources == ["x = 2"]
+    assert [step.path for step in applied.documents] == ["book.ipynb"]
+
+
+async def test_nothing_goes_to_disk_while_a_page_may_show_the_notebook(
+    folder: RepositoryFolder, work: Editing
+) -> None:
+    page = _page(a="x = 1")
+    page.is_gone = True
+    [outcome] = (await _apply_open(work, page, edit("book.ipynb", "x = 1", "x = 2"))).outcomes
+    assert outcome.status is BlockStatus.PENDING
+    assert "doesn't answer" in outcome.message
+    documents = {"book.ipynb": _page(a="x = 1")}
+    documents["book.ipynb"].loses_answer = True
+    documents["book.ipynb"].before_edit = documents.clear
+    options = replace(apply_options(["book.ipynb"]), open_notebooks=opened(documents))
+    applied = await work.applier.apply([edit("book.ipynb", "x = 1", "x = 2")], options, "turn")
+    assert applied.outcomes[0].status is BlockStatus.PENDING
+    assert (folder.root / "book.ipynb").read_text() == BOOK
+
+
 async def test_an_open_notebook_is_not_deleted_or_renamed(
     folder: RepositoryFolder, work: Editing
 ) -> None:
