@@ -19,6 +19,8 @@ from jupyter_ac.notebook_rows import CellOperation
 
 TAKEN_BACK: Final = "Taken back in the open notebook, which isn't saved yet."
 
+_NOT_TAKEN_BACK: Final = "Not taken back: the notebook has changed; undo the edit there."
+_NOT_THERE: Final = "Not staged: the file is gone, or has another name by now; stage it yourself."
 _SAVED_UNDONE: Final = "It was undone in the notebook before that was saved."
 _REMOVING: Final = frozenset({"delete", "replace"})
 
@@ -57,7 +59,7 @@ class DocumentEdits:
         return next(filter(None, map(_swap_problem, looked)), "")
 
     async def undo(self) -> list[EditResult]:
-        """Take the edits back; returns the rows of those for which that was done."""
+        """Take the edits back; returns the rows, also of those for which that failed meanwhile."""
         opened = await self._opened()
         back: set[int] = set()
         for step in reversed(self._steps()):
@@ -70,7 +72,10 @@ class DocumentEdits:
             applied = await self.applier.apply(blocks, self._options(), self.turn.turn_id)
             outcomes = applied.outcomes
             back |= {one.block.index for one in outcomes if one.status is BlockStatus.APPLIED}
-        return [_taken_back(row) for row in self.rows if row["index"] in back]
+        return [
+            _taken_back(row) if row["index"] in back else {**row, "message": _NOT_TAKEN_BACK}
+            for row in self.rows
+        ]
 
     async def saved(self, path: RepoPath) -> list[EditResult]:
         """Stage a notebook that was saved; returns the rows that changed by it.
@@ -82,9 +87,10 @@ class DocumentEdits:
             path: of the file.
         """
         steps = [step for step in self._steps() if step.path == path]
-        notebook = await self.applier.notebook_on_disk(path) if steps else None
+        notebook = await self.applier.notebook_on_disk(path)
         if notebook is None:
-            return []
+            here = {number for step in steps for number in step.blocks}
+            return [_saved(row, _NOT_THERE) for row in self.rows if row["index"] in here]
         undone = {n for step in steps if _is_taken_back(step, notebook) for n in step.blocks}
         here = {number for step in steps for number in step.blocks}
         rows = [row for row in self.rows if row["index"] in here]

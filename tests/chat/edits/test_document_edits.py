@@ -168,6 +168,30 @@ async def test_steps_in_documents_outlast_the_host(tmp_path: Path) -> None:
         assert _rows(turn) == [("applied", "saved")] * 2
 
 
+async def test_a_notebook_that_was_renamed_before_it_was_saved_is_not_staged(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, FILES) as world:
+        _open(world)
+        conversation = await world.conversation(PATH)
+        await world.ask(conversation, ADDING)
+        (world.folder.root / PATH).rename(world.folder.root / "renamed.ipynb")
+        [turn] = await world.decider.saved(conversation, PATH)
+        assert "another name" in turn.edits.results[0]["notes"][-1]
+        assert _status(world) == " D book.ipynb\n?? renamed.ipynb"
+
+
+async def test_a_page_that_refuses_at_last_is_said_on_the_card(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        page = _open(world)
+        conversation = await world.conversation(PATH, "a.txt")
+        await world.ask(conversation, ANSWER)
+        page.refusal = "It is read-only."
+        turn, undone = await world.decider.undo(conversation, "r1")
+        assert (undone.reason, _rows(turn)) == ("", [("applied", "unsaved"), ("undone", "")])
+        assert "Not taken back" in turn.edits.results[0]["message"]
+
+
 @pytest.mark.parametrize("change", ["closed", "changed", "only removed lines", "removed a cell"])
 async def test_what_cannot_be_taken_back_says_why_and_nothing_is(
     tmp_path: Path, change: str
