@@ -1,0 +1,135 @@
+"""Variables, cells, outputs and errors of a session as items for a question.
+
+No code of their values runs. Secrets are masked by the host, which gets the items; what helps it to
+recognise them is done here.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.chat.secret_spans import is_secret_value_name
+from jupyter_ac.context_rows import ContextItemGiven
+from jupyter_ac.hosts.kernel.last_error import QuestionedCell
+from jupyter_ac.inspection.last_error import ErrorReport, FrameRow, report_error, shown_error
+from jupyter_ac.inspection.raw_access import is_dict
+from jupyter_ac.inspection.variables import VariableDescription, describe_variable
+
+SOURCE: Final = "the Python session"
+"""Where the items come from, as the model is told."""
+
+LOCALS_CHARS: Final = 4000
+"""Length of the text about the local variables of an error's frames."""
+
+_QUOTES: Final = ("'", '"', "b'", 'b"')
+
+
+def variable_item(name: str, value: object) -> ContextItemGiven:
+    """Describe a variable.
+
+    Args:
+        name: of the variable.
+        value: its value; nothing of it runs.
+
+    Raises:
+        Busy: the value changes all the time.
+    """
+    described = describe_variable({name: value}, name, None)
+    return {"kind": "variable", "name": name, "text": _table_text(described), "source": SOURCE}
+
+
+def output_item(number: int, value: object) -> ContextItemGiven:
+    """Describe the value of a cell's last expression; raises what `variable_item` raises."""
+    name = f"Out[{number}]"
+    return {**variable_item(name, value), "kind": "output", "cell": cell_name(number)}
+
+
+def cell_item(cell: QuestionedCell) -> ContextItemGiven:
+    """Give the source of a cell."""
+    name = cell_name(cell.number)
+    return {"kind": "cell", "name": name, "text": cell.source, "source": SOURCE, "cell": name}
+
+
+def error_item(cell: QuestionedCell, report: ErrorReport | None) -> ContextItemGiven:
+    """Give the error of a cell.
+
+    Args:
+        cell: with its error.
+        report: adds the local variables of the user's own functions.
+    """
+    name = cell_name(cell.number)
+    parts = [cell.error, "" if report is None else locals_text(report)]
+    text = "\n\n".join(filter(None, parts))
+    return {
+        "kind": "error",
+        "name": f"error of {name}",
+        "text": text,
+        "source": SOURCE,
+        "cell": name,
+    }
+
+
+def cell_name(number: int | None) -> str:
+    """Name a cell by the number of its run."""
+    return "the cell" if number is None else f"In[{number}]"
+
+
+def last_report(shell: InteractiveShell, repository: Path | None) -> ErrorReport | None:
+    """Describe the last error that a session has shown; None if there was none.
+
+    Args:
+        shell: of the kernel or terminal.
+        repository: top of the repository whose files are the user's own; None: only cells are.
+    """
+    error = shown_error()
+    if error is None:
+        return None
+    # Where IPython keeps the numbers of the cells that its code names belong to.
+    cells: object = getattr(shell.compile, "_filename_map", None)
+    return report_error(error, repository, cells if is_dict(cells) else None)
+
+
+def locals_text(report: ErrorReport) -> str:
+    """Write the local variables of an error's frames, innermost first; "" without any."""
+    parts = [_frame_locals(frame) for frame in report["frames"]]
+    text = "\n".join(filter(None, parts))
+    return text if len(text) <= LOCALS_CHARS else f"{text[:LOCALS_CHARS]}…"
+
+
+def _frame_locals(frame: FrameRow) -> str:
+    lines = [
+        f"  {_assignment(row['name'], row['line'])}"
+        if row["line"]
+        else f"  {row['name']}: {row['type']}"
+        for row in frame["locals"]
+    ]
+    if not lines:
+        return ""
+    place = frame["file"] or cell_name(frame["cell"])
+    if frame["locals_left_out"]:
+        lines.append(f"  … and {frame['locals_left_out']} more")
+    return "\n".join([f"Local variables of {frame['function']} ({place}):", *lines])
+
+
+def _assignment(name: str, value: str) -> str:
+    """Write a variable so that a secret in it is recognised by its name, whatever its type."""
+    if not value.startswith(_QUOTES) and is_secret_value_name(name):
+        value = json.dumps(value, ensure_ascii=False)
+    return f"{name} = {value}"
+
+
+def _table_text(described: VariableDescription) -> str:
+    """Return the text of a description; values in columns of secrets stand behind their names."""
+    text = described["text"]
+    names = [column["name"].strip("'\"") for column in described["columns"]]
+    if not any(map(is_secret_value_name, names)):
+        return text
+    for cells in described["head"]:
+        named = [
+            _assignment(name, cell) if cell and is_secret_value_name(name) else cell
+            for name, cell in zip(names, cells, strict=False)
+        ]
+        text = text.replace(f"\n{' | '.join(cells)}", f"\n{' | '.join(named)}", 1)
+    return text
