@@ -1,8 +1,9 @@
-"""Describes values of real libraries in an environment of their own, for the soak."""
+"""An environment with the libraries whose values are summarised, for the soak."""
 
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from jupyter_ac.inspection.variables import VariableDescription
 
 ROOT = Path(__file__).parents[2]
 LIMIT_S = 600
+LIBRARIES = (
+    *("numpy==2.4.6", "pandas==3.1.1", "polars==2.1.0", "pyarrow==26.0.1", "xarray==2026.9.0"),
+    *("dask==2026.8.0", "matplotlib==3.11.2", "scikit-learn==1.9.1"),
+)
 _PROGRAM = """
 import json, sys
 RAN = []
@@ -36,6 +41,19 @@ print(json.dumps([found, foreign]))
 _MODULES = {"numpy", "pandas", "polars", "pyarrow", "xarray", "dask", "matplotlib", "sklearn"}
 
 Describe = Callable[[str], dict[str, VariableDescription]]
+
+
+@pytest.fixture(scope="session")
+def library_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment with these libraries: 690 MB."""
+    venv = tmp_path_factory.mktemp("libraries") / "venv"
+    uv, python = Path(sys.executable).with_name("uv"), venv / "bin" / "python"
+    for command in (
+        (uv, "venv", "--quiet", "--python", sys.executable, venv),
+        (uv, "pip", "install", "--quiet", "--python", python, *LIBRARIES),
+    ):
+        subprocess.run([str(word) for word in command], check=True, timeout=LIMIT_S)
+    return python
 
 
 @pytest.fixture

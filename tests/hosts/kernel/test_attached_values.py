@@ -129,8 +129,8 @@ print(json.dumps({{name: attached_item(value, None, values) for name, value in v
 
 
 @pytest.mark.soak
-def test_real_figures_and_images(library_python: Path, tmp_path: Path) -> None:
-    command = [str(library_python), "-c", _PROGRAM.format(root=str(ROOT))]
+def test_real_figures_and_images(extras_python: Path, tmp_path: Path) -> None:
+    command = [str(extras_python), "-c", _PROGRAM.format(root=str(ROOT))]
     run = subprocess.run(command, capture_output=True, timeout=300, check=False, cwd=tmp_path)
     assert run.returncode == 0, run.stderr.decode()
     sizes = {}
