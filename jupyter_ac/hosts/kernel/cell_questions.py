@@ -23,6 +23,7 @@ from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.child.questions import Pause, QuestionResult, Questions, Watcher, aside
 from jupyter_ac.hosts.kernel.code_blocks import python_blocks
+from jupyter_ac.hosts.kernel.last_error import forget_error, last_error
 from jupyter_ac.hosts.kernel.mentions.resolving import resolve
 from jupyter_ac.hosts.kernel.mentions.syntax import find_mentions
 from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, AnswerOutput, Picture, output_of
@@ -110,6 +111,7 @@ class CellQuestions:
             UsageError: what is wrong, in one sentence.
             KeyboardInterrupt: the user stopped the answer; the received part is shown and saved.
         """
+        last_error(self.shell)  # what is wrong below would take its place
         options = read_options(line)
         if not cell.strip():
             raise UsageError("%%ac: the cell is empty; write a question below the first line.")
@@ -201,6 +203,7 @@ class CellQuestions:
     def close(self) -> None:
         """End the hosts that answered; later questions start a new conversation."""
         self._questions.clear()
+        forget_error(self.shell)
         children_of(self.shell).close()
 
     def _questions_of(self, child: HostChild) -> Questions:

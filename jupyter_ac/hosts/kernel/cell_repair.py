@@ -12,12 +12,17 @@ from jupyter_ac.hosts.kernel.cell_proposal import propose
 from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
 from jupyter_ac.hosts.kernel.child.pool import repository_around
 from jupyter_ac.hosts.kernel.code_blocks import python_blocks
-from jupyter_ac.hosts.kernel.last_error import QuestionedCell, last_failed_cell, previous_cell
+from jupyter_ac.hosts.kernel.last_error import (
+    QuestionedCell,
+    last_error,
+    last_failed_cell,
+    previous_cell,
+)
 from jupyter_ac.hosts.kernel.session_items import (
     cell_item,
     cell_name,
     error_item,
-    last_report,
+    report_in,
 )
 
 _FIX: Final = (
@@ -77,7 +82,8 @@ class CellRepair:
         """Return the cell and its error, for the question."""
         items = [cell_item(cell)]
         if cell.error:
-            report = last_report(self.shell, repository_around(current_folder(magic)))
+            root = repository_around(current_folder(magic))
+            report = report_in(self.shell, last_error(self.shell), root)
             items.append(error_item(cell, report))
         return items
 

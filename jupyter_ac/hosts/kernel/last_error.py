@@ -27,6 +27,8 @@ _MAX_MESSAGE_BYTES: Final = 1500
 _LIBRARY_PARTS: Final = 3
 """So many parts at the end of a library's path are named: the beginning is of this machine."""
 
+_NOTED: Final = "jupyter_ac_last_error"
+
 _ANSI: Final = re.compile(
     r"\x1b(?:\[[0-9;:?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\))"
 )
@@ -68,8 +70,8 @@ def last_failed_cell(shell: InteractiveShell, root: Path) -> QuestionedCell | No
         shell: of the kernel or terminal.
         root: top of the repository; paths below it are given relative to it.
     """
-    error = getattr(sys, "last_value", None)
-    if not isinstance(error, BaseException) or isinstance(error, UsageError):
+    error = last_error(shell)
+    if error is None:
         return None
     walked = list(traceback.walk_tb(_from_first_cell(shell, error)))
     names = [frame.f_code.co_filename for frame, _ in walked]
@@ -83,6 +85,26 @@ def last_failed_cell(shell: InteractiveShell, root: Path) -> QuestionedCell | No
         for frame, line in walked
     ]
     return QuestionedCell(source, number, error_text(frames, _message(shell, root, error)))
+
+
+def last_error(shell: InteractiveShell) -> BaseException | None:
+    """Return the last error that is not about the usage of a magic, and note it.
+
+    IPython forgets an error as soon as a magic refuses its arguments; so each magic of ours that
+    may do so calls this first.
+    """
+    error = getattr(sys, "last_value", None)
+    if isinstance(error, UsageError):
+        noted = shell.meta.get(_NOTED)
+        return noted if isinstance(noted, BaseException) else None
+    found = error if isinstance(error, BaseException) else None
+    shell.meta[_NOTED] = found
+    return found
+
+
+def forget_error(shell: InteractiveShell) -> None:
+    """Let go of the error that `last_error` has noted, and with it of its frames."""
+    shell.meta.pop(_NOTED, None)
 
 
 def previous_cell(shell: InteractiveShell) -> QuestionedCell | None:

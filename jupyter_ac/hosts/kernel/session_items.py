@@ -13,7 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.chat.secret_spans import is_secret_value_name
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
-from jupyter_ac.inspection.last_error import ErrorReport, FrameRow, report_error, shown_error
+from jupyter_ac.inspection.last_error import ErrorReport, FrameRow, report_error
 from jupyter_ac.inspection.raw_access import is_dict
 from jupyter_ac.inspection.variables import VariableDescription, describe_variable
 
@@ -76,14 +76,16 @@ def cell_name(number: int | None) -> str:
     return "the cell" if number is None else f"In[{number}]"
 
 
-def last_report(shell: InteractiveShell, repository: Path | None) -> ErrorReport | None:
-    """Describe the last error that a session has shown; None if there was none.
+def report_in(
+    shell: InteractiveShell, error: BaseException | None, repository: Path | None
+) -> ErrorReport | None:
+    """Describe an error of a session; None for none.
 
     Args:
         shell: of the kernel or terminal.
+        error: with its traceback.
         repository: top of the repository whose files are the user's own; None: only cells are.
     """
-    error = shown_error()
     if error is None:
         return None
     # Where IPython keeps the numbers of the cells that its code names belong to.

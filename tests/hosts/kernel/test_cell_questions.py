@@ -151,8 +151,10 @@ async def test_what_a_question_mentions_goes_out_with_it(
         await kernel.run("%%ac\nAnd now?")
         missing = printed(await kernel.run("%%ac\n@var:rate is what?"))
         file = printed(await kernel.run("%%ac\n@file:aa.py is what?"))
+        still = printed(await kernel.run("%%ac\n@error is still there?"))
     assert printed(asked) == ""
-    first, second = (json.dumps(body) for body in model_server.bodies())
+    assert still == ""
+    first, second, _ = (json.dumps(body) for body in model_server.bodies())
     for sent in (question, "[0.25, 0.5]", "rates[0] * 10", "2.5", "n = 31", "print('apple')"):
         assert sent in first
     assert "swordfish" not in first + second

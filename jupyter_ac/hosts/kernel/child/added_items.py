@@ -1,19 +1,26 @@
 """Adds variables, cells and errors of the kernel to the next question of a conversation."""
 
-from collections.abc import Iterable, Sequence
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
 
+from jupyter_ac.chat.context_items import MAX_CHARS
+from jupyter_ac.chat.secret_spans import is_secret_value_name
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, InvalidParams
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.terminal import terminal_text
 
 
-async def add_items(peer: Peer, items: Sequence[ContextItemGiven]) -> list[str]:
+async def add_items(
+    peer: Peer, items: Sequence[ContextItemGiven], known: Mapping[str, str]
+) -> list[str]:
     """Add items to the next question; all of them or none.
 
     Args:
         peer: of the conversation.
         items: without masked secrets; the host masks them.
+        known: variables of the environment that the host has had from its start.
 
     Returns:
         Their ids, for `remove_items`; also those that were replaced.
@@ -23,7 +30,10 @@ async def add_items(peer: Peer, items: Sequence[ContextItemGiven]) -> list[str]:
         AcError: the host doesn't answer.
     """
     added: list[str] = []
+    if not items:
+        return added
     try:
+        await _teach_secrets(peer, known)
         counts = [await _add(peer, item, added) for item in items]
         if len(items) > 1 and any(counts):
             # A secret that was recognised in a later item may stand in an earlier one.
@@ -61,6 +71,25 @@ async def restore_secrets(peer: Peer, cell: ContextItemGiven, text: str) -> str:
             raise AcError(
                 "jupyter ac stdio is of another version than this kernel; restart the kernel"
             )
+
+
+async def _teach_secrets(peer: Peer, known: Mapping[str, str]) -> None:
+    """Let the host know secrets that cells have put into the environment since its start.
+
+    They are in an item that is removed before anything is asked: the host keeps them in mind.
+    """
+    lines = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        for name, value in os.environ.items()
+        if known.get(name) != value and (is_secret_value_name(name) or "://" in value)
+    ]
+    text = "\n".join(lines)[:MAX_CHARS]
+    if text:
+        taught: list[str] = []
+        try:
+            await _add(peer, {"kind": "variable", "name": "environment", "text": text}, taught)
+        finally:
+            remove_items(peer, taught)
 
 
 async def _add(peer: Peer, item: ContextItemGiven, added: list[str]) -> int:

@@ -180,7 +180,7 @@ class Questions:
             try:
                 connection = await self._connected()
                 await _select(connection.peer, files)
-                added = await add_items(connection.peer, items)
+                added = await add_items(connection.peer, items, self.child.known_environment)
                 try:
                     return await self._answered(connection, question, watcher)
                 finally:

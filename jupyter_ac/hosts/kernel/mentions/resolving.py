@@ -12,13 +12,18 @@ from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.hosts.kernel.cell_options import suggestion
 from jupyter_ac.hosts.kernel.child.pool import repository_around
-from jupyter_ac.hosts.kernel.last_error import QuestionedCell, last_failed_cell, previous_cell
+from jupyter_ac.hosts.kernel.last_error import (
+    QuestionedCell,
+    last_error,
+    last_failed_cell,
+    previous_cell,
+)
 from jupyter_ac.hosts.kernel.mentions.syntax import Mention
 from jupyter_ac.hosts.kernel.session_items import (
     cell_item,
     error_item,
-    last_report,
     output_item,
+    report_in,
     variable_item,
 )
 from jupyter_ac.inspection.raw_access import is_dict, items_of
@@ -127,7 +132,7 @@ class _Session:
         cell = last_failed_cell(self.shell, root)
         if cell is None:
             raise UsageError("%%ac: @error: the kernel has shown no error, or none of a cell.")
-        return error_item(cell, last_report(self.shell, root))
+        return error_item(cell, report_in(self.shell, last_error(self.shell), root))
 
 
 def inputs_of(shell: InteractiveShell) -> dict[int, str]:

@@ -76,9 +76,30 @@ def test_items_of_a_question_that_fails_go_out_with_no_later_one(
     assert shared.submit(left(questions)).result(LIMIT_S) == []
 
 
+def test_secrets_that_were_set_after_the_host_s_start_are_masked(
+    shared: HostChild, shared_server: RunningModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = Questions(shared, aside("cells"))
+    ask(questions, "What is it?")
+    monkeypatch.setenv("LATE_TOKEN", "late-swordfish-77")
+    monkeypatch.setenv("LATE_ADDRESS", "redis://:late-hunter-22@cache")
+    shown: ContextItemGiven = {
+        "kind": "output",
+        "name": "o",
+        "text": "it is late-swordfish-77 and late-hunter-22",
+    }
+    before = len(shared_server.bodies())
+    ask(questions, "And this?", shown)
+    (body,) = (json.dumps(body) for body in shared_server.bodies()[before:])
+    assert "late-swordfish" not in body
+    assert "late-hunter" not in body
+    assert "LATE_" not in body
+    assert "it is [secret " in body
+
+
 def test_no_items_cost_no_call(shared: HostChild) -> None:
     async def added(questions: Questions) -> list[str]:
-        return await add_items((await questions._connected()).peer, [])
+        return await add_items((await questions._connected()).peer, [], {})
 
     questions = Questions(shared, aside("cells"))
     assert shared.submit(added(questions)).result(LIMIT_S) == []
