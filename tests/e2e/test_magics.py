@@ -112,8 +112,9 @@ def test_what_is_attached_goes_out_with_the_next_question_of_the_panel(
     page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
 ) -> None:
     attach = "rates = [0.25, 0.5]\npanel.attach(rates)"
-    ask = "panel.attach('birch and alder', name='the log')\nprint('got', await panel.ask('And that?'))"
-    cells = (LOAD, f"import jupyter_ac\npanel = jupyter_ac.Panel()\n{attach}\npanel", ask)
+    ask = "print('got', await panel.ask('And that?'))"
+    later = f"panel.attach('birch and alder', name='the log')\n{ask}"
+    cells = (LOAD, f"import jupyter_ac\npanel = jupyter_ac.Panel()\n{attach}\npanel", later)
     notebook(page, start_lab(repository.parent), repository, *cells)
     run_cell(page, 0)
     run_cell(page, 1)

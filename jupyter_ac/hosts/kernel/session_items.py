@@ -4,7 +4,9 @@ No code of their values runs. Secrets are masked by the host, which gets the ite
 recognise them is done here.
 """
 
+import ast
 import json
+import warnings
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +17,11 @@ from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
 from jupyter_ac.inspection.last_error import ErrorReport, FrameRow, report_error
 from jupyter_ac.inspection.raw_access import is_dict
-from jupyter_ac.inspection.variables import VariableDescription, describe_variable
+from jupyter_ac.inspection.variables import (
+    DESCRIPTION_CHARS,
+    VariableDescription,
+    describe_variable,
+)
 
 SOURCE: Final = "the Python session"
 """Where the items come from, as the model is told."""
@@ -40,10 +46,20 @@ def variable_item(name: str, value: object) -> ContextItemGiven:
     return {"kind": "variable", "name": name, "text": _table_text(described), "source": SOURCE}
 
 
-def output_item(number: int, value: object) -> ContextItemGiven:
-    """Describe the value of a cell's last expression; raises what `variable_item` raises."""
-    name = f"Out[{number}]"
-    return {**variable_item(name, value), "kind": "output", "cell": cell_name(number)}
+def output_item(number: int, value: object, source: str) -> ContextItemGiven:
+    """Describe the value of a cell's last expression; raises what `variable_item` raises.
+
+    Args:
+        number: of the cell's run.
+        value: nothing of it runs.
+        source: of the cell; a value that it takes by the name of a secret is one.
+    """
+    item = variable_item(f"Out[{number}]", value)
+    name = _last_name(source)
+    if is_secret_value_name(name):
+        head, *lines = item["text"].split("\n")
+        item["text"] = "\n".join([head, *(_assignment(name, line) for line in lines)])
+    return {**item, "kind": "output", "cell": cell_name(number)}
 
 
 def cell_item(cell: QuestionedCell) -> ContextItemGiven:
@@ -128,10 +144,39 @@ def _table_text(described: VariableDescription) -> str:
     names = [column["name"].strip("'\"") for column in described["columns"]]
     if not any(map(is_secret_value_name, names)):
         return text
+    rows = {}
     for cells in described["head"]:
         named = [
             _assignment(name, cell) if cell and is_secret_value_name(name) else cell
             for name, cell in zip(names, cells, strict=False)
         ]
-        text = text.replace(f"\n{' | '.join(cells)}", f"\n{' | '.join(named)}", 1)
-    return text
+        rows[" | ".join(cells)] = " | ".join(named)
+    lines = text.split("\n")
+    if len(text) >= DESCRIPTION_CHARS:
+        lines[-1] = "…"  # a part of a row, whose values can't be told apart
+    return "\n".join(rows.get(line, line) for line in lines)
+
+
+def _last_name(source: str) -> str:
+    """Return the name by which a cell's last expression takes its value; "" if it has none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about the user's code; they were shown when it ran
+            last = ast.parse(source).body[-1:]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # IPython's own syntax; too deep
+        return ""
+    match last:
+        case [ast.Expr(value=ast.Call(func=node))] | [ast.Expr(value=node)]:
+            return _name_of(node)
+        case _:
+            return ""
+
+
+def _name_of(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(slice=ast.Constant(value=str(key))):
+            return key
+        case _:
+            return ""

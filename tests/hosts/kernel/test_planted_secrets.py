@@ -19,6 +19,7 @@ PLANTED = {
     "cut": "Planted-Cut-8888-9999-aaaa-bbbb-cccc-dddd",
     "column": "Planted-Column-eeee",
     "assigned": "Planted-Assigned-ffff",
+    "bare": "Planted-Bare-gggg",
 }
 CELLS = {
     2: f"api_token = '{PLANTED['variable']}'\ncopy = [1, api_token]",
@@ -30,7 +31,8 @@ CELLS = {
     5: f"%env OTHER_SECRET={PLANTED['assigned']}",
     6: f"settings = {{'user': 'me', 'password': '{PLANTED['output']}'}}\nsettings",
     7: "frame",
-    8: "def connect(password, pin_code=7):\n"
+    8: "def next_token():\n    return '-'.join(['Planted', 'Bare', 'gggg'])\nnext_token()",
+    9: "def connect(password, pin_code=7):\n"
     f"    secret_key, passphrase = '{PLANTED['local']}', {PLANTED['number']}\n"
     "    raise ValueError(f'no entry for {secret_key} and {password}')\n"
     f"connect(password='{PLANTED['cell']}')",
@@ -40,8 +42,8 @@ CELLS = {
 QUESTIONS = (
     "%%ac\nWhy? @var:api_token @var:copy @var:shown @var:frame @var:settings @error",
     *(f"%%ac\nAnd @cell:{number}?" for number in CELLS),
-    "%%ac\nAnd @output:6 and @output:7?",
-    "%%ac\nAll of @error @cell @cell:2 @cell:4 @cell:5 @output:6 @output:7 @var:copy",
+    "%%ac\nAnd @output:6, @output:7 and @output:8?",
+    "%%ac\nAll of @error @cell @cell:2 @cell:4 @cell:5 @output:6 @output:7 @output:8 @var:copy",
     "%ac_explain",
 )
 

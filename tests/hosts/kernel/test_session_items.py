@@ -38,7 +38,7 @@ def test_items_name_what_they_are() -> None:
         "source": SOURCE,
         "cell": "In[3]",
     }
-    output = output_item(3, [1])
+    output = output_item(3, [1], "x")
     assert (output["kind"], output["name"], output["cell"]) == ("output", "Out[3]", "In[3]")
     error = error_item(cell, None)
     assert (error["kind"], error["name"]) == ("error", "error of In[3]")
@@ -78,3 +78,36 @@ def test_values_in_columns_with_the_names_of_secrets_are_found() -> None:
         assert secret not in masked
     plain = pd.DataFrame({"user": ["ann"], "town": ["Bonn"]})
     assert mask_secrets(variable_item("plain", plain)["text"]).text.endswith("ann | Bonn")
+    prefixes = pd.DataFrame({"user": ["a", "a"], "token": ["abcdefgh1", "abcdefgh1-more"]})
+    assert "abcdefgh" not in mask_secrets(variable_item("prefixes", prefixes)["text"]).text
+
+
+def test_a_row_that_the_description_cuts_is_left_out() -> None:
+    columns = {f"column {number}": ["x" * 60] * 5 for number in range(30)}
+    frame = pd.DataFrame({**columns, "password": [f"swordfish{number}" for number in range(5)]})
+    text = variable_item("frame", frame)["text"]
+    assert text.endswith("\n…")
+    assert "swordfish" not in mask_secrets(text).text
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "api_token",
+        "x = 1\nsettings.api_token",
+        "settings['api_token']",
+        "get_api_token()",
+        "settings.api_token()",
+    ],
+)
+def test_an_output_that_a_cell_takes_by_the_name_of_a_secret_is_one(source: str) -> None:
+    text = output_item(3, "swordfish 77", source)["text"]
+    assert "swordfish 77" in text
+    assert "swordfish" not in mask_secrets(text).text
+    assert "api_token = '[secret 1]'" in mask_secrets(text).text
+
+
+@pytest.mark.parametrize("source", ["", "%%time\napi_token", "api_token = 1", "for x in y: x", "1"])
+def test_other_outputs_are_none(source: str) -> None:
+    text = output_item(3, "swordfish 77", source)["text"]
+    assert mask_secrets(text).text.endswith("'swordfish 77'")

@@ -125,7 +125,7 @@ class _Session:
                 f"%%ac: @output:{number}: In[{number}] has no value as its output, and "
                 f"{_NOT_PRINTED}{near}."
             )
-        return output_item(number, values[number])
+        return output_item(number, values[number], inputs_of(self.shell).get(number, ""))
 
     def _error(self) -> ContextItemGiven:
         root = repository_around(self.folder)
