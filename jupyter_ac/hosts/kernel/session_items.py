@@ -29,6 +29,8 @@ SOURCE: Final = "the Python session"
 LOCALS_CHARS: Final = 4000
 """Length of the text about the local variables of an error's frames."""
 
+_ROWS_HEADING: Final = "\nfirst rows:\n"
+
 _QUOTES: Final = ("'", '"', "b'", 'b"')
 
 
@@ -140,21 +142,26 @@ def _assignment(name: str, value: str) -> str:
 
 def _table_text(described: VariableDescription) -> str:
     """Return the text of a description; values in columns of secrets stand behind their names."""
-    text = described["text"]
+    text, rows = described["text"], described["head"]
     names = [column["name"].strip("'\"") for column in described["columns"]]
-    if not any(map(is_secret_value_name, names)):
+    before, heading, after = text.partition(_ROWS_HEADING)
+    if not heading or not any(map(is_secret_value_name, names)):
         return text
-    rows = {}
-    for cells in described["head"]:
-        named = [
+    written = "\n".join(" | ".join(cells) for cells in rows)
+    note = after.removeprefix(written) if after.startswith(written) else ""
+    left = DESCRIPTION_CHARS - len(before)
+    lines = []
+    for cells in rows:
+        line = " | ".join(
             _assignment(name, cell) if cell and is_secret_value_name(name) else cell
             for name, cell in zip(names, cells, strict=False)
-        ]
-        rows[" | ".join(cells)] = " | ".join(named)
-    lines = text.split("\n")
-    if len(text) >= DESCRIPTION_CHARS:
-        lines[-1] = "…"  # a part of a row, whose values can't be told apart
-    return "\n".join(rows.get(line, line) for line in lines)
+        )
+        left -= len(line)
+        if left < 0:
+            lines.append("…")
+            break
+        lines.append(line)
+    return "".join([before, heading, "\n".join(lines), note])
 
 
 def _last_name(source: str) -> str:

@@ -78,6 +78,9 @@ def test_values_in_columns_with_the_names_of_secrets_are_found() -> None:
         assert secret not in masked
     plain = pd.DataFrame({"user": ["ann"], "town": ["Bonn"]})
     assert mask_secrets(variable_item("plain", plain)["text"]).text.endswith("ann | Bonn")
+    lines = variable_item("lines", pd.DataFrame({"token": ["ab\ncdefgh", "i | jklmnop"]}))["text"]
+    for secret in ("cdefgh", "jklmnop"):
+        assert secret not in mask_secrets(lines).text
     prefixes = pd.DataFrame({"user": ["a", "a"], "token": ["abcdefgh1", "abcdefgh1-more"]})
     assert "abcdefgh" not in mask_secrets(variable_item("prefixes", prefixes)["text"]).text
 
@@ -87,6 +90,7 @@ def test_a_row_that_the_description_cuts_is_left_out() -> None:
     frame = pd.DataFrame({**columns, "password": [f"swordfish{number}" for number in range(5)]})
     text = variable_item("frame", frame)["text"]
     assert text.endswith("\n…")
+    assert text.count("x" * 60) == 30  # whole rows only
     assert "swordfish" not in mask_secrets(text).text
 
 

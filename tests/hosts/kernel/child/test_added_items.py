@@ -5,6 +5,7 @@ import json
 import pytest
 
 from jupyter_ac.chat.context_items import MAX_CHARS
+from jupyter_ac.chat.images import MAX_BYTES
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.hosts.kernel.child.added_items import add_items
@@ -12,6 +13,7 @@ from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
 from tests.hosts.kernel.environment import LIMIT_S
 from tests.support.model_process import RunningModelServer
+from tests.support.pictures import png_of_size, uri
 
 SECRET = "hunter2-of-the-cell"
 CELL: ContextItemGiven = {
@@ -95,6 +97,22 @@ def test_secrets_that_were_set_after_the_host_s_start_are_masked(
     assert "late-hunter" not in body
     assert "LATE_" not in body
     assert "it is [secret " in body
+
+
+def test_a_picture_of_the_largest_size_goes_out(
+    shared: HostChild, shared_server: RunningModelServer
+) -> None:
+    before = len(shared_server.bodies())
+    picture: ContextItemGiven = {
+        "kind": "variable",
+        "name": "plot",
+        "text": "plot: Figure",
+        "images": [uri(png_of_size(MAX_BYTES))],
+    }
+    assert not ask(Questions(shared, aside("cells")), "What is it?", picture).error
+    (body,) = (json.dumps(body) for body in shared_server.bodies()[before:])
+    assert "plot: Figure" in body
+    assert picture["images"][0] in body
 
 
 def test_no_items_cost_no_call(shared: HostChild) -> None:
