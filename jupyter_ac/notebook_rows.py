@@ -41,12 +41,27 @@ class NotebookCellRow(TypedDict):
     outputs: bool
 
 
+class NotebookCells(TypedDict):
+    """The cells of a notebook.
+
+    Attributes:
+        cells: in order.
+        missing: how many cells were left out that can't be found any more; as long as there are
+            any, nothing of the notebook is sent.
+    """
+
+    cells: list[NotebookCellRow]
+    missing: int
+
+
 class OpenNotebookRow(TypedDict):
     """A notebook as it stands in a page.
 
     Attributes:
-        path: of its file: relative to the repository, absolute, or below `~`.
+        path: of its file: relative to the repository, absolute, below `~`, or `server:/` and a path
+            relative to the Jupyter server's root.
         language: of its code; "" if it isn't known.
+        nbformat_minor: of its format, 4; from 5 on the file stores the ids of cells.
         cells: in order.
         unsaved: whether it has changes that are not saved.
         idle_ms: milliseconds since the user last did something in the notebook.
@@ -54,6 +69,7 @@ class OpenNotebookRow(TypedDict):
 
     path: str
     language: str
+    nbformat_minor: int
     cells: list[NotebookCell]
     unsaved: bool
     idle_ms: int

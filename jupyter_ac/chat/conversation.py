@@ -2,9 +2,10 @@
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
@@ -21,9 +22,11 @@ from jupyter_ac.url_rows import UrlRow
 if TYPE_CHECKING:
     from jupyter_ac.chat.context_items import ContextItem
     from jupyter_ac.chat.web_pages import WebPage
-    from jupyter_ac.notebook.percent import NotebookView
+    from jupyter_ac.notebook.cell_selection import NotebookView
 
 log = logging.getLogger(__name__)
+
+MAX_EARLIER: Final = 5
 
 
 class Conversation:
@@ -31,7 +34,6 @@ class Conversation:
 
     Attributes:
         conversation_key: whose it is.
-        session: what is talked in; another one only while no answer is being made.
         selection: the ticked files, in the order in which they were ticked.
         by_program: those of the selection that the program has ticked, not the user; their ticks
             end with the conversation.
@@ -61,7 +63,26 @@ class Conversation:
         self.stream: ActiveStream | None = None
         self.side_streams: dict[RequestId, ActiveStream] = {}
         self.is_selection_kept = True
-        self.session = Session(session or SessionRecord(new_session_id()))
+        self._session = Session(session or SessionRecord(new_session_id()))
+        self._earlier: deque[Session] = deque(maxlen=MAX_EARLIER)
+
+    @property
+    def session(self) -> Session:
+        """What is talked in."""
+        return self._session
+
+    @session.setter
+    def session(self, session: Session) -> None:
+        if self._session.turns:
+            self._earlier.append(self._session)
+        self._session = session
+
+    @property
+    def recent_sessions(self) -> list[Session]:
+        """The session, and those before it whose edits may still be unsaved in open notebooks."""
+        others = {known.session_id: known for known in self._earlier}
+        others.pop(self._session.session_id, None)
+        return [self._session, *others.values()]
 
     @property
     def url_rows(self) -> list[UrlRow]:

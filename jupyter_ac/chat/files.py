@@ -20,8 +20,9 @@ from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.paths import Located, locate, open_beneath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.cell_selection import WHOLE, NotebookView
 from jupyter_ac.notebook.editing import is_notebook
-from jupyter_ac.notebook.percent import WHOLE, NotebookView, percent_text
+from jupyter_ac.notebook.percent import percent_text
 
 CACHE_BYTES: Final = 64 * 1024 * 1024
 

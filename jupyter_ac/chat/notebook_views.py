@@ -15,17 +15,17 @@ from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
 from jupyter_ac.errors import AcError, InvalidParams, NotFound, TooLarge
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.notebook.cells import Cell
-from jupyter_ac.notebook.editing import is_notebook
-from jupyter_ac.notebook.percent import (
-    MAX_CELLS,
+from jupyter_ac.notebook.cell_selection import (
     WHOLE,
     NotebookView,
-    bounded_notebook,
     cell_names,
-    cell_texts,
+    excluding,
+    find_excluded,
 )
-from jupyter_ac.notebook_rows import NotebookCellRow
+from jupyter_ac.notebook.cells import Cell
+from jupyter_ac.notebook.editing import is_notebook
+from jupyter_ac.notebook.percent import MAX_CELLS, bounded_notebook, cell_texts
+from jupyter_ac.notebook_rows import NotebookCellRow, NotebookCells
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +73,7 @@ class NotebookViews:
         conversation: Conversation,
         path: RepoPath,
         notebooks: Mapping[RepoPath, OpenNotebook],
-    ) -> list[NotebookCellRow]:
+    ) -> NotebookCells:
         """List the cells of a notebook, with what each adds to a request.
 
         Args:
@@ -85,38 +85,58 @@ class NotebookViews:
             AcError: it can't be read, or is no notebook.
         """
         view = conversation.notebook_views.get(path, WHOLE)
-        opened = notebooks.get(path)
-        file = opened.file if opened is not None else await self._files.notebook_text(path)
-        rows = await asyncio.to_thread(_cells, file, view)
+        file = await self._file(path, notebooks)
+        rows, missing = await asyncio.to_thread(_cells, file, view)
         blocks = [Block(Category.FILE, text) for _, text in rows]
         tokens = await scale_for(self._counts, self._choice()).each(blocks)
-        return [{**row, "tokens": count} for (row, _), count in zip(rows, tokens, strict=True)]
+        counted: list[NotebookCellRow] = [
+            {**row, "tokens": count} for (row, _), count in zip(rows, tokens, strict=True)
+        ]
+        return {"cells": counted, "missing": missing}
 
-    async def change(
+    async def exclude(
         self,
         conversation: Conversation,
         path: RepoPath,
-        *,
-        excluded: Sequence[object] | None = None,
-        outputs: Sequence[object] | None = None,
-    ) -> NotebookView:
-        """Change what is shown of a notebook from the next question on, and keep that.
+        ids: Sequence[object],
+        notebooks: Mapping[RepoPath, OpenNotebook],
+    ) -> list[str]:
+        """Leave out exactly these cells from the next question on; returns those that there are.
 
         Args:
-            conversation: that shows it; one aside isn't kept.
+            conversation: that shows the notebook; one aside isn't kept.
             path: of the file.
-            excluded: names of cells that are left out; None: as before.
-            outputs: names of cells whose outputs are shown; None: as before.
+            ids: names of cells.
+            notebooks: those that are open in a page.
 
         Raises:
-            InvalidParams: a list holds something else than names.
-            TooLarge: too many cells, or notebooks.
+            AcError: it can't be read, or is no notebook; too many cells, or notebooks.
+        """
+        names = _names(ids)
+        file = await self._file(path, notebooks)
+        found = await asyncio.to_thread(lambda: excluding(bounded_notebook(file), names))
+        view = conversation.notebook_views.get(path, WHOLE)
+        await self._keep(conversation, path, replace(view, excluded=found))
+        return sorted(found)
+
+    async def show_outputs(
+        self, conversation: Conversation, path: RepoPath, ids: Sequence[object]
+    ) -> list[str]:
+        """Send the outputs of exactly these cells from the next question on; returns their names.
+
+        Raises:
+            AcError: too many cells, or notebooks.
         """
         view = conversation.notebook_views.get(path, WHOLE)
-        if excluded is not None:
-            view = replace(view, excluded=_names(excluded))
-        if outputs is not None:
-            view = replace(view, outputs=_names(outputs))
+        view = replace(view, outputs=_names(ids))
+        await self._keep(conversation, path, view)
+        return sorted(view.outputs)
+
+    async def _file(self, path: RepoPath, notebooks: Mapping[RepoPath, OpenNotebook]) -> str:
+        opened = notebooks.get(path)
+        return opened.file if opened is not None else await self._files.notebook_text(path)
+
+    async def _keep(self, conversation: Conversation, path: RepoPath, view: NotebookView) -> None:
         views = {**conversation.notebook_views, path: view}
         if view == WHOLE:
             del views[path]
@@ -128,27 +148,29 @@ class NotebookViews:
                 await self._store.keep(conversation.conversation_key.identity, path, view)
             except AcError as error:
                 log.warning("what is shown of a notebook is not kept: %s", error)
-        return view
 
 
-def _cells(file: str, view: NotebookView) -> list[tuple[NotebookCellRow, str]]:
-    """Return a row of each cell, without its tokens, and the text that they are counted of."""
+def _cells(file: str, view: NotebookView) -> tuple[list[tuple[NotebookCellRow, str]], int]:
+    """Return a row of each cell with the text that is counted, and how many aren't found."""
     notebook = bounded_notebook(file)
-    texts = cell_texts(notebook, replace(view, excluded=frozenset()))
-    return [
+    excluded, missing = find_excluded(notebook, view)
+    texts = cell_texts(notebook, NotebookView(outputs=view.outputs))
+    cells = zip(notebook.cells, cell_names(notebook), texts, strict=True)
+    rows: list[tuple[NotebookCellRow, str]] = [
         (
             {
                 "id": name,
                 "cell_type": cell.kind,
                 "title": _title(cell),
                 "tokens": 0,
-                "excluded": name in view.excluded,
+                "excluded": place in excluded,
                 "outputs": name in view.outputs,
             },
             text,
         )
-        for cell, name, text in zip(notebook.cells, cell_names(notebook), texts, strict=True)
+        for place, (cell, name, text) in enumerate(cells)
     ]
+    return rows, missing
 
 
 def _title(cell: Cell) -> str:

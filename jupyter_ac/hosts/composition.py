@@ -105,7 +105,7 @@ class Composition:
         state_folder, worktree = database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
-        self.documents = OpenDocuments(self.subscribers, repository.root)
+        self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)
         history = HistoryStore(database, worktree)
@@ -142,18 +142,11 @@ class Composition:
         self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
+        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
+
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
-        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
-
-    def _subscribe(self, bus: EventBus) -> None:
-        """Subscribe to the changes of this host, and those of others."""
-        bus.subscribe(FilesModified, self.own.files_modified)
-        for changes in (bus, self.outside_changes):
-            changes.subscribe(FilesModified, self.indexing.files_modified)
-            changes.subscribe(Event, self.subscribers.publish)
-        bus.subscribe(PageEvent, self.subscribers.deliver)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -173,6 +166,14 @@ class Composition:
         if not (is_local(history.parent) and is_local(review.parent)):
             return ()
         return history, history.with_name(f"{history.name}-wal"), review
+
+    def _subscribe(self, bus: EventBus) -> None:
+        """Pass on the changes of this host, and those of others."""
+        bus.subscribe(FilesModified, self.own.files_modified)
+        for changes in (bus, self.outside_changes):
+            changes.subscribe(FilesModified, self.indexing.files_modified)
+            changes.subscribe(Event, self.subscribers.publish)
+        bus.subscribe(PageEvent, self.subscribers.deliver)
 
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)

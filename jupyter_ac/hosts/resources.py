@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError
@@ -26,6 +27,8 @@ class HostResources:
 
     Args:
         kernels: in which cells can be run; None where the host has none.
+        server_root: the folder to which paths of a Jupyter server's pages are relative; None
+            elsewhere.
 
     Attributes:
         models: the language models.
@@ -34,8 +37,8 @@ class HostResources:
         load: how many calls of all connections are late.
     """
 
-    def __init__(self, kernels: HostKernels | None = None) -> None:
-        self.kernels = kernels
+    def __init__(self, kernels: HostKernels | None = None, server_root: Path | None = None) -> None:
+        self.kernels, self.server_root = kernels, server_root
         self._workers = {kind: Worker(kind) for kind in ("models", "tokens", "embedded")}
         self.models = ModelsClient(self._workers["models"], catalogue=self._workers["tokens"])
         self.counter = TokenCounter(self._workers["tokens"])

@@ -11,6 +11,7 @@ from typing import Final, TypedDict
 
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.inspection.raw_access import (
+    NAME_CHARS,
     attribute,
     bases_of,
     class_members,
@@ -63,7 +64,7 @@ def complete(namespace: dict[object, object], code: str, cursor_pos: int) -> Com
     matches = sorted(
         name
         for name in names
-        if name.startswith(prefix) and name.isidentifier()
+        if name.startswith(prefix) and name.isidentifier() and len(name) <= NAME_CHARS
         if prefix.startswith("_") or not name.startswith("_")
     )
     begin = cursor_pos - len(prefix)

@@ -100,8 +100,11 @@ class ErrorReport(TypedDict):
 
 def shown_error() -> BaseException | None:
     """Return the last error that the session has shown; None if there was none."""
-    found: object = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
-    return cast("BaseException", found) if inherits(type(found), BaseException) else None
+    for name in ("last_value", "last_exc"):
+        found: object = getattr(sys, name, None)
+        if inherits(type(found), BaseException):
+            return cast("BaseException", found)
+    return None
 
 
 def report_error(
@@ -206,7 +209,7 @@ class _FrameReader:
             "file": place.file,
             "cell": place.cell,
             "line": place.line,
-            "function": place.frame.f_code.co_name,
+            "function": place.frame.f_code.co_name[:_LINE_CHARS],
             "source": _source(place) if is_own else "",
             "locals": [self._local(name, value) for name, value in local_items[:MOST_LOCALS]],
             "locals_left_out": max(len(local_items) - MOST_LOCALS, 0),
@@ -215,7 +218,11 @@ class _FrameReader:
     def _local(self, name: str, value: object) -> LocalRow:
         kind = class_name(type(value))
         line = value_text(value, LINE_CHARS, self._scalars)
-        return {"name": name, "type": kind, "line": "" if line == f"<{kind}>" else line}
+        return {
+            "name": name[:_LINE_CHARS],
+            "type": kind,
+            "line": "" if line == f"<{kind}>" else line,
+        }
 
 
 def _library_path(parts: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ found by going through the class's members one by one: looking a name up in a di
 
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeGuard
 
 from jupyter_ac.errors import Busy
@@ -72,7 +72,7 @@ def class_name(cls: type) -> str:
 
 def class_members(cls: type) -> Iterator[tuple[str, object]]:
     """Yield the members that a class itself defines, by name."""
-    for key, member in list(_MEMBERS(cls).items()):
+    for key, member in _snapshot(_MEMBERS(cls).items()):
         if type(key) is str:
             yield key, member
 
@@ -101,10 +101,14 @@ def items_of(mapping: dict[object, object]) -> list[tuple[object, object]]:
     Raises:
         Busy: it changes all the time.
     """
+    return _snapshot(dict.items(mapping))
+
+
+def _snapshot(items: Iterable[tuple[object, object]]) -> list[tuple[object, object]]:
     for _ in range(_TRIES):
         try:
-            return list(dict.items(mapping))
-        except RuntimeError:  # it has changed its size
+            return list(items)
+        except RuntimeError:  # another thread has changed the size of the dictionary
             continue
     raise Busy("The variables change too fast to be listed; try again in a moment.")
 

@@ -25,6 +25,9 @@ logger = logging.getLogger(__name__)
 MOST_VARIABLES: Final = 10_000
 """Variables in a list."""
 
+LIST_CHARS: Final = 4_000_000
+"""Characters of a list: a message of more than 10 MB would close the kernel's socket."""
+
 LISTING_S: Final = 0.1
 """Time after which the rest of a list has names and classes only."""
 
@@ -37,6 +40,8 @@ OWN_NAMES: Final = frozenset({"In", "Out", "exit", "quit", "get_ipython"})
 _LATE: Final = "not looked at: the list has too many variables that take long"
 _FAILED: Final = "its library could not summarise it"
 _VALUE_CHARS: Final = 1000
+_DIMENSIONS: Final = 64
+_FACT_CHARS: Final = 1000
 
 _Read = TypeVar("_Read", Brief, Details)
 
@@ -123,10 +128,14 @@ def list_variables(
     shown = _shown_variables(namespace, hidden or {})
     until = time.monotonic() + LISTING_S
     rows: list[VariableRow] = []
+    chars = 0
     for name, value in shown[:MOST_VARIABLES]:
-        is_late = time.monotonic() > until
-        rows.append(reader.row(name, value, is_late=is_late))
-    return {"variables": rows, "left_out": max(len(shown) - MOST_VARIABLES, 0)}
+        row = reader.row(name, value, is_late=time.monotonic() > until)
+        chars += len(name) + len(row["type"]) + len(row["line"])
+        if chars > LIST_CHARS:
+            break
+        rows.append(row)
+    return {"variables": rows, "left_out": len(shown) - len(rows)}
 
 
 def variable_names(
@@ -158,7 +167,7 @@ def describe_variable(
     text = _text(row, details, line)
     return {
         **row,
-        "facts": [list(fact) for fact in details.facts],
+        "facts": [[label, text[:_FACT_CHARS]] for label, text in details.facts],
         "columns": [{"name": each.name, "dtype": each.dtype} for each in details.columns],
         "columns_left_out": details.columns_left_out,
         "head": [list(cells) for cells in details.head],
@@ -225,9 +234,9 @@ class _Reader:
             "kind": reading.kind,
             "type": reading.name,
             "is_known": reading.is_known,
-            "shape": None if brief.shape is None else list(brief.shape),
+            "shape": None if brief.shape is None else list(brief.shape[:_DIMENSIONS]),
             "length": brief.length,
-            "dtype": brief.dtype,
+            "dtype": brief.dtype[:LINE_CHARS],
             "size_bytes": sizeof(value) if size is None else size,
             "line": brief.line[:LINE_CHARS],
         }

@@ -13,6 +13,7 @@ from jupyter_ac.notebook.dialects import notebook_language
 CellKind: TypeAlias = Literal["code", "markdown", "raw"]
 
 _KNOWN_VERSIONS: Final = frozenset({3, 4})
+_WITH_IDS: Final = (4, 5)
 _KINDS: Final[Mapping[object, CellKind]] = {"code": "code", "markdown": "markdown"}
 _REMEDY: Final = "open it in Jupyter and save it again, or remove it from the selection"
 
@@ -42,10 +43,12 @@ class Notebook(NamedTuple):
     Attributes:
         language: of its code, as named by `notebook_language`.
         cells: in order.
+        keeps_ids: the ids of its cells are stored in the file, from format 4.5.
     """
 
     language: str
     cells: list[Cell]
+    keeps_ids: bool = False
 
 
 def read_notebook(ipynb: str | bytes) -> Notebook:
@@ -62,7 +65,9 @@ def read_notebook(ipynb: str | bytes) -> Notebook:
     if not isinstance(version, int) or version not in _KNOWN_VERSIONS:
         raise Unsupported(f"The notebook's format, version {version}, is unknown; {_REMEDY}.")
     cells = [_cell(found) for sheet in sheets for found in _objects(sheet.get("cells"))]
-    return Notebook(notebook_language(notebook.get("metadata")), cells)
+    minor = notebook.get("nbformat_minor")
+    keeps_ids = version == _WITH_IDS[0] and isinstance(minor, int) and minor >= _WITH_IDS[1]
+    return Notebook(notebook_language(notebook.get("metadata")), cells, keeps_ids)
 
 
 def _parse(ipynb: str | bytes) -> Mapping[str, object]:

@@ -10,9 +10,10 @@ from typing import Final, cast
 import orjson
 
 from jupyter_ac.errors import Unsupported
+from jupyter_ac.notebook.cell_selection import POSITION
 from jupyter_ac.notebook.cells import Cell, Notebook, read_notebook
 from jupyter_ac.notebook.json_layout import NotebookLayout, layout_of, members
-from jupyter_ac.notebook.percent import POSITION, read_cells
+from jupyter_ac.notebook.percent import read_cells
 
 _VERSION: Final = 4
 _WITH_IDS: Final = 5

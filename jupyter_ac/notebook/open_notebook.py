@@ -11,12 +11,13 @@ from jupyter_ac.notebook_rows import CellOperation, NotebookCell
 MAX_OPEN_CELLS = 10_000
 
 
-def open_notebook_text(language: str, cells: Sequence[NotebookCell]) -> str:
+def open_notebook_text(language: str, cells: Sequence[NotebookCell], minor: int = 5) -> str:
     """Return the text of a notebook file that has these cells.
 
     Args:
         language: of its code; "" for Python.
         cells: with ids that are unique.
+        minor: of the notebook's format, 4; before 5 its file doesn't store the ids.
 
     Raises:
         InvalidParams: two cells have the same id, or there are too many.
@@ -29,7 +30,7 @@ def open_notebook_text(language: str, cells: Sequence[NotebookCell]) -> str:
         "cells": list(map(_body, cells)),
         "metadata": {"language_info": {"name": language}} if language else {},
         "nbformat": 4,
-        "nbformat_minor": 5,
+        "nbformat_minor": max(0, min(minor, 5)),
     }
     return json.dumps(notebook, indent=1) + "\n"
 

@@ -4,13 +4,19 @@ Outputs, which may be long and contain data, are left out unless the user shows 
 so is all metadata except tags. In the text for a model each marker has the cell's id.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from jupyter_ac.errors import Unsupported
+from jupyter_ac.notebook.cell_selection import (
+    POSITION,
+    WHOLE,
+    NotebookView,
+    cell_names,
+    excluded_positions,
+)
 from jupyter_ac.notebook.cells import Cell, Notebook, read_notebook
 from jupyter_ac.notebook.dialects import Dialect, dialect_of
 from jupyter_ac.notebook.lines import read_code, read_text, write_code, write_text
@@ -85,28 +91,7 @@ def _read(marker: Marker, body: Sequence[str], form: Dialect) -> Cell:
 
 
 MAX_CELLS: Final = 10_000
-
-POSITION: Final = "cell"
-"""Name in a marker for the position of a cell that has no id of its own, from 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotebookView:
-    """Which parts of a notebook a model is shown. Cells are named as by `cell_names`.
-
-    Attributes:
-        excluded: cells whose text is left out.
-        outputs: cells whose outputs are shown.
-    """
-
-    excluded: frozenset[str] = frozenset()
-    outputs: frozenset[str] = frozenset()
-
-
-WHOLE: Final = NotebookView()
-"""All cells, without outputs."""
-
-_LEFT_OUT: Final = "(the user has left this cell out)"
+LEFT_OUT: Final = "(the user has left this cell out)"
 _OUTPUT: Final = "output, which can't be edited:"
 
 Mask: TypeAlias = Callable[[str], str]
@@ -121,7 +106,8 @@ def percent_text(ipynb: str, view: NotebookView = WHOLE, mask: Mask = str) -> st
         mask: replaces the secrets in outputs.
 
     Raises:
-        Unsupported: it isn't a notebook, its version is unknown, or it has too many cells.
+        Unsupported: it isn't a notebook, its version is unknown, it has too many cells, or a cell
+            that is left out can't be found.
     """
     if not ipynb.strip():
         return ""
@@ -129,7 +115,11 @@ def percent_text(ipynb: str, view: NotebookView = WHOLE, mask: Mask = str) -> st
 
 
 def model_text(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = str) -> str:
-    """Return a notebook as shown to a model; line numbers of symbols refer to this text."""
+    """Return a notebook as shown to a model; line numbers of symbols refer to this text.
+
+    Raises:
+        Unsupported: a cell that is left out can't be found.
+    """
     return "\n".join(cell_texts(notebook, view, mask))
 
 
@@ -145,43 +135,45 @@ def bounded_notebook(ipynb: str) -> Notebook:
     return notebook
 
 
-def cell_names(notebook: Notebook) -> list[str]:
-    """Return the name of each cell: its id, or `cell=N` where it has none of its own."""
-    counts = Counter(cell.cell_id for cell in notebook.cells)
-    return [
-        cell.cell_id
-        if cell.cell_id is not None and counts[cell.cell_id] == 1
-        else f"{POSITION}={position}"
-        for position, cell in enumerate(notebook.cells, 1)
-    ]
-
-
 def cell_texts(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = str) -> list[str]:
     """Return the text of each cell as shown to a model.
 
     Each marker names its cell: by its id, or by its position where it has none of its own. An
-    excluded cell has its marker only.
-    Outputs are comments behind the cell; they are no part of the text that edits refer to.
+    excluded cell has its marker only. Outputs are comments behind the cell; they are no part of the
+    text that edits refer to.
+
+    Raises:
+        Unsupported: a cell that is left out can't be found.
     """
     form = dialect_of(notebook.language)
+    excluded = excluded_positions(notebook, view)
     return [
-        _text_of(_shown(cell, position, name), name, view, form, mask)
+        _text_of(
+            _shown(cell, position + 1, name),
+            form,
+            is_excluded=position in excluded,
+            outputs=mask(output_text(cell.outputs)) if name in view.outputs else "",
+        )
         for position, (cell, name) in enumerate(
-            zip(notebook.cells, cell_names(notebook), strict=True), 1
+            zip(notebook.cells, cell_names(notebook), strict=True)
         )
     ]
 
 
-def _text_of(cell: Cell, name: str, view: NotebookView, form: Dialect, mask: Mask) -> str:
-    if name in view.excluded:
-        lines = [next(_written(cell, form)), form.comment(_LEFT_OUT)]
+def _text_of(cell: Cell, form: Dialect, *, is_excluded: bool, outputs: str) -> str:
+    if is_excluded:
+        lines = [next(_written(cell, form)), form.comment(LEFT_OUT)]
     else:
         lines = list(_written(cell, form))
-        if name in view.outputs:
-            shown = mask(output_text(cell.outputs))
-            said = [_OUTPUT, *(f"  {line}" for line in shown.split("\n"))] if shown else []
-            lines += map(form.comment, said)
+        said = [_OUTPUT, *(f"  {line}" for line in outputs.split("\n"))] if outputs else []
+        lines += map(form.comment, said)
     return "".join(f"{line}\n" for line in lines)
+
+
+def left_out(text: str, language: str) -> int:
+    """Return how many cells of a percent text stand for cells that are left out."""
+    mark = dialect_of(language).comment(LEFT_OUT)
+    return text.split("\n").count(mark)
 
 
 def _shown(cell: Cell, position: int, name: str) -> Cell:

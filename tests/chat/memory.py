@@ -51,7 +51,7 @@ from jupyter_ac.models.client import (
     Retry,
     Usage,
 )
-from jupyter_ac.notebook.percent import NotebookView
+from jupyter_ac.notebook.cell_selection import NotebookView
 from jupyter_ac.settings.app import AppSettings
 
 ADA = Identity("ada")

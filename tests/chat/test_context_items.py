@@ -87,7 +87,7 @@ async def test_items_go_out_with_one_question_and_stay_in_the_log(tmp_path: Path
         conversation = await world.conversation()
         conversation.context_items = (made(text=f"token: {SECRET}"),)
         result = await world.ask(conversation, "Fine.")
-        assert not conversation.context_items
+        assert list(conversation.context_items) == []
         assert "df (variable of a.ipynb" in _sent(world)
         assert SECRET not in _sent(world)
         assert "df: 1 likely secret is masked before it is sent." in result["notices"]

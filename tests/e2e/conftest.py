@@ -91,6 +91,15 @@ def installed_with_ipykernel_6(tmp_path_factory: pytest.TempPathFactory, wheel: 
 
 
 @pytest.fixture(scope="session")
+def installed_with_collaboration(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Installed:
+    """The wheel beside real-time collaboration."""
+    folder = tmp_path_factory.mktemp("collaboration")
+    return install(folder, request.getfixturevalue("wheel"), "jupyter-collaboration>=4")
+
+
+@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=EXPECTED_WITHIN_MS)
     with sync_playwright() as playwright:

@@ -98,3 +98,18 @@ def test_without_subshells_a_busy_kernel_is_said_so(
     assert "The kernel is busy" in kernel.text_of("listVariables()")
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
     assert kernel.names() == ["time"]
+
+
+def test_variables_in_notebook_7(
+    page: Page, start_own_lab: Callable[..., Lab], repository: Path
+) -> None:
+    write_notebook(repository / "data.ipynb", "apples = [1, 2]")
+    server = start_own_lab(repository.parent, app="notebook")
+    page.goto(f"{server.url}/notebooks/{repository.name}/data.ipynb?token={server.token}")
+    wait_for_kernel(page)
+    kernel = KernelOfPage(page)
+    kernel.wait_for("not-loaded")
+    kernel.load()
+    run_cell(page, 0)
+    expect_count(page, 1)
+    assert kernel.names() == ["apples"]

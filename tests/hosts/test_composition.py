@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.errors import AccessDenied, AcError, Unsupported
 from jupyter_ac.events import FilesModified
+from jupyter_ac.execution.cell_runs import CellRequest
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.composition import Composition, is_file
@@ -27,10 +29,12 @@ LIMIT_S = 90.0
 
 
 @asynccontextmanager
-async def composed(root: Path, cache: Path) -> AsyncIterator[Composition]:
+async def composed(
+    root: Path, cache: Path, admin: JupyterAC | None = None
+) -> AsyncIterator[Composition]:
     repository = await discover(root)
     environ = {CACHE_VARIABLE: str(cache)}
-    planner = ModelPlanner(environ, root.parent / "config", JupyterAC(), lambda: False)
+    planner = ModelPlanner(environ, root.parent / "config", admin or JupyterAC(), lambda: False)
     resources = HostResources()
     database = history_in(state_folder(repository.common_dir).directory)
     tree, model = TreeCache(repository), LiveModel(planner)
@@ -139,3 +143,25 @@ def _children() -> list[int]:
             if fields[0] != "Z" and int(fields[1]) == os.getpid():
                 found.append(int(entry.name))
     return found
+
+
+@pytest.mark.parametrize(
+    ("locked", "refusal", "message"),
+    [
+        ([], Unsupported, "this host has no kernels"),
+        (["app.kernel.run_cells"], AccessDenied, "ask your administrator if it is locked"),
+        (["app"], AccessDenied, "run_cells is false"),
+    ],
+)
+async def test_cells_are_refused_without_kernels_and_where_the_administrator_has_locked_it(
+    tmp_path: Path, locked: list[str], refusal: type[AcError], message: str
+) -> None:
+    root = make_repository(tmp_path / "garden", {"a.py": "x\n"}).root
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "app.json").write_text('{"kernel": {"run_cells": true}}')
+    admin = JupyterAC(locked_settings=locked)
+    async with composed(root, tmp_path / "cache", admin) as made:
+        made.planner.settings.refresh()
+        with pytest.raises(refusal, match=message):
+            made.cell_runner.request(CellRequest("a.ipynb", "k1", "1"), Identity("ada"))
+        await made.cell_runner.aclose()

@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -38,7 +38,17 @@ assert RAN == [], RAN
 foreign = [name for name in set(sys.modules) - before if name.split(".")[0] in {libraries!r}]
 print(json.dumps([found, foreign]))
 """
-_MODULES = {"numpy", "pandas", "polars", "pyarrow", "xarray", "dask", "matplotlib", "sklearn"}
+_MODULES = {
+    "numpy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "xarray",
+    "dask",
+    "matplotlib",
+    "sklearn",
+    "torch",
+}
 
 Describe = Callable[[str], dict[str, VariableDescription]]
 
@@ -63,20 +73,58 @@ def describe(library_python: Path) -> Describe:
     `Tells` is a class in it whose instances tell when one of their methods has run; then it fails.
     It fails as well if describing has imported one of the libraries.
     """
+    variables = {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"}
+    return lambda code: _described(code, (library_python, "-W", "error"), variables)
 
-    def run(code: str) -> dict[str, VariableDescription]:
-        done = subprocess.run(
-            [library_python, "-W", "error", "-c", _PROGRAM.format(code=code, libraries=_MODULES)],
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            check=False,
-            env=os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "agg"},
-        )
-        assert done.returncode == 0, done.stderr
-        found: dict[str, VariableDescription]
-        found, foreign = json.loads(done.stdout.splitlines()[-1])
-        assert foreign == []
-        return found
 
-    return run
+@pytest.fixture(scope="session")
+def debian_packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with Debian's torch and what it needs, unpacked and not installed: 630 MB.
+
+    To download them takes Debian and root, as to install Chromium for the browser tests.
+    """
+    folder = tmp_path_factory.mktemp("torch")
+    install = ("apt-get", "install", "--no-install-recommends", "--yes", "python3-torch")
+    _output(*install, "--download-only")
+    lines = _output(*install, "--simulate").splitlines()
+    cache = _output("apt-config", "shell", "D", "Dir::Cache::archives/d").split("'")[1]
+    for name in [line.split()[1] for line in lines if line.startswith("Inst ")]:
+        (*_, package) = sorted(Path(cache).glob(f"{name}_*.deb"))
+        _output("dpkg-deb", "--extract", str(package), str(folder))
+    return folder
+
+
+@pytest.fixture
+def describe_torch(debian_packages: Path) -> Describe:
+    """Run code with Debian's Python and torch; else as `describe`."""
+    libraries = {str(file.parent) for file in debian_packages.rglob("lib*.so.*")}
+    modules = debian_packages / "usr/lib/python3/dist-packages"
+    variables = {
+        "PYTHONPATH": f"{ROOT}{os.pathsep}{modules}",
+        "LD_LIBRARY_PATH": os.pathsep.join(sorted(libraries)),
+    }
+    return lambda code: _described(code, ("/usr/bin/python3",), variables)
+
+
+def _output(*command: str) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _described(
+    code: str, python: Sequence[str | Path], variables: Mapping[str, str]
+) -> dict[str, VariableDescription]:
+    done = subprocess.run(
+        [*python, "-c", _PROGRAM.format(code=code, libraries=_MODULES)],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+        env=os.environ | variables,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, VariableDescription]
+    found, foreign = json.loads(done.stdout.splitlines()[-1])
+    assert foreign == []
+    return found

@@ -149,6 +149,11 @@ def test_the_last_error_is_that_of_the_session(monkeypatch: pytest.MonkeyPatch) 
     assert shown_error() is error
     monkeypatch.setattr(sys, "last_value", "no error")
     assert shown_error() is None
+    hostile = HostileError()
+    monkeypatch.setattr(sys, "last_value", hostile)
+    with nothing_may_run():
+        found = shown_error()
+    assert found is hostile
 
 
 def test_a_file_that_is_gone_has_no_source(tmp_path: Path) -> None:

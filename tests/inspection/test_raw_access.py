@@ -155,7 +155,7 @@ def test_items_are_listed_while_another_thread_adds_some() -> None:
     is_done = threading.Event()
 
     def grow() -> None:
-        for number in range(200_000):
+        for number in range(20_000):
             mapping.setdefault(number, number)
         is_done.set()
 
@@ -164,7 +164,7 @@ def test_items_are_listed_while_another_thread_adds_some() -> None:
     while not is_done.is_set():
         items_of(mapping)
     thread.join()
-    assert len(items_of(mapping)) == 200_000
+    assert len(items_of(mapping)) == 20_000
 
 
 def test_library_attributes_are_read_as_usual() -> None:

@@ -111,6 +111,13 @@ def test_a_list_is_bounded() -> None:
     assert (len(found["variables"]), found["left_out"]) == (MOST_VARIABLES, 5)
 
 
+def test_a_list_has_no_more_characters_than_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variables, "LIST_CHARS", 100)
+    found = list_variables({f"{'x' * 20}{at}": at for at in range(10)})
+    assert 0 < len(found["variables"]) < 10
+    assert len(found["variables"]) + found["left_out"] == 10
+
+
 def test_when_time_is_up_the_rest_has_names_and_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(variables, "LISTING_S", -1.0)
     listed = rows({"n": 7, "o": {1}, "e": hostile_values()})

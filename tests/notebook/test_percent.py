@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 from jupytext.languages import _SCRIPT_EXTENSIONS
 
 from jupyter_ac.errors import Unsupported
+from jupyter_ac.notebook.cell_selection import NotebookView, excluding
 from jupyter_ac.notebook.cells import Cell, CellKind, read_notebook
 from jupyter_ac.notebook.dialects import notebook_language
 from jupyter_ac.notebook.percent import (
     MAX_CELLS,
-    NotebookView,
-    cell_names,
-    model_text,
+    left_out,
     percent_text,
     read_cells,
     write_cells,
@@ -274,19 +273,13 @@ SHOWN = notebook_file(
 
 
 def test_cells_are_left_out_and_outputs_shown_as_asked() -> None:
-    view = NotebookView(frozenset({"b", "gone"}), frozenset({"a", "b"}))
+    excluded = excluding(read_notebook(SHOWN), {"b", "gone"})
+    view = NotebookView(excluded, frozenset({"a", "b"}))
     assert percent_text(SHOWN, view, lambda text: text.replace("abc", "[secret 1]")) == (
         '# %% id="a"\nx = 1\n# output, which can\'t be edited:\n#   token=[secret 1]\n#   2\n\n'
         '# %% [markdown] id="b"\n# (the user has left this cell out)\n\n'
         '# %% id="c"\ny\n'
     )
     assert "token" not in percent_text(SHOWN)
-
-
-def test_cells_without_ids_of_their_own_are_named_by_their_position() -> None:
-    file = notebook_file(code("x", id="a"), code("y", id="a"), code("z", id="b"), minor=5)
-    notebook = read_notebook(file)
-    assert cell_names(notebook) == ["cell=1", "cell=2", "b"]
-    text = percent_text(file, NotebookView(frozenset({"cell=2"})))
-    assert "y" not in text.replace("by", "")
-    assert text == model_text(notebook, NotebookView(frozenset({"cell=2"})))
+    text = percent_text(SHOWN, view)
+    assert (left_out(text, "python"), left_out(percent_text(SHOWN), "python")) == (1, 0)

@@ -15,7 +15,10 @@ from jupyter_ac.notebook.json_layout import layout_of
 from jupyter_ac.notebook.percent import percent_text, read_cells, write_cells
 
 FEW = ("nbclient==0.10.2", "nbformat==5.10.4", "papermill==2.6.0")
-MANY = (*FEW, "jupytext==1.17.2", "nbconvert==7.16.6", "ipywidgets==8.1.7", "nbval==0.11.0")
+MANY = (
+    *(*FEW, "jupytext==1.17.2", "nbconvert==7.16.6", "ipywidgets==8.1.7", "nbval==0.11.0"),
+    *("holoviews==1.20.2", "hvplot==0.12.2", "nbdime==4.0.2", "nbsphinx==0.9.7"),
+)
 _REFUSED = ("no valid notebook", "version 3", "version 2, is unknown", "not a notebook")
 _EDITED_CELLS = 5
 
@@ -69,4 +72,4 @@ def test_some_notebooks(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 def test_many_notebooks(tmp_path: Path) -> None:
-    assert tried(tmp_path, MANY) >= 150
+    assert tried(tmp_path, MANY) >= 300

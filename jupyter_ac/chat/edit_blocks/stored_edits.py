@@ -3,14 +3,15 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Final, TypeVar
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Final, TypeVar, cast
 
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.chat.edit_blocks.reading.parser import parse
 from jupyter_ac.chat.edit_blocks.reading.suggestions import suggestions
 from jupyter_ac.chat.edit_blocks.rows import block_row
 from jupyter_ac.edit_rows import Attempt, EditResult, MessageEdits
+from jupyter_ac.notebook_rows import CellOperation
 
 _Row = TypeVar("_Row", bound=Mapping[str, object])
 
@@ -22,6 +23,23 @@ _RESULT: Final = dict.fromkeys(("index", "line", "added", "removed", "attempt"),
 }
 _ATTEMPT: Final = dict.fromkeys(("text_start", "text_end", "passed", "failed"), int)
 """The keys that rows had from the first version that stored them."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentStep:
+    """What was done in an open notebook in one transaction.
+
+    Attributes:
+        path: of its file.
+        blocks: the numbers of the blocks that it carried out.
+        operations: what was done.
+        inverse: what takes it back.
+    """
+
+    path: str
+    blocks: tuple[int, ...]
+    operations: tuple[CellOperation, ...]
+    inverse: tuple[CellOperation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +56,7 @@ class TurnEdits:
         retry_prompt: what the user may send for the blocks that failed.
         unticked: files that were selected, and that its edits have deleted or renamed.
         left_out: how many blocks were not stored since there were too many.
+        documents: the edits that were made in open notebooks.
     """
 
     results: tuple[EditResult, ...] = ()
@@ -49,6 +68,7 @@ class TurnEdits:
     retry_prompt: str = ""
     unticked: tuple[str, ...] = ()
     left_out: int = 0
+    documents: tuple[DocumentStep, ...] = ()
 
     @property
     def is_applied(self) -> bool:
@@ -90,7 +110,8 @@ class TurnEdits:
         if self == TurnEdits():
             return ""
         # Not `asdict`, which copies every row.
-        return json.dumps({each.name: getattr(self, each.name) for each in fields(self)})
+        row = {each.name: getattr(self, each.name) for each in fields(self)}
+        return json.dumps(row | {"documents": [asdict(step) for step in self.documents]})
 
 
 def from_json(written: str) -> TurnEdits:
@@ -123,6 +144,24 @@ def from_json(written: str) -> TurnEdits:
         retry_prompt=str(said["retry_prompt"]),
         unticked=_strings(said.get("unticked", ())),
         left_out=int(str(said.get("left_out", 0))),
+        documents=tuple(map(_document_step, said.get("documents", ()))),
+    )
+
+
+def _document_step(row: Mapping[str, object]) -> DocumentStep:
+    steps = {name: row[name] for name in ("blocks", "operations", "inverse")}
+    if not all(isinstance(value, list) for value in steps.values()):
+        raise TypeError("a step in a notebook is not as it is written here")
+    blocks, operations, inverse = (cast("list[object]", value) for value in steps.values())
+    if not all(isinstance(number, int) for number in blocks):
+        raise TypeError("a step in a notebook names no blocks")
+    if not all(isinstance(each, dict) and "op" in each for each in (*operations, *inverse)):
+        raise TypeError("a step in a notebook has no operations")
+    return DocumentStep(
+        str(row["path"]),
+        tuple(cast("list[int]", blocks)),
+        tuple(cast("list[CellOperation]", operations)),
+        tuple(cast("list[CellOperation]", inverse)),
     )
 
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
+from jupyter_ac.chat.edit_blocks.stored_edits import DocumentStep
 from jupyter_ac.chat.open_notebooks import OpenNotebooks, none_open
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.cell_selection import NotebookView
 
 MAX_FILE_BYTES: Final = 5 * 1024 * 1024
 
@@ -23,6 +25,7 @@ class ApplyOptions:
         accepted: by the index of a block that the user has accepted by itself, the reason for
             which its file is protected as it was shown; "" for none.
         waiting: names of files that earlier blocks of the turn, which wait, are about.
+        views: what is shown of notebooks; cells that are left out can't be quoted or changed.
         open_notebooks: returns notebooks that are open in a page, where they are edited.
     """
 
@@ -33,6 +36,7 @@ class ApplyOptions:
     waiting: Collection[str] = ()
     apply_shifted: bool = False
     open_notebooks: OpenNotebooks = none_open
+    views: Mapping[RepoPath, NotebookView] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Applied:
         deleted: those that were deleted, renamed ones left out.
         renamed: old and new name of files that were there.
         ignored: written files that git ignores, and that were not staged for it.
+        documents: what was done in open notebooks.
     """
 
     outcomes: Sequence[BlockOutcome] = ()
@@ -54,3 +59,4 @@ class Applied:
     deleted: Sequence[RepoPath] = ()
     renamed: Sequence[tuple[RepoPath, RepoPath]] = ()
     ignored: Sequence[RepoPath] = ()
+    documents: Sequence[DocumentStep] = ()

@@ -37,7 +37,7 @@ from jupyter_ac.edit_rows import (
     UndoOffer,
 )
 from jupyter_ac.errors import AcError, Conflict, NotFound, Unsupported
-from jupyter_ac.ids import ConversationKey, RepoPath
+from jupyter_ac.ids import RepoPath
 
 log = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class Decider:
             await self._require_no_review()
             selecting = self._applier().selecting
             before = await selecting.look(conversation.selection)
-            applied = await self._apply(conversation.conversation_key, turn, chosen)
+            applied = await self._apply(conversation, turn, chosen)
             change = await selecting.after_decision(conversation.selection, before, applied)
             units = Utf16Offsets(turn.answer, [outcome.block for outcome in applied.outcomes])
             rows = {row["index"]: row for row in chosen}
@@ -91,10 +91,11 @@ class Decider:
                 modified=_union(edits.modified, applied.modified),
                 created=_union(edits.created, applied.created),
                 unticked=_union(edits.unticked, change.removed),
+                documents=(*edits.documents, *applied.documents),
             )
             marked = change.by_program(conversation.selection, conversation.by_program)
             await self._select(conversation, change.paths, marked)
-            return await self._keep(conversation, replace(turn, edits=_prompted(edits)))
+            return await self._keep(conversation.session, replace(turn, edits=_prompted(edits)))
 
     async def reject(
         self, conversation: Conversation, request_id: str, indices: Collection[int]
@@ -109,7 +110,7 @@ class Decider:
             turn = _turn(conversation, request_id)
             chosen = chosen_rows(turn, indices, is_pending, is_pending)
             edits = turn.edits.with_results(_all(chosen, "Rejected."))
-            return await self._keep(conversation, replace(turn, edits=edits))
+            return await self._keep(conversation.session, replace(turn, edits=edits))
 
     async def undo(
         self,
@@ -149,7 +150,7 @@ class Decider:
                 conversation.selection, before, undone.back, ticked
             )
             await self._select(conversation, selected, conversation.by_program)
-            return await self._keep(conversation, replace(turn, edits=edits)), undone
+            return await self._keep(conversation.session, replace(turn, edits=edits)), undone
 
     async def saved(self, conversation: Conversation, path: RepoPath) -> list[TurnRecord]:
         """Stage a notebook that was saved after it was edited in its page; returns the turns.
@@ -159,14 +160,15 @@ class Decider:
             path: of the notebook's file; another is none.
         """
         async with self._deciding:
-            session, changed = conversation.session, list[TurnRecord]()
-            for turn in list(session.turns if session.is_own else ()):
-                rows = [row for row in turn.edits.results if stands(row) and is_unsaved(row)]
-                if rows:
-                    rows = await self._in_documents(conversation, turn, rows).saved(path)
-                if rows:
-                    edits = turn.edits.with_results(rows)
-                    changed.append(await self._keep(conversation, replace(turn, edits=edits)))
+            changed: list[TurnRecord] = []
+            for session in conversation.recent_sessions:
+                for turn in list(session.turns if session.is_own else ()):
+                    rows = [row for row in turn.edits.results if stands(row) and is_unsaved(row)]
+                    if rows:
+                        rows = await self._in_documents(conversation, turn, rows).saved(path)
+                    if rows:
+                        edits = turn.edits.with_results(rows)
+                        changed.append(await self._keep(session, replace(turn, edits=edits)))
             return changed
 
     async def standings(
@@ -205,8 +207,9 @@ class Decider:
         }
 
     async def _apply(
-        self, conversation_key: ConversationKey, turn: TurnRecord, chosen: Sequence[EditResult]
+        self, conversation: Conversation, turn: TurnRecord, chosen: Sequence[EditResult]
     ) -> Applied:
+        conversation_key = conversation.conversation_key
         applier, ports = self._applier(), self._ports
         settings = ports.settings()
         terms = ApplyOptions(
@@ -215,6 +218,7 @@ class Decider:
             apply_shifted=settings.apply_shifted,
             unsaved=await ports.unsaved(conversation_key),
             open_notebooks=ports.open_in(conversation_key),
+            views=conversation.notebook_views,
             accepted={row["index"]: row["protected"] for row in chosen if row["protected"]},
         )
         known = {(block.index, block.path): block for block in blocks_of(turn.answer, turn.edits)}
@@ -281,8 +285,7 @@ class Decider:
         if paths != conversation.selection:
             await self._ports.select(conversation.conversation_key, paths, by_program)
 
-    async def _keep(self, conversation: Conversation, turn: TurnRecord) -> TurnRecord:
-        session = conversation.session
+    async def _keep(self, session: Session, turn: TurnRecord) -> TurnRecord:
         session.put(turn)
         try:
             await self._ports.keep(session.session_id, turn)

@@ -41,6 +41,7 @@ def tally(tracker: EditTracker, text: str, reason: str) -> TurnEdits:
         commands=tuple(shell_commands(text, tracker.blocks)),
         attempts=tuple(_attempt(answer, units, rows, n) for n, answer in enumerate(answers)),
         retry_prompt=retry_prompt(rows, files.added),
+        documents=tracker.files.documents,
         unticked=files.unticked,
     )
 

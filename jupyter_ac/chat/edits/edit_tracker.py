@@ -6,6 +6,7 @@ from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.reading.parser import MAX_BLOCKS, EditParser
+from jupyter_ac.chat.edit_blocks.stored_edits import DocumentStep
 from jupyter_ac.chat.edits.apply_options import Applied
 from jupyter_ac.chat.edits.selection_updates import SelectionChange
 from jupyter_ac.edit_rows import BlockStatus, ErrorType
@@ -53,12 +54,14 @@ class EditedFiles:
         created: that were made.
         added: that were selected because a block was about them.
         unticked: that were selected, and that were deleted or renamed.
+        documents: what was done in open notebooks.
     """
 
     modified: tuple[str, ...] = ()
     created: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     unticked: tuple[str, ...] = ()
+    documents: tuple[DocumentStep, ...] = ()
 
     def take(self, applied: Applied, change: SelectionChange) -> None:
         """Add those of a batch, and what became of the selection by it."""
@@ -66,6 +69,7 @@ class EditedFiles:
         self.created = _joined(self.created, applied.created)
         self.added = _joined(self.added, change.added)
         self.unticked = _joined(self.unticked, change.removed)
+        self.documents += tuple(applied.documents)
 
 
 class EditTracker:

@@ -8,7 +8,7 @@ import orjson
 
 from jupyter_ac.chat.history import row_signatures
 from jupyter_ac.ids import Identity, RepoPath
-from jupyter_ac.notebook.percent import WHOLE, NotebookView
+from jupyter_ac.notebook.cell_selection import WHOLE, NotebookView
 from jupyter_ac.store.sqlite import Database
 
 MAX_VIEWS: Final = 1000
@@ -45,14 +45,14 @@ class NotebookViewStore:
             lambda db: db.execute(row_signatures.sql(_READ), key).fetchall()
         )
         return {
-            RepoPath(path): NotebookView(_names(excluded), _names(outputs))
+            RepoPath(path): NotebookView(_digests(excluded), frozenset(_digests(outputs)))
             for path, excluded, outputs in rows
         }
 
     async def keep(self, identity: Identity, path: RepoPath, view: NotebookView) -> None:
         """Replace that of one notebook."""
         key = (identity, self._worktree, path)
-        row = (*key, _stored(view.excluded), _stored(view.outputs))
+        row = (*key, _stored(view.excluded), _stored(dict.fromkeys(view.outputs, "")))
 
         def write(db: sqlite3.Connection) -> None:
             db.execute(_DROP, key)
@@ -63,13 +63,15 @@ class NotebookViewStore:
         await self._database.run(write)
 
 
-def _stored(names: frozenset[str]) -> str:
-    return orjson.dumps(sorted(names)).decode()
+def _stored(digests: Mapping[str, str]) -> str:
+    return orjson.dumps(dict(digests), option=orjson.OPT_SORT_KEYS).decode()
 
 
-def _names(stored: object) -> frozenset[str]:
+def _digests(stored: object) -> Mapping[str, str]:
     try:
         found = orjson.loads(str(stored))
     except orjson.JSONDecodeError:
-        return frozenset()
-    return frozenset(map(str, found)) if isinstance(found, list) else frozenset()
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {str(name): str(digest) for name, digest in found.items()}

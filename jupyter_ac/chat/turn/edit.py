@@ -109,6 +109,7 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             unsaved,
             apply_shifted=settings.apply_shifted,
             open_notebooks=edits.open_in(conversation.conversation_key),
+            views=conversation.notebook_views,
         )
         try:
             await _to_completion(_apply(turn, ports, edits.applier, options))
@@ -184,6 +185,7 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
         selection=None,
         max_file_bytes=edits.settings().max_file_bytes,
         open_notebooks=edits.open_in(key),
+        views=turn.context.conversation.notebook_views,
     )
     try:
         async with turn.stored.heartbeat(ports.history):

@@ -33,8 +33,8 @@ from jupyter_ac.chat.turn.turn import AnsweringModel, Findings, Gathered, LogSta
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.cell_selection import WHOLE
 from jupyter_ac.notebook.editing import is_notebook
-from jupyter_ac.notebook.percent import WHOLE
 
 FIRST_WAIT_S: Final = 2.0
 """For an index at the first question; what comes later is appended, at the same price."""

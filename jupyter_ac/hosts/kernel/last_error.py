@@ -1,7 +1,8 @@
 """The last error of a kernel and the cell in which it was raised, as text for a question.
 
 Nothing of the user's is called but the `__str__` of the exception, which IPython has called
-already. Control sequences are removed, and the text is limited in bytes.
+already. Control sequences are removed, and the text is limited in bytes. Secrets are still in it:
+the host masks them in the item that it becomes.
 """
 
 import contextlib

@@ -85,7 +85,7 @@ class JupyterAcExtension(ExtensionApp):
         admin = load_admin(self._server.config)
         # Its type is that of the manager for threads.
         kernels = ServerKernels(cast("RunningKernels", self._server.kernel_manager))
-        self._resources = resources = HostResources(kernels)
+        self._resources = resources = HostResources(kernels, Path(self._server.root_dir))
         registry = build_registry(resources, build_planner(os.environ, admin), admin)
         self._territory = AllowedFolders(
             Path(self._server.root_dir),

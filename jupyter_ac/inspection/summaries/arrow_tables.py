@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, Protocol, cast
 
+from jupyter_ac.inspection.mapped_memory import is_file_mapped
 from jupyter_ac.inspection.raw_access import (
     bare_name,
     inherits,
@@ -14,6 +15,7 @@ from jupyter_ac.inspection.summaries.summary import (
     CELL_CHARS,
     COLUMNS,
     HEAD_ROWS,
+    MAPPED,
     Brief,
     Column,
     Details,
@@ -28,6 +30,7 @@ _LIB: Final = "pyarrow.lib"
 _NESTED: Final = 8
 _STRANGE: Final = "columns of extension types and of objects have no values here"
 _TYPE_CHARS: Final = 120
+_BUFFERS: Final = 4
 _POLARS_TYPES: Final = "polars.datatypes.classes"
 _NOT_READ: Final = frozenset({"Object", "BaseExtension", "Extension"})
 
@@ -111,11 +114,25 @@ def arrow_type(kind: object) -> str:
 
 
 def arrow_values(array: object, count: int) -> list[object]:
-    """Return the first values of an array of pyarrow's; [] for an extension type."""
+    """Return the first values of an array of pyarrow's; [] for a mapped or an extension one."""
     held = cast("ArrowArray", array)
-    if not _is_plain(held.type, _NESTED):
+    if not _is_plain(held.type, _NESTED) or arrow_is_mapped(array):
         return []
     return held.slice(0, count).to_pylist()
+
+
+def arrow_is_mapped(array: object) -> bool:
+    """Return whether the first part of an array of pyarrow's is known to be mapped from a file."""
+    parts = library_attribute(array, "chunks")
+    first = parts[0] if type(parts) is list and parts else array
+    if type(first) is loaded_class("pyarrow", "ChunkedArray"):
+        return False
+    addresses = [
+        cast("int", library_attribute(buffer, "address"))
+        for buffer in cast("_Buffered", first).buffers()
+        if buffer is not None
+    ]
+    return any(is_file_mapped(address) for address in addresses[:_BUFFERS])
 
 
 def arrow_bytes(array: object) -> int:
@@ -136,6 +153,11 @@ def _is_plain(kind: object, depth: int) -> bool:
     count = min(cast("int", library_attribute(kind, "num_fields")), COLUMNS)
     inner = [cast("_Nested", kind).field(at) for at in range(count)]
     return all(_is_plain(library_attribute(field, "type"), depth - 1) for field in inner)
+
+
+class _Buffered(Protocol):
+    def buffers(self) -> list[object]:
+        """Return the memory of an array."""
 
 
 class _Nested(Protocol):
@@ -168,7 +190,8 @@ def _arrow_details(value: object) -> Details:
     ]
     cells = [_cells(arrow_values(array, HEAD_ROWS)) for array in arrays]
     is_strange = any(column.dtype == "extension" for column in columns)
-    return by_columns(columns, cells, table.num_columns, _STRANGE if is_strange else "")
+    note = MAPPED if any(map(arrow_is_mapped, arrays)) else _STRANGE if is_strange else ""
+    return by_columns(columns, cells, table.num_columns, note)
 
 
 def _array_brief(value: object) -> Brief:
@@ -178,6 +201,8 @@ def _array_brief(value: object) -> Brief:
 
 
 def _array_details(value: object) -> Details:
+    if arrow_is_mapped(value):
+        return Details(note=MAPPED)
     return Details((("first values", value_text(arrow_values(value, HEAD_ROWS))),))
 
 

@@ -123,7 +123,7 @@ def _array_details(value: object) -> Details:
     facts = (
         ("name", value_text(attribute(value, "_name"))),
         ("coordinates", _variables_text(attribute(value, "_coords"))),
-        ("attributes", value_text(attribute(variable, "_attrs") or {})),
+        ("attributes", _dictionary_text(attribute(variable, "_attrs"))),
     )
     return Details((*facts, *of_values.facts), note=of_values.note)
 
@@ -132,15 +132,19 @@ def _dataset_brief(value: object) -> Brief:
     variables = attribute(value, "_variables")
     sizes = attribute(value, "_dims")
     count = len(items_of(variables)) if is_dict(variables) else 0
-    return Brief(f"{count} variables over {value_text(sizes or {})}", length=count)
+    return Brief(f"{count} variables over {_dictionary_text(sizes)}", length=count)
 
 
 def _dataset_details(value: object) -> Details:
     facts = (
         ("variables", _variables_text(attribute(value, "_variables"))),
-        ("attributes", value_text(attribute(value, "_attrs") or {})),
+        ("attributes", _dictionary_text(attribute(value, "_attrs"))),
     )
     return Details(facts)
+
+
+def _dictionary_text(held: object) -> str:
+    return "{}" if held is None else value_text(held)
 
 
 def _variables_text(variables: object) -> str:

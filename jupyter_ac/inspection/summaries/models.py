@@ -7,6 +7,7 @@ read from their dictionaries, so that none of their methods and properties runs.
 from collections.abc import Iterator
 from typing import Final, Protocol, cast
 
+from jupyter_ac.inspection.mapped_memory import is_file_mapped
 from jupyter_ac.inspection.raw_access import (
     attribute,
     class_name,
@@ -23,6 +24,7 @@ MOST_MODULES: Final = 1000
 """Modules of a network that are counted."""
 
 _MOST_VALUES: Final = 1_000_000
+_FIRST: Final = 10
 _SHOWN: Final = 30
 _TEXT: Final = 1000
 
@@ -48,7 +50,13 @@ class Elements(Protocol):
     def item(self) -> object:
         """Convert to a builtin value."""
 
-    def __getitem__(self, key: slice) -> "Elements":
+    def logical_not(self) -> "Elements":
+        """Negate truth values."""
+
+    def tolist(self) -> list[object]:
+        """Convert to builtin values."""
+
+    def __getitem__(self, key: object) -> "Elements":
         """Select elements."""
 
 
@@ -62,11 +70,11 @@ class Tensor(Elements, Protocol):
     is_quantized: bool
     is_nested: bool
 
+    def data_ptr(self) -> int:
+        """Return the address of the first element."""
+
     def element_size(self) -> int:
         """Return the bytes of an element."""
-
-    def untyped_storage(self) -> object:
-        """Return the memory."""
 
     def detach(self) -> "Tensor":
         """Leave gradients out."""
@@ -105,19 +113,29 @@ def _tensor_brief(value: object) -> Brief:
     return Brief(line, shape, shape[0] if shape else None, dtype, size)
 
 
+def _is_mapped(tensor: Tensor) -> bool:
+    """Return whether a tensor's memory may be mapped from a file; torch itself can't tell."""
+    return is_file_mapped(tensor.data_ptr()) is not False
+
+
 def _tensor_details(value: object) -> Details:
     tensor = cast("Tensor", value)
     if str(tensor.device) != "cpu" or str(tensor.layout) != "torch.strided":
         return Details(note="values are read only of dense tensors in the processor's memory")
     if tensor.is_quantized or tensor.is_nested or not tensor.is_contiguous():
         return Details(note="values are read only of plain contiguous tensors")
-    if getattr(tensor.untyped_storage(), "filename", None) is not None:
+    if _is_mapped(tensor):
         return Details(note=MAPPED)
     values = tensor.detach().view(-1)[:_MOST_VALUES]
     if not values.numel() or "complex" in str(tensor.dtype):
         return Details()
-    facts = [("NaN", str(values.isnan().sum().item()))]
-    if "bool" not in str(tensor.dtype):
+    is_missing = values.isnan()
+    facts = [
+        ("first values", value_text(values[:_FIRST].tolist())),
+        ("NaN", f"{is_missing.sum().item()}"),
+    ]
+    values = values[is_missing.logical_not()]
+    if values.numel() and "bool" not in str(tensor.dtype):
         facts.append(("range", f"{values.min().item()!r} to {values.max().item()!r}"))
     if tensor.numel() > _MOST_VALUES:
         facts.append(("counted", f"the first {_MOST_VALUES:,} of {tensor.numel():,} values"))
@@ -140,7 +158,8 @@ def _modules(value: object) -> Iterator[object]:
         found = waiting.pop()
         yield found
         for _, child in _named(found, "_modules"):
-            if module and inherits(type(child), module) and id(child) not in seen:
+            is_module = module is not None and inherits(type(child), module)
+            if is_module and id(child) not in seen:
                 seen.add(id(child))
                 waiting.append(child)
 
@@ -206,5 +225,6 @@ def _keras_brief(value: object) -> Brief:
 
 def _keras_details(value: object) -> Details:
     layers = ", ".join(class_name(type(layer)) for layer in _layers(value)[:_SHOWN])
-    name = attribute(value, "_name") or attribute(value, "name")
+    names = (attribute(value, "_name"), attribute(value, "name"))
+    name = next((each for each in names if type(each) is str), "")
     return Details((("name", value_text(name)), ("layers", layers)))

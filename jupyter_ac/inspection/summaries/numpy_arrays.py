@@ -4,7 +4,8 @@ import mmap
 from collections.abc import Callable, Iterator
 from typing import Final, Protocol, TypeGuard, cast
 
-from jupyter_ac.inspection.raw_access import loaded_class, loaded_module
+from jupyter_ac.inspection.mapped_memory import is_file_mapped
+from jupyter_ac.inspection.raw_access import library_attribute, loaded_class, loaded_module
 from jupyter_ac.inspection.summaries.summary import MAPPED, Brief, Details, Summarizer, no_details
 from jupyter_ac.inspection.value_text import value_text
 
@@ -103,16 +104,16 @@ def dtype_text(dtype: DataType) -> str:
 
 def is_mapped(array: Array) -> bool:
     """Return whether an array's memory is known to be mapped from a file."""
-    return _owner_of(array) is mmap.mmap
+    return _is_mapped(array) is True
 
 
 def array_facts(array: Array) -> tuple[tuple[str, str], ...]:
     """Return the range and the number of missing values of an array of exactly numpy's class.
 
-    Nothing if another library owns the memory: it may be mapped, and to read it takes long.
+    Nothing if the memory may be mapped: to read all of it takes long.
     """
     kind = array.dtype.kind
-    if kind not in _WITHOUT_OBJECTS or _owner_of(array) is not None:
+    if kind not in _WITHOUT_OBJECTS or _is_mapped(array) is not False:
         return ()
     facts, values = [], array.flat[:MOST_VALUES]
     if kind in "fc":
@@ -140,6 +141,15 @@ def _details(value: object) -> Details:
         return Details(note="elements that are objects or records are not shown")
     first = first_values(array.flat[:_SHOWN_VALUES], _SHOWN_VALUES)
     return Details((("first values", value_text(first)), *array_facts(array)))
+
+
+def _is_mapped(array: Array) -> bool | None:
+    """Return whether memory is mapped from a file; None if that of another owner may be."""
+    owner = _owner_of(array)
+    if owner is None or owner is mmap.mmap:
+        return owner is not None
+    interface = library_attribute(array, "__array_interface__")
+    return is_file_mapped(cast("dict[str, tuple[int, bool]]", interface)["data"][0])
 
 
 def _owner_of(array: Array) -> object:

@@ -50,6 +50,9 @@ _OVER_NUMPY: Final = (
     *("StringArrayNumpySemantics", "Categorical"),
 )
 _OVER_ARROW: Final = ("ArrowExtensionArray", "ArrowStringArray", "ArrowStringArrayNumpySemantics")
+_COUNTED_BLOCKS: Final = 200
+"""Blocks whose bytes are counted; a table that was made column by column may have thousands."""
+
 _TYPE_ONLY: Final = {"IntervalArray": "interval", "SparseArray": "sparse"}
 _ARRAYS: Final = frozenset((*_TYPE_ONLY, *_MASKED, *_OVER_NUMPY, *_OVER_ARROW))
 _HOMES: Final = ("pandas.arrays", "pandas.core.arrays.string_", "pandas.core.arrays.string_arrow")
@@ -185,9 +188,9 @@ def _label(index: object, at: int) -> object:
     ranged = attribute(index, "_range")
     if type(ranged) is range:
         return ranged[at]
-    levels, codes = attribute(index, "_levels"), attribute(index, "_codes")
-    if levels is not None and codes is not None:
-        pairs = zip(cast("list[object]", levels), cast("list[object]", codes), strict=True)
+    levels, codes = _listed(attribute(index, "_levels")), _listed(attribute(index, "_codes"))
+    if levels:
+        pairs = zip(levels, codes, strict=True)
         return tuple(_label(level, _code(code, at)) for level, code in pairs)
     array = attribute(index, "_data")
     parts = _parts(array)
@@ -198,6 +201,13 @@ def _label(index: object, at: int) -> object:
     return found[0] if found else None
 
 
+def _listed(held: object) -> list[object]:
+    """Return the items of a list, also of pandas' own subclass; [] for anything else."""
+    if not inherits(type(held), list):
+        return []
+    return list.__getitem__(cast("list[object]", held), slice(None))
+
+
 def _code(codes: object, at: int) -> int:
     return int(cast("int", first_values(codes[at:], 1)[0])) if is_array(codes) else -1
 
@@ -206,11 +216,11 @@ def index_length(index: object) -> int | None:
     """Return the number of labels; None for an index of an unknown class, or over one."""
     if not _is_index(index):
         return None
-    ranged, codes = attribute(index, "_range"), attribute(index, "_codes")
+    ranged, codes = attribute(index, "_range"), _listed(attribute(index, "_codes"))
     if type(ranged) is range:
         return len(ranged)
-    if codes is not None:
-        first = next(iter(cast("list[object]", codes)), None)
+    if codes:
+        first = codes[0]
         return int(first.shape[0]) if is_array(first) else None
     return _length(attribute(index, "_data"))
 
@@ -243,7 +253,9 @@ def _table_brief(value: object) -> Brief:
     if blocks is None:
         return Brief(_UNREADABLE)
     rows, columns = map(index_length, _axes(value))
-    size = sum(_bytes(library_attribute(block, "values")) for block in blocks)
+    counted = blocks[:_COUNTED_BLOCKS]
+    size = sum(_bytes(library_attribute(block, "values")) for block in counted)
+    size = size * len(blocks) // max(len(counted), 1)
     if rows is None or columns is None:
         return Brief("a table with indexes of unknown classes", size_bytes=size)
     return Brief(f"{rows} rows x {columns} columns", (rows, columns), rows, "", size)
@@ -259,13 +271,15 @@ def _table_details(value: object) -> Details:
     cells: list[list[str]] = [[] for _ in columns]
     is_strange = any_mapped = False
     for block in blocks:
+        places = cast("Array", library_attribute(library_attribute(block, "mgr_locs"), "as_array"))
+        if not places.size or cast("int", places.min().item()) >= len(columns):
+            continue
         array = library_attribute(block, "values")
-        places = library_attribute(library_attribute(block, "mgr_locs"), "as_array")
         dtype = _dtype(array)
         is_strange |= not dtype
         any_mapped |= any(map(is_mapped, _parts(array)))
         is_flat = all(len(part.shape) == 1 for part in _parts(array))
-        for row, place in enumerate(cast("Array", places).tolist()):
+        for row, place in enumerate(places.tolist()):
             at = cast("int", place)
             if at < len(columns):
                 columns[at] = Column(_text(_label(labels, at)), dtype)

@@ -1,11 +1,13 @@
 """RPC methods for the cells of notebooks that are sent with a question."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.notebook_views import NotebookViews
-from jupyter_ac.notebook.percent import WHOLE
-from jupyter_ac.notebook_rows import NotebookCellRow
+from jupyter_ac.chat.open_notebooks import OpenNotebook
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.cell_selection import WHOLE
+from jupyter_ac.notebook_rows import NotebookCells
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.llm.open_documents import OpenDocuments
@@ -36,25 +38,26 @@ class NotebookCellMethods:
         self._subscribers = audience
 
     @method(Access.READ)
-    async def get_notebook_cells(self, path: str) -> list[NotebookCellRow]:
+    async def get_notebook_cells(self, path: str) -> NotebookCells:
         """List the cells of a notebook, with the tokens that each adds to a request."""
         conversation = await self._conversation()
         key = await self._views.notebook(path)
-        outputs = conversation.notebook_views.get(key, WHOLE).outputs
-        opened = await self._documents.notebooks(conversation.conversation_key, [key], outputs)
-        return await self._views.cells(conversation, key, opened)
+        return await self._views.cells(conversation, key, await self._open(conversation, key))
 
     @method(Access.WRITE)
     async def set_excluded_cells(self, path: str, ids: Sequence[object]) -> list[str]:
         """Leave out exactly these cells of a notebook from the next request on.
 
-        Answers their ids. An id that no cell has any more is kept, since an edit can be undone.
+        Answers those that there are. A cell that is left out is also known by its text. When it can
+        be found neither by that nor by its id, nothing of the notebook is sent until this method is
+        called again.
         """
         conversation = await self._conversation()
         key = await self._views.notebook(path)
-        view = await self._views.change(conversation, key, excluded=ids)
+        opened = await self._open(conversation, key)
+        excluded = await self._views.exclude(conversation, key, ids, opened)
         self._publish(conversation)
-        return sorted(view.excluded)
+        return excluded
 
     @method(Access.WRITE)
     async def set_shown_outputs(self, path: str, ids: Sequence[object]) -> list[str]:
@@ -65,9 +68,15 @@ class NotebookCellMethods:
         """
         conversation = await self._conversation()
         key = await self._views.notebook(path)
-        view = await self._views.change(conversation, key, outputs=ids)
+        shown = await self._views.show_outputs(conversation, key, ids)
         self._publish(conversation)
-        return sorted(view.outputs)
+        return shown
+
+    async def _open(
+        self, conversation: Conversation, key: RepoPath
+    ) -> Mapping[RepoPath, OpenNotebook]:
+        outputs = conversation.notebook_views.get(key, WHOLE).outputs
+        return await self._documents.notebooks(conversation.conversation_key, [key], outputs)
 
     async def _conversation(self) -> Conversation:
         return await self._conversations.open(current_caller().conversation_key)

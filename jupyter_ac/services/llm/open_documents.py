@@ -1,7 +1,8 @@
 """Asks a person's JupyterLab pages for their open documents, and has them edit open notebooks.
 
 A page in JupyterLab lists the three requests. Paths of documents are relative to the repository,
-absolute, or below `~`, the only form in which a page knows the server's folder.
+absolute, below `~`, or `server:/` and a path relative to the Jupyter server's root, which the page
+may not know: Notebook 7 tells it to none.
 """
 
 import asyncio
@@ -38,6 +39,7 @@ _TIMEOUT_S: Final = 0.5
 _NOTEBOOKS_TIMEOUT_S: Final = 2.0
 _EDIT_TIMEOUT_S: Final = 10.0
 _MOST: Final = 1000
+_OF_SERVER: Final = "server:/"
 _KINDS: Final = frozenset({"code", "markdown", "raw"})
 
 
@@ -61,11 +63,13 @@ class OpenDocuments:
     Args:
         audience: the connected pages.
         root: the repository's top folder.
+        server_root: the Jupyter server's root; None where there is no such server.
     """
 
-    def __init__(self, audience: Subscribers, root: Path) -> None:
+    def __init__(self, audience: Subscribers, root: Path, server_root: Path | None = None) -> None:
         self._subscribers = audience
         self._root = root
+        self._server_root = server_root
 
     async def unsaved(self, conversation_key: ConversationKey) -> frozenset[RepoPath]:
         """Return the files that a person has open with unsaved changes.
@@ -76,7 +80,7 @@ class OpenDocuments:
         pages = self._pages(conversation_key, UNSAVED)
         answers = await asyncio.gather(*(_ask(page, UNSAVED, (), _TIMEOUT_S) for page in pages))
         names = [name for answer in answers for name in answer if isinstance(name, str)]
-        return await asyncio.to_thread(lambda: frozenset(_inside(self._root, names)))
+        return await asyncio.to_thread(lambda: frozenset(self._inside(names)))
 
     async def notebooks(
         self,
@@ -110,13 +114,28 @@ class OpenDocuments:
         ]
         return await asyncio.to_thread(self._chosen, holders, set(paths))
 
-    def path_of(self, name: str) -> RepoPath | None:
-        """Return the path of a document in the repository; None if it isn't there."""
-        return next(iter(_inside(self._root, [name])), None)
-
     def _pages(self, conversation_key: ConversationKey, request: str) -> list[Peer]:
         pages = self._subscribers.pages_of(conversation_key.identity)
         return [page for page in pages if request in page.remote_methods]
+
+    def _inside(self, names: Sequence[str]) -> Iterator[RepoPath]:
+        """Return the names that are in the repository; for a link, also its target."""
+        top = Path(os.path.realpath(self._root))
+        for name in names:
+            try:
+                place = self._place(name)
+                for real in (Path(os.path.realpath(place.parent), place.name), place.resolve()):
+                    if real != top and real.is_relative_to(top):
+                        yield RepoPath(real.relative_to(top).as_posix())
+            except (OSError, RuntimeError, ValueError) as error:
+                log.debug("the name of an open file is not usable: %s", error)
+
+    def _place(self, name: str) -> Path:
+        if not name.startswith(_OF_SERVER):
+            return self._root / Path(name).expanduser()
+        if self._server_root is None:
+            raise ValueError("this host has no Jupyter server")
+        return self._server_root / name.removeprefix(_OF_SERVER).lstrip("/")
 
     def _chosen(
         self, holders: Sequence[_Holder], paths: Collection[RepoPath]
@@ -124,11 +143,11 @@ class OpenDocuments:
         found: dict[RepoPath, OpenNotebook] = {}
         for holder in sorted(holders, key=lambda each: each.rank):
             row = holder.row
-            for path in _inside(self._root, [row["path"]]):
+            for path in self._inside([row["path"]]):
                 if path not in paths or path in found:
                     continue
                 try:
-                    file = open_notebook_text(row["language"], row["cells"])
+                    file = open_notebook_text(row["language"], row["cells"], row["nbformat_minor"])
                 except AcError as error:
                     log.warning("the open notebook %r is not used: %s", path, error)
                     continue
@@ -171,7 +190,9 @@ def _is_notebook_row(row: object) -> TypeGuard[OpenNotebookRow]:
     """Tell whether a page's row has all that is used, with cells of valid types."""
     if not isinstance(row, dict):
         return False
-    types = {"path": str, "language": str, "cells": list, "unsaved": bool, "idle_ms": int}
+    if not all(isinstance(row.get(name), int) for name in ("nbformat_minor", "idle_ms")):
+        return False
+    types = {"path": str, "language": str, "cells": list, "unsaved": bool}
     return all(isinstance(row.get(name), type_) for name, type_ in types.items()) and all(
         map(_is_cell, row["cells"])
     )
@@ -187,16 +208,3 @@ def _is_cell(cell: object) -> bool:
         and isinstance(tags, list)
         and all(isinstance(tag, str) for tag in tags)
     )
-
-
-def _inside(root: Path, names: Sequence[str]) -> Iterator[RepoPath]:
-    """Return the names that are in the repository; for a link, also its target."""
-    top = Path(os.path.realpath(root))
-    for name in names:
-        try:
-            place = root / Path(name).expanduser()
-            for real in (Path(os.path.realpath(place.parent), place.name), place.resolve()):
-                if real != top and real.is_relative_to(top):
-                    yield RepoPath(real.relative_to(top).as_posix())
-        except (OSError, RuntimeError, ValueError) as error:
-            log.debug("the name of an open file is not usable: %s", error)

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.chat.edit_blocks.stored_edits import from_json
 from jupyter_ac.chat.edits.document_edits import TAKEN_BACK
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.settings.app import EditSettings
-from tests.chat.edited import EditWorld, edit, editing
+from tests.chat.edited import EditWorld, edit, editing, editing_again
 from tests.notebook.files import code, notebook_file
 from tests.support.open_notebooks import PageDocument, cell
 
@@ -58,6 +59,20 @@ async def test_a_saved_notebook_is_staged_and_its_card_says_so(tmp_path: Path) -
         assert await world.decider.saved(conversation, PATH) == []
 
 
+async def test_a_notebook_is_staged_also_after_another_conversation_began(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        page = _open(world)
+        conversation = await world.conversation(PATH, "a.txt")
+        await world.ask(conversation, ANSWER)
+        first = conversation.session
+        await world.book.new_session(conversation)
+        _save(world, page)
+        [turn] = await world.decider.saved(conversation, PATH)
+        assert _rows(turn)[0] == ("applied", "saved")
+        assert first.turns[0].edits.results[0]["document"] == "saved"
+        assert "M  book.ipynb" in _status(world)
+
+
 async def test_an_edit_that_was_undone_before_saving_stages_nothing(tmp_path: Path) -> None:
     async with editing(tmp_path, FILES) as world:
         page = _open(world)
@@ -101,7 +116,53 @@ async def test_of_both_kinds_one_can_be_taken_back_alone(tmp_path: Path) -> None
         assert (undone.reason, world.text("a.txt")) == ("", "one\n")
 
 
-@pytest.mark.parametrize("change", ["closed", "changed", "only removed lines"])
+ADDING = edit(PATH, "y = 1\n", "y = 2\n\n# %%\nnew = 1\n") + edit(PATH, "new = 1\n", "new = 2\n")
+
+
+async def test_added_cells_are_staged_and_taken_back_with_the_rest(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        page = _open(world)
+        conversation = await world.conversation(PATH)
+        await world.ask(conversation, ADDING)
+        assert page.sources == ["typed = 0\nx = 1", "y = 2", "new = 2"]
+        page.cells[0]["source"] = "typed more"
+        _save(world, page)
+        [turn] = await world.decider.saved(conversation, PATH)
+        assert _rows(turn) == [("applied", "saved")] * 2
+        turn, undone = await world.decider.undo(conversation, "r1", [1])
+        assert "undone together" in undone.reason
+        turn, undone = await world.decider.undo(conversation, "r1")
+        assert (undone.reason, _rows(turn)) == ("", [("undone", "saved")] * 2)
+        assert page.sources == ["typed more", "y = 1"]
+
+
+async def test_added_cells_that_were_undone_before_saving_stage_nothing(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        page = _open(world)
+        conversation = await world.conversation(PATH)
+        await world.ask(conversation, ADDING)
+        page.cells[1:] = [cell("b", "y = 1")]
+        _save(world, page)
+        [turn] = await world.decider.saved(conversation, PATH)
+        assert _rows(turn) == [("undone", "unsaved")] * 2
+        assert _status(world) == " M book.ipynb"
+
+
+async def test_steps_in_documents_outlast_the_host(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        page = _open(world)
+        conversation = await world.conversation(PATH)
+        await world.ask(conversation, ADDING)
+        turn = conversation.session.turns[-1]
+        assert from_json(turn.edits.to_json()) == turn.edits
+        _save(world, page)
+    async with editing_again(world.folder, tmp_path) as world:
+        conversation = await world.conversation(PATH)
+        [turn] = await world.decider.saved(conversation, PATH)
+        assert _rows(turn) == [("applied", "saved")] * 2
+
+
+@pytest.mark.parametrize("change", ["closed", "changed", "only removed lines", "removed a cell"])
 async def test_what_cannot_be_taken_back_says_why_and_nothing_is(
     tmp_path: Path, change: str
 ) -> None:
@@ -109,21 +170,37 @@ async def test_what_cannot_be_taken_back_says_why_and_nothing_is(
         page = _open(world)
         conversation = await world.conversation(PATH, "a.txt")
         new = "" if change == "only removed lines" else "x = 2\n"
-        answer = edit(PATH, "x = 1\n", new) + edit("a.txt", "one\n", "two\n")
-        await world.ask(conversation, answer)
+        block = edit(PATH, "x = 1\n", new)
+        if change == "removed a cell":
+            block = edit(PATH, '# %% id="b"\ny = 1\n', "")
+        await world.ask(conversation, block + edit("a.txt", "one\n", "two\n"))
         if change == "closed":
             world.documents.clear()
         elif change == "changed":
             page.cells[0]["source"] = "quite = 'another'"
+        elif change == "only removed lines":
+            page.cells[0]["source"] = "typed = 0\nmore"
         turn, undone = await world.decider.undo(conversation, "r1")
         said = {
             "closed": "is not open in a page any more",
             "changed": "have changed since",
             "only removed lines": "undone in the notebook itself",
+            "removed a cell": "brings back their outputs",
         }
         assert said[change] in undone.reason
         assert _rows(turn) == [("applied", "unsaved"), ("applied", "")]
         assert world.text("a.txt") == "two\n"
+
+
+async def test_an_edit_is_taken_back_around_what_was_typed_since(tmp_path: Path) -> None:
+    async with editing(tmp_path, FILES) as world:
+        page = _open(world)
+        conversation = await world.conversation(PATH)
+        await world.ask(conversation, edit(PATH, "x = 1\n", "x = 2\n"))
+        page.cells[0]["source"] += "\nmore = 3"
+        turn, undone = await world.decider.undo(conversation, "r1")
+        assert (undone.reason, _rows(turn)) == ("", [("undone", "unsaved")])
+        assert page.sources[0] == "typed = 0\nx = 1\nmore = 3"
 
 
 async def test_an_accepted_edit_is_made_in_the_page(tmp_path: Path) -> None:

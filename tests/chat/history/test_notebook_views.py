@@ -4,12 +4,12 @@ from pathlib import Path
 
 from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.ids import Identity, RepoPath
-from jupyter_ac.notebook.percent import WHOLE, NotebookView
+from jupyter_ac.notebook.cell_selection import WHOLE, NotebookView
 from tests.chat.memory import ADA
 from tests.support.histories import history_in
 
 BOOK = RepoPath("a.ipynb")
-VIEW = NotebookView(frozenset({"a", "cell=3"}), frozenset({"b"}))
+VIEW = NotebookView({"a": "digest", "cell=3": "other"}, frozenset({"b"}))
 
 
 async def test_views_are_kept_for_each_person_and_worktree(tmp_path: Path) -> None:
@@ -28,6 +28,6 @@ async def test_rows_of_others_and_damaged_ones_decide_nothing(tmp_path: Path) ->
     database = history_in(tmp_path)
     store = NotebookViewStore(database, "")
     await store.keep(ADA, BOOK, VIEW)
-    await database.run(lambda db: db.execute("UPDATE notebook_views SET excluded = '[]'"))
+    await database.run(lambda db: db.execute("UPDATE notebook_views SET excluded = '{}'"))
     assert await store.read(ADA) == {}
     await database.aclose()

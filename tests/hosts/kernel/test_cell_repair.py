@@ -108,6 +108,33 @@ async def test_where_no_input_is_allowed_nothing_is_asked(
     assert [part["text"] for part in payload] == [HELLO]
 
 
+@pytest.mark.parametrize("said", ["y", ""])
+async def test_in_a_console_on_a_kernel_the_difference_is_asked_about(
+    garden: RepositoryFolder, model_server: RunningModelServer, said: str
+) -> None:
+    prompts: list[str] = []
+    printed_by: list[Message] = []
+    async with kernel_with(garden, model_server) as kernel:
+        await kernel.run("1 / 0")
+
+        def answer(request: Message) -> None:
+            prompts.append(request["content"]["prompt"])
+            kernel.client.input(said)
+
+        reply = await kernel.client.execute_interactive(
+            "%ac_fix",
+            allow_stdin=True,
+            stdin_hook=answer,
+            output_hook=printed_by.append,
+            timeout=90,
+        )
+    (prompt,) = prompts
+    assert prompt.endswith("[y/N] ")
+    assert "-1 / 0\n+def hello(name: str) -> str:\n" in printed(printed_by)
+    proposed = [part["text"] for part in reply["content"]["payload"]]
+    assert proposed == ([HELLO] if said == "y" else [])
+
+
 async def test_an_answer_without_code_changes_nothing(
     garden: RepositoryFolder, model_server: RunningModelServer
 ) -> None:

@@ -34,7 +34,7 @@ CELLS = {
     8: "def next_token():\n    return '-'.join(['Planted', 'Bare', 'gggg'])\nnext_token()",
     9: "def connect(password, pin_code=7):\n"
     f"    secret_key, passphrase = '{PLANTED['local']}', {PLANTED['number']}\n"
-    "    raise ValueError(f'no entry for {secret_key} and {password}')\n"
+    "    raise ValueError(f'no entry for {secret_key} and {password}, {shown}')\n"
     f"connect(password='{PLANTED['cell']}')",
 }
 """By the numbers of their runs; loading the extension is the first."""

@@ -41,6 +41,12 @@ t = pa.table({
 })
 batch = pa.record_batch({"a": [1]})
 chunked = pa.chunked_array([[1, 2], [3]])
+empty = pa.chunked_array([], type=pa.int64())
+import os, tempfile
+path = os.path.join(tempfile.mkdtemp(), "file.arrow")
+with pa.ipc.new_file(path, t.select(["a"]).schema) as writer: writer.write(t.select(["a"]))
+mapped = pa.ipc.open_file(pa.memory_map(path)).read_all()
+column = mapped["a"]
 """
 OVER_ARROW = """
 import pandas as pd, pyarrow as pa
@@ -79,6 +85,10 @@ def test_pyarrow(describe: Describe) -> None:
     assert "extension" in table["note"]
     assert found["batch"]["shape"] == [1, 1]
     assert found["chunked"]["facts"] == [["first values", "[1, 2, 3]"]]
+    assert found["empty"]["facts"] == [["first values", "[]"]]
+    for name in ("mapped", "column"):
+        assert "mapped from a file" in found[name]["note"]
+        assert (found[name]["head"], found[name]["facts"]) == ([], [])
 
 
 @pytest.mark.soak

@@ -38,6 +38,54 @@ def test_estimators(describe: Describe) -> None:
     assert found["mine"]["facts"] == [["settings", "depth=3"], ["learned", ""]]
 
 
+TORCH = """
+import os, tempfile, torch
+path = os.path.join(tempfile.mkdtemp(), "file")
+with open(path, "wb") as file: file.truncate(8 << 30)
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = torch.nn.Linear(3, 4), torch.nn.Sequential(torch.nn.Linear(4, 1))
+    def __repr__(self): RAN.append("repr"); return "?"
+    def parameters(self, recurse=True): RAN.append("parameters"); return iter(())
+network = Net()
+plain = torch.tensor([[1.0, float("nan")], [-2, 4]])
+weight = network.first.weight
+sparse, other_device = torch.eye(3).to_sparse(), torch.zeros(3, device="meta")
+mapped = torch.from_file(path, size=1 << 31, dtype=torch.float32)
+truths, numbers = torch.tensor([True]), torch.tensor(5)
+class Mine(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, *more, **options):
+        RAN.append("function")
+        return super().__torch_function__(*more, **options)
+mine = torch.zeros(3).as_subclass(Mine)
+many = torch.zeros(2_000_000)
+"""
+
+
+@pytest.mark.soak
+def test_tensors_and_networks(describe_torch: Describe) -> None:
+    found = describe_torch(TORCH)
+    plain = found["plain"]
+    assert (plain["shape"], plain["dtype"], plain["size_bytes"]) == ([2, 2], "float32", 16)
+    assert plain["facts"] == [
+        ["first values", "[1.0, nan, -2.0, 4.0]"],
+        ["NaN", "1"],
+        ["range", "-2.0 to 4.0"],
+    ]
+    assert found["network"]["facts"][0] == ["parameters", "21"]
+    assert found["weight"]["shape"] == [4, 3]
+    for name in ("sparse", "other_device", "mapped"):
+        assert (found[name]["facts"], found[name]["is_known"]) == ([], True)
+    assert "mapped from a file" in found["mapped"]["note"]
+    assert found["mapped"]["size_bytes"] == 8 << 30
+    assert found["numbers"]["facts"][-1] == ["range", "5 to 5"]
+    assert found["truths"]["facts"][0] == ["first values", "[True]"]
+    assert not found["mine"]["is_known"]
+    assert found["many"]["facts"][-1][0] == "counted"
+
+
 class Module:
     """As torch's keeps its parts: in dictionaries of each instance."""
 

@@ -9,14 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jupyter_ac.inspection.summaries import numpy_arrays
 from jupyter_ac.inspection.summaries.numpy_arrays import (
     MOST_VALUES,
     array_facts,
+    dtype_text,
     first_values,
     is_array,
     is_mapped,
 )
 from jupyter_ac.inspection.summaries.summary import MAPPED
+from jupyter_ac.inspection.value_text import LINE_CHARS
 from jupyter_ac.inspection.variables import VariableDescription, describe_variable
 from tests.inspection.hostile import hostile_values, nothing_may_run
 
@@ -104,13 +107,23 @@ def test_memory_that_is_mapped_elsewhere_is_noticed() -> None:
     assert not is_mapped(np.frombuffer(b"abc", dtype="u1"))
 
 
-def test_memory_of_a_strange_owner_has_no_range() -> None:
-    class Owner:
-        def __init__(self) -> None:
-            self.held = np.arange(2)
-            self.__array_interface__ = dict(self.held.__array_interface__)
+class Owner:
+    """Memory that numpy does not own."""
 
-    assert facts(np.asarray(Owner())) == {"first values": "[0, 1]"}
+    def __init__(self, held: np.ndarray) -> None:
+        self.held = held
+        self.__array_interface__ = dict(held.__array_interface__)
+
+
+def test_memory_of_a_strange_owner_is_looked_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mapped = np.memmap(tmp_path / "file", dtype="i8", mode="w+", shape=(2,))
+    assert described(np.asarray(Owner(mapped)))["note"] == MAPPED
+    array = np.asarray(Owner(np.arange(2)))
+    assert facts(array) == {"first values": "[0, 1]", "range": "0 to 1"}
+    monkeypatch.setattr(numpy_arrays, "is_file_mapped", lambda _address: None)
+    assert facts(array) == {"first values": "[0, 1]"}
 
 
 def test_subclasses_are_unknown() -> None:
@@ -141,6 +154,9 @@ def test_scalars_and_masks() -> None:
 
 def test_first_values_are_builtin() -> None:
     assert first_values(np.arange(5), 2) == [0, 1]
-    assert described(np.zeros(3, dtype=[(f"f{at}", "i1") for at in range(30)]))["dtype"].endswith(
-        ", …)"
-    )
+
+
+def test_long_names_of_types_are_cut() -> None:
+    many = np.zeros(3, dtype=[(f"f{at}", "i1") for at in range(30)])
+    assert dtype_text(many.dtype).endswith(", f19, …)")
+    assert len(described(many)["dtype"]) == LINE_CHARS

@@ -2,6 +2,7 @@
 
 import datetime as dt
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -83,7 +84,7 @@ def test_schema_and_head() -> None:
             "number": [1, 2],
             "text": ["x", None],
             "when": pd.to_datetime(["2020-01-02", None]),
-            "zoned": pd.to_datetime(["2020-01-02"] * 2).tz_localize("Europe/Berlin"),
+            "zoned": pd.to_datetime(["2020-01-02"] * 2).tz_localize(ZoneInfo("Europe/Berlin")),
             "kind": pd.Categorical(["u", None]),
             "maybe": pd.array([1, None], dtype="Int64"),
             "span": pd.arrays.IntervalArray.from_breaks([0, 1, 2]),
@@ -118,6 +119,14 @@ def test_wide_and_long_tables_are_cut() -> None:
     assert (len(found["columns"]), found["columns_left_out"]) == (COLUMNS, 500 - COLUMNS)
     assert len(found["head"]) == HEAD_ROWS
     assert found["columns"][0] == {"name": "0", "dtype": "float64"}
+
+
+def test_a_table_of_many_blocks() -> None:
+    table = pd.concat([pd.DataFrame({f"c{at}": [at, at]}) for at in range(1000)], axis=1)
+    assert len(table._mgr.blocks) == 1000
+    found = described(table)
+    assert (found["shape"], found["size_bytes"]) == ([2, 1000], 1000 * 16)
+    assert found["head"] == [[str(at) for at in range(COLUMNS)]] * 2
 
 
 def test_labels_of_several_levels() -> None:

@@ -20,6 +20,7 @@ from tests.services.llm.pages import WITH_DELTAS, Page, connect
 OPEN = {
     "path": BOOK,
     "language": "python",
+    "nbformat_minor": 5,
     "cells": [{"id": "live", "cell_type": "code", "source": "typed"}],
     "unsaved": True,
     "idle_ms": 0,
@@ -46,18 +47,16 @@ async def _page(folder: Path, *, is_open: bool = False) -> AsyncIterator[Page]:
 
 
 async def _cells(page: Page) -> list[tuple[object, ...]]:
-    rows = await page.call("get_notebook_cells", BOOK)
-    assert isinstance(rows, list)
-    return [(row["id"], row["excluded"], row["outputs"]) for row in rows]
+    answer = await page.call("get_notebook_cells", BOOK)
+    assert isinstance(answer, dict)
+    assert answer["missing"] == 0
+    return [(row["id"], row["excluded"], row["outputs"]) for row in answer["cells"]]
 
 
 async def test_cells_are_left_out_and_outputs_added(tmp_path: Path) -> None:
     async with _page(tmp_path) as page:
         assert await _cells(page) == [("a", False, False), ("b", False, False)]
-        assert await page.call("set_excluded_cells", BOOK, ["b", "gone"]) == [
-            "b",
-            "gone",
-        ]
+        assert await page.call("set_excluded_cells", BOOK, ["b", "gone"]) == ["b"]
         assert await page.call("set_shown_outputs", BOOK, ["a"]) == ["a"]
         assert await _cells(page) == [("a", False, True), ("b", True, False)]
         await page.until(lambda page: len(page.named("filesChanged")) == 2)
@@ -68,6 +67,7 @@ async def test_cells_of_an_open_notebook_are_those_of_the_page(tmp_path: Path) -
         await page.call("set_shown_outputs", BOOK, ["live"])
         assert await _cells(page) == [("live", False, True)]
         assert page.named("getOpenNotebooks") == [([BOOK], ["live"])]
+        assert await page.call("set_excluded_cells", BOOK, ["live", "a"]) == ["live"]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,12 @@ def _saying(answer: object) -> Page:
 
 @asynccontextmanager
 async def _asking(
-    root: Path, *pages: Page, identity: Identity = ADA, aside: str = "", asker: int | None = None
+    root: Path,
+    *pages: Page,
+    identity: Identity = ADA,
+    aside: str = "",
+    asker: int | None = None,
+    server_root: Path | None = None,
 ) -> AsyncIterator[OpenDocuments]:
     audience = Subscribers()
     connections: list[Connection] = []
@@ -39,7 +44,7 @@ async def _asking(
     if asker is not None:  # as in a task of that page's call
         CALLER.set(Caller(identity, ClientId("asker"), connections[asker].host))
     try:
-        yield OpenDocuments(audience, root)
+        yield OpenDocuments(audience, root, server_root)
     finally:
         await audience.aclose()
         for connection in connections:
@@ -72,6 +77,15 @@ async def test_a_link_names_itself_and_its_file(tmp_path: Path) -> None:
     (tmp_path / "way").symlink_to(repo)
     async with _asking(repo, _saying([f"{tmp_path}/way/link.py"])) as documents:
         assert await documents.unsaved(SEAT) == {"link.py", "real.py"}
+
+
+async def test_paths_of_the_jupyter_server_are_found_where_there_is_one(tmp_path: Path) -> None:
+    names = ["server:/repo/a.py", "server:/other.py", "server://etc/hosts", "server:/repo/../x"]
+    async with _asking(tmp_path / "repo", _saying(names)) as documents:
+        assert await documents.unsaved(SEAT) == frozenset()
+    page = _saying(names)
+    async with _asking(tmp_path / "repo", page, server_root=tmp_path) as documents:
+        assert await documents.unsaved(SEAT) == {"a.py"}
 
 
 async def test_pages_that_cannot_tell_are_not_asked(tmp_path: Path) -> None:
@@ -109,6 +123,7 @@ CELLS = [{"id": "a", "cell_type": "code", "source": "x = 1"}]
 ROW = {
     "path": "book.ipynb",
     "language": "python",
+    "nbformat_minor": 5,
     "cells": CELLS,
     "unsaved": True,
     "idle_ms": 5,
@@ -163,6 +178,7 @@ async def test_the_page_that_asks_comes_first(tmp_path: Path) -> None:
         {},
         {**ROW, "cells": 3},
         {**ROW, "idle_ms": "soon"},
+        {**ROW, "nbformat_minor": None},
         {**ROW, "cells": [3]},
         {**ROW, "cells": [{"id": 3, "cell_type": "code", "source": ""}]},
         {**ROW, "cells": [{"id": "a", "cell_type": "heading", "source": ""}]},

@@ -69,6 +69,17 @@ async def call_about_urls(check: Checking) -> None:
     await check.call("clear_url_cache")
 
 
+async def call_about_context(check: Checking) -> None:
+    item = {"kind": "cell", "name": "cell 3", "text": "x = 1", "source": "a.ipynb", "cell": "c"}
+    added = await check.call("add_context", item)
+    assert isinstance(added, dict)
+    await check.call("add_context", {**item, "kind": "odd"})
+    await check.call("get_context_items")
+    await check.call("get_context_breakdown")
+    await check.call("restore_cell_secrets", "a.ipynb", "c", "x = 2")
+    await check.call("remove_context", added["id"])
+
+
 async def test_every_method_answers_in_its_shape() -> None:
     world = open_world({"a.py": "1\n", ".env": "KEY=1\n", "b.bin": None})
     async with serving(world) as service:
@@ -117,6 +128,7 @@ async def test_every_method_answers_in_its_shape() -> None:
         await check.call("get_image", put["id"])
         await check.call("trim_context")
         await call_about_urls(check)
+        await call_about_context(check)
         assert ill_shaped(page) == []
         await check.call("compact_now")
         names = {name.partition(".")[2] for name in service.table if name.startswith("LLMService.")}
@@ -135,6 +147,7 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
         "commitResult",
         "modeChanged",
         "urlsChanged",
+        "contextChanged",
         "cellRunUpdated",
         "streamDelta",
         "streamChunk",

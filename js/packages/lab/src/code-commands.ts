@@ -35,14 +35,14 @@ export class CodeCommands {
   #last: Element | null = null;
 
   /**
-   * @param show - brings the side panel to the front
+   * @param show - brings the side panel to the front, if it isn't there; resolves when it has the focus
    * @param report - shows a sentence to the user
    */
   constructor(
     private readonly app: JupyterFrontEnd,
     private readonly notebook: ActiveNotebook,
     private readonly sidePanel: HTMLElement,
-    private readonly show: () => void,
+    private readonly show: () => Promise<void>,
     private readonly report: (sentence: string) => void,
   ) {
     for (const gesture of ['focusin', 'pointerdown']) {
@@ -64,17 +64,17 @@ export class CodeCommands {
         label,
         caption,
         isEnabled: () => this.notebook.language() !== null,
-        execute: () => this.#perform(action),
+        execute: () => void this.#perform(action),
       });
       return id;
     });
   }
 
-  #perform(action: CodeAction): void {
+  async #perform(action: CodeAction): Promise<void> {
     const inSide = this.sidePanel.querySelector('[data-ac="app"]');
     const panel =
       (this.#last?.isConnected ? this.#last : null) ?? inSide ?? document.querySelector('[data-ac="app"]');
-    if (panel && panel === inSide) this.show();
+    if (panel && panel === inSide) await this.show();
     const detail: CodeActionRequest = { action, isTaken: false };
     panel?.dispatchEvent(new CustomEvent(CODE_ACTION, { detail }));
     if (!detail.isTaken) this.report(NO_CODE);

@@ -93,10 +93,15 @@ function activate(
 function connectNotebooks(app: JupyterFrontEnd, tracker: INotebookTracker, panel: SidePanel): string[] {
   const notebook = new LabActiveNotebook(tracker);
   provideActiveNotebook(notebook);
-  const show = (): void => app.shell.activateById(panel.id);
+  const show = async (): Promise<void> => {
+    if (panel.isVisible) return;
+    app.shell.activateById(panel.id);
+    // Lumino activates, which focuses the input, with the next frame: what comes then may take the focus.
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  };
   renderErrors(tracker, {
     askAbout: (path, question, isTicked) => {
-      show();
+      app.shell.activateById(panel.id);
       return panel.askAbout(app.serviceManager.contents.localPath(path), question, isTicked);
     },
   });

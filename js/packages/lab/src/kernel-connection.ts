@@ -1,6 +1,6 @@
 /** JSON-RPC calls to one kernel over a comm of the target `jupyter_ac.kernel`. */
 
-import { KernelError, type KernelHello } from '@jupyter-ac/page';
+import { KernelError } from '@jupyter-ac/page';
 import type { Comm, KernelConnection as Kernel } from '@jupyterlab/application';
 
 export const TARGET = 'jupyter_ac.kernel';
@@ -37,7 +37,7 @@ export class KernelConnection {
   readonly #comm: Comm;
   readonly #pending = new Map<number, Pending>();
   /** The first answer: until it came nothing else is sent. */
-  readonly #hello: Promise<KernelHello>;
+  readonly #ready: Promise<void>;
   #isReady = false;
   #lastId = 0;
   #ended: KernelError | null = null;
@@ -52,9 +52,9 @@ export class KernelConnection {
       );
     };
     this.#comm.onMsg = (message) => this.#take(message.content.data);
-    this.#hello = this.#open(kernel);
+    this.#ready = this.#open(kernel);
     // Whoever calls is told.
-    this.#hello.catch(() => {});
+    this.#ready.catch(() => {});
   }
 
   /** Why it has ended; null while it is open. */
@@ -63,13 +63,13 @@ export class KernelConnection {
   }
 
   /** Waits for the kernel's first answer. */
-  hello(): Promise<KernelHello> {
-    return bounded(this.#hello, CALL_MS);
+  ready(): Promise<void> {
+    return bounded(this.#ready, CALL_MS);
   }
 
   call(method: string, ...args: unknown[]): Promise<unknown> {
     return bounded(
-      this.#hello.then(() => this.#request(method, args)),
+      this.#ready.then(() => this.#request(method, args)),
       CALL_MS,
     );
   }
@@ -86,16 +86,15 @@ export class KernelConnection {
     if (!this.#comm.isDisposed) this.#comm.close();
   }
 
-  async #open(kernel: Kernel): Promise<KernelHello> {
+  async #open(kernel: Kernel): Promise<void> {
     if (kernel.supportsSubshells && this.#comm.subshellStarted) {
       // What is sent before goes to the main shell, and so waits for a cell.
       await bounded(this.#comm.subshellStarted, SUBSHELL_MS).catch(() => {});
     }
     if (this.#ended) throw this.#ended;
     this.#comm.open({});
-    const hello = (await this.#request('hello', [])) as KernelHello;
+    await this.#request('get_history', [1]); // the cheapest
     this.#isReady = true;
-    return hello;
   }
 
   #request(method: string, params: readonly unknown[]): Promise<unknown> {

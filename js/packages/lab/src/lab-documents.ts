@@ -1,11 +1,14 @@
 /** Open documents of JupyterLab: tells the server of them, edits notebooks, reloads what changed on disk. */
 
-import type { NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
+import type { NotebookCell, NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
 import type { OpenDocuments } from '@jupyter-ac/page';
 import type { DocumentContext, JupyterFrontEnd } from '@jupyterlab/application';
 import type { SharedNotebook } from '@jupyterlab/notebook';
 import { DRIVES } from './current-folder.ts';
 import { cellsOf, editNotebook, languageOf } from './open-notebook.ts';
+
+/** Characters of the sources of a notebook; a longer one counts as a file. */
+const MAX_SOURCES = 2_000_000;
 
 export class LabDocuments implements OpenDocuments {
   readonly #app: JupyterFrontEnd;
@@ -16,7 +19,7 @@ export class LabDocuments implements OpenDocuments {
   /** What is called when an edited notebook was saved, by the file's path. */
   readonly #saveCalls = new Map<DocumentContext, Map<string, () => void>>();
 
-  /** @param root - the server's root folder, absolute or starting with `~`; null when it isn't known */
+  /** @param root - the server's root folder, absolute or starting with `~`; null when it isn't known, as in Notebook 7 */
   constructor(app: JupyterFrontEnd, root: string | null) {
     this.#app = app;
     this.#root = root;
@@ -32,24 +35,25 @@ export class LabDocuments implements OpenDocuments {
   }
 
   unsaved(): readonly string[] {
-    if (this.#root === null) return [];
     return this.#contexts()
       .filter((context) => context.model.dirty)
       .map((context) => this.#pathOf(context));
   }
 
   notebooks(paths: readonly string[], outputs: readonly string[] = []): readonly OpenNotebookRow[] {
-    if (this.#root === null) return [];
     const now = performance.now();
     return this.#contexts().flatMap((context) => {
       const path = this.#pathOf(context);
       const notebook = documentOf(context);
       // The page doesn't know the repository's root, nor its links: the server finds out which file it is.
       if (!notebook || !paths.some((wanted) => isSameEnd(path, wanted))) return [];
+      const cells = cellsOf(notebook, new Set(outputs));
+      if (lengthOf(cells) > MAX_SOURCES) return [];
       return {
         path,
         language: languageOf(notebook),
-        cells: cellsOf(notebook, new Set(outputs)),
+        nbformat_minor: notebook.nbformat_minor,
+        cells,
         unsaved: context.model.dirty,
         idle_ms: Math.round(now - (this.#lastUse.get(context) ?? 0)),
       };
@@ -110,7 +114,7 @@ export class LabDocuments implements OpenDocuments {
   }
 
   #pathOf(context: DocumentContext): string {
-    return `${this.#root ?? ''}/${this.#app.serviceManager.contents.localPath(context.path)}`;
+    return `${this.#root ?? 'server:'}/${this.#app.serviceManager.contents.localPath(context.path)}`;
   }
 
   /** Reverts a clean document when its file has changed since it was read. */
@@ -130,6 +134,10 @@ function isClean(context: DocumentContext): boolean {
 function documentOf(context: DocumentContext): SharedNotebook | null {
   const shared = context.model.sharedModel;
   return shared && 'cells' in shared ? (shared as SharedNotebook) : null;
+}
+
+function lengthOf(cells: readonly NotebookCell[]): number {
+  return cells.reduce((sum, cell) => sum + cell.source.length, 0);
 }
 
 function isSameEnd(path: string, wanted: string): boolean {

@@ -18,6 +18,7 @@ import { bounded, CALL_MS, KernelConnection } from './kernel-connection.ts';
 const LOAD_MS = 10_000;
 const LOAD = '%load_ext jupyter_ac';
 const HISTORY = 20;
+const ELSEWHERE = 'The kernel was started by another document; go there to use its variables.';
 const NONE = 'Open a notebook or a console with a Python kernel to use its variables.';
 
 export class LabKernel implements KernelAccess {
@@ -38,7 +39,7 @@ export class LabKernel implements KernelAccess {
   async state(): Promise<KernelStatus> {
     const path = this.#current()?.session?.path ?? '';
     try {
-      await (await this.#connected()).hello();
+      await (await this.#connected()).ready();
       return { state: 'ready', text: '', path };
     } catch (error) {
       const { message, type } = asKernelError(error);
@@ -52,7 +53,7 @@ export class LabKernel implements KernelAccess {
   }
 
   async hello(): Promise<KernelHello> {
-    return (await this.#connected()).hello();
+    return (await this.#call('hello')) as KernelHello;
   }
 
   async listVariables(): Promise<VariableList> {
@@ -110,7 +111,7 @@ export class LabKernel implements KernelAccess {
     const connection = new KernelConnection(kernel);
     this.#connections.set(kernel, connection);
     // Only now: to open the comm has kept the kernel busy for a moment.
-    connection.hello().catch(() => this.#stale.delete(kernel));
+    connection.ready().catch(() => this.#stale.delete(kernel));
     return connection;
   }
 
@@ -125,7 +126,20 @@ export class LabKernel implements KernelAccess {
       const text = `In a kernel of ${language} files, cells and outputs work; variables need a Python kernel.`;
       throw new KernelError(text, 'other-language');
     }
-    return kernel;
+    return this.#withComms(kernel);
+  }
+
+  /** The connection to the same kernel that has comms: a console's to the kernel of a notebook has none. */
+  #withComms(kernel: Kernel): Kernel {
+    if (kernel.handleComms) return kernel;
+    for (const { sessionContext } of this.#app.shell.widgets('main')) {
+      const other = sessionContext?.session?.kernel;
+      if (other?.id === kernel.id && other.handleComms) {
+        this.#watch(other);
+        return other;
+      }
+    }
+    throw new KernelError(ELSEWHERE, 'none');
   }
 
   #current(): Session | null {

@@ -3,6 +3,9 @@
 import type { NotebookCell, NotebookEdit, NotebookEdited } from '@jupyter-ac/link/rpc';
 import type { SharedCell, SharedNotebook } from '@jupyterlab/notebook';
 
+/** Characters of the outputs of one cell, as JSON. */
+const MAX_OUTPUT_CHARS = 200_000;
+
 export type CellOperation = NotebookEdit['operations'][number];
 
 /** @param outputs - ids of the cells that are wanted with their outputs */
@@ -15,9 +18,27 @@ export function cellsOf(notebook: SharedNotebook, outputs: ReadonlySet<string> =
       source: cell.source,
     };
     if (Array.isArray(tags) && tags.length) row.tags = tags.map(String);
-    if (outputs.has(cell.id) && cell.cell_type === 'code') row.outputs = cell.toJSON().outputs ?? [];
+    if (outputs.has(cell.id) && cell.cell_type === 'code') row.outputs = boundedOutputs(cell);
     return row;
   });
+}
+
+/** The outputs of a cell; what is too long for a message is left out, and said. */
+function boundedOutputs(cell: SharedCell): unknown[] {
+  let left = MAX_OUTPUT_CHARS;
+  const kept = (cell.toJSON().outputs ?? []).filter((output) => {
+    const size = JSON.stringify(output).length;
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+  const missing = (cell.toJSON().outputs ?? []).length - kept.length;
+  const note = {
+    output_type: 'stream',
+    name: 'stdout',
+    text: `(${missing} outputs are too large to be sent)`,
+  };
+  return missing ? [...kept, note] : kept;
 }
 
 export function languageOf(notebook: SharedNotebook): string {

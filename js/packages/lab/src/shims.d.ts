@@ -53,6 +53,7 @@ declare module '@jupyterlab/notebook' {
       readonly language_info?: { readonly name?: string };
       readonly kernelspec?: { readonly language?: string };
     };
+    readonly nbformat_minor: number;
     readonly undoManager: UndoManager;
     transact(change: () => void): void;
     insertCell(index: number, cell: object): SharedCell;
@@ -223,7 +224,10 @@ declare module '@jupyterlab/application' {
   export interface KernelConnection {
     /** `idle`, `busy`, `restarting`, `autorestarting`, `dead` and others. */
     readonly status: string;
+    readonly id: string;
     readonly isDisposed: boolean;
+    /** Of several connections to a kernel only one has comms. */
+    readonly handleComms: boolean;
     readonly supportsSubshells?: boolean;
     readonly info: Promise<{ readonly language_info: { readonly name: string } }>;
     readonly statusChanged: Signal;

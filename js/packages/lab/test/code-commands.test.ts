@@ -9,7 +9,7 @@ interface Command {
 }
 
 const side = document.createElement('div');
-const show = vi.fn();
+const show = vi.fn(async () => {});
 const report = vi.fn();
 let language: string | null;
 let commands: Map<string, Command>;
@@ -45,7 +45,10 @@ function panel(parent: Element, takes: boolean) {
   return { app, actions };
 }
 
-const run = (action: keyof typeof CODE_COMMANDS) => commands.get(CODE_COMMANDS[action].id)?.execute();
+async function run(action: keyof typeof CODE_COMMANDS): Promise<void> {
+  commands.get(CODE_COMMANDS[action].id)?.execute();
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+}
 
 it('has the three commands, while a notebook is open', () => {
   expect([...commands.keys()]).toEqual([
@@ -58,26 +61,26 @@ it('has the three commands, while a notebook is open', () => {
   expect(commands.get('jupyter-ac:run-code')?.isEnabled()).toBe(false);
 });
 
-it('acts in the side panel, which it shows, until another panel was used', () => {
+it('acts in the side panel, which it shows, until another panel was used', async () => {
   const widget = panel(document.body, true);
   const inSide = panel(side, true);
-  run('replace');
+  await run('replace');
   expect(inSide.actions).toEqual(['replace']);
   expect(show).toHaveBeenCalledOnce();
   widget.app.dispatchEvent(new Event('pointerdown', { bubbles: true }));
   document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }));
-  run('insert');
+  await run('insert');
   expect(widget.actions).toEqual(['insert']);
   expect(show).toHaveBeenCalledOnce();
   widget.app.remove();
-  run('run');
+  await run('run');
   expect(inSide.actions).toEqual(['replace', 'run']);
   expect(report).not.toHaveBeenCalled();
 });
 
-it('says when there is no code, or no panel', () => {
-  run('run');
+it('says when there is no code, or no panel', async () => {
+  await run('run');
   panel(side, false);
-  run('run');
+  await run('run');
   expect(report.mock.calls).toEqual([[NO_CODE], [NO_CODE]]);
 });

@@ -67,10 +67,10 @@ it('knows documents of a shared drive, and none of a drive that is elsewhere', (
   expect(documents(contexts).unsaved()).toEqual(['~/work/a.py']);
 });
 
-it('names nothing where the server tells no folder', () => {
+it('names paths of the server where that tells no folder', () => {
   const dirty = new FakeContext('a.py');
   dirty.model.dirty = true;
-  expect(documents([dirty], null).unsaved()).toEqual([]);
+  expect(documents([dirty], null).unsaved()).toEqual(['server:/a.py']);
 });
 
 it('reads a clean document again that has changed elsewhere', async () => {
@@ -143,7 +143,13 @@ it('tells the cells of notebooks that are asked for, and which was used last', (
   expect(rows.map(({ path }) => path)).toEqual(['~/work/repo/a.ipynb', '~/work/other/a.ipynb']);
   expect(rows[0]).toMatchObject({ unsaved: false, cells: [{ id: 'a', source: 'x' }] });
   expect(rows[0]?.idle_ms).toBeLessThan(rows[1]?.idle_ms ?? 0);
-  expect(documents([first], null).notebooks(['a.ipynb'])).toEqual([]);
+  expect(documents([first], null).notebooks(['a.ipynb'])[0]?.path).toBe('server:/repo/a.ipynb');
+});
+
+it('leaves out a notebook that is too long for a message', () => {
+  const context = openNotebook('repo/a.ipynb');
+  (context.model.sharedModel as YNotebook).getCell(0).setSource('x'.repeat(2_000_001));
+  expect(documents([context]).notebooks(['a.ipynb'])).toEqual([]);
 });
 
 it('edits a notebook, and tells each panel once that it was saved', () => {

@@ -4,7 +4,7 @@ import { type Script, ScriptedKernel, ScriptedSession, ScriptedShell } from './s
 
 const HELLO = { directory: '/work', nonce: null, versions: { jupyter_ac: '0.1.0' } };
 const LIST = { variables: [], left_out: 0 };
-const SCRIPT: Script = { hello: () => HELLO, list_variables: () => LIST };
+const SCRIPT: Script = { hello: () => HELLO, list_variables: () => LIST, get_history: () => [] };
 const BUSY = { type: 'busy', message: 'The kernel is busy; it answers when its cell has ended.' };
 
 function labWith(kernel: ScriptedKernel | null): { lab: LabKernel; shell: ScriptedShell } {
@@ -126,6 +126,19 @@ describe('the session', () => {
     expect((await lab.state()).state).toBe('ready');
     shell.activate(new ScriptedSession(second, 'b.ipynb'));
     expect(await lab.state()).toMatchObject({ state: 'not-loaded', path: 'b.ipynb' });
+  });
+
+  it('uses the comms of the notebook for a console of the same kernel', async () => {
+    const [notebook, console] = [new ScriptedKernel(SCRIPT), new ScriptedKernel(SCRIPT)];
+    console.handleComms = false;
+    const { lab, shell } = labWith(console);
+    expect(await lab.state()).toMatchObject({
+      state: 'none',
+      text: 'The kernel was started by another document; go there to use its variables.',
+    });
+    shell.sessions = [new ScriptedSession(null), new ScriptedSession(notebook)];
+    expect(await lab.listVariables()).toEqual(LIST);
+    expect([notebook.opened, console.opened]).toEqual([1, 0]);
   });
 });
 

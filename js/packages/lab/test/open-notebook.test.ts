@@ -44,6 +44,14 @@ describe('the cells of an open notebook', () => {
     ]);
   });
 
+  it('leave out outputs that are too large for a message', () => {
+    const large = { ...OUTPUT, text: 'x'.repeat(300_000) };
+    open([{ id: 'a', cell_type: 'code', source: '', metadata: {}, outputs: [large, OUTPUT] }]);
+    const [first, note] = cellsOf(notebook, new Set(['a']))[0]?.outputs ?? [];
+    expect(first).toMatchObject({ text: 'kept' });
+    expect(note).toMatchObject({ text: '(1 outputs are too large to be sent)' });
+  });
+
   it('have the language of the kernel, or of its specification', () => {
     open([], { language_info: { name: 'julia' }, kernelspec: { language: 'r' } });
     expect(languageOf(notebook)).toBe('julia');

@@ -210,7 +210,7 @@ describe('requests for open documents', () => {
   const documents = (unsaved: readonly string[]): DocumentRequests => ({
     getUnsavedFiles: () => unsaved,
     getOpenNotebooks: (paths) =>
-      paths.map((path) => ({ path, language: '', cells: [], unsaved: true, idle_ms: 1 })),
+      paths.map((path) => ({ path, language: '', nbformat_minor: 5, cells: [], unsaved: true, idle_ms: 1 })),
     applyNotebookEdit: ({ path }) => ({ status: 'refused', reason: path }),
   });
   const question = { jsonrpc: '2.0', id: 7, method: 'AcApp.getUnsavedFiles', params: { args: [] } };

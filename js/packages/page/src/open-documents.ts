@@ -3,7 +3,7 @@
 import type { NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
 
 export interface OpenDocuments {
-  /** Paths of the files with unsaved changes: absolute, or starting with `~`. */
+  /** Paths of the files with unsaved changes: absolute, starting with `~`, or `server:/` and relative to its root. */
   unsaved(): readonly string[];
   /**
    * The open notebooks with names of these files, which are in the panel's repository.

@@ -39,7 +39,7 @@ from jupyter_ac.chat.history.stored_values import UNREADABLE
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.disk_entries import DiskEntry, entry_location
+from jupyter_ac.git.disk_entries import DiskEntry, entry_location, read_entry
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
@@ -47,6 +47,7 @@ from jupyter_ac.git.task_groups import gather
 from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import ALL_FILES, FileLocks
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.cells import Notebook, read_notebook
 from jupyter_ac.notebook.editing import is_notebook
 from jupyter_ac.store.shield import run_to_completion
 
@@ -130,10 +131,13 @@ class Applier:
             for position, outcome in enumerate(work.in_order())
         ]
 
-    async def blocks_of_file(self, blocks: Sequence[EditBlock], path: RepoPath) -> list[EditBlock]:
-        """Return the blocks that edit a file, whatever name of it they use."""
-        found = await self._targets(list(enumerate(blocks)))
-        return [one.block for one in found if isinstance(one, BlockTarget) and one.key == path]
+    async def notebook_on_disk(self, path: RepoPath) -> Notebook | None:
+        """Return a notebook as its file is; None if that can't be read, or is none."""
+        try:
+            found = await asyncio.to_thread(read_entry, self._repository, path, MAX_FILE_BYTES)
+            return await asyncio.to_thread(read_notebook, found.data)
+        except AcError:
+            return None
 
     async def stage(self, path: RepoPath) -> str:
         """Stage a file as it is on disk; returns why that was not done, "" if it was."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
+from jupyter_ac.chat.edit_blocks.stored_edits import DocumentStep
 from jupyter_ac.chat.edits.apply_options import Applied
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, LinkTarget, refused
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepAction, StepResults
@@ -36,6 +37,7 @@ class EditBatch:
         ours: files that the batch has made.
         held: names that blocks which wait are about, each with the position of the first of them.
         ignored: files that were written, not staged, since git ignores them.
+        documents: what was done in open notebooks.
     """
 
     rest: Sequence[tuple[int, EditBlock]] = ()
@@ -48,6 +50,7 @@ class EditBatch:
     ours: set[RepoPath] = field(default_factory=set)
     held: dict[str, int] = field(default_factory=dict)
     ignored: list[RepoPath] = field(default_factory=list)
+    documents: list[DocumentStep] = field(default_factory=list)
 
     @property
     def keys(self) -> list[RepoPath]:
@@ -101,6 +104,7 @@ class EditBatch:
     def take(self, carried: StepResults) -> None:
         """Note what became of steps; what others have got in the way of is left."""
         self.steps += carried.done
+        self.documents += carried.documents
         made = [*carried.done, *carried.in_documents]
         done = {position for step in made for position in step.positions}
         for step in carried.in_documents:
@@ -157,6 +161,7 @@ class EditBatch:
             deleted=[path for path in modified if not after[path] and path not in moved],
             renamed=list(renamed.items()),
             ignored=self.ignored,
+            documents=self.documents,
         )
 
     def _as_named(self, paths: Iterable[RepoPath]) -> list[RepoPath]:

@@ -9,24 +9,36 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from jupyter_ac.chat.edit_blocks.matching.replacing import Replaced
+from jupyter_ac.chat.edit_blocks.stored_edits import DocumentStep
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepResults
 from jupyter_ac.chat.open_notebooks import OpenNotebook
 from jupyter_ac.errors import Conflict, Unsupported
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.notebook.cell_selection import WHOLE, NotebookView
+from jupyter_ac.notebook.cells import read_notebook
 from jupyter_ac.notebook.editing import edited_notebook, is_notebook, new_notebook
 from jupyter_ac.notebook.open_notebook import cell_operations
-from jupyter_ac.notebook.percent import percent_text
+from jupyter_ac.notebook.percent import left_out, percent_text
 
 
 class NotebookEdits:
     """The texts of notebooks while blocks are planned; other files are their own texts.
 
     The text of a notebook stays as the blocks before have left it, with the names of the cells that
-    the model has seen, until the plan is complete.
+    the model has seen, until the plan is complete. Cells that are left out are no part of it.
+
+    Args:
+        views: what is shown of notebooks, by any name of the file.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, views: Mapping[RepoPath, NotebookView]) -> None:
+        self._views = dict(views)
         self._texts: dict[RepoPath, tuple[bytes, bytes]] = {}
+
+    def name(self, path: RepoPath, other: RepoPath) -> None:
+        """Note another name of a file, by which the user may have named it."""
+        if other in self._views:
+            self._views.setdefault(path, self._views[other])
 
     def text_of(self, path: RepoPath, data: bytes) -> bytes:
         """Return the text that blocks quote.
@@ -41,7 +53,7 @@ class NotebookEdits:
         if not is_notebook(path):
             return data
         known, text = self._texts.get(path, (b"", b""))
-        return text if known and known == data else _text(data)
+        return text if known and known == data else _text(data, self._views.get(path, WHOLE))
 
     def in_file(self, path: RepoPath, data: bytes, done: Replaced) -> Replaced:
         """Return an edit of the text as one of the file's content; lines stay those of the text.
@@ -58,7 +70,9 @@ class NotebookEdits:
             return done
         if data.strip():
             before = self.text_of(path, data).decode()
-            file = edited_notebook(data.decode(), before, done.data.decode()).encode()
+            after = done.data.decode()
+            _require_left_out(data.decode(), before, after)
+            file = edited_notebook(data.decode(), before, after).encode()
         else:
             file = new_notebook(done.data.decode()).encode()
         self._texts[path] = file, done.data
@@ -79,13 +93,20 @@ class NotebookEdits:
         return file
 
 
-def _text(data: bytes) -> bytes:
+def _text(data: bytes, view: NotebookView) -> bytes:
     try:
-        return percent_text(data.decode()).encode()
+        return percent_text(data.decode(), NotebookView(view.excluded)).encode()
     except UnicodeEncodeError as error:
         raise Unsupported(
             "The notebook holds half a character (a lone surrogate), so it isn't edited here."
         ) from error
+
+
+def _require_left_out(file: str, before: str, after: str) -> None:
+    """Refuse an edit that changes or removes a cell that is left out."""
+    language = read_notebook(file).language
+    if left_out(before, language) != left_out(after, language):
+        raise Unsupported("The block changes a cell that the user has left out; leave it as it is.")
 
 
 def _common(one: bytes, other: bytes) -> int:
@@ -116,9 +137,14 @@ async def _edit_document(
     notebook: OpenNotebook, step: DiskStep, results: StepResults
 ) -> Conflict | Unsupported | None:
     before, after = step.over.data.decode(), step.data.decode()
-    operations = await asyncio.to_thread(cell_operations, before, after)
+    operations, inverse = await asyncio.to_thread(
+        lambda: (cell_operations(before, after), cell_operations(after, before))
+    )
     edited = await notebook.edit(operations)
     if edited["status"] == "applied":
+        blocks = tuple(part.block for part in step.parts)
+        done = DocumentStep(step.key, blocks, tuple(operations), tuple(inverse))
+        results.documents.append(done)
         return None
     reason = edited.get("reason", "The open notebook could not be edited.")
     if edited["status"] == "refused":

@@ -57,11 +57,12 @@ class EditPlan:
         """Files that the batch itself has made."""
         self.held = HeldBlocks(scene.protected, terms, held or {})
         self._is_held = False
-        self._notebooks = NotebookEdits()
+        self._notebooks = NotebookEdits(terms.views)
 
     def add(self, target: BlockTarget) -> BlockOutcome:
         """Add what carries a block out; APPLIED means that a step will do it."""
         self._is_held = self.held.holds(target)
+        self._notebooks.name(target.key, target.path)
         return self.held.judged(target, self._work_out(target))
 
     def _work_out(self, target: BlockTarget) -> BlockOutcome:
@@ -321,6 +322,8 @@ class EditPlan:
     def _note_on_index(self, target: BlockTarget) -> str:
         """Return what is said of a file of which the index doesn't hold what stands on disk."""
         entries, kind = self._scene.entries[target.key], target.block.kind
+        if target.key in self._scene.open_notebooks:  # nothing is staged before it is saved
+            return ""
         is_left = any(entry.is_overlooked or entry.stage for entry in entries)
         if is_left or target.key in self._scene.staged | self._scene.ignored:
             return ""

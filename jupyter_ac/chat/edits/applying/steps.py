@@ -9,6 +9,7 @@ from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import Span
 from jupyter_ac.chat.edit_blocks.file_changes import Act, Change, lines_of, replaced
+from jupyter_ac.chat.edit_blocks.stored_edits import DocumentStep
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict
 from jupyter_ac.git.disk_entries import (
     NEW_FILE,
@@ -115,12 +116,14 @@ class StepResults:
         failures: by block, why its step was not.
         changed: the entries whose steps were not made since somebody else has changed them.
         in_documents: the steps that were made in open notebooks.
+        documents: what was done there.
     """
 
     done: list[DiskStep] = field(default_factory=list)
     failures: dict[int, AcError] = field(default_factory=dict)
     changed: set[RepoPath] = field(default_factory=set)
     in_documents: list[DiskStep] = field(default_factory=list)
+    documents: list[DocumentStep] = field(default_factory=list)
 
     def add(self, other: "StepResults") -> None:
         """Take in what became of other steps."""

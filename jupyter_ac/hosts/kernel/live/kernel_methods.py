@@ -6,12 +6,14 @@ who may only read has to refuse that one argument: it needs the access level `ex
 """
 
 import asyncio
+import logging
 from functools import partial
 from pathlib import Path
 from typing import TypedDict
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.child.pool import repository_around
 from jupyter_ac.hosts.kernel.kernel_location import KernelLocation, versions
 from jupyter_ac.hosts.kernel.session_items import report_in
@@ -28,6 +30,8 @@ from jupyter_ac.inspection.variables import (
 )
 from jupyter_ac.rpc.methods import Access, method
 
+logger = logging.getLogger(__name__)
+
 
 class KernelHello(TypedDict):
     """Where the kernel is.
@@ -35,7 +39,7 @@ class KernelHello(TypedDict):
     Attributes:
         directory: its current folder, absolute.
         nonce: what a server finds in the repository around it if it sees the same files; null
-            without a repository.
+            without a repository, and where it can't be left there.
         versions: of `jupyter_ac`, `python`, `ipykernel`, and the `hash` of the front end.
     """
 
@@ -63,10 +67,14 @@ class KernelMethods:
         directory = Path.cwd()
         if directory != self._directory:
             self._directory, self._location = directory, KernelLocation(directory)
-        place = await asyncio.to_thread(self._location.find)
+        try:
+            nonce = (await asyncio.to_thread(self._location.find)).nonce
+        except AcError as error:  # without git, say: all but a server's files works
+            logger.debug("there is no nonce: %s", error)
+            nonce = None
         return {
-            "directory": str(place.directory),
-            "nonce": place.nonce,
+            "directory": str(directory),
+            "nonce": nonce,
             "versions": await asyncio.to_thread(versions),
         }
 

@@ -15,6 +15,28 @@ from tests.support.repositories import make_repository
 
 BUSY_CELL = "import time; time.sleep(3600)"
 LOAD = "%load_ext jupyter_ac"
+CHANGING_CELL = """
+import itertools
+table = {}
+for number in itertools.count():
+    name = f"v{number % 500}"
+    globals()[name], table[number % 50] = [number], number
+    if number % 3 == 0:
+        del globals()[name], table[number % 50]
+"""
+HOSTILE_CELL = """
+told = []
+def telling(name):
+    def tell(*arguments, **options):
+        told.append(name)
+        print(name)
+        raise RuntimeError(name)
+    return tell
+NAMES = "__repr__ __len__ __eq__ __bool__ __dir__ __getattribute__ __instancecheck__".split()
+Meta = type("Meta", (type,), {name: telling(name) for name in NAMES})
+Value = type.__new__(Meta, "Value", (), {name: telling(name) for name in NAMES})
+value = object.__new__(Value)
+"""
 
 
 async def begin_busy_cell(kernel: Kernel) -> None:
@@ -69,6 +91,36 @@ async def test_on_a_subshell_it_answers_while_a_cell_runs(tmp_path: Path) -> Non
         hello = await page.call("hello")
     assert {"x": "1"}.items() <= {row["name"]: row["line"] for row in listed["variables"]}.items()
     assert hello["nonce"] is None
+
+
+async def test_variables_are_read_while_a_cell_makes_and_deletes_them(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        page = KernelPage(kernel, await kernel.subshell())
+        await page.call("get_history", 1)
+        kernel.client.execute(CHANGING_CELL)
+        await kernel.until(lambda message: message["msg_type"] == "execute_input")
+        for _ in range(30):
+            listed = await page.call("list_variables")
+            assert listed["left_out"] == 0
+            described = await page.call("describe_variable", "table")
+            assert (described["type"], described["line"][0]) == ("dict", "{")
+
+
+async def test_looking_at_hostile_values_prints_nothing(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        await kernel.run(HOSTILE_CELL)
+        page = KernelPage(kernel)
+        listed = await page.call("list_variables")
+        await page.call("describe_variable", "value")
+        await page.call("complete", "value.", 6)
+        await kernel.run("import nowhere")
+        await page.call("get_last_error")
+        told = printed(await kernel.run("print(sorted(told))"))
+    row = next(row for row in listed["variables"] if row["name"] == "value")
+    assert (row["type"], row["line"], row["is_known"]) == ("Value", "", False)
+    assert told == "[]\n"
 
 
 async def test_errors_have_a_type_and_a_remedy(tmp_path: Path) -> None:

@@ -84,3 +84,13 @@ async def test_hello_follows_the_kernels_folder(
     assert found["nonce"] is not None
     assert knows_nonce(state_dir(repository / ".git"), found["nonce"])
     assert await methods.hello() == found
+
+
+async def test_without_git_hello_has_no_nonce(
+    shell: InteractiveShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_repository(tmp_path, {"a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = await KernelMethods(shell).hello()
+    assert (found["directory"], found["nonce"]) == (str(tmp_path), None)

@@ -72,6 +72,8 @@ export class ScriptedComm implements Comm {
 }
 
 export class ScriptedKernel implements KernelConnection {
+  id = 'k1';
+  handleComms = true;
   status = 'idle';
   isDisposed = false;
   supportsSubshells = true;
@@ -152,11 +154,17 @@ export class ScriptedSession implements Session {
 
 export class ScriptedShell {
   currentWidget: { sessionContext?: Session } | null = null;
+  /** Of all documents that are open. */
+  sessions: Session[] = [];
   readonly currentChanged = new Signal();
 
   activate(session: Session | null): void {
     this.currentWidget = session ? { sessionContext: session } : {};
     this.currentChanged.emit();
+  }
+
+  widgets(): { sessionContext?: Session }[] {
+    return this.sessions.map((sessionContext) => ({ sessionContext }));
   }
 
   get app(): JupyterFrontEnd {

@@ -1429,6 +1429,17 @@ export interface NotebookCellRow {
   outputs: boolean;
 }
 
+/** The cells of a notebook. */
+export interface NotebookCells {
+  /** In order. */
+  cells: NotebookCellRow[];
+  /**
+   * How many cells were left out that can't be found any more; as long as there are any, nothing of the
+   * notebook is sent.
+   */
+  missing: number;
+}
+
 /** Argument of `AcApp.applyNotebookEdit`: changes of one open notebook, all of them or none. */
 export interface NotebookEdit {
   /** As in `OpenNotebookRow`. */
@@ -1458,10 +1469,15 @@ export interface NotebookSaved {
 
 /** A notebook as it stands in a page. */
 export interface OpenNotebookRow {
-  /** Of its file: relative to the repository, absolute, or below `~`. */
+  /**
+   * Of its file: relative to the repository, absolute, below `~`, or `server:/` and a path relative to the
+   * Jupyter server's root.
+   */
   path: string;
   /** Of its code; "" if it isn't known. */
   language: string;
+  /** Of its format, 4; from 5 on the file stores the ids of cells. */
+  nbformat_minor: number;
   /** In order. */
   cells: NotebookCell[];
   /** Whether it has changes that are not saved. */
@@ -2532,7 +2548,7 @@ export interface Methods {
   /** List the cells of a notebook, with the tokens that each adds to a request. */
   'LLMService.get_notebook_cells': {
     params: [path: string];
-    result: NotebookCellRow[];
+    result: NotebookCells;
   };
   /** Leave out exactly these cells of a notebook from the next request on. */
   'LLMService.set_excluded_cells': {

@@ -12,6 +12,8 @@ const DONE_MS = 1500;
 interface Label {
   readonly hook: string;
   readonly text: string;
+  /** In a narrow panel; the title says the rest. */
+  readonly short: string;
   readonly title: string;
   /** Shown for a moment afterwards. */
   readonly done: string;
@@ -21,18 +23,21 @@ const LABELS: Readonly<Record<CodeAction, Label>> = {
   insert: {
     hook: 'insert-cell',
     text: 'Insert below',
+    short: 'Insert',
     title: 'Insert this code as a new cell below the active one',
     done: 'Inserted',
   },
   replace: {
     hook: 'replace-cell',
     text: 'Replace',
+    short: 'Replace',
     title: 'Replace the active cell by this code; shows the difference first',
     done: 'Replaced',
   },
   run: {
     hook: 'run-cell',
     text: 'Insert and run',
+    short: 'Run',
     title: 'Insert this code as a new cell below the active one and run it',
     done: 'Running',
   },
@@ -98,9 +103,9 @@ export class CodeActions {
     button.type = 'button';
     button.className = 'cell-button';
     button.dataset.ac = hook;
-    button.textContent = text;
+    name(button, action);
     button.title = title;
-    button.setAttribute('aria-label', title);
+    button.setAttribute('aria-label', `${text}: ${title}`);
     button.addEventListener('click', () => this.#act(action, block));
     return button;
   }
@@ -205,14 +210,24 @@ export class CodeActions {
   }
 
   #confirm(action: CodeAction, block: Element): void {
-    const { hook, text, done } = LABELS[action];
-    const button = block.querySelector(`[data-ac="${hook}"]`);
+    const { hook, done } = LABELS[action];
+    const button = block.querySelector<HTMLElement>(`[data-ac="${hook}"]`);
     if (!button) return;
     button.textContent = done;
-    setTimeout(() => {
-      button.textContent = text;
-    }, DONE_MS);
+    setTimeout(() => name(button, action), DONE_MS);
   }
+}
+
+/** Writes a button's text, of which the style sheet shows the one that fits. */
+function name(button: HTMLElement, action: CodeAction): void {
+  const { text, short } = LABELS[action];
+  const texts = [text, short].map((content, index) => {
+    const span = document.createElement('span');
+    span.className = index === 0 ? 'long' : 'short';
+    span.textContent = content;
+    return span;
+  });
+  button.replaceChildren(...texts);
 }
 
 /** The code without the line end at its end; '' for a block of blanks. */

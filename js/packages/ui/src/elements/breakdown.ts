@@ -65,6 +65,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       this.session.spend,
       this.session.compaction,
       this.session.urls,
+      this.session.selection,
     ]);
   }
 
@@ -111,8 +112,22 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         ({ path }) => path,
         (item) => this.#item(category, item, total),
       )}
-      ${smaller(items.slice(MAX_ITEMS), unit)}
+      ${smaller(items.slice(MAX_ITEMS), unit)} ${category === 'files' ? this.#unsentNotebooks(items) : nothing}
     `;
+  }
+
+  /** Ticked notebooks that aren't sent: their cells say why. */
+  #unsentNotebooks(items: readonly ItemShare[]): TemplateResult[] {
+    const sent = new Set(items.map(({ path }) => path));
+    const unsent = this.session.selection.paths.filter((path) => path.endsWith('.ipynb') && !sent.has(path));
+    return unsent.map(
+      (path) =>
+        html`<div class="row file"><span class="path"><bdi>${escapeInvisible(path)}</bdi></span><span class="muted detail">not sent</span></div>${this.#cells(path)}`,
+    );
+  }
+
+  #cells(path: string): TemplateResult {
+    return staticHtml`<${tag.notebookCells} .session=${this.session} .path=${path}></${tag.notebookCells}>`;
   }
 
   readonly #showMap = (): void => {
@@ -159,7 +174,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       <span class="number">${tokens(count)}</span>
       ${isLeftOver ? this.#trimButton(item) : this.#leaveOutButton(category, item)}
     </div>
-    ${category === 'files' && !isLeftOver && path.endsWith('.ipynb') ? staticHtml`<${tag.notebookCells} .session=${this.session} .path=${path}></${tag.notebookCells}>` : nothing}`;
+    ${category === 'files' && !isLeftOver && path.endsWith('.ipynb') ? this.#cells(path) : nothing}`;
   }
 
   #trimButton({ path }: ItemShare): TemplateResult {

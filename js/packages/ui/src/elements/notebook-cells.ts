@@ -103,10 +103,16 @@ export class AcNotebookCells extends LitElement {
       <button class="fold" type="button" aria-expanded=${isOpen} @click=${() => void this.store.open(!isOpen)}>
         ${isOpen ? icons.chevronDown : icons.chevronRight} Cells
       </button>
+      ${isOpen && this.store.missing ? this.#missing() : nothing}
       ${isOpen && error ? html`<p class="note" role="alert">${error}</p>` : nothing}
       ${isOpen ? html`<ul aria-label=${`Cells of ${escapeInvisible(this.path)}`}>${cells.slice(0, MAX_CELLS).map((cell) => this.#row(cell))}</ul>` : nothing}
       ${isOpen && cells.length > MAX_CELLS ? html`<p class="muted">… and ${cells.length - MAX_CELLS} more cells, which are sent.</p>` : nothing}
     </div>`;
+  }
+
+  #missing(): TemplateResult {
+    return html`<p class="note" role="alert">A cell that you left out can’t be found any more, so the notebook isn’t sent.
+      <button class="quiet" type="button" data-ac="cells-forget" @click=${() => void this.store.forgetMissing()}>Send the cells that are ticked</button></p>`;
   }
 
   #row(cell: CellShare): TemplateResult {

@@ -1,6 +1,6 @@
 /** Store of a notebook's cells: which are left out of the next request, and whose outputs are in it. */
 
-import type { NotebookCellRow, Rpc } from '@jupyter-ac/link/rpc';
+import type { NotebookCellRow, NotebookCells, Rpc } from '@jupyter-ac/link/rpc';
 import { type Dispose, Store } from './store.ts';
 import { fields, list, number, text } from './wire.ts';
 
@@ -17,6 +17,8 @@ export interface CellShare {
 
 export class NotebookCellsStore extends Store {
   cells: readonly CellShare[] = [];
+  /** Number of cells that were left out and can't be found: the notebook isn't sent. */
+  missing = 0;
   error = '';
   isOpen = false;
   readonly #stopListening: Dispose[];
@@ -39,14 +41,23 @@ export class NotebookCellsStore extends Store {
 
   async load(): Promise<void> {
     await this.#try(async () => {
-      const rows = await this.rpc.rpcExtract('LLMService.get_notebook_cells', this.path);
-      this.cells = list(rows).map(parseCell);
+      const answer = await this.rpc.rpcExtract('LLMService.get_notebook_cells', this.path);
+      const { cells, missing } = fields<NotebookCells>(answer);
+      this.cells = list(cells).map(parseCell);
+      this.missing = number(missing);
     });
   }
 
   /** Sends a cell's text, or leaves it out. */
   async include(id: string, isIncluded: boolean): Promise<void> {
     const excluded = namesOf(this.cells, id, !isIncluded, (cell) => cell.isExcluded);
+    await this.#try(() => this.rpc.rpcExtract('LLMService.set_excluded_cells', this.path, excluded));
+    await this.load();
+  }
+
+  /** Leaves out the cells that are shown as such, and forgets those that can't be found. */
+  async forgetMissing(): Promise<void> {
+    const excluded = this.cells.filter((cell) => cell.isExcluded).map((cell) => cell.id);
     await this.#try(() => this.rpc.rpcExtract('LLMService.set_excluded_cells', this.path, excluded));
     await this.load();
   }

@@ -4,6 +4,21 @@
 export const codeActionStyles = `
   .code-head:has(.cell-buttons) {
     flex-wrap: wrap;
+    container-type: inline-size;
+  }
+  .cell-button .short {
+    display: none;
+  }
+  @container (max-width: 340px) {
+    .cell-button .short {
+      display: inline;
+    }
+    .cell-button .long {
+      display: none;
+    }
+    .cell-buttons > button {
+      padding: 1px 5px;
+    }
   }
   .cell-buttons {
     display: flex;

@@ -120,7 +120,7 @@ it('offers the code of answers in the language of the kernel, or in none', () =>
     ).toEqual(['x = 2\ny = 3\n', 'z = 4\n']);
   }
   expect(all('insert-cell').every((button) => button.closest('.assistant'))).toBe(true);
-  expect(first('replace-cell').getAttribute('aria-label')).toContain('Replace the active cell');
+  expect(first('replace-cell').getAttribute('aria-label')).toContain('Replace: Replace the active cell');
 });
 
 it('follows the active notebook', () => {

@@ -22,6 +22,7 @@ const cell = (id: string, more: object = {}) => ({
 
 let rpc: FakeRpc;
 let session: Session;
+let missing = 0;
 
 const breakdown = {
   total_tokens: 50,
@@ -40,11 +41,10 @@ beforeEach(async () => {
   rpc = new FakeRpc();
   ({ session } = await mount(rpc));
   rpc.ready.set('LLMService.get_context_breakdown', () => breakdown);
-  rpc.ready.set(CELLS, () => [
-    cell('a', { excluded: true }),
-    cell('b'),
-    cell('m', { cell_type: 'markdown' }),
-  ]);
+  rpc.ready.set(CELLS, () => ({
+    cells: [cell('a', { excluded: true }), cell('b'), cell('m', { cell_type: 'markdown' })],
+    missing,
+  }));
   rpc.ready.set(EXCLUDE, () => []);
   rpc.ready.set(OUTPUTS, () => []);
   await connect(rpc);
@@ -85,6 +85,15 @@ it('leaves cells out and sends their outputs', async () => {
   one<HTMLInputElement>('cell-outputs').click();
   await drawn();
   expect(rpc.last(OUTPUTS).args).toEqual(['a.ipynb', ['b']]);
+});
+
+it('says that a cell can’t be found, and goes on without it', async () => {
+  missing = 1;
+  await open();
+  missing = 0;
+  one('cells-forget').click();
+  await vi.waitFor(() => expect(all('cells-forget')).toHaveLength(0));
+  expect(rpc.last(EXCLUDE).args).toEqual(['a.ipynb', ['a']]);
 });
 
 it('says what the server refuses', async () => {
