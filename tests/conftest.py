@@ -9,12 +9,13 @@ import pytest
 
 from tests.support.examples import load_profile
 from tests.support.model_process import background, model_server, models, models_worker
-from tests.support.old_kernel import old_python
+from tests.support.old_kernel import extras_python, old_python
 from tests.support.started_programs import starts_programs
 from tests.support.worker_fork_server import fork_server_variables
 
 __all__ = [
     "background",
+    "extras_python",
     "fork_server_variables",
     "model_server",
     "models",

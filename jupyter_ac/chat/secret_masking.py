@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 from urllib.parse import quote
 
@@ -22,6 +23,11 @@ _LEAST_KNOWN_CHARS: Final = 8
 
 _LEAST_WORD_CHARS: Final = 12
 """The same for values of letters only, such as `password="password"`."""
+
+_LEAST_CUT_CHARS: Final = 12
+"""So much of the beginning of a known value is masked as well: summaries cut long values."""
+
+_CUT_ENDS: Final = ("…", "'", '"', "|", " ", "\n", "")
 
 _MOST_KNOWN: Final = 500
 """Known values that are searched for in each text."""
@@ -71,20 +77,24 @@ class SecretMasker:
         taken = {int(number) for number in _PLACEHOLDER.findall(text)}
         found: dict[str, str] = {}
         if name and text and is_secret_value_name(name):
+            for line in text.splitlines():  # the value stands on a line of its own
+                self._learn_value(line.strip().strip("'\""))
             masked = self._replaced(text, _outside(text, [(0, len(text))]), taken, found)
             return MaskedText(masked, found)
         masked = text
         for _ in range(_MOST_PASSES):
             spans = find_secrets(masked)
             for start, end in spans:
-                value = masked[start:end]
-                is_word = value.isidentifier() and not any(sign.isdigit() for sign in value)
-                self._learn(value, _LEAST_WORD_CHARS if is_word else _LEAST_KNOWN_CHARS)
+                self._learn_value(masked[start:end])
             spans = _outside(masked, merged(spans + self._known_spans(masked)))
             if not spans:
                 break
             masked = self._replaced(masked, spans, taken, found)
         return MaskedText(masked, found)
+
+    def _learn_value(self, value: str) -> None:
+        is_word = value.isidentifier() and not any(sign.isdigit() for sign in value)
+        self._learn(value, _LEAST_WORD_CHARS if is_word else _LEAST_KNOWN_CHARS)
 
     def _learn(self, value: str, least_chars: int) -> None:
         if len(value) < least_chars or len(self._known) >= _MOST_KNOWN:
@@ -94,7 +104,11 @@ class SecretMasker:
             self._known.update(dict.fromkeys(variants))
 
     def _known_spans(self, text: str) -> list[Span]:
-        return [span for value in self._known for span in _places(text, value)]
+        return [
+            span
+            for value in self._known
+            for span in (*_places(text, value), *_cut_places(text, value))
+        ]
 
     def _replaced(
         self, text: str, spans: Iterable[Span], taken: set[int], found: dict[str, str]
@@ -151,6 +165,19 @@ def _places(text: str, value: str) -> Iterable[Span]:
     while at >= 0:
         yield at, at + len(value)
         at = text.find(value, at + len(value))
+
+
+def _cut_places(text: str, value: str) -> Iterable[Span]:
+    """Yield where the beginning of a value stands whose rest was cut off."""
+    if len(value) <= _LEAST_CUT_CHARS:
+        return
+    at = text.find(value[:_LEAST_CUT_CHARS])
+    while at >= 0:
+        pairs = zip(text[at : at + len(value)], value, strict=False)
+        length = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        if length < len(value) and text[at + length : at + length + 1] in _CUT_ENDS:
+            yield at, at + length
+        at = text.find(value[:_LEAST_CUT_CHARS], at + length)
 
 
 def _outside(text: str, spans: list[Span]) -> list[Span]:

@@ -105,6 +105,9 @@ _HEADER: Final = re.compile(
     r"(?:bearer|basic|token|apikey|digest)[ ]{1,4}([\w.~+/=-]{8,})"
 )
 _ADDRESS: Final = re.compile(r"://(?:[^/\s@:\"']*:([^/\s@\"']+)|([^/\s@:\"']{8,}))@")
+_CUT_ADDRESS: Final = re.compile(r"://[^/\s@:\"']{0,200}+:([^/\s@\"':|…]{4,}+)(?=[…|\s\"']|\Z)")
+"""An address that a summary has cut inside of its password."""
+
 _JWT: Final = re.compile(r"(?:(?<![\w-])|(?<=\\[nrt]))eyJ[\w-]{6,}+\.[\w-]{6,}+(?:\.[\w-]*+){0,3}+")
 _PROVIDER: Final = re.compile(PROVIDER_KEYS)
 _PRIVATE_KEY: Final = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,20}-----")
@@ -321,6 +324,9 @@ def _addresses(text: str) -> Iterator[Span]:
         has_digit = any(sign.isdigit() for sign in value)
         if not _REFERENCE.fullmatch(value) and (group == 1 or has_digit):
             yield match.span(group)
+    for match in _matches(_CUT_ADDRESS, text):
+        if not match[1].isdigit() and not _REFERENCE.match(match[1]):  # a number is a port
+            yield match.span(1)
 
 
 def _keys(text: str) -> Iterator[Span]:

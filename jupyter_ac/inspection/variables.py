@@ -138,6 +138,13 @@ def list_variables(
     return {"variables": rows, "left_out": len(shown) - len(rows)}
 
 
+def variable_names(
+    namespace: dict[object, object], hidden: dict[object, object] | None = None
+) -> list[str]:
+    """Return the names that `list_variables` lists, without looking at their values."""
+    return [name for name, _ in _shown_variables(namespace, hidden or {})]
+
+
 def describe_variable(
     namespace: dict[object, object], name: str, represent: Callable[[object], ReprResult] | None
 ) -> VariableDescription:

@@ -116,6 +116,20 @@ def test_a_variable_with_the_name_of_a_secret_is_masked_as_a_whole() -> None:
     assert SecretMasker().mask("", "api_key").text == ""
 
 
+def test_the_value_of_such_a_variable_is_masked_elsewhere_too() -> None:
+    masker = SecretMasker()
+    masker.mask("api_key: str, 61 bytes\n'swordfish-77'", "api_key")
+    assert masker.mask("print('swordfish-77')").text == "print('[secret 2]')"
+
+
+def test_the_beginning_of_a_value_that_a_summary_has_cut_is_masked() -> None:
+    environment = {"SOME_TOKEN": "abcdefgh-0123456789-the-rest"}
+    text = "['abcdefgh-01234…\nabcdefgh-0123456789\nabcdefgh-0123+ abcdefgh"
+    assert mask_secrets(text, environment).text == (
+        "['[secret 1]…\n[secret 2]\nabcdefgh-0123+ abcdefgh"
+    )
+
+
 def test_a_placeholder_of_the_user_is_never_taken_for_one_of_ours() -> None:
     masker = SecretMasker()
     masker.mask('password = "hunter2!"')

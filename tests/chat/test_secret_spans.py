@@ -41,6 +41,8 @@ def _found(text: str) -> list[str]:
         ("X-Api-Key: 0123abcd", "0123abcd"),
         ("postgresql://me:hunter2@db:5432/x", "hunter2"),
         ("redis://:hunter2@cache", "hunter2"),
+        ("ann | postgresql://me:hunter2-hun\nbob", "hunter2-hun"),
+        ("'postgresql://me:hunter2-hun…", "hunter2-hun"),
         ("https://0a1b2c3d4e@example.org/x.git", "0a1b2c3d4e"),
         ('"AccountName=a;AccountKey=Zm9v+/8=;EndpointSuffix=x"', "Zm9v+/8="),
         ('"Server=a;User ID=b;Password=c;"', "c"),

@@ -1,5 +1,6 @@
 """`%%ac` and `panel.ask()` in JupyterLab: what a person sees below the cell and in the panel."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -105,6 +106,38 @@ def test_ask_appears_in_the_panel_and_its_answer_in_the_cell(
     expect(output(page, 2)).to_contain_text("got You asked: **Is anybody there?**", timeout=START)
     panel.answer()
     expect(panel.message("user")).to_have_count(1)
+
+
+def test_what_is_attached_goes_out_with_the_next_question_of_the_panel(
+    page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
+) -> None:
+    attach = "rates = [0.25, 0.5]\npanel.attach(rates)"
+    ask = "print('got', await panel.ask('And that?'))"
+    later = f"panel.attach('birch and alder', name='the log')\n{ask}"
+    cells = (LOAD, f"import jupyter_ac\npanel = jupyter_ac.Panel()\n{attach}\npanel", later)
+    notebook(page, start_lab(repository.parent), repository, *cells)
+    run_cell(page, 0)
+    run_cell(page, 1)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    # The kernel attaches it as soon as the page shows the panel.
+    page.wait_for_function(
+        """async () => {
+            const app = document.querySelector('[data-ac="app"], [data-door]');
+            const rows = await app.session.rpc.rpcExtract('LLMService.get_context_items');
+            return rows.length === 1 && rows[0].name === 'rates';
+        }""",
+        timeout=START,
+    )
+    panel.ask("What is this?")
+    panel.answer()
+    run_cell(page, 2)
+    expect(output(page, 2)).to_contain_text("got You asked: **And that?**", timeout=START)
+    first, second = (json.dumps(body) for body in model.bodies())
+    assert "rates: list" in first
+    assert "birch and alder" not in first
+    assert second.count("rates: list") == 1  # once, in the log
+    assert "the log (variable of the Python session" in second
 
 
 def test_assigned_files_are_ticked_in_the_panel(

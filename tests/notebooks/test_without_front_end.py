@@ -2,13 +2,16 @@
 
 import json
 import os
+import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 from tests.meta.sources import ROOT
@@ -28,7 +31,15 @@ CELLS = (
     "%ac_fix make it 2",
     "%ac_explain",
     "%ac_status",
+    "rates = [0.25, 0.5]\nrates",
+    "%%ac\nWhy is @var:rates so small, after @cell and @output?",
+    "rates / 0",
+    "%%ac\nWhat does @error mean?",
+    "panel.attach(rates)\nprint(await panel.ask('And this?'))",
+    "%ac reset",
 )
+FAILS = "rates / 0"
+"""The cell that may fail."""
 
 
 @pytest.fixture
@@ -45,9 +56,16 @@ def garden(
     )
 
 
+def notebook_of(cells: Sequence[str]) -> NotebookNode:
+    """Make a notebook of these cells."""
+    tags = {"tags": ["raises-exception"]}
+    made = [new_code_cell(cell, metadata=tags if cell == FAILS else {}) for cell in cells]
+    return new_notebook(cells=made)
+
+
 def execute(folder: Path, *cells: str, kernel: str = "python3") -> list[list[Message]]:
     """Run cells as `jupyter execute` does; the saved outputs of each."""
-    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    notebook = notebook_of(cells)
     resources = {"metadata": {"path": os.fspath(folder)}}
     NotebookClient(notebook, timeout=100, kernel_name=kernel, resources=resources).execute()
     nbformat.validate(notebook)
@@ -86,10 +104,44 @@ def test_everything_is_answered_without_a_front_end(
     for asked in outputs[7:10]:
         assert "def hello(name: str)" in asked[-1]["data"]["text/markdown"]
     assert f"repository    {garden.root}" in outputs[10][0]["text"]
-    first, second, *_ = (json.dumps(body) for body in model_server.bodies())
+    assert "the earlier one stays in the history" in outputs[16][0]["text"]
+    bodies = [json.dumps(body) for body in model_server.bodies()]
+    error = bodies.pop(-2)
+    assert "TypeError: unsupported operand type(s) for /: 'list' and 'int'" in error
+    assert_sent(bodies)
+
+
+def assert_sent(bodies: list[str]) -> None:
+    """Check what the questions of the cells have sent, but for the one about the error."""
+    first, second, *_, mentions, attached = bodies
+    assert len(bodies) == 7
     assert "apple" in first
     assert "Berry" in second
     assert "apple" not in second
+    assert "(variable of the Python session, as of " in mentions
+    assert mentions.count("rates = [0.25, 0.5]") == 1
+    assert "Out[12]: list" in mentions
+    assert "rates: list" in attached
+
+
+@pytest.mark.soak
+def test_papermill_runs_the_same_notebook(
+    garden: RepositoryFolder, model_server: RunningModelServer, extras_python: Path
+) -> None:
+    folder = garden.root.parent
+    # It ends with an error after any that a cell has shown, whatever the cell's tags.
+    cells = [cell for cell in CELLS if cell != FAILS and "@error" not in cell]
+    nbformat.write(notebook_of(cells), folder / "in.ipynb")
+    command = [extras_python, "-m", "papermill", "in.ipynb", "out.ipynb", "-k", "python3"]
+    words = [*map(str, command), "--cwd", str(garden.root)]
+    run = subprocess.run(
+        words, capture_output=True, text=True, timeout=300, check=False, cwd=folder
+    )
+    assert run.returncode == 0, run.stderr
+    outputs = [cell.outputs for cell in nbformat.read(folder / "out.ipynb", 4).cells]
+    assert outputs[1][-1]["data"]["text/markdown"].startswith("You asked: **What is this?**")
+    assert "the earlier one stays in the history" in outputs[-1][0]["text"]
+    assert_sent([json.dumps(body) for body in model_server.bodies()])
 
 
 def test_a_failing_question_fails_the_notebook_in_one_line(

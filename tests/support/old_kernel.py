@@ -1,4 +1,4 @@
-"""An environment with ipykernel 6, for compatibility tests: `running_kernel(python=…)`."""
+"""Environments with other packages than this one: `running_kernel(python=…)`."""
 
 import subprocess
 import sys
@@ -16,13 +16,26 @@ def old_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     The checkout itself comes by PYTHONPATH.
     """
-    venv = tmp_path_factory.mktemp("old") / "venv"
-    uv = Path(sys.executable).with_name("uv")
+    return made_environment(tmp_path_factory.mktemp("old"), "ipykernel<7")
+
+
+@pytest.fixture(scope="session")
+def extras_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment with papermill and matplotlib, for the soak."""
+    folder = tmp_path_factory.mktemp("extras")
+    return made_environment(folder, "papermill==2.7.0", "matplotlib==3.11.2")
+
+
+def made_environment(folder: Path, *packages: str) -> Path:
+    """Make an environment with our dependencies and these packages; returns its interpreter."""
+    uv, venv = Path(sys.executable).with_name("uv"), folder / "venv"
     python = venv / "bin" / "python"
-    packages = ("-r", ROOT / "pyproject.toml", "ipykernel<7")
     for command in (
         (uv, "venv", "--quiet", "--python", sys.executable, venv),
-        (uv, "pip", "install", "--quiet", "--python", python, *packages),
+        (
+            *(uv, "pip", "install", "--quiet", "--python", python, "-r", ROOT / "pyproject.toml"),
+            *packages,
+        ),
     ):
         words = [str(word) for word in command]
         done = subprocess.run(

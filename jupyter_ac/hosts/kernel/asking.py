@@ -11,6 +11,8 @@ The host answers in a conversation beside the panel's.
 | `{type: "ask.cancel", id}` | kernel | nobody waits any more: don't ask, or stop the answer |
 | `{type: "select", files}` | kernel | tick these files |
 
+`attachments` has the one about attached values.
+
 While a cell runs, a page's messages arrive only on a subshell. A page that has never sent a message
 that way isn't asked: it would ask the model, and its answer would not arrive here.
 """
@@ -25,7 +27,9 @@ from concurrent.futures import Future
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, Cancelled, InvalidParams, TimedOut
+from jupyter_ac.hosts.kernel.attachments import Attachments
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
 
@@ -98,6 +102,7 @@ class Asking:
         self._post = post
         self._turns = _Turns()
         self._selecting = _Turns()
+        self._attachments = Attachments(post)
         self._aside = aside("ask")
         self._questions: Questions | None = None
         self._page_question: _PageQuestion | None = None
@@ -111,6 +116,7 @@ class Asking:
             Whether it was about a question; any other is for somebody else.
         """
         self._has_page = True
+        self._attachments.receive(content)
         if threading.current_thread() is not threading.main_thread():
             self._hears_in_cells = True
         match content:
@@ -157,6 +163,14 @@ class Asking:
         else:
             child = self._child()
             child.submit(self._select(child, list(files))).add_done_callback(_log_failure)
+
+    def attach(self, item: ContextItemGiven) -> None:
+        """Add an item to the next question of the panel; doesn't wait for that.
+
+        Raises:
+            Conflict: there are too many.
+        """
+        self._attachments.add(item)
 
     async def _ask(self, child: HostChild, question: str, files: Sequence[str]) -> str:
         async with self._turns.at(child):
@@ -206,7 +220,15 @@ class Asking:
     ) -> QuestionResult:
         if self._questions is None or self._questions.child is not child:
             self._questions = Questions(child, self._aside)
-        return await self._questions.ask(question, files, Watcher())
+        items = self._attachments.take()
+        is_asked = False
+        try:
+            answer = await self._questions.ask(question, files, Watcher(), items)
+            is_asked = bool(answer.text or not answer.error)
+            return answer
+        finally:
+            if not is_asked:
+                self._attachments.put_back(items)
 
     def _take(self, content: Mapping[str, object]) -> None:
         asked = self._page_question

@@ -1,29 +1,33 @@
 """`%%ac`: sends a cell's text as a question and streams the answer into its output."""
 
-import argparse
 import contextlib
-import keyword
-import os
-import shlex
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import CancelledError, Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
+from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, NotReady
+from jupyter_ac.hosts.kernel.cell_options import (
+    CellOptions,
+    current_folder,
+    in_repository,
+    read_options,
+)
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.child.questions import Pause, QuestionResult, Questions, Watcher, aside
 from jupyter_ac.hosts.kernel.code_blocks import python_blocks
+from jupyter_ac.hosts.kernel.last_error import forget_error, last_error
+from jupyter_ac.hosts.kernel.mentions.resolving import resolve
+from jupyter_ac.hosts.kernel.mentions.syntax import find_mentions
 from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, AnswerOutput, Picture, output_of
 from jupyter_ac.terminal import terminal_text
-
-USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR] [--cell]"
 
 _POLL_S: Final = 0.05
 """How long the main thread waits at a time: between two waits an interrupt gets through."""
@@ -31,23 +35,6 @@ _POLL_S: Final = 0.05
 _STOP_S: Final = 3.0
 
 _STOPPABLE: Final = "Interrupt the cell to stop."
-
-
-@dataclass(frozen=True, slots=True)
-class CellOptions:
-    """The options in the first line of a cell.
-
-    Attributes:
-        model: "" for the user's choice.
-        files: as they are written.
-        variable: gets the text; "" for none.
-        is_cell: the answer's code goes into a new cell.
-    """
-
-    model: str = ""
-    files: tuple[str, ...] = ()
-    variable: str = ""
-    is_cell: bool = False
 
 
 _NO_OPTIONS: Final = CellOptions()
@@ -118,29 +105,39 @@ class CellQuestions:
     _questions: dict[HostChild, Questions] = field(default_factory=dict)
 
     def ask(self, line: str, cell: str) -> None:
-        """Ask what a cell says and show the answer.
+        """Ask what a cell says and show the answer; what it mentions by `@` goes out with it.
 
         Raises:
             UsageError: what is wrong, in one sentence.
             KeyboardInterrupt: the user stopped the answer; the received part is shown and saved.
         """
+        last_error(self.shell)  # what is wrong below would take its place
         options = read_options(line)
         if not cell.strip():
             raise UsageError("%%ac: the cell is empty; write a question below the first line.")
-        text = self.answer("%%ac", cell, options)
+        mentioned = resolve(self.shell, find_mentions(cell), current_folder("%%ac"))
+        options = replace(options, files=(*options.files, *mentioned.files))
+        text = self.answer("%%ac", cell, options, mentioned.items)
         if options.is_cell:
             code = "\n\n".join(python_blocks(text))
             if not code:
                 raise UsageError("%%ac: the answer has no Python code for a cell.")
             self.shell.set_next_input(code, replace=False)
 
-    def answer(self, magic: str, question: str, options: CellOptions = _NO_OPTIONS) -> str:
+    def answer(
+        self,
+        magic: str,
+        question: str,
+        options: CellOptions = _NO_OPTIONS,
+        items: Sequence[ContextItemGiven] = (),
+    ) -> str:
         """Ask, show the answer as it grows and return its text.
 
         Args:
             magic: its name, which error messages begin with.
             question: sent as it is.
             options: of the question.
+            items: sent with it once, without their secrets.
 
         Raises:
             UsageError: what is wrong, in one sentence.
@@ -152,7 +149,7 @@ class CellQuestions:
         questions = self._questions_of(child)
         news = LatestProgress()
         try:
-            future = child.submit(questions.ask(question, files, news.watcher()))
+            future = child.submit(questions.ask(question, files, news.watcher(), items))
             answer = self._follow(future, questions, news, output_of(self.shell))
         except AcError as error:
             # IPython prints it as it is.
@@ -164,6 +161,23 @@ class CellQuestions:
         if answer.is_stopped:
             raise Interrupted
         return answer.text
+
+    def restored(self, magic: str, cell: ContextItemGiven, text: str) -> str:
+        """Put the secrets of a cell back into the text that replaces it.
+
+        Args:
+            magic: its name, which error messages begin with.
+            cell: went out with the last question.
+            text: from its answer.
+
+        Raises:
+            UsageError: what is wrong, in one sentence.
+        """
+        child = children_of(self.shell).get(current_folder(magic))
+        try:
+            return child.submit(self._questions_of(child).restored(cell, text)).result()
+        except AcError as error:
+            raise UsageError(f"{magic}: {terminal_text(str(error))}") from error
 
     def state(self) -> HostState:
         """Ask the host of the kernel's folder for its state; starts the host.
@@ -189,6 +203,7 @@ class CellQuestions:
     def close(self) -> None:
         """End the hosts that answered; later questions start a new conversation."""
         self._questions.clear()
+        forget_error(self.shell)
         children_of(self.shell).close()
 
     def _questions_of(self, child: HostChild) -> Questions:
@@ -229,71 +244,6 @@ class CellQuestions:
         else:
             output.clear()
         return answer
-
-
-def current_folder(magic: str) -> Path:
-    """Return the kernel's folder, absolute and without links.
-
-    Raises:
-        UsageError: it is gone; the sentence begins with the magic's name.
-    """
-    try:
-        return Path.cwd().resolve()
-    except FileNotFoundError as error:
-        raise UsageError(f"{magic}: the kernel's folder is gone; os.chdir to another.") from error
-
-
-def read_options(line: str) -> CellOptions:
-    """Read the first line of a cell, without the magic's name.
-
-    Raises:
-        UsageError: it can't be read.
-    """
-    parser = _Parser(prog="%%ac", add_help=False, allow_abbrev=False)
-    parser.add_argument("--model", default="")
-    parser.add_argument("-f", dest="files", action="append", default=[])
-    parser.add_argument("-o", dest="variable", default="")
-    parser.add_argument("--cell", dest="is_cell", action="store_true")
-    try:
-        words = shlex.split(line)
-    except ValueError as error:
-        raise UsageError(f"%%ac: {error}; use it as {USAGE}") from error
-    found = parser.parse_args(words)
-    variable: str = found.variable
-    if variable and (not variable.isidentifier() or keyword.iskeyword(variable)):
-        raise UsageError(f"%%ac: {variable!r} can't be the name of a variable.")
-    return CellOptions(found.model, tuple(found.files), variable, found.is_cell)
-
-
-def in_repository(name: str, folder: Path, root: Path) -> str:
-    """Give a file's path in the repository.
-
-    Args:
-        name: relative to the kernel's folder or else to the repository.
-        folder: the kernel's.
-        root: top of the repository.
-
-    Raises:
-        UsageError: there is no such file, or it lies elsewhere.
-    """
-    try:
-        named = Path(name).expanduser()
-    except RuntimeError:  # `~name` of an unknown user
-        named = Path(name)
-    for base in (folder, root):
-        path = Path(os.path.normpath(base / named))
-        if path.is_file():
-            if not path.is_relative_to(root):
-                raise UsageError(f"%%ac: {name!r} lies outside the repository.")
-            return path.relative_to(root).as_posix()
-        if path.is_dir():
-            raise UsageError(f"%%ac: {name!r} is a folder; name its files, each with -f.")
-    raise UsageError(f"%%ac: there is no file {name!r} in the kernel's folder or the repository.")
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"%%ac: {message}; use it as {USAGE}")
 
 
 def _stopped(future: "Future[QuestionResult]", news: LatestProgress) -> QuestionResult:

@@ -6,11 +6,24 @@ from typing import Final
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
+from jupyter_ac.context_rows import ContextItemGiven
+from jupyter_ac.hosts.kernel.cell_options import CellOptions, current_folder
 from jupyter_ac.hosts.kernel.cell_proposal import propose
-from jupyter_ac.hosts.kernel.cell_questions import CellQuestions, current_folder
-from jupyter_ac.hosts.kernel.child.pool import children_of
-from jupyter_ac.hosts.kernel.code_blocks import fenced, python_blocks
-from jupyter_ac.hosts.kernel.last_error import QuestionedCell, last_failed_cell, previous_cell
+from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
+from jupyter_ac.hosts.kernel.child.pool import repository_around
+from jupyter_ac.hosts.kernel.code_blocks import python_blocks
+from jupyter_ac.hosts.kernel.last_error import (
+    QuestionedCell,
+    last_error,
+    last_failed_cell,
+    previous_cell,
+)
+from jupyter_ac.hosts.kernel.session_items import (
+    cell_item,
+    cell_name,
+    error_item,
+    report_in,
+)
 
 _FIX: Final = (
     "Reply with the whole new source of this one cell in exactly one ```python code block, and "
@@ -26,6 +39,9 @@ _EXPLAIN_FAILED: Final = (
 )
 _EXPLAIN_PLAIN: Final = (
     "Explain in a few sentences what this cell of a notebook does. Don't propose edits of files."
+)
+_PLACEHOLDERS: Final = (
+    "Secrets in them are replaced by placeholders such as `[secret 1]`; keep these as they are."
 )
 
 
@@ -47,20 +63,33 @@ class CellRepair:
             KeyboardInterrupt: the user stopped the answer.
         """
         cell = self._cell("%ac_fix")
-        text = self.questions.answer("%ac_fix", fix_question(cell, instruction.strip()))
+        items = self._items("%ac_fix", cell)
+        question = fix_question(cell, instruction.strip())
+        text = self.questions.answer("%ac_fix", question, CellOptions(), items)
         blocks = python_blocks(text)
         if not blocks:
             raise UsageError("%ac_fix: the answer has no code for the cell; nothing is changed.")
-        propose(self.shell, cell.source, blocks[-1])
+        code = self.questions.restored("%ac_fix", items[0], blocks[-1])
+        propose(self.shell, cell.source, code)
 
     def explain(self) -> None:
         """Ask about the last error, or what the last cell does; raises what `fix` raises."""
         cell = self._cell("%ac_explain")
-        self.questions.answer("%ac_explain", explain_question(cell))
+        items = self._items("%ac_explain", cell)
+        self.questions.answer("%ac_explain", explain_question(cell), CellOptions(), items)
+
+    def _items(self, magic: str, cell: QuestionedCell) -> list[ContextItemGiven]:
+        """Return the cell and its error, for the question."""
+        items = [cell_item(cell)]
+        if cell.error:
+            root = repository_around(current_folder(magic))
+            report = report_in(self.shell, last_error(self.shell), root)
+            items.append(error_item(cell, report))
+        return items
 
     def _cell(self, magic: str) -> QuestionedCell:
         """Return the cell of the last error, else the one that ran last."""
-        root = children_of(self.shell).get(current_folder(magic)).folder
+        root = repository_around(current_folder(magic))
         previous = previous_cell(self.shell)
         failed = last_failed_cell(self.shell, root)
         if failed is None:
@@ -75,20 +104,20 @@ class CellRepair:
 
 
 def fix_question(cell: QuestionedCell, instruction: str) -> str:
-    """Word the question for a new source of a cell."""
+    """Word the question for a new source of a cell, which goes out beside it."""
     task = _FIX_FAILED if cell.error else _CHANGE if instruction else _FIX_PLAIN
     wish = [f"The user says: {instruction}"] if instruction else []
-    return "\n\n".join([task, *wish, *_described(cell), _FIX])
+    return "\n\n".join([task, *wish, _sent(cell), _FIX])
 
 
 def explain_question(cell: QuestionedCell) -> str:
-    """Word the question about a cell or its error."""
-    return "\n\n".join([_EXPLAIN_FAILED if cell.error else _EXPLAIN_PLAIN, *_described(cell)])
+    """Word the question about a cell or its error, which go out beside it."""
+    return "\n\n".join([_EXPLAIN_FAILED if cell.error else _EXPLAIN_PLAIN, _sent(cell)])
 
 
-def _described(cell: QuestionedCell) -> list[str]:
-    number = "" if cell.number is None else f" [{cell.number}]"
-    parts = [f"The cell{number}:\n{fenced(cell.source, 'python')}"]
+def _sent(cell: QuestionedCell) -> str:
+    """Say what goes out beside the question."""
+    items = f"the cell as `{cell_name(cell.number)}`"
     if cell.error:
-        parts.append(f"Its error:\n{fenced(cell.error, 'text')}")
-    return parts
+        items += f", its error as `error of {cell_name(cell.number)}`"
+    return f"Sent with this question: {items}. {_PLACEHOLDERS}"

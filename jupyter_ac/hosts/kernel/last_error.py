@@ -1,8 +1,8 @@
 """The last error of a kernel and the cell in which it was raised, as text for a question.
 
 Nothing of the user's is called but the `__str__` of the exception, which IPython has called
-already. Control sequences and what looks like a secret are left out, and the text is limited in
-bytes.
+already. Control sequences are removed, and the text is limited in bytes. Secrets are still in it:
+the host masks them in the item that it becomes.
 """
 
 import contextlib
@@ -20,7 +20,6 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.terminal import terminal_text
-from jupyter_ac.workers.redaction import redact
 
 MAX_ERROR_BYTES: Final = 4096
 """Limit of the text about an error, in UTF-8."""
@@ -28,6 +27,8 @@ MAX_ERROR_BYTES: Final = 4096
 _MAX_MESSAGE_BYTES: Final = 1500
 _LIBRARY_PARTS: Final = 3
 """So many parts at the end of a library's path are named: the beginning is of this machine."""
+
+_NOTED: Final = "jupyter_ac_last_error"
 
 _ANSI: Final = re.compile(
     r"\x1b(?:\[[0-9;:?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\))"
@@ -70,8 +71,8 @@ def last_failed_cell(shell: InteractiveShell, root: Path) -> QuestionedCell | No
         shell: of the kernel or terminal.
         root: top of the repository; paths below it are given relative to it.
     """
-    error = getattr(sys, "last_value", None)
-    if not isinstance(error, BaseException) or isinstance(error, UsageError):
+    error = last_error(shell)
+    if error is None:
         return None
     walked = list(traceback.walk_tb(_from_first_cell(shell, error)))
     names = [frame.f_code.co_filename for frame, _ in walked]
@@ -84,8 +85,27 @@ def last_failed_cell(shell: InteractiveShell, root: Path) -> QuestionedCell | No
         _frame(shell, root, frame.f_code.co_filename, line or 0, frame.f_code.co_name)
         for frame, line in walked
     ]
-    text = error_text(frames, _message(shell, root, error))
-    return QuestionedCell(source, number, redact(text))
+    return QuestionedCell(source, number, error_text(frames, _message(shell, root, error)))
+
+
+def last_error(shell: InteractiveShell) -> BaseException | None:
+    """Return the last error that is not about the usage of a magic, and note it.
+
+    IPython forgets an error as soon as a magic refuses its arguments; so each magic of ours that
+    may do so calls this first.
+    """
+    error = getattr(sys, "last_value", None)
+    if isinstance(error, UsageError):
+        noted = shell.meta.get(_NOTED)
+        return noted if isinstance(noted, BaseException) else None
+    found = error if isinstance(error, BaseException) else None
+    shell.meta[_NOTED] = found
+    return found
+
+
+def forget_error(shell: InteractiveShell) -> None:
+    """Let go of the error that `last_error` has noted, and with it of its frames."""
+    shell.meta.pop(_NOTED, None)
 
 
 def previous_cell(shell: InteractiveShell) -> QuestionedCell | None:

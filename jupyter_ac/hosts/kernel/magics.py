@@ -1,4 +1,4 @@
-"""`%load_ext jupyter_ac`: registers the magics and a comm target, and loads nothing else.
+"""`%load_ext jupyter_ac`: registers magics, a comm target and a matcher; loads nothing else.
 
 What they need is imported by their first use, so that loading the extension at the top of every
 notebook costs next to nothing.
@@ -15,6 +15,7 @@ from IPython.display import display
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.live.comm_target import CommTarget
+from jupyter_ac.hosts.kernel.mentions.matcher import MentionMatcher
 from jupyter_ac.terminal import terminal_text
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class AcMagics(Magics):
         self._commands: CellCommands | None = None
         self._target = CommTarget(shell)
         self._target.register()
+        self._matcher = MentionMatcher(shell)
+        self._matcher.register()
 
     @line_cell_magic
     def ac(self, line: str, cell: str | None = None) -> None:
@@ -50,9 +53,10 @@ class AcMagics(Magics):
         for the kernel's cells.
 
         `%%ac [--model M] [-f FILE]... [-o VAR] [--cell]` asks the text below. The answer streams
-        into the output. FILE, as often as needed, is sent with the question; VAR gets the answer's
-        text; M answers instead of the chosen model; `--cell` puts the answer's code into a new
-        cell. Cells of one kernel are one conversation.
+        into the output. FILE, as often as needed, is sent with the question; so is what the text
+        mentions: `@var:NAME`, `@cell`, `@cell:N`, `@output`, `@output:N`, `@error`, `@file:PATH`.
+        VAR gets the answer's text; M answers instead of the chosen model; `--cell` puts the
+        answer's code into a new cell. Cells of one kernel are one conversation.
         """
         if cell is not None:
             self._cells().ask(line, cell)
@@ -103,6 +107,7 @@ class AcMagics(Magics):
     def close(self) -> None:
         """End what answered here; new processes read the environment again."""
         self._target.unregister()
+        self._matcher.unregister()
         if self._commands or self._panels:
             self._cells().close()
 

@@ -23,6 +23,7 @@ from traitlets import Bool, Enum, List, Unicode
 from jupyter_ac.errors import AcError, InvalidParams, NotFound
 from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR, Build, Chunk, chunk_source, ui_source
 from jupyter_ac.hosts.kernel.asking import Asking
+from jupyter_ac.hosts.kernel.attached_values import attached_item
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.kernel_location import KernelLocation, hello
@@ -192,6 +193,30 @@ class Panel(anywidget.AnyWidget):
             AcError: why there is no answer.
         """
         return await self._asking.ask(question, self.selected_files)
+
+    def attach(self, value: object, name: str | None = None) -> None:
+        """Attach a value to the next question of the panel; returns at once.
+
+        A text goes out as it is, every other value as its summary, for which none of its code runs.
+        Figures of matplotlib and images of Pillow are drawn and come with a picture. Likely secrets
+        are masked. A page that shows the panel, now or later, shows what is attached, and it goes
+        out with the next question there; else with the next one of `ask`. Why a page can't attach
+        it is logged.
+
+        Args:
+            value: any.
+            name: what the model and the panel call it; None: the name of the variable that holds
+                it, else that of its class. Another attached value of this name is replaced.
+
+        Raises:
+            InvalidParams: the name is no text, empty or longer than 200 characters.
+            TooLarge: a text has more than 100,000 characters, or a picture more than 5 MB.
+            Unsupported: the library can't draw the picture.
+            Conflict: 20 values are attached.
+        """
+        shell = get_ipython()
+        namespace: dict[object, object] = {} if shell is None else shell.user_ns
+        self._asking.attach(attached_item(value, name, namespace))
 
     def close(self) -> None:
         """Remove the panel from all pages; the conversation stays."""

@@ -162,6 +162,23 @@ async def test_a_page_that_speaks_only_between_cells_is_not_asked(
     assert len(shared_server.requests()) == before + 1
 
 
+async def test_what_is_attached_goes_out_with_the_next_question_of_the_host(
+    shared: HostChild, shared_server: RunningModelServer
+) -> None:
+    before = len(shared_server.bodies())
+    asking = Asking(lambda: shared, print)
+    asking.attach({"kind": "variable", "name": "rates", "text": "rates: 0.25"})
+    shared_server.answer_as("scripted-401")
+    with pytest.raises(AcError):
+        await asking.ask("Refused?", [])
+    shared_server.answer_as("")
+    await asking.ask("What is it?", [])
+    await asking.ask("And now?", [])
+    bodies = [json.dumps(body) for body in shared_server.bodies()[before:]]
+    assert ["rates: 0.25" in body for body in bodies] == [True] * len(bodies)
+    assert bodies[-1].count("rates: 0.25") == 1
+
+
 async def test_cancelling_stops_the_host_s_answer(
     garden: RepositoryFolder, model_server: RunningModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

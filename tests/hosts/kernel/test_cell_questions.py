@@ -13,13 +13,7 @@ import pytest
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
-from jupyter_ac.hosts.kernel.cell_questions import (
-    CellOptions,
-    Interrupted,
-    LatestProgress,
-    in_repository,
-    read_options,
-)
+from jupyter_ac.hosts.kernel.cell_questions import Interrupted, LatestProgress
 from jupyter_ac.hosts.kernel.child.questions import Pause
 from tests.hosts.kernel.environment import kernel_with, until
 from tests.support.kernels import Kernel, Message, is_idle, printed, shown
@@ -143,6 +137,33 @@ async def test_the_code_of_an_answer_becomes_a_new_cell_that_does_not_run(
     assert payload["replace"] is False
     assert str(payload["text"]).startswith("def hello(name: str) -> str:\n")
     assert ran == "False True\n"
+
+
+async def test_what_a_question_mentions_goes_out_with_it(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    async with kernel_with(garden, model_server) as kernel:
+        await kernel.run("rates = [0.25, 0.5]\ntoken = 'swordfish-77'")
+        await kernel.run("rates[0] * 10")
+        await kernel.run("def share(n):\n    return n / 0\nshare(31)")
+        question = "Explain @var:rates @cell:3 @output:3 @error @file:a.py @var:token to me@home"
+        asked = await kernel.run(f"%%ac\n{question}")
+        await kernel.run("%%ac\nAnd now?")
+        missing = printed(await kernel.run("%%ac\n@var:rate is what?"))
+        file = printed(await kernel.run("%%ac\n@file:aa.py is what?"))
+        still = printed(await kernel.run("%%ac\n@error is still there?"))
+    assert printed(asked) == ""
+    assert still == ""
+    first, second, _ = (json.dumps(body) for body in model_server.bodies())
+    for sent in (question, "[0.25, 0.5]", "rates[0] * 10", "2.5", "n = 31", "print('apple')"):
+        assert sent in first
+    assert "swordfish" not in first + second
+    assert "likely secret is masked before it is sent." in str(updates(asked)[-1])
+    assert second.count("rates[0] * 10") == first.count("rates[0] * 10")
+    assert "%%ac: @var:rate: there is no variable 'rate' in the kernel; did you mean rates." in (
+        missing
+    )
+    assert "%%ac: there is no file 'aa.py'" in file
 
 
 async def test_an_answer_without_code_makes_no_cell(
@@ -285,46 +306,6 @@ def test_in_a_terminal_the_text_is_printed(
     body = json.dumps(scripted_child.bodies()[0])
     assert "apple" in body
     assert "Berry" in body
-
-
-@pytest.mark.parametrize(
-    ("line", "options"),
-    [
-        ("", CellOptions()),
-        ("--model openai/x -o answer", CellOptions("openai/x", (), "answer")),
-        ("-f a.py -f 'b c.py' --model=m", CellOptions("m", ("a.py", "b c.py"))),
-        ("--cell -o x", CellOptions("", (), "x", is_cell=True)),
-    ],
-)
-def test_the_first_line_is_read(line: str, options: CellOptions) -> None:
-    assert read_options(line) == options
-
-
-@pytest.mark.parametrize(
-    "line", ["-x", "folder", "-o", "-o a.b", "-o class", "-f", "'open", "--mod x", "--model"]
-)
-def test_a_first_line_that_makes_no_sense_is_said(line: str) -> None:
-    with pytest.raises(UsageError, match="%%ac: "):
-        read_options(line)
-
-
-def test_files_are_looked_for_in_the_kernel_s_folder_then_in_the_repository(
-    garden: RepositoryFolder,
-) -> None:
-    root, folder = garden.root, garden.root / "docs"
-    assert in_repository("b.md", folder, root) == "docs/b.md"
-    assert in_repository("a.py", folder, root) == "a.py"
-    assert in_repository("../a.py", folder, root) == "a.py"
-    assert in_repository(str(root / "a.py"), folder, root) == "a.py"
-    (root.parent / "c.py").write_text("")
-    for outside in ("../../c.py", str(root.parent / "c.py")):
-        with pytest.raises(UsageError, match="outside the repository"):
-            in_repository(outside, folder, root)
-    with pytest.raises(UsageError, match="'docs' is a folder"):
-        in_repository("docs", root, root)
-    for missing in ("x.py", "~no-such-user/x"):
-        with pytest.raises(UsageError, match="no file"):
-            in_repository(missing, folder, root)
 
 
 def test_an_interrupt_is_one_line_and_still_an_interrupt() -> None:

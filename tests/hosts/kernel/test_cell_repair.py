@@ -48,10 +48,9 @@ async def run_as_notebook(
             return reply["content"].get("payload", []), published
 
 
-def last_question(server: RunningModelServer) -> str:
-    """What the model was asked last; parts of the log come before it."""
-    texts = [text for text, _ in prompt_parts(server.bodies()[-1]) if "of a notebook" in text]
-    return texts[-1]
+def last_prompt(server: RunningModelServer) -> str:
+    """All that the model was sent last."""
+    return "\n".join(text for text, _ in prompt_parts(server.bodies()[-1]))
 
 
 async def test_in_a_notebook_the_proposal_is_a_new_cell_that_does_not_run(
@@ -65,9 +64,9 @@ async def test_in_a_notebook_the_proposal_is_a_new_cell_that_does_not_run(
     assert payload == [{"source": "set_next_input", "text": HELLO, "replace": False}]
     assert [one for one in published if one["msg_type"] == "error"] == []
     assert ran == "False\n"
-    question = last_question(model_server)
+    question = last_prompt(model_server)
     assert "The user says: use 1 where it is 0" in question
-    assert "```python\n\n# share\nprint(1 / rate)\n```" in question
+    assert "\n\n# share\nprint(1 / rate)\n" in question
     assert "ZeroDivisionError: division by zero" in question
     assert "\x1b" not in question
 
@@ -79,7 +78,7 @@ async def test_without_an_error_it_is_about_the_cell_that_ran_last(
         nothing = printed(await kernel.run("%ac_explain"))
         await kernel.run("total = sum(range(10))")
         explained = await kernel.run("%ac_explain")
-        about = last_question(model_server)
+        about = last_prompt(model_server)
         wrong = printed(await kernel.run("%ac_explain please"))
     assert "no cell has run before this one" in nothing
     assert "Here is an answer" in str(shown(explained)) + str(explained)
@@ -97,7 +96,7 @@ async def test_an_explanation_is_about_the_error_and_proposes_nothing(
         await kernel.run("print('later')")
         payload, _ = await run_as_notebook(kernel, "%ac_explain")
     assert payload == []
-    assert "NameError: name 'undefined_name'" in last_question(model_server)
+    assert "NameError: name 'undefined_name'" in last_prompt(model_server)
 
 
 async def test_where_no_input_is_allowed_nothing_is_asked(
@@ -189,14 +188,29 @@ def test_a_folder_without_a_repository_is_one_sentence(
         terminal.run_line_magic("ac_fix", "")
 
 
+async def test_secrets_of_the_cell_come_back_into_its_proposal_only(
+    garden: RepositoryFolder, model_server: RunningModelServer
+) -> None:
+    answer = "Use it:\n```python\nlogin(password='[secret 1]', port=2)\n```\n"
+    async with kernel_with(garden, model_server, "scripted-edits") as kernel:
+        await kernel.run("login(password='swordfish-77')")
+        script = f"now\n=====\n{answer}"
+        fix = f"get_ipython().run_line_magic('ac_fix', {script!r})"
+        payload, published = await run_as_notebook(kernel, fix)
+        unrelated, _ = await run_as_notebook(
+            kernel, f"%%ac --cell\nAgain, @cell:2\n=====\n{answer}"
+        )
+    assert [part["text"] for part in payload] == ["login(password='swordfish-77', port=2)"]
+    assert [part["text"] for part in unrelated] == ["login(password='[secret 1]', port=2)"]
+    assert "swordfish" not in str(shown(published))
+    assert "In[2]: 1 likely secret is masked before it is sent." in str(published)
+    assert "swordfish" not in str(model_server.bodies())
+
+
 def test_questions_say_what_is_known() -> None:
-    plain = QuestionedCell("x = '```'", 3)
-    assert "````python\nx = '```'\n````" in fix_question(plain, "")
+    plain = QuestionedCell("x = 1", 3)
     assert "Look for mistakes" in fix_question(plain, "")
     assert "as follows.\n\nThe user says: faster" in fix_question(plain, "faster")
-    assert "The cell [3]:" in explain_question(plain)
-    assert "Its error" not in explain_question(plain)
+    assert "the cell as `In[3]`. Secrets" in explain_question(plain)
     failed = QuestionedCell("x", None, "NameError: x")
-    assert "The cell:\n```python\nx\n```\n\nIts error:\n```text\nNameError: x\n```" in (
-        explain_question(failed)
-    )
+    assert "the cell as `the cell`, its error as `error of the cell`." in explain_question(failed)

@@ -12,6 +12,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.hosts.kernel.last_error import (
     MAX_ERROR_BYTES,
     QuestionedCell,
+    forget_error,
+    last_error,
     last_failed_cell,
     previous_cell,
     without_ansi,
@@ -81,19 +83,22 @@ def test_a_cause_is_named(shell: InteractiveShell) -> None:
     assert failed(shell).error.endswith("ValueError: no\nRaised while handling KeyError: 'key'")
 
 
-def test_secrets_are_left_out_of_the_error(
-    shell: InteractiveShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("STORE_PASSWORD", "tulips-and-roses")
-    run(shell, "raise ValueError('tulips-and-roses sk-abcdef0123456789abcdef refused')")
-    error = failed(shell).error
-    assert error.endswith("ValueError: … … refused")
-    assert "tulips" not in error
-
-
 def test_errors_of_ours_are_none(shell: InteractiveShell) -> None:
     run(shell, "%matplotlib_or_so nothing")
     assert last_failed_cell(shell, Path("/nowhere")) is None
+
+
+def test_an_error_that_was_noted_outlasts_a_magic_s_refusal(shell: InteractiveShell) -> None:
+    run(shell, "1 / 0")
+    noted = last_error(shell)
+    run(shell, "%matplotlib_or_so nothing")
+    assert last_error(shell) is noted
+    assert failed(shell).source == "1 / 0"
+    run(shell, "undefined_name")
+    assert isinstance(last_error(shell), NameError)
+    run(shell, "%matplotlib_or_so nothing")
+    forget_error(shell)
+    assert last_error(shell) is None
 
 
 @pytest.mark.parametrize(

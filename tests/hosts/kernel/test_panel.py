@@ -58,6 +58,27 @@ async def test_it_answers_hello_with_its_folder_and_the_nonce_it_left(tmp_path: 
     assert set(versions) == {"jupyter_ac", "python", "ipykernel", "hash"}
 
 
+async def test_what_is_attached_goes_to_the_page_that_shows_the_panel(tmp_path: Path) -> None:
+    async with running_kernel(repository_in(tmp_path)) as kernel:
+        model_id = await show_panel(kernel)
+        await kernel.run("rates = [0.25, 0.5]; panel.attach(rates)")
+        kernel.send_custom(
+            model_id, {"type": "state", "selected_files": [], "busy": False, "status": "ready"}
+        )
+        first = await kernel.custom(model_id, "attach")
+        kernel.client.execute("panel.attach('a text', name='the log')")
+        second = await kernel.custom(model_id, "attach")
+        refused = printed(await kernel.run("panel.attach(rates, name='')"))
+        nothing = printed(await kernel.run("print(panel.attach(rates))"))
+    item = first["item"]
+    assert isinstance(item, dict)
+    assert (item["kind"], item["name"]) == ("variable", "rates")
+    assert "[0.25, 0.5]" in item["text"]
+    assert second["item"] == {**item, "name": "the log", "text": "a text"}
+    assert "name must be a text of 1 to 200 characters" in refused
+    assert nothing == "None\n"
+
+
 async def test_a_folder_becomes_a_repository_under_an_open_panel(tmp_path: Path) -> None:
     async with running_kernel(tmp_path) as kernel:
         model_id = await show_panel(kernel)

@@ -1,6 +1,7 @@
 /** Mounts a panel into a DOM node of any host: notebook output, side bar, page. */
 
 import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
+import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
 import {
   type Chunk,
   type ConnectionTarget,
@@ -25,7 +26,7 @@ import { NotebookCode } from './markdown/notebook-code.ts';
 import { PostProcessor } from './markdown/post-processor.ts';
 import { Session, type Status } from './model/session.ts';
 import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
-import { askInSession, selectInSession } from './scripting.ts';
+import { askInSession, attachInSession, selectInSession } from './scripting.ts';
 import { VERSION } from './version.ts';
 
 /** State reported to the host, e.g. for a widget's traits. */
@@ -74,6 +75,8 @@ export interface Panel {
   locate(serverPath: string, isTicked: boolean): Promise<string>;
   /** Ticks exactly these files. */
   select(files: readonly string[]): void;
+  /** Adds something of a kernel to the next question; rejects with one sentence. */
+  attach(item: ContextItemGiven): Promise<void>;
   /** Sets the note about the transport; '' removes it. */
   note(text: string): void;
   focus(): void;
@@ -130,6 +133,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     },
     // It rejects when the panel is closed before the ticks are loaded; that needs no report.
     select: (files) => void selectInSession(connection.session, files, connection.closing).catch(() => {}),
+    attach: (item) => attachInSession(connection.session, item, connection.closing),
     note(text) {
       app.transportNote = text;
     },

@@ -1,5 +1,7 @@
-/** Scripting API of a panel: asks a question and ticks files on behalf of a program. */
+/** Scripting API of a panel: asks, attaches values and ticks files on behalf of a program. */
 
+import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
+import { toResult } from './model/call-result.ts';
 import type { ChatStore } from './model/chat.ts';
 import type { Message } from './model/messages.ts';
 import type { Session } from './model/session.ts';
@@ -55,6 +57,18 @@ export async function selectInSession(
 ): Promise<void> {
   await until(session, () => (session.isLoaded && session.rpc.connected ? true : null), closing);
   session.selection.replace(files);
+}
+
+/** Adds an item to the next question, as soon as the panel is loaded; rejects with one sentence. */
+export async function attachInSession(
+  session: Session,
+  item: ContextItemGiven,
+  closing: AbortSignal,
+): Promise<void> {
+  const isLoaded = (): true | null => (session.isLoaded && session.rpc.connected ? true : null);
+  await until(session, isLoaded, closing, AbortSignal.timeout(START_MS));
+  const { error } = await toResult(session.rpc.rpcExtract('LLMService.add_context', item));
+  if (error) throw new Error(error);
 }
 
 /** null while the panel is starting; throws when it can't answer. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Session } from '../src/model/session.ts';
-import { askInSession, selectInSession } from '../src/scripting.ts';
+import { askInSession, attachInSession, selectInSession } from '../src/scripting.ts';
 import { FakeRpc, settle } from './support/fake-rpc.ts';
 import { folderPorts } from './support/folder.ts';
 import { rawRows } from './support/raw-rows.ts';
@@ -155,4 +155,25 @@ it('ticks files by program, once it is known what is ticked', async () => {
   await open({ selected_files: ['a.py'] });
   expect(rpc.last('LLMService.set_selected_files').args).toEqual([['b.py']]);
   expect(session.selection.paths).toEqual(['b.py']);
+});
+
+describe('a value that a program attaches', () => {
+  const ADD = 'LLMService.add_context';
+  const item = { kind: 'variable', name: 'df', text: 'df: int' } as const;
+
+  it('waits for the start and goes to the conversation', async () => {
+    rpc.ready.set(ADD, () => ({ id: 'x' }));
+    const attached = attachInSession(session, item, closing.signal);
+    await settle();
+    expect(rpc.count(ADD)).toBe(0);
+    await open();
+    await attached;
+    expect(rpc.last(ADD).args).toEqual([item]);
+  });
+
+  it('rejects with what the server says against it', async () => {
+    rpc.ready.set(ADD, () => ({ error: 'Too many.' }));
+    await open();
+    await expect(attachInSession(session, item, closing.signal)).rejects.toThrow('Too many.');
+  });
 });

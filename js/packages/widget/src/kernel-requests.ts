@@ -1,5 +1,9 @@
-/** Requests from the kernel to the panel: `panel.ask()`, which exactly one view answers, and the ticked files. */
+/**
+ * Requests from the kernel to the panel: `panel.ask()` and `panel.attach()`, which exactly one view handles, and the
+ * ticked files.
+ */
 
+import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
 import type { KernelComm } from './kernel-comm.ts';
 
 const HEARTBEAT_MS = 5000;
@@ -8,7 +12,11 @@ const HEARTBEAT_MS = 5000;
 export interface PanelActions {
   ask(question: string, stop: AbortSignal): Promise<string>;
   select(files: readonly string[]): void;
+  attach(item: ContextItemGiven): Promise<void>;
 }
+
+/** Resolves when everything is attached that came before; a question waits for it. Shared by the page's views. */
+let attached: Promise<void> = Promise.resolve();
 
 /** Handles the kernel's requests until the returned function is called. */
 export function handleKernelRequests(kernel: KernelComm, panel: PanelActions): () => void {
@@ -21,9 +29,10 @@ export function handleKernelRequests(kernel: KernelComm, panel: PanelActions): (
     const alive = setInterval(() => kernel.send({ type: 'ask.alive', id }), HEARTBEAT_MS);
     stopping.signal.addEventListener('abort', () => clearInterval(alive));
     try {
+      await attached;
       kernel.send({ type: 'answer', id, text: await panel.ask(question, stopping.signal) });
     } catch (error) {
-      kernel.send({ type: 'answer', id, error: error instanceof Error ? error.message : String(error) });
+      kernel.send({ type: 'answer', id, error: sentence(error) });
     } finally {
       clearInterval(alive);
       running.delete(id);
@@ -33,10 +42,20 @@ export function handleKernelRequests(kernel: KernelComm, panel: PanelActions): (
     cancelled.add(id);
     running.get(id)?.abort();
   };
-  const stop = kernel.listen(({ type, id, question, files }) => {
+  const attach = async (id: string, item: ContextItemGiven): Promise<void> => {
+    if (!(await claim(id))) return;
+    try {
+      await panel.attach(item);
+    } catch (error) {
+      kernel.send({ type: 'error', message: sentence(error) });
+    }
+  };
+  const stop = kernel.listen(({ type, id, question, files, item }) => {
     if (type === 'select' && isStrings(files)) panel.select(files);
     if (typeof id !== 'string') return;
     if (type === 'ask.cancel') cancel(id);
+    // The kernel has made it, and the server checks it.
+    if (type === 'attach') attached = attached.then(() => attach(id, item as ContextItemGiven));
     if (type !== 'ask') return;
     void claim(id).then((isMine) =>
       isMine && !cancelled.has(id) ? take(id, String(question ?? '')) : undefined,
@@ -46,6 +65,10 @@ export function handleKernelRequests(kernel: KernelComm, panel: PanelActions): (
     stop();
     for (const stopping of running.values()) stopping.abort();
   };
+}
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isStrings(value: unknown): value is string[] {

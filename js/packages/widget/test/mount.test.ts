@@ -34,6 +34,7 @@ beforeEach(() => {
     ask: vi.fn(),
     locate: vi.fn(),
     select: vi.fn(),
+    attach: vi.fn(),
     note: vi.fn(),
     focus: vi.fn(),
     dispose: vi.fn(),
@@ -209,6 +210,31 @@ it('ticks what the kernel wants ticked', () => {
   model.say({ type: 'select', files: ['a.py', 'b.py'] });
   model.say({ type: 'select', files: [1] });
   expect(panel.select.mock.calls).toEqual([[['a.py', 'b.py']]]);
+});
+
+it('attaches what the kernel attaches in one view, and before a question that follows', async () => {
+  let isAttached: () => void = () => {};
+  panel.attach.mockReturnValueOnce(new Promise<void>((resolve) => (isAttached = resolve)));
+  panel.ask.mockResolvedValue('42');
+  show({ kind: 'relay', reason: '' });
+  show({ kind: 'relay', reason: '' });
+  const item = { kind: 'variable', name: 'df', text: 'df: int' };
+  model.say({ type: 'attach', id: 'value', item });
+  model.say({ type: 'ask', id: 'after', question: 'Why?' });
+  await vi.waitFor(() => expect(model.sent).toEqual([{ type: 'ask.taken', id: 'after' }]), 30_000);
+  expect(panel.attach.mock.calls).toEqual([[item]]);
+  expect(panel.ask).not.toHaveBeenCalled();
+  isAttached();
+  await vi.waitFor(() => expect(panel.ask).toHaveBeenCalledOnce(), 30_000);
+});
+
+it('tells the kernel why a value is not attached, and goes on', async () => {
+  panel.attach.mockRejectedValueOnce(new Error('At most 20 things.')).mockResolvedValueOnce(undefined);
+  show({ kind: 'relay', reason: '' });
+  model.say({ type: 'attach', id: 'refused', item: {} });
+  model.say({ type: 'attach', id: 'taken', item: {} });
+  await vi.waitFor(() => expect(panel.attach).toHaveBeenCalledTimes(2), 30_000);
+  expect(model.sent).toEqual([{ type: 'error', message: 'At most 20 things.' }]);
 });
 
 it('asks a question in one of several views only', async () => {

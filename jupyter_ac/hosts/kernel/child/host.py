@@ -122,12 +122,17 @@ class HostChild:
         folder: in the repository.
         model: for all questions; "" for the user's choice.
         arguments: command line instead of the real host's.
+
+    Attributes:
+        folder: as given.
+        known_environment: of this process when this was made: the host's has it all.
     """
 
     def __init__(
         self, folder: Path, *, model: str = "", arguments: Sequence[str] | None = None
     ) -> None:
         self.folder = folder
+        self.known_environment: Mapping[str, str] = dict(os.environ)
         self._links = HostLinks(arguments or command(folder, model), environment)
         self._lock = threading.Lock()
         self._thread: LoopThread | None = None

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.streams import utf16_length
+from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, ConnectionClosed, InvalidParams, NotFound
+from jupyter_ac.hosts.kernel.child.added_items import add_items, remove_items, restore_secrets
 from jupyter_ac.hosts.kernel.child.host import Connected, HostChild
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
@@ -151,17 +153,25 @@ class Questions:
             name: Method.of(name, handler, Access.READ) for name, handler in names.items()
         }
 
-    async def ask(self, question: str, files: Sequence[str], watcher: Watcher) -> QuestionResult:
+    async def ask(
+        self,
+        question: str,
+        files: Sequence[str],
+        watcher: Watcher,
+        items: Sequence[ContextItemGiven] = (),
+    ) -> QuestionResult:
         """Ask and wait for the end of the answer. Cancelling this stops the answer.
 
         Args:
             question: sent as it is.
             files: what is sent with it, relative to the repository.
             watcher: notified of the progress.
+            items: go out with this question only, without their secrets; not with a later one if
+                this one fails.
 
         Raises:
             NotFound: one of the files is none of the repository's.
-            InvalidParams: the host refuses the question.
+            InvalidParams: the host refuses the question or an item.
             AcError: the host can't be started, or has ended.
         """
         async with self._turn:
@@ -170,7 +180,11 @@ class Questions:
             try:
                 connection = await self._connected()
                 await _select(connection.peer, files)
-                return await self._answered(connection, question, watcher)
+                added = await add_items(connection.peer, items, self.child.known_environment)
+                try:
+                    return await self._answered(connection, question, watcher)
+                finally:
+                    remove_items(connection.peer, added)
             finally:
                 self._starting = self._incoming = self._asker = None
 
@@ -182,6 +196,11 @@ class Questions:
         """Make these files the selection of the conversation; raises what `ask` raises."""
         async with self._turn:
             await _select((await self._connected()).peer, files)
+
+    async def restored(self, cell: ContextItemGiven, text: str) -> str:
+        """Put the secrets of a cell that was asked about back into the text that replaces it."""
+        async with self._turn:
+            return await restore_secrets((await self._connected()).peer, cell, text)
 
     async def state(self) -> Mapping[str, object]:
         """Return the conversation and the model in use; raises what `ask` raises."""

@@ -16,10 +16,11 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.child.pool import repository_around
 from jupyter_ac.hosts.kernel.kernel_location import KernelLocation, versions
+from jupyter_ac.hosts.kernel.session_items import report_in
 from jupyter_ac.inspection.completion import Completions, complete
 from jupyter_ac.inspection.explicit_repr import ReprRunner
 from jupyter_ac.inspection.history import HistoryRow, last_inputs
-from jupyter_ac.inspection.last_error import ErrorReport, report_error, shown_error
+from jupyter_ac.inspection.last_error import ErrorReport, shown_error
 from jupyter_ac.inspection.raw_access import is_dict
 from jupyter_ac.inspection.variables import (
     VariableDescription,
@@ -103,13 +104,7 @@ class KernelMethods:
     @method(Access.READ)
     def get_last_error(self) -> ErrorReport | None:
         """Return the last error that the session has shown; None if there was none."""
-        error = shown_error()
-        if error is None:
-            return None
-        # Where IPython keeps the numbers of the cells that its code names belong to.
-        cells: object = getattr(self._shell.compile, "_filename_map", None)
-        root = repository_around(Path.cwd())
-        return report_error(error, root, cells if is_dict(cells) else None)
+        return report_in(self._shell, shown_error(), repository_around(Path.cwd()))
 
     @method(Access.READ)
     def get_history(self, n: int = 20) -> list[HistoryRow]:

@@ -1,6 +1,9 @@
 """The comm `jupyter_ac.kernel` in real kernels, on the main shell and on subshells."""
 
+import asyncio
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -173,15 +176,33 @@ async def test_the_oldest_of_too_many_comms_is_closed(tmp_path: Path) -> None:
         assert (await others[0].call("list_variables"))["left_out"] == 0
 
 
-@pytest.mark.soak
-async def test_a_kernel_of_the_version_before(tmp_path: Path, old_python: Path) -> None:
-    async with running_kernel(tmp_path, old_python) as kernel:
-        await kernel.run(LOAD)
-        await kernel.run("x = 1")
-        page = KernelPage(kernel)
-        listed = await page.call("list_variables")
+@pytest.mark.parametrize(
+    ("version", "has_subshells"),
+    [(7, True), (7, False), pytest.param(6, False, marks=pytest.mark.soak)],
+)
+async def test_every_kernel_answers_the_same_and_a_busy_one_as_soon_as_it_can(
+    tmp_path: Path, request: pytest.FixtureRequest, version: int, has_subshells: bool
+) -> None:
+    python: Path | None = request.getfixturevalue("old_python") if version == 6 else None
+    async with running_kernel(tmp_path, python) as kernel:
+        assert printed(await kernel.run(LOAD)) == ""
+        await kernel.run("x = [1, 2]")
+        pid = int(printed(await kernel.run("import os; print(os.getpid())")))
+        page = KernelPage(kernel, await kernel.subshell() if has_subshells else None)
         hello = await page.call("hello")
+        listed = await page.call("list_variables")
         described = await page.call("describe_variable", "x", True)
-    assert hello["versions"]["ipykernel"].startswith("6.")
-    assert [row["name"] for row in listed["variables"]] == ["x"]
-    assert described["repr"]["text"] == "1"
+        await begin_busy_cell(kernel)
+        waiting = asyncio.create_task(page.call("list_variables"))
+        if has_subshells:
+            await waiting
+        else:
+            # Without a second shell the answer comes after the cell: it can't come before.
+            await asyncio.sleep(0.5)
+            assert not waiting.done()
+        os.kill(pid, signal.SIGINT)
+        late = await waiting
+    assert hello["versions"]["ipykernel"].startswith(f"{version}.")
+    assert [row["name"] for row in listed["variables"]] == ["x", "os"]
+    assert listed["variables"][0] == late["variables"][0]
+    assert described["repr"]["text"] == described["line"] == "[1, 2]"

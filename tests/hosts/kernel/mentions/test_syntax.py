@@ -1,0 +1,69 @@
+"""Mentions in the text of a question."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jupyter_ac.hosts.kernel.mentions.syntax import Mention, find_mentions
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions"),
+    [
+        ("Why is @var:df empty, and @var:été?", [Mention("var", "df"), Mention("var", "été")]),
+        ("@var:df.columns @var:df['a']", [Mention("var", "df")]),
+        ("@cell, (@cell:3) @output: @output:12.", ["@cell", "@cell:3", "@output", "@output:12"]),
+        ("What does @error mean?", ["@error"]),
+        ("@selection and @notebook!", ["@selection", "@notebook"]),
+        ("See @file:src/a.py, @file:b.md.", ["@file:src/a.py", "@file:b.md"]),
+        ('(@file:"with blank.txt") @file:c.py`', ["@file:with blank.txt", "@file:c.py"]),
+        ("@cell:x is named, too", ["@cell:x"]),
+        ("@var:x\n@var:x", ["@var:x"]),
+    ],
+)
+def test_mentions_are_found_once_each_in_their_order(
+    text: str, mentions: list[Mention | str]
+) -> None:
+    assert [str(found) for found in find_mentions(text)] == [str(each) for each in mentions]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@property",
+        "@df",
+        "someone@cell.org",
+        "me@error",
+        "@cellular @error_handler @outputs",
+        "@error.handler",
+        "@output(1)",
+        "`@cell` is a mention",
+        "@var: x",
+        "@file: x",
+        "@file:...",
+        "https://example.org/@error",
+        "@@cell",
+    ],
+)
+def test_all_else_behind_an_at_is_text(text: str) -> None:
+    assert find_mentions(text) == []
+
+
+@given(st.text(alphabet='@:.`" \ncelvarfiout3x(', max_size=60))
+def test_what_is_found_stands_in_the_text(text: str) -> None:
+    for mention in find_mentions(text):
+        written = str(mention).replace("@file:", "")
+        assert written.removeprefix("@file:") in text
+        assert f"@{mention.kind}" in text
+        assert mention.kind not in {"var", "file"} or mention.detail
+
+
+@given(
+    st.text(alphabet="abc xyz\n.,", max_size=20),
+    st.from_regex(r"[a-z_][a-z0-9_]{0,10}", fullmatch=True),
+    st.integers(0, 999),
+)
+def test_a_mention_between_blanks_is_always_found(around: str, name: str, number: int) -> None:
+    written = [f"@var:{name}", f"@cell:{number}", f"@output:{number}", f"@file:{name}.py"]
+    text = f" {around} ".join(["", *written, ""])
+    assert [str(mention) for mention in find_mentions(text)] == written
