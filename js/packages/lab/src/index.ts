@@ -15,7 +15,7 @@ import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
 import { CodeCommands } from './code-commands.ts';
-import { addContextCommands } from './context-commands.ts';
+import { addContextCommands, ContextMenuTarget } from './context-commands.ts';
 import { currentFolder } from './current-folder.ts';
 import { renderErrors } from './error-actions.ts';
 import { InputFocus } from './input-focus.ts';
@@ -108,7 +108,7 @@ function connectNotebooks(app: JupyterFrontEnd, tracker: INotebookTracker, panel
   };
   return [
     ...new CodeCommands(app, notebook, panel.node, show, report).add(),
-    ...addContextCommands(app, notebook, add, report),
+    ...addContextCommands(app, { notebook, tracker, menu: new ContextMenuTarget(document) }, add, report),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { contextMentions } from '../model/context-mentions.ts';
 import type { Session } from '../model/session.ts';
 import { START_MS, until } from '../scripting.ts';
+import { NotebookMentions } from './notebook-mentions.ts';
 
 /**
  * Adds what a mention such as `@cell:3` means, as soon as the panel is connected. A failure is a chip.
@@ -15,7 +16,7 @@ export async function addMention(session: Session, mention: string, closing: Abo
   if (!found) throw new Error(`${mention} is no mention of something in a notebook.`);
   const timeout = AbortSignal.timeout(START_MS);
   await until(session, () => (session.isLoaded && session.rpc.connected) || null, closing, timeout);
-  const { mentions, context } = session;
-  if (!mentions || !context.isOffered) throw new Error('This server can’t: update and restart it.');
-  await mentions.add(found);
+  if (!session.context.isOffered) throw new Error('This server can’t: update and restart it.');
+  session.mentions ??= new NotebookMentions(session);
+  await session.mentions.add(found);
 }

@@ -10,7 +10,7 @@ export interface ContextMention {
   readonly kind: MentionKind;
   /** Name of a variable, number of a cell from 1, path of a file; '' for the active cell. */
   readonly argument: string;
-  /** Something follows it: it is not being typed any more. */
+  /** A blank follows: it is not being typed any more. */
   readonly isComplete: boolean;
 }
 
@@ -30,6 +30,8 @@ export interface Mentions {
 const MAX_CHARACTERS = 20_000;
 const MENTION =
   /(?<![^\s(])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output)(?::(\d{1,6}))?(?=$|[\s,;!?)]|[.:](?:\s|$))|(selection|error|notebook)(?=$|[\s,;!?)]|[.:](?:\s|$))|file:([^\s`]{1,500}))/gu;
+/** A blank ends a mention, also after a sign: `@cell:` may become `@cell:3`. */
+const FOLLOWED = /^[,.;:!?)]{0,2}\s/;
 const FENCED = /```[\s\S]*?(?:```|$)/g;
 const INLINE = /`[^`\n]*`/g;
 const TAIL = ',.;:!?)';
@@ -44,7 +46,7 @@ export function contextMentions(question: string): ContextMention[] {
     if (file !== undefined && !path) continue;
     const kind = (name ? 'var' : (numbered ?? word ?? 'file')) as MentionKind;
     const text = path ? `@file:${path}` : whole;
-    const isComplete = match.index + whole.length < prose.length;
+    const isComplete = FOLLOWED.test(prose.slice(match.index + whole.length, match.index + whole.length + 3));
     const known = found.get(text)?.isComplete ?? false;
     found.set(text, { text, kind, argument: name ?? (number || path), isComplete: isComplete || known });
   }

@@ -13,6 +13,11 @@ describe('mentions in a question', () => {
     ]);
   });
 
+  it.each(['@cell', '@cell:', '@var:df,', '@cell:3'])('are not complete while they are typed: %s', (text) => {
+    expect(contextMentions(`a ${text}`)[0]?.isComplete).toBe(false);
+    expect(contextMentions(`a ${text} b`)[0]?.isComplete).toBe(true);
+  });
+
   it.each([
     ['@cell @selection @output @error @notebook', 5],
     ['@file:src/a.py.', 1],
