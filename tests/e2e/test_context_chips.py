@@ -9,7 +9,15 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.lab import WITHOUT_SUBSHELLS, Lab
-from tests.e2e.notebook import command, open_notebook, run_cell, wait_for_kernel, write_notebook
+from tests.e2e.notebook import (
+    PANEL_CELLS,
+    command,
+    open_notebook,
+    run_all,
+    run_cell,
+    wait_for_kernel,
+    write_notebook,
+)
 from tests.e2e.panel import SIDE, Panel
 from tests.e2e.test_kernel_access import SLEEP, KernelOfPage, begin, expect_count
 from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, resize_panel
@@ -241,18 +249,19 @@ def test_a_secret_is_put_back_only_into_its_cell(
 def test_pictures_of_the_chips_and_the_menu(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
-    cells = (
-        LOAD,
-        f'import math\napi_token = "{SECRET}"\nmeasurements_of_the_station = [1.5] * 300',
-        "1 / 0",
-    )
-    write_notebook(repository / "data.ipynb", *cells)
+    cell = f'import math\napi_token = "{SECRET}"\nmeasurements_of_the_station = [1.5] * 300'
+    write_notebook(repository / "data.ipynb", *PANEL_CELLS, cell, "1 / 0")
     lab = start_lab(repository.parent)
-    panel = _open(page, lab, f"{repository.name}/data.ipynb")
-    _run(page, 0, 1, 2)
-    KernelOfPage(page).wait_for("ready")
+    open_notebook(page, lab, f"{repository.name}/data.ipynb")
     command(page, "application:toggle-left-area")
-    _type(page, panel, "@var:measurements_of_the_station @var:api_token @cell:2 @error @cell:7 ")
+    run_all(page)
+    panel = Panel(page)
+    panel.wait_for("ready")
+    expect_count(page, 4)
+    KernelOfPage(page).wait_for("ready")
+    resize_panel(page, panel, 800)
+    page.evaluate(f"() => {{ {NOTEBOOK}.activeCellIndex = 3; }}")
+    _type(page, panel, "@var:measurements_of_the_station @var:api_token @cell:3 @error @cell:7 ")
     expect(_chip(panel, "cell", "failed")).to_have_count(1)
     for kind, count in (("variable", 2), ("cell", 1), ("error", 1)):
         expect(_chip(panel, kind)).to_have_count(count)
@@ -261,11 +270,12 @@ def test_pictures_of_the_chips_and_the_menu(
     for theme, width in product(THEMES, (320, 800, 1400)):
         choose_theme(page, panel, theme)
         resize_panel(page, panel, width)
-        for name, typed in (("menu", " @"), ("variables", " @var:")):
+        for name, typed in (("menu", " @"), ("variables", "var:")):
             panel.part("input").click()
             page.keyboard.press("Control+End")
             page.keyboard.type(typed)
             expect(panel.part("input-option").first).to_be_visible()
             assert panel.app.evaluate(OVERFLOW) == []
             page.screenshot(path=pictures / f"context-{name}-{theme}-{width}.png")
-            page.keyboard.press("Escape")
+        for _ in " @var:":
+            page.keyboard.press("Backspace")

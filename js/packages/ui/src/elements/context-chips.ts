@@ -14,6 +14,10 @@ import { urlChipStyles } from '../styles/url-chips.ts';
 import * as icons from './icons.ts';
 
 const styles = css`
+  .main {
+    flex-wrap: wrap;
+    row-gap: 0;
+  }
   .facts {
     flex: none;
     color: var(--ac-muted);
@@ -24,7 +28,6 @@ const styles = css`
     background: none;
   }
   .chip.failed .main {
-    flex-wrap: wrap;
     padding: 3px 4px;
     border: 0;
     background: none;
@@ -70,7 +73,8 @@ export class AcContextChips extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { chips, refusal } = this.session.context;
+    const { refusal } = this.session.context;
+    const chips = this.#chips;
     const current = chips.some(({ key }) => key === this.current) ? this.current : chips[0]?.key;
     return html`${
       chips.length
@@ -83,6 +87,13 @@ export class AcContextChips extends LitElement {
           </div>`
         : nothing
     }${refusal ? html`<p class="refusal" role="alert" data-ac="context-refusal">${refusal}</p>` : nothing}`;
+  }
+
+  /** Failures first: many chips scroll. */
+  get #chips(): readonly ContextChip[] {
+    const { chips } = this.session.context;
+    const hasFailed = ({ state }: ContextChip): boolean => state === 'failed';
+    return [...chips.filter(hasFailed), ...chips.filter((chip) => !hasFailed(chip))];
   }
 
   #chip(chip: ContextChip, isCurrent: boolean): TemplateResult {
@@ -123,7 +134,7 @@ export class AcContextChips extends LitElement {
 
   readonly #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const { chips } = this.session.context;
+    const chips = this.#chips;
     const element = (event.target as HTMLElement).closest<HTMLElement>('.chip');
     const index = chips.findIndex(({ key }) => key === element?.dataset.key);
     const chip = chips[index];
@@ -145,10 +156,9 @@ export class AcContextChips extends LitElement {
 
   /** The focus moves to the chip that takes this one's place, or to the input. */
   #remove(key: string): void {
-    const { context } = this.session;
-    const index = context.chips.findIndex((chip) => chip.key === key);
-    void context.remove(key);
-    const next = context.chips[Math.min(index, context.chips.length - 1)];
+    const index = this.#chips.findIndex((chip) => chip.key === key);
+    void this.session.context.remove(key);
+    const next = this.#chips[Math.min(index, this.#chips.length - 1)];
     if (next) this.#focusChip(next.key);
     else this.dispatchEvent(new CustomEvent('ac-input'));
   }

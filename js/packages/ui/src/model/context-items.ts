@@ -2,6 +2,7 @@
 
 import type { ContextItemGiven, ContextItemRow, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
+import { uploadImages } from './images.ts';
 import { type Dispose, Store } from './store.ts';
 import { fields, list, number, text } from './wire.ts';
 
@@ -135,7 +136,8 @@ export class ContextItemsStore extends Store {
       read().then(async (item) => {
         // It may have been removed meanwhile.
         if (!item || !this.#readers.has(key)) return null;
-        return await this.rpc.rpcExtract('LLMService.add_context', item);
+        const [, images] = await uploadImages(this.rpc, item.images ?? []);
+        return await this.rpc.rpcExtract('LLMService.add_context', images ? { ...item, images } : item);
       }),
     );
     if (!this.#readers.has(key)) {

@@ -34,6 +34,13 @@ describe('what is added', () => {
     expect(recount).toHaveBeenCalledOnce();
   });
 
+  it('has its images stored first', async () => {
+    rpc.ready.set('LLMService.put_image', () => ({ id: 'i1' }));
+    void store.add('output', 'output', async () => ({ ...ITEM, images: ['data:image/png;base64,AA=='] }));
+    await settle();
+    expect(rpc.last('LLMService.add_context').args).toEqual([{ ...ITEM, images: ['i1'] }]);
+  });
+
   it('takes the place of the same one', async () => {
     await rpc.emit('contextChanged', [row('1'), row('2', { name: 'x' })]);
     void store.add('variable', 'df', async () => ITEM);
