@@ -1,4 +1,4 @@
-"""Variables, cells, outputs and errors that go out with a question, and the chips that show them."""
+"""Variables, cells, outputs and errors that go out with a question, and their chips."""
 
 import json
 from collections.abc import Callable
@@ -178,13 +178,13 @@ def test_what_cannot_be_found_is_said_and_holds_the_question_back_once(
 
 
 def test_the_notebook_is_ticked_and_the_extension_is_loaded_by_one_click(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path
+    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
-    write_notebook(repository / "data.ipynb", "apples = [1, 2]")
+    write_notebook(repository / "data.ipynb", "apples = [1, 2]", "print(apples)")
     server = start_own_lab(repository.parent, app="notebook")
     page.goto(f"{server.url}/notebooks/{repository.name}/data.ipynb?token={server.token}")
     wait_for_kernel(page)
-    _run(page, 0)
+    _run(page, 0, 1)
     command(page, "jupyter-ac:open")
     panel = Panel(page, SIDE)
     panel.wait_for("ready")
@@ -194,16 +194,25 @@ def test_the_notebook_is_ticked_and_the_extension_is_loaded_by_one_click(
     expect(panel.row("data.ipynb")).to_have_attribute("aria-checked", "true")
     page.keyboard.type("@va")
     _option(panel, "@var:").click()
-    _option(panel, "Load jupyter_ac in this kernel").click()
+    entry = _option(panel, "Load jupyter_ac in this kernel")
+    expect(entry).to_be_visible()
+    page.screenshot(path=pictures / "context-load-notebook-7.png")
+    entry.click()
     expect(_option(panel, "apples")).to_contain_text("list, length 2")
     page.keyboard.press("Enter")
     expect(_chip(panel, "variable")).to_have_count(1)
     command(page, "jupyter-ac:add-cell")
-    expect(_chip(panel, "cell")).to_have_attribute("data-name", "cell 1")
+    expect(_chip(panel, "cell")).to_have_attribute("data-name", "cell 2")
+    page.locator(".jp-Notebook .jp-Cell").nth(1).locator(".jp-OutputArea-output").click(
+        button="right"
+    )
+    page.locator(".lm-Menu-item").filter(has_text="Add Output to").click()
+    expect(_chip(panel, "output")).to_have_attribute("data-name", "output of cell 2")
+    page.screenshot(path=pictures / "context-chips-notebook-7.png")
 
 
 def test_a_busy_kernel_is_said_so(
-    page: Page, start_lab: Callable[..., Lab], repository: Path
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
     write_notebook(repository / "data.ipynb", LOAD, SLEEP)
     lab = start_lab(repository.parent, settings=WITHOUT_SUBSHELLS)
@@ -213,6 +222,7 @@ def test_a_busy_kernel_is_said_so(
     begin(page, 1)
     _type(page, panel, "@var:")
     expect(_option(panel, "kernel busy")).to_have_count(1)
+    page.screenshot(path=pictures / "context-busy.png")
     page.keyboard.type("time ")
     expect(_chip(panel, "variable", "failed")).to_contain_text("The kernel is busy")
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
