@@ -26,6 +26,10 @@ from tests.support.model_process import RunningModelServer
 pytestmark = pytest.mark.e2e
 
 SECRET = "sk-proj-Zq8vN2mK5xR7tY4wB9cD1fG3hJ6kL0pQ"
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJg"
+    "gg=="
+)
 LOAD = "%load_ext jupyter_ac"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget.content"
 
@@ -145,6 +149,22 @@ def test_menus_of_the_notebook_add_what_they_say_and_chips_are_removed(
     assert "ZeroDivisionError" in sent
     assert "Output of cell 2" not in sent
     expect(panel.part("chip")).to_have_count(0)
+
+
+def test_the_image_of_an_output_goes_out_with_it(
+    page: Page, start_lab: Callable[..., Lab], repository: Path, model: RunningModelServer
+) -> None:
+    shown = f"import base64\nfrom IPython.display import Image\nImage(base64.b64decode('{PIXEL}'))"
+    write_notebook(repository / "data.ipynb", shown)
+    lab = start_lab(repository.parent)
+    panel = _open(page, lab, f"{repository.name}/data.ipynb")
+    _run(page, 0)
+    expect(page.locator(".jp-RenderedImage")).to_have_count(1)
+    _type(page, panel, "What is @output ")
+    expect(_chip(panel, "output")).to_contain_text("1 image")
+    page.keyboard.press("Enter")
+    panel.answer()
+    assert f"data:image/png;base64,{PIXEL}" in _sent(model)
 
 
 def test_what_cannot_be_found_is_said_and_holds_the_question_back_once(
