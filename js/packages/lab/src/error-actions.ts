@@ -5,6 +5,7 @@
  * nothing of them is saved.
  */
 
+import { type ErrorOutputData, errorText } from '@jupyter-ac/page';
 import type {
   Cell,
   INotebookTracker,
@@ -14,13 +15,7 @@ import type {
   RendererOptions,
 } from '@jupyterlab/notebook';
 import { Panel, Widget } from '@lumino/widgets';
-import {
-  type ErrorOutputData,
-  errorText,
-  explainQuestion,
-  type FailedCell,
-  fixQuestion,
-} from './error-text.ts';
+import { explainQuestion, type FailedCell, fixQuestion } from './error-text.ts';
 import { element } from './panel-output.ts';
 
 export const ERROR_MIME = 'application/vnd.jupyter.error';

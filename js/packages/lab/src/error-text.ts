@@ -1,16 +1,4 @@
-/** Texts about a cell that failed: its error without control sequences, and the questions about it. Pure. */
-
-/** Limit of an error's text, in UTF-16 units. */
-export const MAX_ERROR = 4000;
-/** Of a text that is too long, so much of its beginning is kept. */
-const KEPT_START = 600;
-
-/** An error as notebooks hold it. */
-export interface ErrorOutputData {
-  readonly ename: string;
-  readonly evalue: string;
-  readonly traceback: readonly string[];
-}
+/** Questions about a cell that failed. Pure. */
 
 /** The cell that failed, as the notebook's text for the model names it. */
 export interface FailedCell {
@@ -21,22 +9,8 @@ export interface FailedCell {
   /** Position among the cells, from 1. */
   readonly position: number;
   readonly source: string;
-  /** From `errorText`. */
+  /** From `errorText` of the page. */
   readonly error: string;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
-const ANSI = /\u001b(?:\[[0-9;:?]{0,64}[ -/]{0,8}[@-~]|\][^\u0007\u001b]{0,512}(?:\u0007|\u001b\\))/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones meant
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-/** The traceback without ANSI codes and other control characters, its middle left out when it is too long. */
-export function errorText({ ename, evalue, traceback }: ErrorOutputData): string {
-  const whole = traceback.join('\n') || `${ename}: ${evalue}`;
-  const text = whole.replace(ANSI, '').replace(CONTROLS, '').trim();
-  if (text.length <= MAX_ERROR) return text;
-  const note = '\n… (left out) …\n';
-  return text.slice(0, KEPT_START) + note + text.slice(note.length + KEPT_START - MAX_ERROR);
 }
 
 /** Asks for an edit of the cell. */

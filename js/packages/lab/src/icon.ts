@@ -6,7 +6,10 @@ const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" view
   <circle cx="7" cy="6.600" r="1.100"/><circle cx="7" cy="10.700" r="1.100"/><circle cx="12.700" cy="7.300" r="1.100"/>
   <path d="M7 7.700v1.900M12.700 8.400c0 1.700-2.400 1.500-4.600 2"/></svg>`;
 
+/** As title icon of a widget and as icon of a command, for which toolbars make an icon of JupyterLab from it. */
 export const icon = {
+  name: 'jupyter-ac:panel',
+  svgstr: SVG,
   render(container: HTMLElement): void {
     container.innerHTML = SVG;
   },

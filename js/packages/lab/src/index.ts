@@ -15,6 +15,7 @@ import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
 import { CodeCommands } from './code-commands.ts';
+import { addContextCommands, ContextMenuTarget } from './context-commands.ts';
 import { currentFolder } from './current-folder.ts';
 import { renderErrors } from './error-actions.ts';
 import { InputFocus } from './input-focus.ts';
@@ -91,7 +92,7 @@ function activate(
 
 /** Connects notebooks and panels both ways; returns the ids of the commands that act on the active notebook. */
 function connectNotebooks(app: JupyterFrontEnd, tracker: INotebookTracker, panel: SidePanel): string[] {
-  const notebook = new LabActiveNotebook(tracker);
+  const notebook = new LabActiveNotebook(app, tracker);
   provideActiveNotebook(notebook);
   const show = async (): Promise<void> => {
     if (panel.isVisible) return;
@@ -106,7 +107,14 @@ function connectNotebooks(app: JupyterFrontEnd, tracker: INotebookTracker, panel
     },
   });
   const report = (sentence: string): void => Notification.warning(sentence, { autoClose: NOTICE_MS });
-  return new CodeCommands(app, notebook, panel.node, show, report).add();
+  const add = (path: string, mention: string): Promise<void> => {
+    show();
+    return panel.addContext(path, mention);
+  };
+  return [
+    ...new CodeCommands(app, notebook, panel.node, show, report).add(),
+    ...addContextCommands(app, { notebook, tracker, menu: new ContextMenuTarget(document) }, add, report),
+  ];
 }
 
 const plugin: JupyterFrontEndPlugin<void> = {

@@ -1,8 +1,10 @@
-/** The notebook that was active last in JupyterLab or Notebook 7, for the code blocks of answers. */
+/** The notebook that was active last in JupyterLab or Notebook 7: its cells, outputs and selection, and edits of it. */
 
-import type { ActiveNotebook } from '@jupyter-ac/page';
+import type { ActiveCell, ActiveNotebook, NotebookOutput, SelectedText } from '@jupyter-ac/page';
+import type { JupyterFrontEnd } from '@jupyterlab/application';
 import {
   type Cell,
+  type CodeEditor,
   type INotebookTracker,
   NotebookActions,
   type NotebookPanel,
@@ -14,12 +16,14 @@ const NO_NOTEBOOK = 'No notebook is open: open one and select a cell.';
 const NO_CELL = 'No cell is active: click into the cell that is to be replaced.';
 
 export class LabActiveNotebook implements ActiveNotebook {
+  readonly #app: Pick<JupyterFrontEnd, 'shell' | 'serviceManager'>;
   readonly #tracker: INotebookTracker;
   readonly #listeners = new Set<() => void>();
   /** The cell that was active last, of those that don't show a panel: a click into a panel activates its cell. */
   readonly #lastCells = new WeakMap<NotebookPanel, Cell>();
 
-  constructor(tracker: INotebookTracker) {
+  constructor(app: Pick<JupyterFrontEnd, 'shell' | 'serviceManager'>, tracker: INotebookTracker) {
+    this.#app = app;
     this.#tracker = tracker;
     tracker.currentChanged.connect(() => this.#notify());
     tracker.activeCellChanged.connect(() => this.#rememberCell());
@@ -54,9 +58,9 @@ export class LabActiveNotebook implements ActiveNotebook {
     void content.scrollToItem?.(index, 'smart');
   }
 
-  replaceActive(source: string, expected: string): void {
+  replaceActive(source: string, expected: string, id = ''): void {
     const cell = this.#replaceable();
-    if (cell.getSource() !== expected) {
+    if (cell.getSource() !== expected || (id && this.#activeCell(this.#panel())?.model.id !== id)) {
       throw new Error('Another cell is active now, or this one has changed: press Replace again.');
     }
     // Otherwise one step would undo this together with what was typed just before or after.
@@ -72,6 +76,42 @@ export class LabActiveNotebook implements ActiveNotebook {
     await NotebookActions.run(content, sessionContext);
   }
 
+  path(): string {
+    const path = this.#tracker.currentWidget?.context.path ?? '';
+    return path && this.#app.serviceManager.contents.localPath(path);
+  }
+
+  cells(): readonly ActiveCell[] {
+    const { widgets = [] } = this.#tracker.currentWidget?.content ?? {};
+    return widgets.map(({ model: { id, type, sharedModel } }) => ({
+      ...{ id, type },
+      source: sharedModel.getSource(),
+    }));
+  }
+
+  activeCellIndex(): number {
+    const panel = this.#tracker.currentWidget;
+    const cell = panel && this.#activeCell(panel);
+    return cell ? panel.content.widgets.indexOf(cell) : -1;
+  }
+
+  outputs(index: number): readonly NotebookOutput[] {
+    const model = this.#tracker.currentWidget?.content.widgets[index]?.model;
+    return model?.type === 'code' ? model.sharedModel.getOutputs() : [];
+  }
+
+  selection(): SelectedText | null {
+    const { shell, serviceManager } = this.#app;
+    const front = shell.currentWidget;
+    const inFile = selectedText(front?.content?.editor);
+    if (front?.context && inFile) {
+      return { text: inFile, path: serviceManager.contents.localPath(front.context.path), cell: null };
+    }
+    const cell = this.activeCellIndex();
+    const text = selectedText(this.#tracker.currentWidget?.content.widgets[cell]?.editor);
+    return text ? { text, path: this.path(), cell } : null;
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -83,12 +123,17 @@ export class LabActiveNotebook implements ActiveNotebook {
     return panel;
   }
 
+  #activeCell(panel: NotebookPanel): Cell | null {
+    const { activeCell, widgets } = panel.content;
+    const cell = activeCell && !showsPanel(activeCell) ? activeCell : this.#lastCells.get(panel);
+    return cell && widgets.includes(cell) && !showsPanel(cell) ? cell : null;
+  }
+
   #replaceable(): SharedCodeCell {
     const panel = this.#panel();
-    const { activeCell, widgets, model } = panel.content;
-    const last = this.#lastCells.get(panel);
-    const cell = activeCell && !showsPanel(activeCell) ? activeCell : last;
-    if (!cell || !widgets.includes(cell) || showsPanel(cell)) throw new Error(NO_CELL);
+    const { model } = panel.content;
+    const cell = this.#activeCell(panel);
+    if (!cell) throw new Error(NO_CELL);
     if (cell.model.type !== 'code') {
       throw new Error(`The active cell is ${cell.model.type}, not code: select a code cell.`);
     }
@@ -125,4 +170,12 @@ function showsPanel({ model: { type, sharedModel } }: Cell): boolean {
       .getOutputs()
       .some(({ data }) => typeof data === 'object' && data !== null && PANEL_MIME in data)
   );
+}
+
+/** '' when nothing is selected. */
+function selectedText(editor: CodeEditor | null | undefined): string {
+  if (!editor) return '';
+  const { start, end } = editor.getSelection();
+  const offsets = [editor.getOffsetAt(start), editor.getOffsetAt(end)];
+  return editor.model.sharedModel.getSource().slice(Math.min(...offsets), Math.max(...offsets));
 }

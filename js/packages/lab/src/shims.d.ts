@@ -94,13 +94,27 @@ declare module '@jupyterlab/notebook' {
   export interface SharedCodeCell {
     getSource(): string;
     setSource(source: string): void;
-    getOutputs(): readonly { readonly output_type: string; readonly data?: unknown }[];
+    getOutputs(): readonly { readonly output_type: string; readonly [member: string]: unknown }[];
     /** One step for the undo manager. */
     transact(change: () => void): void;
     readonly undoManager: { stopCapturing(): void } | null;
   }
 
+  interface EditorPosition {
+    readonly line: number;
+    readonly column: number;
+  }
+
+  /** Of a cell or a file. */
+  export interface CodeEditor {
+    readonly model: { readonly sharedModel: { getSource(): string } };
+    getSelection(): { readonly start: EditorPosition; readonly end: EditorPosition };
+    getOffsetAt(position: EditorPosition): number;
+  }
+
   export interface Cell extends Widget {
+    /** null while the cell is outside the view. */
+    readonly editor: CodeEditor | null;
     readonly model: {
       readonly id: string;
       readonly type: string;
@@ -169,12 +183,13 @@ declare module '@lumino/commands' {
     readonly keyBindings: readonly { readonly command: string; readonly keys: readonly string[] }[];
     addCommand(
       id: string,
-      options: { label: string; caption?: string; isEnabled?(): boolean; execute(): void },
+      options: { label: string; caption?: string; icon?: object; isEnabled?(): boolean; execute(): void },
     ): void;
   }
 }
 
 declare module '@jupyterlab/application' {
+  import type { CodeEditor } from '@jupyterlab/notebook';
   import type { CommandRegistry } from '@lumino/commands';
   import type { Widget } from '@lumino/widgets';
 
@@ -246,6 +261,8 @@ declare module '@jupyterlab/application' {
 
   type MaybeDocument = Widget & {
     readonly context?: DocumentContext;
+    /** Of a file: has an editor. */
+    readonly content?: { readonly editor?: CodeEditor };
     readonly sessionContext?: Session;
   };
 

@@ -84,12 +84,19 @@ export class SidePanel extends Widget {
    * @param isTicked - tick the notebook first
    */
   async askAbout(notebook: string, question: (path: string) => string, isTicked: boolean): Promise<void> {
-    this.follow(folderOf(notebook));
-    if (!this.#panel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    await this.#retargeted;
-    if (!this.#panel) throw new Error(NO_UI);
-    const path = await this.#panel.locate(notebook, isTicked);
-    await this.#panel.ask(question(path));
+    const panel = await this.#panelFor(notebook);
+    const path = await panel.locate(notebook, isTicked);
+    await panel.ask(question(path));
+  }
+
+  /**
+   * Adds something of a notebook to the next question, with a chip at the input. The panel must be shown.
+   *
+   * @param notebook - its path under the server's root
+   * @param mention - such as `@cell:3`, of the active notebook
+   */
+  async addContext(notebook: string, mention: string): Promise<void> {
+    await (await this.#panelFor(notebook)).addContext(mention);
   }
 
   override dispose(): void {
@@ -105,6 +112,15 @@ export class SidePanel extends Widget {
 
   protected override onActivateRequest(): void {
     this.#panel?.focus();
+  }
+
+  /** The panel, about the repository around a notebook. */
+  async #panelFor(notebook: string): Promise<ui.Panel> {
+    this.follow(folderOf(notebook));
+    if (!this.#panel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await this.#retargeted;
+    if (!this.#panel) throw new Error(NO_UI);
+    return this.#panel;
   }
 
   /** Retargets only a visible panel: a hidden one must not open repositories. */

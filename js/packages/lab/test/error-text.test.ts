@@ -1,5 +1,6 @@
+import { errorText, MAX_ERROR } from '@jupyter-ac/page';
 import { expect, it } from 'vitest';
-import { errorText, explainQuestion, type FailedCell, fixQuestion, MAX_ERROR } from '../src/error-text.ts';
+import { explainQuestion, type FailedCell, fixQuestion } from '../src/error-text.ts';
 
 const ESC = '\u001b';
 const error = (...traceback: string[]) => ({

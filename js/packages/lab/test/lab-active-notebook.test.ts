@@ -1,3 +1,4 @@
+import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { afterEach, expect, it, vi } from 'vitest';
 import { LabActiveNotebook } from '../src/lab-active-notebook.ts';
 import { PANEL_MIME } from '../src/panel-output.ts';
@@ -5,15 +6,31 @@ import { type FakeCell, FakeNotebook, FakeTracker, fakeCell, NotebookActions } f
 
 afterEach(() => {
   vi.clearAllMocks();
+  front.currentWidget = null;
 });
 
 const panelCell = () =>
   fakeCell('%ac', { outputs: [{ output_type: 'display_data', data: { [PANEL_MIME]: {} } }] });
 
+const front: { currentWidget: unknown } = { currentWidget: null };
+const app = {
+  shell: front,
+  serviceManager: { contents: { localPath: (path: string) => path.replace(/^RTC:/, '') } },
+} as unknown as JupyterFrontEnd;
+
+/** An editor with these offsets selected, the last one first. */
+function editor(source: string, start: number, end: number) {
+  return {
+    model: { sharedModel: { getSource: () => source } },
+    getSelection: () => ({ start: { line: 0, column: end }, end: { line: 0, column: start } }),
+    getOffsetAt: ({ column }: { column: number }) => column,
+  };
+}
+
 function opened(...cells: FakeCell[]) {
   const file = new FakeNotebook(cells);
   const tracker = new FakeTracker([file]);
-  return { file, tracker, notebook: new LabActiveNotebook(tracker.real) };
+  return { file, tracker, notebook: new LabActiveNotebook(app, tracker.real) };
 }
 
 const sources = (file: FakeNotebook) => file.cells.map(({ model }) => model.sharedModel.source);
@@ -117,4 +134,50 @@ it('inserts and runs, where there is a kernel', async () => {
   file.sessionContext.session.kernel = null;
   await expect(notebook.insertAndRun('2')).rejects.toThrow('no kernel');
   expect(sources(file)).toHaveLength(2);
+});
+
+it('lists the cells and their outputs, and where the notebook is', () => {
+  const outputs = [{ output_type: 'stream', text: 'a' }];
+  const { file, tracker, notebook } = opened(
+    fakeCell('a', { id: 'c1', outputs }),
+    fakeCell('# b', { id: 'c2', type: 'markdown' }),
+  );
+  file.context.path = 'RTC:repo/a.ipynb';
+  expect(notebook.path()).toBe('repo/a.ipynb');
+  expect(notebook.cells()).toEqual([
+    { id: 'c1', type: 'code', source: 'a' },
+    { id: 'c2', type: 'markdown', source: '# b' },
+  ]);
+  expect([0, 1, 7].map((index) => notebook.outputs(index))).toEqual([outputs, [], []]);
+  tracker.activate(1);
+  expect(notebook.activeCellIndex()).toBe(1);
+  tracker.currentWidget = null;
+  expect([notebook.path(), notebook.cells(), notebook.activeCellIndex()]).toEqual(['', [], -1]);
+});
+
+it('takes the cell before for the active one while a panel has the focus', () => {
+  const { tracker, notebook } = opened(fakeCell('a'), panelCell());
+  tracker.activate(0);
+  tracker.activate(1);
+  expect(notebook.activeCellIndex()).toBe(0);
+});
+
+it('reads the selection of the file in front, else of the active cell', () => {
+  const { file, notebook } = opened(fakeCell('a'), fakeCell('total = 1'));
+  file.content.activeCellIndex = 1;
+  expect(notebook.selection()).toBeNull();
+  Object.assign(file.cells[1] as object, { editor: editor('total = 1', 0, 5) });
+  expect(notebook.selection()).toEqual({ text: 'total', path: 'repo/a.ipynb', cell: 1 });
+  front.currentWidget = { context: { path: 'b.py' }, content: { editor: editor('x = 2', 0, 0) } };
+  expect(notebook.selection()?.text).toBe('total');
+  front.currentWidget = { context: { path: 'b.py' }, content: { editor: editor('x = 2', 4, 5) } };
+  expect(notebook.selection()).toEqual({ text: '2', path: 'b.py', cell: null });
+});
+
+it('replaces only the cell that was shown', () => {
+  const { file, notebook } = opened(fakeCell('a', { id: 'c1' }), fakeCell('a', { id: 'c2' }));
+  file.content.activeCellIndex = 1;
+  expect(() => notebook.replaceActive('b', 'a', 'c1')).toThrow('Another cell is active now');
+  notebook.replaceActive('b', 'a', 'c2');
+  expect(sources(file)).toEqual(['a', 'b']);
 });

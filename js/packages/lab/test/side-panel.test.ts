@@ -6,10 +6,12 @@ import { SidePanel } from '../src/side-panel.ts';
 const retarget = vi.fn(async (_target: { repo: string }) => {});
 const ask = vi.fn(async (_question: string) => 'So.');
 const locate = vi.fn(async (path: string, _isTicked: boolean) => `in/${path}`);
+const addContext = vi.fn(async (_mention: string) => {});
 const mountPanel = vi.fn((_node: HTMLElement, _options: PanelOptions) => ({
   retarget,
   ask,
   locate,
+  addContext,
   dispose() {},
   focus() {},
 }));
@@ -164,4 +166,13 @@ it('asks nothing where the notebook is not the panel’s', async () => {
   locate.mockRejectedValueOnce(new Error('1 dropped item not ticked'));
   await expect(panel.askAbout('n.ipynb', () => 'Fix', true)).rejects.toThrow('not ticked');
   expect(ask).not.toHaveBeenCalled();
+});
+
+it('adds something of a notebook in the repository around it', async () => {
+  panel.follow('other');
+  panel.show();
+  await panel.addContext('work/n.ipynb', '@cell:3');
+  expect(addContext).toHaveBeenCalledWith('@cell:3');
+  const target = retarget.mock.calls.at(-1)?.[0] ?? mountPanel.mock.calls[0]?.[1].target;
+  expect(target).toMatchObject({ repo: 'work' });
 });

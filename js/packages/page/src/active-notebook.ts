@@ -12,6 +12,29 @@ export interface CodeActionRequest {
   isTaken: boolean;
 }
 
+/** A cell of the active notebook. */
+export interface ActiveCell {
+  readonly id: string;
+  /** `code`, `markdown` or `raw`. */
+  readonly type: string;
+  readonly source: string;
+}
+
+/** Text that is selected in the active notebook or file. */
+export interface SelectedText {
+  readonly text: string;
+  /** Of the notebook or file, under the server's root. */
+  readonly path: string;
+  /** Position of the notebook's cell, from 0; null in a file. */
+  readonly cell: number | null;
+}
+
+/** An output as notebook files hold it, with members that depend on its type. */
+export interface NotebookOutput {
+  readonly output_type: string;
+  readonly [member: string]: unknown;
+}
+
 export interface ActiveNotebook {
   /** The kernel's language, as the notebook names it, '' when it doesn't; null: no notebook is open. */
   language(): string | null;
@@ -27,11 +50,22 @@ export interface ActiveNotebook {
    * Replaces the active cell's source, as one step that can be undone in the cell.
    *
    * @param expected - the source that the user has seen
+   * @param id - of the cell that the user has seen; '' for any
    * @throws Error with one sentence when the cell can't be replaced or has another source by now
    */
-  replaceActive(source: string, expected: string): void;
+  replaceActive(source: string, expected: string, id?: string): void;
   /** Inserts a code cell below and runs it; resolves at its end. Rejects when it can't be run. */
   insertAndRun(source: string): Promise<void>;
+  /** Path of the notebook under the server's root; '' when none is open. */
+  path(): string;
+  /** Its cells; none when no notebook is open. */
+  cells(): readonly ActiveCell[];
+  /** Position of the active cell, from 0; a cell that shows a panel doesn't count. -1: there is none. */
+  activeCellIndex(): number;
+  /** Outputs of the cell at a position; none for a cell that isn't code. */
+  outputs(index: number): readonly NotebookOutput[];
+  /** What is selected in the document in front, be it a notebook or a file; null: nothing. */
+  selection(): SelectedText | null;
   /** Calls `listener` when another notebook or language is active; returns a function that ends that. */
   subscribe(listener: () => void): () => void;
 }

@@ -1,10 +1,13 @@
 export {
+  type ActiveCell,
   type ActiveNotebook,
   CODE_ACTION,
   type CodeAction,
   type CodeActionRequest,
+  type NotebookOutput,
   pageActiveNotebook,
   provideActiveNotebook,
+  type SelectedText,
 } from './active-notebook.ts';
 export {
   type ApprovedCell,
@@ -32,6 +35,7 @@ export {
   pageDiagramRenderer,
   provideDiagramRenderer,
 } from './diagram-renderer.ts';
+export { type ErrorOutputData, errorText, MAX_ERROR, plainText, wholeError } from './error-text.ts';
 export { diagnose, type Fetch, findNearbyRepositories, initRepository } from './http-requests.ts';
 export {
   type ErrorFrame,

@@ -73,6 +73,14 @@ export interface Panel {
    * Rejects with one sentence.
    */
   locate(serverPath: string, isTicked: boolean): Promise<string>;
+  /**
+   * Adds something of the notebook beside the panel to the next question, with a chip at the input; a failure is a
+   * chip, too.
+   *
+   * @param mention - such as `@cell:3`
+   * Rejects with one sentence when the panel can't.
+   */
+  addContext(mention: string): Promise<void>;
   /** Ticks exactly these files. */
   select(files: readonly string[]): void;
   /** Adds something of a kernel to the next question; rejects with one sentence. */
@@ -98,7 +106,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     new FormulaRenderer(mathsLoader(options.chunkSource)),
     new CodeHighlighter(coloursLoader(options.chunkSource)),
     new DiagramBlocks(() => pageDiagramRenderer() ?? frame),
-    new NotebookCode(app.loadDialogs),
+    new NotebookCode(app.loadDialogs, () => connection.link),
   );
   const inputs = new InputCache();
   const openRepository = async (path: string): Promise<void> => {
@@ -130,6 +138,10 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     async locate(path, isTicked) {
       const { locateServerFile } = await app.loadDialogs();
       return locateServerFile(connection.session, path, isTicked, connection.closing);
+    },
+    async addContext(mention) {
+      const { addMention } = await app.loadDialogs();
+      return addMention(connection.session, mention, connection.closing);
     },
     // It rejects when the panel is closed before the ticks are loaded; that needs no report.
     select: (files) => void selectInSession(connection.session, files, connection.closing).catch(() => {}),

@@ -33,6 +33,7 @@ beforeEach(() => {
     retarget: vi.fn(),
     ask: vi.fn(),
     locate: vi.fn(),
+    addContext: vi.fn(),
     select: vi.fn(),
     attach: vi.fn(),
     note: vi.fn(),

@@ -21,6 +21,7 @@ export class FakeSignal<Args extends unknown[] = []> {
 export interface FakeOutput {
   readonly output_type: string;
   readonly data?: object;
+  readonly text?: string;
 }
 
 export function fakeCell(
@@ -53,7 +54,10 @@ export class FakeNotebook {
     session: { kernel: {} },
     kernelChanged: new FakeSignal(),
   };
-  readonly context = { path: 'repo/a.ipynb', ready: Promise.resolve() };
+  readonly context: { path: string; ready: Promise<void> } = {
+    path: 'repo/a.ipynb',
+    ready: Promise.resolve(),
+  };
   readonly content;
 
   constructor(readonly cells: FakeCell[]) {

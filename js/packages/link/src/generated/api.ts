@@ -823,9 +823,10 @@ export interface EditResult {
   texts: BlockTexts | null;
   /**
    * For an edit that was made in a notebook that is open in a page: `unsaved`, and `saved` when the file was
-   * saved and staged; "" for others.
+   * saved and staged; `undone` when it was taken back after that, so that the file is staged again when it is
+   * saved; "" for others.
    */
-  document: '' | 'unsaved' | 'saved';
+  document: '' | 'unsaved' | 'saved' | 'undone';
   /** The beginning of the old text. */
   old_preview: string;
   /** The beginning of the new text. */
@@ -1454,9 +1455,10 @@ export interface NotebookEdit {
 export interface NotebookEdited {
   /**
    * `applied`; `changed`: a cell that is concerned has changed or is gone, so that nothing was done;
-   * `refused`: the document can't be edited.
+   * `refused`: the document can't be edited; `lost`: the host got no answer, so that it isn't known whether
+   * the edit was made.
    */
-  status: 'applied' | 'changed' | 'refused';
+  status: 'applied' | 'changed' | 'refused' | 'lost';
   /** A sentence for the user; absent if it was applied. */
   reason?: string;
 }

@@ -1,13 +1,21 @@
 /** Actions on the code blocks of answers: insert below, replace with a diff first, insert and run. */
 
+import type { RestoredText, Rpc } from '@jupyter-ac/link/rpc';
 import { type ActiveNotebook, CODE_ACTION, type CodeAction, type CodeActionRequest } from '@jupyter-ac/page';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { diffTemplate } from '../elements/edit-diff.ts';
+import { toResult } from '../model/call-result.ts';
 import { fitsKernel } from '../model/kernel-language.ts';
 import { diffLines, withGaps } from '../model/line-diff.ts';
+import { fields, text as textOf } from '../model/wire.ts';
 import { codeActionStyles } from '../styles/code-actions.ts';
+import { sourceOf } from './notebook-context.ts';
 
 const DONE_MS = 1500;
+/** Stands for a secret that was masked. */
+const PLACEHOLDER = /\[secret \d{1,9}\]/;
+const UNRESTORED =
+  'Some placeholders such as [secret 1] stay: they stand for secrets that were not found in this cell.';
 
 interface Label {
   readonly hook: string;
@@ -54,9 +62,13 @@ export class CodeActions {
   readonly #end = new AbortController();
   readonly #unsubscribe: () => void;
 
-  /** @param block - a code block, in the document */
+  /**
+   * @param rpc - the panel's connection
+   * @param block - a code block, in the document
+   */
   constructor(
     private readonly notebook: ActiveNotebook,
+    private readonly rpc: () => Rpc,
     block: Element,
   ) {
     this.#root = block.getRootNode() as ShadowRoot;
@@ -147,7 +159,7 @@ export class CodeActions {
       this.#say(block, html`<p role="alert">${error instanceof Error ? error.message : String(error)}</p>`);
     try {
       if (action === 'replace') {
-        this.#ask(block, source, fail);
+        void this.#replace(block, source, fail).catch(fail);
         return;
       }
       if (action === 'insert') this.notebook.insertBelow(source);
@@ -159,8 +171,11 @@ export class CodeActions {
   }
 
   /** Shows what replacing the active cell would change, and asks. */
-  #ask(block: Element, source: string, fail: (error: unknown) => void): void {
+  async #replace(block: Element, code: string, fail: (error: unknown) => void): Promise<void> {
     const before = this.notebook.activeSource();
+    const id = this.notebook.cells()[this.notebook.activeCellIndex()]?.id ?? '';
+    // Without a wait where there is nothing to restore.
+    const source = PLACEHOLDER.test(code) ? await this.#restored(code, id) : code;
     if (before === source) throw new Error('The active cell has this code already.');
     const opener = block.querySelector<HTMLElement>('[data-ac="replace-cell"]');
     const close = (): void => {
@@ -170,7 +185,7 @@ export class CodeActions {
     const replace = (): void => {
       close();
       try {
-        this.notebook.replaceActive(source, before);
+        this.notebook.replaceActive(source, before, id);
         this.#confirm('replace', block);
       } catch (error) {
         fail(error);
@@ -185,6 +200,7 @@ export class CodeActions {
       block,
       html`<div role="group" aria-label="Replace the active cell?" data-ac="replace-question" @keydown=${closeOnEscape}>
         ${diffTemplate(withGaps(diffLines(before, source)))}
+        ${PLACEHOLDER.test(source) ? html`<p class="cell-warning" data-ac="replace-placeholders">${UNRESTORED}</p>` : nothing}
         <p class="cell-choice">
           <span>Replace the active cell?</span>
           <button class="button primary" type="button" data-ac="replace-confirm" @click=${replace}>Replace</button>
@@ -195,6 +211,15 @@ export class CodeActions {
     const confirm = block.querySelector<HTMLElement>('[data-ac="replace-confirm"]');
     confirm?.focus();
     confirm?.scrollIntoView?.({ block: 'nearest' });
+  }
+
+  /** The code with the secrets that were masked in this very cell; unchanged when they aren't known. */
+  async #restored(code: string, id: string): Promise<string> {
+    const rpc = this.rpc();
+    if (!id || !rpc.offers('LLMService.restore_cell_secrets')) return code;
+    const path = sourceOf(this.notebook.path());
+    const { value } = await toResult(rpc.rpcExtract('LLMService.restore_cell_secrets', path, id, code));
+    return textOf(fields<RestoredText>(value).text, code);
   }
 
   /** Shows a message or a question below the code. */

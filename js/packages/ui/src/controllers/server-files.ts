@@ -32,14 +32,19 @@ export async function locateServerFile(
   const timeout = AbortSignal.timeout(START_MS);
   await until(session, () => isReady(session), closing, timeout);
   await until(session.files, () => session.files.isLoaded || null, closing, timeout);
-  const { files, repoRoot, selection } = session;
+  const path = fileOfServer(session, serverPath);
+  if (isTicked) session.selection.mark([path], true);
+  return path;
+}
+
+/** Path in the repository of a file of the server; throws an Error with one sentence when it can't be sent. */
+export function fileOfServer({ files, repoRoot }: Session, serverPath: string): string {
   const server = rootOfServer();
   const path =
     server === null
       ? fileEndingIn(serverPath, repoRoot, files.tree)
       : droppedFiles([serverPath], { server, repository: repoRoot }, files.tree).paths[0];
   if (!path) throw new Error(`${serverPath} is not among the files of this repository that can be sent.`);
-  if (isTicked) selection.mark([path], true);
   return path;
 }
 

@@ -25,6 +25,7 @@ const LABELS: Readonly<Record<Category, string>> = {
   files: 'Files',
   urls: 'Web pages',
   review: 'Review',
+  context: 'From the notebook',
   history: 'Conversation',
   question: 'Question',
   overhead: 'Between messages',
@@ -38,11 +39,12 @@ const UNITS: Readonly<Partial<Record<Category, string>>> = {
   files: 'file',
   urls: 'page',
   review: 'part',
+  context: 'part',
   history: 'message',
 };
 /** Begins the names of the diffs of a review. */
 const REVIEW_DIFF = 'review://changes/';
-const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'urls', 'review']);
+const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'urls', 'review', 'context']);
 
 /** At most this many notices are shown; the others are counted. */
 const MAX_NOTICES = 3;
@@ -66,6 +68,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       this.session.compaction,
       this.session.urls,
       this.session.selection,
+      this.session.context,
     ]);
   }
 
@@ -109,7 +112,8 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       ${category === 'history' ? this.#historySize() : nothing}
       ${repeat(
         items.slice(0, MAX_ITEMS),
-        ({ path }) => path,
+        // The same thing may have been sent with several questions.
+        ({ path }, index) => (category === 'context' ? index : path),
         (item) => this.#item(category, item, total),
       )}
       ${smaller(items.slice(MAX_ITEMS), unit)} ${category === 'files' ? this.#unsentNotebooks(items) : nothing}
@@ -199,17 +203,25 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   }
 
   #leaveOutButton(category: Category, { path, name }: ItemShare): TemplateResult {
-    const { selection, urls } = this.session;
+    const { selection, urls, context } = this.session;
     const isPage = category === 'urls';
+    const isItem = category === 'context';
     const file = category === 'review' ? diffPath(path) : path;
-    const verb = isPage ? 'Leave out' : 'Untick';
+    const verb = isPage || isItem ? 'Leave out' : 'Untick';
+    const chip = isItem ? context.chips.find((one) => `${one.kind}/${one.name}` === name) : undefined;
+    const isRemovable = isItem ? chip : isPage ? urls.isIncluded(path) : selection.has(file);
+    const remove = (): void => {
+      if (chip) void context.remove(chip.key);
+      else if (isPage) urls.include(path, false);
+      else selection.mark([file], false);
+    };
     return html`<button
         class="icon-button"
         type="button"
         title=${verb}
         aria-label=${`${verb} ${escapeInvisible(name)}`}
-        ?disabled=${!(isPage ? urls.isIncluded(path) : selection.has(file))}
-        @click=${() => (isPage ? urls.include(path, false) : selection.mark([file], false))}
+        ?disabled=${!isRemovable}
+        @click=${remove}
       >
         ${icons.close}
       </button>`;

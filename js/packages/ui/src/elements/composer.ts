@@ -10,7 +10,7 @@ import { imageFile, onPaste } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { DraftStore } from '../model/draft.ts';
 import { InputHistory } from '../model/input-history.ts';
-import { InputMenuStore, type MenuItem } from '../model/input-menu.ts';
+import { InputMenuStore, type MenuItem, type Trigger } from '../model/input-menu.ts';
 import { questionsOf } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
 import { composerStyles } from '../styles/composer.ts';
@@ -56,6 +56,8 @@ export class AcComposer extends RpcMixin(LitElement) {
         ...{ rpc: session.rpc, files: session.files, selection: session.selection },
         ...{ urls: session.urls, snippets: session.snippets },
         commands: () => inputCommands(session, this),
+        notebookItems: (trigger: Trigger, renew: () => void) =>
+          session.mentions?.offers(trigger, renew) ?? [],
       };
       this.#menu = { session, store: new InputMenuStore(parts) };
     }
@@ -88,6 +90,7 @@ export class AcComposer extends RpcMixin(LitElement) {
       ></textarea>
       <${tag.urlChips} .session=${this.session} @ac-input=${() => this.focus()}></${tag.urlChips}>
       <${tag.pathOffers} .session=${this.session} @ac-input=${() => this.focus()}></${tag.pathOffers}>
+      <${tag.contextChips} .session=${this.session} @ac-input=${() => this.focus()}></${tag.contextChips}>
       ${this.#images()}
       <div class="row">
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>
@@ -230,6 +233,7 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   readonly #onInput = (event: Event): void => {
     this.session.draft.set((event.target as HTMLTextAreaElement).value);
+    this.session.mentions?.typed();
     this.#updateMenu(event);
   };
 

@@ -1,10 +1,12 @@
 /** Card of an edit block: file, status, diff, actions. Renders synchronously into a `div`. */
 
+import { pageActiveNotebook } from '@jupyter-ac/page';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
 import type { EditSegment } from '../model/answer-segments.ts';
 import { notesOf, reasonOf } from '../model/edit-messages.ts';
 import { type DisplayStatus, displayStatus, type Standings } from '../model/edit-summary.ts';
+import { editedCells } from '../model/edited-cells.ts';
 import type { Edit, Outcome } from '../model/edits.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { diffLines, type Gap, type Line, withGaps } from '../model/line-diff.ts';
@@ -71,6 +73,8 @@ export class EditCard {
   #context: EditContext | null = null;
   /** The diff, computed when the block is complete. */
   #lines: readonly (Line | Gap)[] = [];
+  /** Of a notebook, the cells; '' when they aren't known. */
+  #cells = '';
   #isUnfolded = false;
   #isCopied = false;
 
@@ -89,7 +93,10 @@ export class EditCard {
       card.new === this.#card.new &&
       card.edit.outcome?.corrected === this.#card.edit.outcome?.corrected &&
       !this.#card.isOpen;
-    if (!card.isOpen && !isText) this.#lines = withGaps(diffLines(...diffTexts(card)));
+    if (!card.isOpen && !isText) {
+      this.#lines = withGaps(diffLines(...diffTexts(card)));
+      this.#cells = cellsOf(card);
+    }
     this.#card = card;
     this.#context = around;
     this.#draw();
@@ -125,7 +132,7 @@ export class EditCard {
         edit.newPath ? html` → <bdi>${escapeInvisible(edit.newPath)}</bdi>` : nothing
       }</span>
       <span class="edit-facts number">
-        ${[KINDS[edit.kind], line, attempt].filter(Boolean).map((fact) => html`<span>${fact}</span>`)}
+        ${[KINDS[edit.kind], this.#cells, line, attempt].filter(Boolean).map((fact) => html`<span>${fact}</span>`)}
         ${isOpen ? nothing : this.#counts(edit)}
       </span>
       <span class="edit-end">
@@ -287,6 +294,15 @@ export class EditCard {
 function diffTexts({ old, new: next, edit }: EditSegment): [string, string] {
   const { corrected, status } = edit.outcome ?? {};
   return corrected && status === 'failed' ? [corrected.old, corrected.new] : [old, next];
+}
+
+/** The cells of a block for a notebook; ids are found in the notebook that is open beside the panel. */
+function cellsOf({ edit, old, new: next }: EditSegment): string {
+  if (!edit.path.endsWith('.ipynb') || edit.kind !== 'edit') return '';
+  const notebook = pageActiveNotebook();
+  const isHere = `/${notebook?.path()}`.endsWith(`/${edit.path}`);
+  const cells = isHere ? (notebook?.cells() ?? []) : [];
+  return editedCells(old, next, new Map(cells.map(({ id }, index) => [id, index + 1])));
 }
 
 function badgeOf(

@@ -10,6 +10,7 @@ export const tag = {
   chat: unsafeStatic(tagOf('ac-chat')),
   commit: unsafeStatic(tagOf('ac-commit')),
   composer: unsafeStatic(tagOf('ac-composer')),
+  contextChips: unsafeStatic(tagOf('ac-context-chips')),
   config: unsafeStatic(tagOf('ac-config')),
   editMode: unsafeStatic(tagOf('ac-edit-mode')),
   header: unsafeStatic(tagOf('ac-header')),

@@ -5,7 +5,7 @@ import type { Session } from '../model/session.ts';
 import { openSettings, startReview } from './header.ts';
 
 const HELP =
-  '@ finds files, folders, symbols and pages; / shows the commands. Enter sends, Shift+Enter starts a line, ' +
+  '@ finds files, folders, symbols and pages, beside a notebook also variables, cells and outputs; / shows the commands. Enter sends, Shift+Enter starts a line, ' +
   'ArrowUp brings earlier questions back, Ctrl+K searches everywhere, Escape closes or stops.';
 const BUSY = 'Wait for the end of the answer, or stop it.';
 const REVIEWING = 'End the review first.';

@@ -53,6 +53,18 @@ export const inputMenuStyles = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .option[data-kind='kernel'] {
+    flex-wrap: wrap;
+    opacity: 1;
+  }
+  .option[data-kind='kernel'] .title {
+    min-width: 0;
+  }
+  .option[data-kind='kernel'] .detail {
+    flex: 1 1 200px;
+    text-align: left;
+    white-space: normal;
+  }
 `;
 
 export function inputMenuTemplate(
@@ -96,7 +108,7 @@ export function handleMenuKey(
 export function chooseItem(area: HTMLTextAreaElement, menu: InputMenuStore, item: MenuItem): void {
   const { trigger } = menu;
   if (!trigger || item.obstacle) return;
-  menu.close();
+  if (!item.isKept) menu.close();
   area.focus();
   area.setSelectionRange(trigger.start, trigger.end);
   insertText(area, item.choose());

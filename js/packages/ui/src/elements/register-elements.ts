@@ -15,7 +15,6 @@ import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
 import { AcProgramPermission } from './program-permission.ts';
 import { AcReview } from './review.ts';
-import { AcReviewFiles } from './review-files.ts';
 import { AcSearchEverywhere } from './search-everywhere.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSnippets } from './snippets.ts';
@@ -42,7 +41,6 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-picker', AcPicker],
   ['ac-program-question', AcProgramPermission],
   ['ac-review', AcReview],
-  ['ac-review-files', AcReviewFiles],
   ['ac-sessions', AcSessions],
   ['ac-snippets', AcSnippets],
   ['ac-toasts', AcToasts],

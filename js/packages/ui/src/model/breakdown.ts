@@ -2,6 +2,7 @@
 
 import type {
   ContextBreakdown,
+  ContextDetail,
   FileDetail,
   LastRequestTokens,
   PromptBlock,
@@ -26,6 +27,7 @@ export type Category =
   | 'files'
   | 'urls'
   | 'review'
+  | 'context'
   | 'history'
   | 'question'
   | 'overhead';
@@ -123,6 +125,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
   });
   const pages = pageShares(parts);
   const review = reviewShares(parts);
+  const context = contextShares(parts);
   return {
     total: number(answer.total_tokens),
     max: number(answer.max_input_tokens),
@@ -133,6 +136,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
       share('files', number(parts.files), number(parts.file_count), fileShares(parts)),
       share('urls', number(parts.urls), pages.length, pages),
       share('review', number(parts.review), review.length, review),
+      share('context', number(parts.context), context.length, context),
       share('history', number(parts.history), number(parts.history_messages)),
       share('question', number(parts.question)),
       share('overhead', overhead, number(answer.messages)),
@@ -213,6 +217,17 @@ function reviewShares(parts: Fields<TokensByCategory>): ItemShare[] {
       return { path: text(part.path), name: text(part.name), tokens: number(part.tokens), isLeftOver };
     });
   return shares.sort(byTokens);
+}
+
+function contextShares(parts: Fields<TokensByCategory>): ItemShare[] {
+  return list(parts.context_details)
+    .map(fields<ContextDetail>)
+    .map(
+      (item): ItemShare => ({
+        ...{ path: text(item.path), name: text(item.name), tokens: number(item.tokens) },
+        isLeftOver: item.in_log === true,
+      }),
+    );
 }
 
 function byTokens(one: ItemShare, other: ItemShare): number {

@@ -13,7 +13,7 @@ import { parseSymbols } from './symbols.ts';
 import { inSlices } from './time-slicing.ts';
 import type { UrlsStore } from './urls.ts';
 
-export type Scope = 'file' | 'folder' | 'symbol' | 'url';
+export type Scope = 'file' | 'folder' | 'symbol' | 'url' | 'var';
 
 /** What is being typed that opens the menu, and where it stands in the text. */
 export interface Trigger {
@@ -34,11 +34,13 @@ export interface Command {
 }
 
 export interface MenuItem {
-  readonly kind: Scope | 'command' | 'snippet';
+  readonly kind: Scope | 'command' | 'snippet' | 'notebook' | 'kernel';
   readonly title: string;
   readonly detail: string;
   /** Why it can't be chosen; '' if it can. */
   readonly obstacle: string;
+  /** The menu stays open when it is chosen. */
+  readonly isKept?: boolean;
   /** Does what choosing it means, and returns the text that replaces the trigger. */
   choose(): string;
 }
@@ -51,11 +53,13 @@ export interface InputMenuParts {
   readonly snippets: SnippetsStore;
   /** The commands that the server offers. */
   commands(): readonly Command[];
+  /** What the notebook beside the panel has; `renew` is called when there is more. */
+  notebookItems(trigger: Trigger, renew: () => void): readonly MenuItem[];
 }
 
-const MENTION = /(?:^|\s)@(?:(file|folder|symbol|url):)?([^\s@]{0,200})$/;
+const MENTION = /(?:^|\s)@(?:(file|folder|symbol|url|var):)?([^\s@]{0,200})$/;
 const COMMAND = /^\/([\p{L}-]{0,30})$/u;
-const MAX_EACH: Readonly<Record<Scope, number>> = { file: 8, folder: 3, symbol: 6, url: 4 };
+const MAX_EACH: Readonly<Record<Scope, number>> = { file: 8, folder: 3, symbol: 6, url: 4, var: 0 };
 /** With a scope there is room for more. */
 const MAX_SCOPED = 12;
 /** A folder with more files is ticked in the picker, where the number is seen. */
@@ -144,6 +148,10 @@ export class InputMenuStore extends Store {
       this.items = this.#commands(query);
       return;
     }
+    this.#stop();
+    const nearby = this.parts.notebookItems(trigger, () => {
+      if (trigger === this.#trigger) this.#find(trigger);
+    });
     const wants = (one: Scope) => scope === null || scope === one;
     const addresses = wants('url') ? this.#addresses(query, mostOf(scope, 'url')) : [];
     const paths = new PathRanking(query, mostOf(scope, 'file'));
@@ -158,6 +166,7 @@ export class InputMenuStore extends Store {
       () => {
         const found = query || scope ? best(folders, query, mostOf(scope, 'folder')) : [];
         this.items = [
+          ...nearby,
           ...paths.best.map((path) => this.#file(path)),
           ...found.map((path) => this.#folder(path)),
           ...addresses,

@@ -14,6 +14,8 @@ import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
 import { CommitStore } from './commit.ts';
 import { CompactionStore } from './compaction.ts';
+import { ContextItemsStore } from './context-items.ts';
+import type { Mentions } from './context-mentions.ts';
 import { DraftStore } from './draft.ts';
 import { summarizeEdits } from './edit-summary.ts';
 import { EditsStore } from './edits-store.ts';
@@ -77,6 +79,7 @@ export class Session extends Store {
   readonly attachments: AttachmentStore;
   readonly selection: SelectionStore;
   readonly urls: UrlsStore;
+  readonly context: ContextItemsStore;
   readonly files: FilesStore;
   readonly chat: ChatStore;
   readonly questions: QuestionQueue;
@@ -96,6 +99,8 @@ export class Session extends Store {
   readonly search: SearchStore;
   readonly settings: Settings;
   readonly noRepository: NoRepositoryStore;
+  /** What the input may mention beside files; loaded on demand. */
+  mentions: Mentions | null = null;
   repoName = '';
   /** Top of the repository, absolute; '' until it is known. */
   repoRoot = '';
@@ -127,6 +132,10 @@ export class Session extends Store {
     this.files = new FilesStore(rpc, this.selection);
     this.breakdown = new BreakdownStore(rpc);
     this.urls = new UrlsStore(rpc, {
+      say: (kind, message) => this.toasts.show(kind, message),
+      recount: () => void this.breakdown.refresh(),
+    });
+    this.context = new ContextItemsStore(rpc, {
       say: (kind, message) => this.toasts.show(kind, message),
       recount: () => void this.breakdown.refresh(),
     });
@@ -240,9 +249,10 @@ export class Session extends Store {
       return;
     }
     await Promise.all(
-      [this.files, this.breakdown, this.compaction, this.spend, this.trust, this.snippets, this.mode].map(
-        (store) => store.refresh(),
-      ),
+      [
+        ...[this.files, this.breakdown, this.compaction, this.spend, this.trust, this.snippets, this.mode],
+        this.context,
+      ].map((store) => store.refresh()),
     );
     this.#refreshStaged();
   }
@@ -262,9 +272,12 @@ export class Session extends Store {
     void this.noRepository.refresh();
   }
 
-  /** Sends or queues the draft. */
-  ask(): Promise<void> {
-    return this.questions.ask();
+  /** Sends or queues the draft, once what it mentions is added; not when that fails. */
+  async ask(): Promise<void> {
+    const admission = this.mentions?.admit();
+    if (admission && !(await admission)) return;
+    await this.questions.ask();
+    void this.context.refresh();
   }
 
   /** Adds images to the question being typed. */
@@ -279,7 +292,8 @@ export class Session extends Store {
     const { chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction } = this;
     const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction];
     const { urls, mode, links, search, snippets, noRepository } = this;
-    for (const store of [...stores, urls, mode, links, search, snippets, noRepository]) store.dispose();
+    for (const store of [...stores, this.context, urls, mode, links, search, snippets, noRepository])
+      store.dispose();
   }
 
   #onChatChanged(): void {

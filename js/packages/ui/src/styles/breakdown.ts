@@ -65,6 +65,9 @@ export const breakdownStyles = [
     .review {
       background: var(--ac-review);
     }
+    .context {
+      background: var(--ac-notebook);
+    }
     .history {
       background: var(--ac-history);
     }

@@ -50,6 +50,9 @@ export const codeActionStyles = `
   .cell-note [role='alert'] {
     color: var(--ac-danger);
   }
+  .cell-note .cell-warning {
+    color: var(--ac-warning);
+  }
   .prose .cell-note .cell-choice {
     display: flex;
     flex-wrap: wrap;

@@ -9,6 +9,7 @@ import { FormulaRenderer } from '../../src/markdown/formulas.ts';
 import { NotebookCode } from '../../src/markdown/notebook-code.ts';
 import { PostProcessor } from '../../src/markdown/post-processor.ts';
 import type { Session } from '../../src/model/session.ts';
+import { FakeActiveNotebook } from '../support/active-notebook.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
 import { all, click, drawn, one } from '../support/page.ts';
@@ -16,54 +17,6 @@ import { all, click, drawn, one } from '../support/page.ts';
 const never = () => new Promise<never>(() => {});
 const ANSWER =
   'So:\n\n```python\nx = 2\ny = 3\n```\n\n```bash\nls\n```\n\n```\nz = 4\n```\n\n```python\n\n```\n';
-
-class FakeActiveNotebook implements ActiveNotebook {
-  kernel: string | null = 'python';
-  source = 'x = 1\ny = 3';
-  problem = '';
-  readonly inserted: string[] = [];
-  readonly ran: string[] = [];
-  readonly listeners = new Set<() => void>();
-
-  language(): string | null {
-    return this.kernel;
-  }
-
-  activeSource(): string {
-    this.#check();
-    return this.source;
-  }
-
-  insertBelow(source: string): void {
-    this.#check();
-    this.inserted.push(source);
-  }
-
-  replaceActive(source: string, expected: string): void {
-    this.#check();
-    if (expected !== this.source) throw new Error('It has changed.');
-    this.source = source;
-  }
-
-  async insertAndRun(source: string): Promise<void> {
-    this.#check();
-    this.ran.push(source);
-  }
-
-  subscribe(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  become(kernel: string | null): void {
-    this.kernel = kernel;
-    for (const listener of this.listeners) listener();
-  }
-
-  #check(): void {
-    if (this.problem) throw new Error(this.problem);
-  }
-}
 
 let notebook: FakeActiveNotebook;
 let rpc: FakeRpc;
@@ -79,7 +32,10 @@ beforeEach(async () => {
     new FormulaRenderer(never),
     new CodeHighlighter(never),
     new DiagramBlocks(() => null),
-    new NotebookCode(async () => dialogs),
+    new NotebookCode(
+      async () => dialogs,
+      () => rpc,
+    ),
   );
   const messages = [
     { role: 'user', content: '```python\nmine\n```', request_id: 'r' },
@@ -203,6 +159,30 @@ it('is not there without notebooks beside the panel, and lets go of them when it
   expect(notebook.listeners.size).toBe(0);
   provideActiveNotebook(undefined as unknown as ActiveNotebook);
   const load = vi.fn(async () => dialogs);
-  new NotebookCode(load).draw(first('message').getRootNode() as ShadowRoot);
+  new NotebookCode(load, () => rpc).draw(first('message').getRootNode() as ShadowRoot);
   expect(load).not.toHaveBeenCalled();
+});
+
+it('restores the secrets of the cell that is replaced, and says which placeholders stay', async () => {
+  const code = 'key = "[secret 1]"\nother = "[secret 9]"';
+  const restored = code.replace('[secret 1]', 'sk-1');
+  rpc.ready.set('LLMService.restore_cell_secrets', () => ({ text: restored }));
+  const block = first('replace-cell').closest('.code') as HTMLElement;
+  (block.querySelector('pre code') as HTMLElement).textContent = code;
+  await click(first('replace-cell'));
+  expect(rpc.last('LLMService.restore_cell_secrets').args).toEqual(['weather/a.ipynb', 'c1', code]);
+  expect(one('replace-placeholders').textContent).toContain('[secret 1] stay');
+  await click(one('replace-confirm'));
+  expect(notebook.source).toBe(restored);
+});
+
+it('asks for no secrets without placeholders, and replaces only the cell that was shown', async () => {
+  await click(first('replace-cell'));
+  expect(rpc.count('LLMService.restore_cell_secrets')).toBe(0);
+  expect(all('replace-placeholders')).toEqual([]);
+  notebook.others = [{ id: 'c2', type: 'code', source: notebook.source }];
+  notebook.active = 1;
+  await click(one('replace-confirm'));
+  expect(alerts().map(({ textContent }) => textContent)).toEqual(['It has changed.']);
+  expect(notebook.source).toBe('x = 1\ny = 3');
 });

@@ -200,6 +200,15 @@ describe('an answer with edits', () => {
     expect(all('edit-correct')).toEqual([]);
   });
 
+  it('names the cells of a notebook that its texts name', async () => {
+    const block = { path: 'n.ipynb', old: '# %% cell=3\nx = 1\n', new: '# %% cell=3\nx = 2\n' };
+    await open(answered('r', answerOf(block, { ...block, path: 'n.py' })));
+    expect(cards().map((card) => words(card.querySelector('.edit-facts')).includes('Cell 3'))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('folds a long change', async () => {
     const next = Array.from({ length: 60 }, (_, index) => `line ${index}\n`).join('');
     await open(answered('r', answerOf({ path: 'new.py', new: next })));

@@ -1,0 +1,112 @@
+/** Commands that add the active cell, its output or the last error to the next question in the side panel. */
+
+import type { ActiveNotebook } from '@jupyter-ac/page';
+import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { INotebookTracker } from '@jupyterlab/notebook';
+import { icon } from './icon.ts';
+
+export type AddedKind = 'cell' | 'output' | 'error';
+
+export const CONTEXT_COMMANDS: Readonly<
+  Record<AddedKind, { readonly id: string; readonly label: string; readonly caption: string }>
+> = {
+  cell: {
+    id: 'jupyter-ac:add-cell',
+    label: 'Add Cell to the AI Pair Conversation',
+    caption: 'Add this cell to the next question in the AI pair panel',
+  },
+  output: {
+    id: 'jupyter-ac:add-output',
+    label: 'Add Output to the AI Pair Conversation',
+    caption: 'Add the output of the active cell to the next question in the AI pair panel',
+  },
+  error: {
+    id: 'jupyter-ac:add-error',
+    label: 'Add Error to the AI Pair Conversation',
+    caption: 'Add the last error to the next question in the AI pair panel',
+  },
+};
+
+export const OTHER_NOTEBOOK = 'Click into that notebook first: another one is active.';
+
+/** Follows what a context menu was opened on, for as long as the menu is used. */
+export class ContextMenuTarget {
+  #element: Element | null = null;
+
+  constructor(target: Pick<EventTarget, 'addEventListener'>) {
+    const forget = (event: Event): void => {
+      if (!elementOf(event)?.closest('.lm-Menu')) this.#element = null;
+    };
+    for (const gesture of ['pointerdown', 'keydown']) target.addEventListener(gesture, forget, true);
+    target.addEventListener(
+      'contextmenu',
+      (event) => {
+        this.#element = elementOf(event);
+      },
+      true,
+    );
+  }
+
+  /** null when the user has done something else since. */
+  get element(): Element | null {
+    return this.#element;
+  }
+}
+
+/** What the commands act on. */
+export interface ContextSource {
+  readonly notebook: ActiveNotebook;
+  readonly tracker: INotebookTracker;
+  readonly menu: ContextMenuTarget;
+}
+
+/**
+ * Adds the commands; returns their ids. In a context menu they act on the cell below the pointer, which is active then.
+ *
+ * @param add - adds what a mention means, in a panel about the repository around the notebook; rejects with a sentence
+ * @param report - shows a sentence to the user
+ */
+export function addContextCommands(
+  app: Pick<JupyterFrontEnd, 'commands'>,
+  source: ContextSource,
+  add: (path: string, mention: string) => Promise<void>,
+  report: (sentence: string) => void,
+): string[] {
+  const { notebook } = source;
+  const execute = async (kind: AddedKind): Promise<void> => {
+    activateClicked(source);
+    // Another cell may be active when the panel is loaded.
+    const index = notebook.activeCellIndex();
+    const number = kind === 'error' || index < 0 ? '' : `:${index + 1}`;
+    await add(notebook.path(), `@${kind}${number}`);
+  };
+  return (Object.keys(CONTEXT_COMMANDS) as AddedKind[]).map((kind) => {
+    const { id, label, caption } = CONTEXT_COMMANDS[kind];
+    app.commands.addCommand(id, {
+      ...{ label, caption, icon },
+      isEnabled: () => notebook.path() !== '',
+      execute: () => {
+        execute(kind).catch((error: unknown) => {
+          report(error instanceof Error ? error.message : String(error));
+        });
+      },
+    });
+    return id;
+  });
+}
+
+/** JupyterLab doesn't activate every cell that is right-clicked. */
+function activateClicked({ tracker, menu: { element } }: ContextSource): void {
+  const clicked = element && tracker.find(({ content }) => content.node.contains(element));
+  if (!clicked) return;
+  if (clicked !== tracker.currentWidget) throw new Error(OTHER_NOTEBOOK);
+  const { content } = clicked;
+  const index = content.widgets.findIndex(({ node }) => node.contains(element));
+  if (index < 0 || index === content.activeCellIndex) return;
+  content.deselectAll();
+  content.activeCellIndex = index;
+}
+
+function elementOf({ target }: Event): Element | null {
+  return target instanceof Element ? target : null;
+}

@@ -1,0 +1,77 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contextMentions } from '../../src/model/context-mentions.ts';
+
+const found = (text: string) => contextMentions(text).map(({ text: written }) => written);
+
+describe('mentions in a question', () => {
+  it('are found with what they name, and whether something follows', () => {
+    expect(contextMentions('See @var:df, (@cell:3) and @output')).toEqual([
+      { text: '@var:df', kind: 'var', argument: 'df', isComplete: true },
+      { text: '@cell:3', kind: 'cell', argument: '3', isComplete: true },
+      { text: '@output', kind: 'output', argument: '', isComplete: false },
+    ]);
+  });
+
+  it.each(['@cell', '@cell:', '@var:df,', '@cell:3'])('are not complete while they are typed: %s', (text) => {
+    expect(contextMentions(`a ${text}`)[0]?.isComplete).toBe(false);
+    expect(contextMentions(`a ${text} b`)[0]?.isComplete).toBe(true);
+  });
+
+  it.each([
+    ['@cell @selection @output @error @notebook', 5],
+    ['@file:src/a.py.', 1],
+    ['@var:größe?', 1],
+    ['why @error: it fails', 1],
+    ['@cell\n@cell', 1],
+  ])('%s', (text, count) => {
+    expect(found(text)).toHaveLength(count);
+  });
+
+  it.each([
+    '@df',
+    '@app.cell',
+    '@cell.x',
+    '@cellular',
+    'ada@cell',
+    '@var:',
+    '@var:3',
+    '@cell:x',
+    '@errors',
+    '`@cell`',
+    '```python\n@cell\ndef f(): ...\n```',
+    '```\n@output',
+    '@file:',
+  ])('not in %s', (text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it('leave the punctuation behind a path', () => {
+    expect(contextMentions('Compare (@file:a/b.py).')[0]?.argument).toBe('a/b.py');
+  });
+
+  it('stand in the text, once each', () => {
+    const pieces = fc.constantFrom(
+      '@',
+      'var:',
+      'cell',
+      'output:',
+      '3',
+      'df',
+      'file:',
+      'a',
+      ' ',
+      '\n',
+      '.',
+      '`',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces), (parts) => {
+        const text = parts.join('');
+        const mentions = found(text);
+        expect(new Set(mentions).size).toBe(mentions.length);
+        for (const mention of mentions) expect(text).toContain(mention);
+      }),
+    );
+  });
+});
