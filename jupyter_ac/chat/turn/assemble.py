@@ -48,8 +48,7 @@ async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -
     put_together = _whole if gathered.model.takes_whole_log else _part
     request = await put_together(context, gathered, retry, selected)
     context.notices.extend(_review_notice(context, gathered, request))
-    context.notices.extend(_secrets(gathered, request))
-    context.notices.extend(_masked(context, retry))
+    context.notices.extend(_secrets(context, gathered, retry, request))
     context.notices.extend(await _price_warning(gathered, request.prompt))
     return request
 
@@ -146,24 +145,24 @@ def _review_notice(context: TurnContext, gathered: Gathered, request: PromptRequ
     return [_REVIEWING.format(branch=shown_path(gathered.review.branch))]
 
 
-def _secrets(gathered: Gathered, request: PromptRequest) -> list[str]:
-    """Say which of the files that go out in this turn seem to hold secrets."""
+def _secrets(
+    context: TurnContext, gathered: Gathered, retry: EditRetry, request: PromptRequest
+) -> list[str]:
+    """Say which of the files that go out seem to hold secrets, and where some are masked."""
     sending = {block.path for block in request.sent if block.category in COPIES}
-    return [
-        f"{shown_path(file.path)}: {warning}"
-        for file in (*gathered.reading.files, *gathered.review.diffs)
-        if file.path in sending
-        for warning in file.warnings
-    ]
-
-
-def _masked(context: TurnContext, retry: EditRetry) -> list[str]:
-    """Say which of the things that were added go out with masked secrets."""
     items = context.question.items if retry.question is None else ()
     return [
-        f"{shown_path(item.name)}: {_count(item.secrets)} masked before it is sent."
-        for item in items
-        if item.secrets
+        *(
+            f"{shown_path(file.path)}: {warning}"
+            for file in (*gathered.reading.files, *gathered.review.diffs)
+            if file.path in sending
+            for warning in file.warnings
+        ),
+        *(
+            f"{shown_path(item.name)}: {_count(item.secrets)} masked before it is sent."
+            for item in items
+            if item.secrets
+        ),
     ]
 
 

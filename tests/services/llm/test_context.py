@@ -120,7 +120,7 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
             *("system", "legend", "symbol_map", "symbol_map_files", "symbol_map_details"),
             *("files", "file_count"),
             *("file_details", "urls", "url_details", "history", "history_messages"),
-            *("review", "review_details", "question", "overhead"),
+            *("review", "review_details", "context", "context_details", "question", "overhead"),
         }
         assert [row["path"] for row in breakdown["file_details"]] == ["a.py", ".env"]
         assert shown["warnings"] == [

@@ -15,7 +15,7 @@ import type {
   RendererOptions,
 } from '@jupyterlab/notebook';
 import { Panel, Widget } from '@lumino/widgets';
-import { explainQuestion, type FailedCell, fixQuestion } from './error-text.ts';
+import { type CellQuestion, explainQuestion, type FailedCell, fixQuestion } from './error-text.ts';
 import { element } from './panel-output.ts';
 
 export const ERROR_MIME = 'application/vnd.jupyter.error';
@@ -45,7 +45,7 @@ export interface QuestionPanel {
    * @param question - gets the notebook's path in the repository
    * @param isTicked - the notebook is ticked first, so that edits of it are possible
    */
-  askAbout(notebook: string, question: (path: string) => string, isTicked: boolean): Promise<void>;
+  askAbout(notebook: string, question: (path: string) => CellQuestion, isTicked: boolean): Promise<void>;
 }
 
 /** An error with its buttons. */

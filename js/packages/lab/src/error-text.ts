@@ -1,5 +1,7 @@
 /** Questions about a cell that failed. Pure. */
 
+import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
+
 /** The cell that failed, as the notebook's text for the model names it. */
 export interface FailedCell {
   /** Path of the notebook in the repository. */
@@ -13,31 +15,39 @@ export interface FailedCell {
   readonly error: string;
 }
 
+/** A question, and what goes out with it; the server masks the secrets of these items. */
+export interface CellQuestion {
+  readonly text: string;
+  readonly items: readonly ContextItemGiven[];
+}
+
 /** Asks for an edit of the cell. */
-export function fixQuestion(cell: FailedCell): string {
+export function fixQuestion(cell: FailedCell): CellQuestion {
   const { path } = cell;
-  return (
+  const text =
     `Fix ${named(cell)} of \`${path}\`, which fails when it runs. ` +
     `Propose the correction as an edit of \`${path}\` that changes only this cell, ` +
-    `and say in a sentence or two what was wrong.\n\nIts error:\n\n${fenced(cell.error, 'text')}`
-  );
+    'and say in a sentence or two what was wrong.';
+  return { text, items: [errorItem(cell)] };
 }
 
 /** Asks for an explanation; the cell goes along, so that no file has to. */
-export function explainQuestion(cell: FailedCell): string {
-  return (
+export function explainQuestion(cell: FailedCell): CellQuestion {
+  const text =
     `Explain in a few sentences why ${named(cell)} of \`${cell.path}\` fails, and what to do. ` +
-    `Don't propose edits.\n\nThe cell:\n\n${fenced(cell.source, 'python')}\n\n` +
-    `Its error:\n\n${fenced(cell.error, 'text')}`
-  );
+    "Don't propose edits.";
+  const source = { ...common(cell), kind: 'cell' as const, name: `cell ${cell.position}`, text: cell.source };
+  return { text, items: [source, errorItem(cell)] };
+}
+
+function errorItem(cell: FailedCell): ContextItemGiven {
+  return { ...common(cell), kind: 'error', name: `error of cell ${cell.position}`, text: cell.error };
+}
+
+function common({ path, id }: FailedCell): { source: string; cell?: string } {
+  return id === null ? { source: path } : { source: path, cell: id };
 }
 
 function named({ id, position }: FailedCell): string {
   return id === null ? `cell ${position}` : `the cell \`id=${JSON.stringify(id)}\` (cell ${position})`;
-}
-
-function fenced(text: string, language: string): string {
-  const runs = text.match(/`+/g) ?? [];
-  const fence = '`'.repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), 3));
-  return `${fence}${language}\n${text}\n${fence}`;
 }

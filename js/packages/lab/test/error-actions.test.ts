@@ -45,7 +45,8 @@ async function drawn(data: unknown = DATA, index = 1): Promise<ErrorOutput> {
 const button = (output: ErrorOutput, hook: string) =>
   output.node.querySelector<HTMLButtonElement>(`[data-ac="${hook}"]`);
 const status = (output: ErrorOutput) => output.node.querySelector('[role="status"]')?.textContent;
-const question = (call: number) => askAbout.mock.calls[call]?.[1]('repo/a.ipynb') ?? '';
+const question = (call: number) => askAbout.mock.calls[call]?.[1]('repo/a.ipynb').text ?? '';
+const item = (call: number) => askAbout.mock.calls[call]?.[1]('repo/a.ipynb').items[0];
 
 it('draws the error as before, with two buttons that have names', async () => {
   const output = await drawn();
@@ -76,7 +77,7 @@ it('asks for an edit of the cell, with the notebook ticked', async () => {
   expect(askAbout.mock.calls[0]?.[0]).toBe('repo/a.ipynb');
   expect(askAbout.mock.calls[0]?.[2]).toBe(true);
   expect(question(0)).toContain('the cell `id="b2"` (cell 2) of `repo/a.ipynb`');
-  expect(question(0)).toContain('```text\nNameError: x\n```');
+  expect(item(0)).toMatchObject({ kind: 'error', text: 'NameError: x', cell: 'b2' });
 });
 
 it('names the position where the file has no ids', async () => {
@@ -92,7 +93,7 @@ it('asks for an explanation with the cell, and ticks nothing', async () => {
   button(output, 'error-explain')?.click();
   await vi.waitFor(() => expect(askAbout).toHaveBeenCalledOnce());
   expect(askAbout.mock.calls[0]?.[2]).toBe(false);
-  expect(question(0)).toContain('```python\nx\n```');
+  expect(item(0)).toMatchObject({ kind: 'cell', text: 'x' });
 });
 
 it('asks once at a time, and says why it can not', async () => {

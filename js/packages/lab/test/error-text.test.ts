@@ -34,15 +34,25 @@ it('leaves out the middle of a long one', () => {
 });
 
 it('asks for an edit of this very cell', () => {
-  const question = fixQuestion(cell);
+  const { text: question, items } = fixQuestion(cell);
   expect(question).toContain('Fix the cell `id="b\\"2"` (cell 3) of `a/n.ipynb`');
   expect(question).toContain('as an edit of `a/n.ipynb` that changes only this cell');
-  expect(question).toContain('```text\nZeroDivisionError: division by zero\n```');
-  expect(fixQuestion({ ...cell, id: null })).toContain('Fix cell 3 of');
+  const [error] = items;
+  expect(error).toEqual({
+    kind: 'error',
+    name: 'error of cell 3',
+    text: 'ZeroDivisionError: division by zero',
+    source: 'a/n.ipynb',
+    cell: 'b"2',
+  });
+  const unnamed = fixQuestion({ ...cell, id: null });
+  expect(unnamed.text).toContain('Fix cell 3 of');
+  expect(unnamed.items[0]).not.toHaveProperty('cell');
 });
 
-it('has the cell in a block that nothing in it ends when it asks for an explanation', () => {
-  const question = explainQuestion(cell);
-  expect(question).toContain('````python\nx = "```"\n````');
-  expect(question).toContain("Don't propose edits");
+it('sends the cell and its error when it asks for an explanation', () => {
+  const { text, items } = explainQuestion(cell);
+  expect(items.map(({ kind }) => kind)).toEqual(['cell', 'error']);
+  expect(items[0]).toMatchObject({ name: 'cell 3', text: 'x = "```"' });
+  expect(text).toContain("Don't propose edits");
 });

@@ -4,12 +4,15 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SidePanel } from '../src/side-panel.ts';
 
 const retarget = vi.fn(async (_target: { repo: string }) => {});
+const ITEM = { kind: 'error', name: 'error of cell 1', text: 'x' } as const;
+const attach = vi.fn(async (_item: object) => {});
 const ask = vi.fn(async (_question: string) => 'So.');
 const locate = vi.fn(async (path: string, _isTicked: boolean) => `in/${path}`);
 const addContext = vi.fn(async (_mention: string) => {});
 const mountPanel = vi.fn((_node: HTMLElement, _options: PanelOptions) => ({
   retarget,
   ask,
+  attach,
   locate,
   addContext,
   dispose() {},
@@ -144,16 +147,17 @@ it('shows on request what is near the folder again', async () => {
 });
 
 it('asks about a notebook once it shows the repository around it', async () => {
-  const first = panel.askAbout('work/a/n.ipynb', (path) => `Fix ${path}`, true);
+  const first = panel.askAbout('work/a/n.ipynb', (path) => ({ text: `Fix ${path}`, items: [ITEM] }), true);
   panel.show();
   await first;
   expect(mountPanel.mock.calls[0]?.[1]).toMatchObject({ target: { repo: 'work/a' } });
   expect(locate.mock.calls).toEqual([['work/a/n.ipynb', true]]);
+  expect(attach.mock.calls).toEqual([[ITEM]]);
   expect(ask.mock.calls).toEqual([['Fix in/work/a/n.ipynb']]);
 
   let arrive = (): void => {};
   retarget.mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve)));
-  const second = panel.askAbout('b/n.ipynb', (path) => `Explain ${path}`, false);
+  const second = panel.askAbout('b/n.ipynb', (path) => ({ text: `Explain ${path}`, items: [] }), false);
   await Promise.resolve();
   expect(locate).toHaveBeenCalledOnce();
   arrive();
@@ -164,7 +168,9 @@ it('asks about a notebook once it shows the repository around it', async () => {
 it('asks nothing where the notebook is not the panel’s', async () => {
   await shown();
   locate.mockRejectedValueOnce(new Error('1 dropped item not ticked'));
-  await expect(panel.askAbout('n.ipynb', () => 'Fix', true)).rejects.toThrow('not ticked');
+  await expect(panel.askAbout('n.ipynb', () => ({ text: 'Fix', items: [ITEM] }), true)).rejects.toThrow(
+    'not ticked',
+  );
   expect(ask).not.toHaveBeenCalled();
 });
 
