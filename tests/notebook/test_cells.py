@@ -5,6 +5,7 @@ import pytest
 
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.notebook.cells import Cell, TextCell, read_notebook, text_notebook
+from tests.notebook.files import code, notebook_file
 
 
 def test_cells_keep_what_the_file_says_of_them() -> None:
@@ -40,3 +41,8 @@ def test_it_is_a_valid_notebook_that_runs_nothing() -> None:
     assert {cell.cell_type for cell in notebook.cells} == {"markdown"}
     assert notebook.cells[1].metadata.tags == ["user"]
     assert notebook.metadata.jupyter_ac.session_id == "s"
+
+
+def test_worksheets_beside_cells_are_nothing() -> None:
+    file = notebook_file(code("x", id="a"), worksheets=[{"cells": [code("evil", id="b")]}])
+    assert [cell.source for cell in read_notebook(file).cells] == ["x"]
