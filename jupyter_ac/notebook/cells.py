@@ -58,8 +58,9 @@ def read_notebook(ipynb: str | bytes) -> Notebook:
         Unsupported: it isn't a notebook, or its version is unknown.
     """
     notebook = _parse(ipynb)
-    is_old = "cells" not in notebook  # only version 3 has worksheets
-    sheets = (_objects(notebook.get("worksheets")) if is_old else []) or [notebook]
+    # Only version 3 has worksheets.
+    worksheets = _objects(notebook.get("worksheets")) if "cells" not in notebook else []
+    sheets: Sequence[Mapping[str, object]] = worksheets or [notebook]
     if not any("cells" in sheet for sheet in sheets):
         raise Unsupported(f"The file is JSON but not a notebook; {_REMEDY}.")
     version = notebook.get("nbformat", 4)
