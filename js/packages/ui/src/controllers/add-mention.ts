@@ -2,20 +2,21 @@
 
 import { contextMentions } from '../model/context-mentions.ts';
 import type { Session } from '../model/session.ts';
-import { START_MS, until } from '../scripting.ts';
+import { isReady, START_MS, until } from '../scripting.ts';
 import { NotebookMentions } from './notebook-mentions.ts';
 
 /**
  * Adds what a mention such as `@cell:3` means, as soon as the panel is connected. A failure is a chip.
  *
  * @param closing - aborted when the panel leaves the conversation
- * Rejects with one sentence when the mention is none, or this server can't.
+ * Rejects with one sentence when the mention is none, or the panel can't add anything.
  */
 export async function addMention(session: Session, mention: string, closing: AbortSignal): Promise<void> {
   const [found] = contextMentions(mention);
   if (!found) throw new Error(`${mention} is no mention of something in a notebook.`);
   const timeout = AbortSignal.timeout(START_MS);
-  await until(session, () => (session.isLoaded && session.rpc.connected) || null, closing, timeout);
+  const look = (): true | null => (session.status === 'streaming' ? true : isReady(session));
+  await until(session, look, closing, timeout);
   if (!session.context.isOffered) throw new Error('This server can’t: update and restart it.');
   session.mentions ??= new NotebookMentions(session);
   await session.mentions.add(found);

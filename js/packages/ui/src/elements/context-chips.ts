@@ -56,6 +56,7 @@ export class AcContextChips extends LitElement {
   declare session: Session;
   /** Key of the chip that Tab goes to; the first one if there is no such chip. */
   declare current: string;
+  #hadFocus = false;
 
   constructor() {
     super();
@@ -68,15 +69,30 @@ export class AcContextChips extends LitElement {
     this.requestUpdate('session', null);
   }
 
+  get #isFocused(): boolean {
+    return Boolean(this.shadowRoot?.activeElement);
+  }
+
   protected override willUpdate(changed: PropertyValues): void {
+    this.#hadFocus = this.#isFocused;
     if (changed.has('session')) this.session.mentions ??= new NotebookMentions(this.session);
+  }
+
+  protected override updated(): void {
+    if (!this.#hadFocus || this.#isFocused) return;
+    // A chip that was tried again and added is another one, the last.
+    const last = this.session.context.chips.at(-1);
+    if (last) this.#focusChip(last.key);
+    else this.dispatchEvent(new CustomEvent('ac-input'));
   }
 
   protected override render(): TemplateResult {
     const { refusal } = this.session.context;
     const chips = this.#chips;
     const current = chips.some(({ key }) => key === this.current) ? this.current : chips[0]?.key;
-    return html`${
+    const last = this.session.context.chips.at(-1);
+    const announcement = last ? `${escapeInvisible(last.name)}: ${statusText(last)}` : '';
+    return html`<span class="announcement" role="status">${announcement}</span>${
       chips.length
         ? html`<div class="chips" role="toolbar" aria-label="From the notebook" @keydown=${this.#key}>
             ${repeat(

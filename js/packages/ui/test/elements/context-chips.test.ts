@@ -199,7 +199,7 @@ describe('what is typed whole', () => {
     const retry = all('chip-retry');
     await click(retry[1]);
     expect(given()).toMatchObject([{ kind: 'selection', name: 'selection in a.py', source: 'src/a.py' }]);
-    await click(all('chip-remove').at(-1));
+    await click(all('chip-remove')[0]);
     expect(chips()).toEqual(['selection selection in a.py ready']);
     input().focus();
     await press('Enter');
@@ -247,6 +247,21 @@ describe('chips', () => {
     await press('Delete');
     expect(chips()).toEqual([]);
     expect(focused()).toBe(input());
+  });
+
+  it('keep the focus when one is tried again', async () => {
+    await type('@selection ');
+    notebook.selected = { text: 'x', path: 'src/a.py', cell: null };
+    all('chip')[0]?.focus();
+    await press('Enter');
+    expect(chips()).toEqual(['selection selection in a.py ready']);
+    expect(focused()).toBe(one('chip'));
+  });
+
+  it('are not added while there is no connection', async () => {
+    await rpc.become({ state: 'waiting', reason: 'The server is gone.' } as never);
+    const added = addMention(session, '@cell:1', new AbortController().signal);
+    await expect(added).rejects.toThrow('The server is gone.');
   });
 
   it('are added on behalf of a command', async () => {
