@@ -7,7 +7,7 @@ import {
   provideActiveNotebook,
   provideKernelAccess,
 } from '@jupyter-ac/page';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addMention } from '../../src/controllers/add-mention.ts';
 import { focused } from '../../src/controllers/focus.ts';
 import type { Session } from '../../src/model/session.ts';
