@@ -112,8 +112,8 @@ class ContextItems:
         return ContextItem(
             secrets.token_hex(6),
             found,
-            " ".join(name.split()),
-            " ".join(source.split()),
+            " ".join(self._masker.mask(name).text.split()),
+            " ".join(self._masker.mask(source).text.split()),
             masked.text,
             self._clock(),
             len(masked.placeholders),

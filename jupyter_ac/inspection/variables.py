@@ -28,7 +28,7 @@ MOST_VARIABLES: Final = 10_000
 LIST_CHARS: Final = 4_000_000
 """Characters of a list: a message of more than 10 MB would close the kernel's socket."""
 
-LISTING_S: Final = 0.1
+LISTING_S: Final = 0.05
 """Time after which the rest of a list has names and classes only."""
 
 DESCRIPTION_CHARS: Final = 4000
@@ -224,7 +224,7 @@ class _Reader:
 
     def row(self, name: str, value: object, *, is_late: bool) -> VariableRow:
         reading = self._reading(type(value))
-        if is_late and not is_builtin(type(value)):
+        if is_late and id(type(value)) not in _QUICK:
             brief = Brief(_LATE)
         else:
             brief = _tried(reading.summarizer.brief, value, Brief(_FAILED))
@@ -278,6 +278,9 @@ _KINDS: Final = {
     id(types.BuiltinFunctionType): "function",
     id(types.MethodType): "function",
 }
+_QUICK: Final = frozenset(map(id, (int, float, bool, complex, type(None), str, bytes)))
+"""Classes whose values are written in microseconds, however late it is."""
+
 _SIZED: Final = frozenset(map(id, (str, bytes, bytearray, list, tuple, dict, set, frozenset, int)))
 
 

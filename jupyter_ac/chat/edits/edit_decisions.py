@@ -247,6 +247,9 @@ class Decider:
         if reason:
             return Undone(reason=reason), []
         undone, undoing = Undone(), self._applier().undoing
+        reason = await self._unsaved_reason(conversation, on_disk)
+        if reason:
+            return Undone(reason=reason), []
         if on_disk:
             blocks = {row["index"] for row in on_disk}
             all_of_disk = {row["index"] for row in applied_rows(turn, ()) if not row["document"]}
@@ -259,6 +262,16 @@ class Decider:
             {**row, "status": BlockStatus.UNDONE, "message": "Taken back."} for row in on_disk
         ]
         return undone, rows + (await documents.undo() if documents.rows else [])
+
+    async def _unsaved_reason(
+        self, conversation: Conversation, on_disk: Sequence[EditResult]
+    ) -> str:
+        """Return why files may not be written now: a page shows one with unsaved changes."""
+        unsaved = await self._ports.unsaved(conversation.conversation_key) if on_disk else ()
+        shown = [row["file"] for row in on_disk if row["file"] in unsaved]
+        if not shown:
+            return ""
+        return f"{shown[0]!r} is open with unsaved changes; save or revert it, then undo."
 
     def _in_documents(
         self, conversation: Conversation, turn: TurnRecord, rows: Sequence[EditResult]

@@ -364,3 +364,16 @@ async def test_how_edits_stand_is_told_by_the_files(tmp_path: Path) -> None:
         world.folder.git("reset", "--hard", "--quiet")
         world.folder.write("b.txt", "mine\n")
         assert await told() == [("undone", False), ("changed", False), ("undone", False)]
+
+
+async def test_nothing_is_taken_back_under_unsaved_changes(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": A}) as world:
+        conversation = await world.conversation("a.txt")
+        await world.ask(conversation, ANSWER)
+        world.unsaved = [RepoPath("a.txt")]
+        _, undone = await world.decider.undo(conversation, "r1")
+        assert "unsaved changes" in undone.reason
+        assert world.text("a.txt") == "1\ntwo\n3\n"
+        world.unsaved = []
+        _, undone = await world.decider.undo(conversation, "r1")
+        assert (undone.reason, world.text("a.txt")) == ("", A)

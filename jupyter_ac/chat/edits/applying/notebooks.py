@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.chat.edit_blocks.matching.replacing import Replaced
 from jupyter_ac.chat.edit_blocks.stored_edits import DocumentStep
 from jupyter_ac.chat.edits.applying.steps import DiskStep, StepResults
@@ -16,6 +17,7 @@ from jupyter_ac.errors import Conflict, Unsupported
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.notebook.cell_selection import WHOLE, NotebookView
 from jupyter_ac.notebook.cells import read_notebook
+from jupyter_ac.notebook.dialects import dialect_of
 from jupyter_ac.notebook.editing import edited_notebook, is_notebook, new_notebook
 from jupyter_ac.notebook.open_notebook import cell_operations
 from jupyter_ac.notebook.percent import left_out, percent_text
@@ -54,6 +56,27 @@ class NotebookEdits:
             return data
         known, text = self._texts.get(path, (b"", b""))
         return text if known and known == data else _text(data, self._views.get(path, WHOLE))
+
+    def border_problem(self, path: RepoPath, data: bytes, block: EditBlock) -> str:
+        """Return why a block reaches over the border of a cell without changing it; "" if not.
+
+        Args:
+            path: of the file.
+            data: its content.
+            block: with lines of the text.
+        """
+        if not is_notebook(path) or not block.old or not data.strip():
+            return ""
+        form = dialect_of(read_notebook(data).language)
+        if list(filter(form.is_marker, block.old)) != list(filter(form.is_marker, block.new)):
+            return ""
+        inner = [at for at, line in enumerate(block.old) if at and form.is_marker(line)]
+        if not any(_is_between(block.old, at) for at in inner):
+            return ""
+        return (
+            f"The block reaches over the border of a cell of {block.path!r} without changing "
+            "cells; write one block for each cell."
+        )
 
     def in_file(self, path: RepoPath, data: bytes, done: Replaced) -> Replaced:
         """Return an edit of the text as one of the file's content; lines stay those of the text.
@@ -107,6 +130,11 @@ def _require_left_out(file: str, before: str, after: str) -> None:
     language = read_notebook(file).language
     if left_out(before, language) != left_out(after, language):
         raise Unsupported("The block changes a cell that the user has left out; leave it as it is.")
+
+
+def _is_between(lines: Sequence[str], at: int) -> bool:
+    """Tell whether there is text on both sides of a line."""
+    return any(map(str.strip, lines[:at])) and any(map(str.strip, lines[at + 1 :]))
 
 
 def _common(one: bytes, other: bytes) -> int:

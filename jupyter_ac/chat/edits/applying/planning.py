@@ -133,6 +133,9 @@ class EditPlan:
         """Replace a block's lines, shifted where that is allowed; returns also what is said."""
         block, data = target.block, self._now[target.key].data
         text = self._notebooks.text_of(target.key, data)
+        border = self._notebooks.border_problem(target.key, data, block)
+        if border:
+            return Missed(ErrorType.VALIDATION_ERROR, border), ()
         done = replace_lines(text, block.old, block.new)
         said: tuple[str, ...] = ()
         if isinstance(done, Missed) and self._terms.apply_shifted:

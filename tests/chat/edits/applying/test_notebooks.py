@@ -21,6 +21,7 @@ from tests.support.repositories import RepositoryFolder, make_repository
 BOOK = notebook_file(
     code(["import os\n", "os.name"], id="a"), markdown("# Title", id="b"), code("x = 1", id="c")
 )
+MARKER = '# %% [markdown] id="b"'
 FILES: dict[str, str | bytes] = {
     "book.ipynb": BOOK,
     "old.ipynb": json.dumps({"nbformat": 3, "metadata": {}, "worksheets": [{"cells": []}]}),
@@ -67,6 +68,35 @@ async def test_blocks_quote_the_text_of_cells_each_after_those_before(
     assert folder.git("status", "--porcelain") == "M  book.ipynb"
     assert (await work.undo()).reason == ""
     assert (folder.root / "book.ipynb").read_text() == BOOK
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_refused"),
+    [
+        (
+            'os.name\n\n# %% [markdown] id="b"\n# # Title',
+            'os\n\n# %% [markdown] id="b"\n# # T',
+            True,
+        ),
+        (f"{MARKER}\n# # Title", f"{MARKER}\n# # T", False),
+        (f"os.name\n\n{MARKER}\n# # Title", "os.name\ntitle", False),
+        (f"os.name\n\n{MARKER}", f"os\n\n{MARKER}", False),
+        ("os.name", "os.name\n\n# %%\nnew", False),
+    ],
+)
+async def test_a_block_over_a_border_must_change_cells(
+    folder: RepositoryFolder, work: Editing, old: str, new: str, *, is_refused: bool
+) -> None:
+    outcome = await work.one(edit("book.ipynb", old, new))
+    if is_refused:
+        assert (outcome.status, outcome.error_type) == (
+            BlockStatus.FAILED,
+            ErrorType.VALIDATION_ERROR,
+        )
+        assert "one block for each cell" in outcome.message
+        assert (folder.root / "book.ipynb").read_text() == BOOK
+    else:
+        assert outcome.status is BlockStatus.APPLIED
 
 
 async def test_a_notebook_without_ids_keeps_the_names_that_the_model_saw(
