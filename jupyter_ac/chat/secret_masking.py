@@ -14,6 +14,7 @@ from typing import Final
 from urllib.parse import quote
 
 from jupyter_ac.chat.secret_spans import Span, find_secrets, is_secret_value_name, merged
+from jupyter_ac.chat.secret_tables import secret_cells
 from jupyter_ac.workers.redaction import secrets_of
 
 _PLACEHOLDER: Final = re.compile(r"\[secret (\d{1,9})\]")
@@ -83,7 +84,7 @@ class SecretMasker:
             return MaskedText(masked, found)
         masked = text
         for _ in range(_MOST_PASSES):
-            spans = find_secrets(masked)
+            spans = merged(find_secrets(masked) + secret_cells(masked))
             for start, end in spans:
                 self._learn_value(masked[start:end])
             spans = _outside(masked, merged(spans + self._known_spans(masked)))

@@ -19,7 +19,7 @@ _SLICE_CHARS: Final = 64 * 1024
 
 _OVERLAP_CHARS: Final = 8 * 1024
 
-_WORD: Final = r"(?i:passw(?:or)?d|passphrase|pwd|secret|credential|token|key)"
+_WORD: Final = r"(?i:pass(?:w(?:or)?d|phrase)?|pwd?|secret|cred(?:ential)?|token|key)"
 """A part of the names of secrets; `is_secret_value_name` decides about the whole name."""
 
 _PLAIN_NAME: Final = re.compile(
@@ -37,12 +37,16 @@ _PLAIN_NAME: Final = re.compile(
 """Names from databases, parsers and language models that hold no secret."""
 
 _SECRET_WORD: Final = re.compile(
-    r".*(?:passw(?:or)?d|passphrase|secret|credential|token|pwd\Z"
+    r".*(?:passw(?:or)?d|passphrase|secret|credential|token|pwd\Z|(?<![^\W_])(?:pw|creds?)\Z"
+    r"|(?<![^\W_])(?:db|database|user|admin|root|login|auth|my(?:sql)?|pg|postgres|redis|mongo"
+    r"|smtp|imap|e?mail|ldap|s?ftp|ssh|vpn|wifi|proxy|sudo)[_-]?pass\Z"
     r"|(?:[_-]|api|access|account|auth|private|signing|encryption)keys?(?:[_-]id)?\Z)",
     re.IGNORECASE,
 )
 _CAMEL_KEY: Final = re.compile(r".*[a-z]Keys?\Z")
-_PASS_WORD: Final = re.compile(r".*(?:passw(?:or)?d|passphrase|pwd|secret)", re.IGNORECASE)
+_PASS_WORD: Final = re.compile(
+    r".*(?:passw(?:or)?d|passphrase|pwd|secret|pass\Z|pw\Z)", re.IGNORECASE
+)
 
 _QUOTED: Final = re.compile(
     _WORD
@@ -86,6 +90,17 @@ _COLON: Final = re.compile(
 _TYPE: Final = re.compile(
     r"(?:u?int|float|complex|bool|str|bytes|datetime|timedelta|Int|UInt|Float|Utf|S|U)\d*(?:\[\w+\])?"
 )
+
+_DIGITS: Final = re.compile(
+    _WORD + r"\w{0,40}+\\{0,3}[\"']?\]?[ \t]{0,8}(?::[ ]?(?:int|float)[ ](?==))?"
+    r"(?:=(?!=)|:)[ \t]{0,8}(\d{4,}+)(?![\w.])"
+)
+"""A number after a name."""
+
+_NUMBERED: Final = re.compile(
+    r".*(?:pass(?:w(?:or)?d|phrase)?|pwd?|secret|token|key)\Z", re.IGNORECASE
+)
+_LEAST_KEY_DIGITS: Final = 6
 
 _PAIR: Final = re.compile(
     r"(?i)(?<![A-Za-z0-9.])(?:password|pwd|passwd|accountkey|sharedaccesskey"
@@ -293,6 +308,14 @@ def _colon_values(text: str) -> Iterator[Span]:
             yield match.span(1)
 
 
+def _numbers(text: str) -> Iterator[Span]:
+    for match in _matches(_DIGITS, text):
+        name, _ = _whole_name(text, match.start())
+        is_long = len(match[1]) >= _LEAST_KEY_DIGITS or _PASS_WORD.match(name) is not None
+        if is_long and _NUMBERED.match(name) and is_secret_value_name(name):
+            yield match.span(1)
+
+
 def _connection_members(text: str) -> Iterator[Span]:
     for match in _matches(_PAIR, text):
         before = text[max(0, match.start() - 1) : match.start()]
@@ -359,6 +382,7 @@ _FINDERS: Final[tuple[Callable[[str], Iterator[Span]], ...]] = (
     _quoted_values,
     _variables,
     _colon_values,
+    _numbers,
     _connection_members,
     _query_values,
     _header_values,

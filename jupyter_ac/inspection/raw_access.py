@@ -87,6 +87,8 @@ def instance_members(value: object) -> dict[object, object] | None:
     for base in bases_of(type(value)):
         entry = class_member(base, "__dict__")
         if type(entry) is types.GetSetDescriptorType or type(entry) is types.MemberDescriptorType:
+            if entry.__name__ != "__dict__" or entry.__objclass__ is not base:
+                return None  # a class may keep another descriptor there, which runs code
             try:
                 found = entry.__get__(value, type(value))
             except (AttributeError, TypeError):
@@ -152,9 +154,19 @@ def loaded_module(name: str) -> dict[str, object] | None:
 
 
 def loaded_class(module: str, name: str) -> type | None:
-    """Return the class of a name in a loaded module; None if there is none."""
-    found = (loaded_module(module) or {}).get(name)
-    return found if is_class(found) else None
+    """Return a library's class in a loaded module; None if there is none.
+
+    Modules that were made rather than imported, and classes from elsewhere that were put into a
+    module, stand for libraries in tests: their code is the user's.
+    """
+    members = loaded_module(module) or {}
+    found = members.get(name)
+    if members.get("__spec__") is None or not is_class(found):
+        return None
+    if not _FLAGS(found) & _HEAP_TYPE:  # written in C
+        return found
+    home = class_member(found, "__module__")
+    return found if type(home) is str and home.startswith(module.partition(".")[0]) else None
 
 
 def is_own_class(cls: type, module: str) -> bool:

@@ -1,7 +1,8 @@
 """The table of known classes."""
 
 import sys
-import types
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
 
 import numpy as np
 import pytest
@@ -22,8 +23,8 @@ def test_exactly_the_classes_of_loaded_libraries_are_known() -> None:
 
 
 def test_subclasses_of_models_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    base = type("BaseEstimator", (), {})
-    module = types.ModuleType("sklearn.base")
+    base = type("BaseEstimator", (), {"__module__": "sklearn.base"})
+    module = module_from_spec(ModuleSpec("sklearn.base", None))
     module.__dict__["BaseEstimator"] = base
     monkeypatch.setitem(sys.modules, "sklearn.base", module)
     known = KnownTypes()

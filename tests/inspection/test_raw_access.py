@@ -1,5 +1,7 @@
 """Reading classes and attributes without running their code."""
 
+import fractions
+import io
 import sys
 import threading
 import types
@@ -103,6 +105,22 @@ def test_a_hidden_dictionary_is_read_nevertheless() -> None:
         assert attribute(value, "value") == 4
 
 
+def test_a_descriptor_of_another_class_is_not_taken_for_the_dictionary() -> None:
+    class Buffer(io.BytesIO):
+        @property
+        def name(self) -> dict[object, object]:
+            RAN.append("name")
+            return {}
+
+    class Wrapper(io.TextIOWrapper):
+        __dict__ = vars(io.TextIOWrapper)["name"]
+
+    wrapper = Wrapper(Buffer())
+    with nothing_may_run():
+        assert instance_members(wrapper) is None
+        assert attribute(wrapper, "x") is None
+
+
 def test_names_are_those_of_the_class() -> None:
     assert class_name(int) == "int"
     assert class_name(types.SimpleNamespace) == "types.SimpleNamespace"
@@ -134,6 +152,18 @@ def test_modules_are_not_imported_and_strange_ones_not_asked(
     sys.modules.pop("sched", None)
     assert loaded_class("sched", "scheduler") is None
     assert "sched" not in sys.modules
+
+
+def test_classes_that_stand_for_those_of_a_library_are_not_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stub = types.ModuleType("torch")
+    stub.__dict__["Tensor"] = type("Tensor", (), {"__module__": "torch"})
+    monkeypatch.setitem(sys.modules, "torch", stub)
+    assert loaded_class("torch", "Tensor") is None
+    assert loaded_class("fractions", "Fraction") is fractions.Fraction
+    monkeypatch.setattr(fractions, "Fraction", Plain)
+    assert loaded_class("fractions", "Fraction") is None
 
 
 def test_what_is_no_class_is_none() -> None:

@@ -60,6 +60,8 @@ class ServerKernels:
 
     def __init__(self, manager: RunningKernels) -> None:
         self._manager = manager
+        self._waiting: dict[str, asyncio.Future[None]] = {}
+        """What ends the waits for idle kernels, by run."""
         self._executing: set[str] = set()
 
     def has(self, kernel_id: str) -> bool:
@@ -68,6 +70,8 @@ class ServerKernels:
 
     async def execute(self, run: CellRun, capture: OutputCapture) -> RunState:
         """Run a cell; the kernel is interrupted at the time limit and when this is cancelled.
+
+        A cell that is interrupted while it waits for a busy kernel isn't run.
 
         Raises:
             NotFound: there is no such kernel.
@@ -79,21 +83,28 @@ class ServerKernels:
             raise NotFound("There is no such kernel any more; start it again.")
         kernel = self._manager.get_kernel(request.kernel_id)
         client = kernel.client()
+        stop = self._waiting[run.run_id] = asyncio.get_running_loop().create_future()
         client.start_channels()
         try:
             # Only an idle kernel answers: then an interrupt never hits another cell.
-            await _ready(client, request.time_limit_s)
+            await _ready_or_stopped(client, request.time_limit_s, stop)
+            if stop.done():
+                return RunState.INTERRUPTED
             self._executing.add(run.run_id)
             return await self._execute(kernel, client, run, capture)
         finally:
             self._executing.discard(run.run_id)
+            del self._waiting[run.run_id]
             client.stop_channels()
 
     async def interrupt(self, run: CellRun) -> None:
-        """Interrupt the kernel if it runs this cell."""
+        """Interrupt the kernel if it runs this cell; end the wait if the cell waits for it."""
         kernel_id = run.request.kernel_id
-        if run.run_id in self._executing and self.has(kernel_id):
-            await self._manager.interrupt_kernel(kernel_id)
+        if run.run_id in self._executing:
+            if self.has(kernel_id):
+                await self._manager.interrupt_kernel(kernel_id)
+        elif (stop := self._waiting.get(run.run_id)) is not None and not stop.done():
+            stop.set_result(None)
 
     async def _execute(
         self, kernel: _Kernel, client: _Client, run: CellRun, capture: OutputCapture
@@ -121,11 +132,18 @@ class ServerKernels:
         return RunState.TIMED_OUT if is_late else _state(executing.result())
 
 
-async def _ready(client: _Client, limit_s: float) -> None:
+async def _ready_or_stopped(client: _Client, limit_s: float, stop: "asyncio.Future[None]") -> None:
+    """Wait until a kernel is idle, or until `stop` is done."""
+    ready = asyncio.ensure_future(client.wait_for_ready(timeout=limit_s))
     try:
-        await client.wait_for_ready(timeout=limit_s)
+        await asyncio.wait({ready, stop}, return_when=asyncio.FIRST_COMPLETED)
+        if not stop.done():
+            ready.result()
     except RuntimeError as error:
         raise Conflict(BUSY_KERNEL) from error
+    finally:
+        ready.cancel()
+        await asyncio.wait({ready})
 
 
 async def _ended(

@@ -27,6 +27,10 @@ _MOST_VALUES: Final = 1_000_000
 _FIRST: Final = 10
 _SHOWN: Final = 30
 _TEXT: Final = 1000
+_KERAS: Final = (
+    *("keras.src.models.model", "keras.src.engine.training", "tf_keras.src.engine.training"),
+)
+"""Where versions of keras define their base class."""
 
 
 class Elements(Protocol):
@@ -100,7 +104,7 @@ def model_summarizers() -> Iterator[tuple[type | None, Summarizer]]:
         Summarizer(_module_brief, _module_facts),
     )
     yield loaded_class("sklearn.base", "BaseEstimator"), Summarizer(_fitted_brief, _fitted_details)
-    for home in ("keras.src.models.model", "tensorflow.keras"):
+    for home in _KERAS:
         yield loaded_class(home, "Model"), Summarizer(_keras_brief, _keras_details)
 
 

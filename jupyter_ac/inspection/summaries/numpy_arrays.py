@@ -96,6 +96,8 @@ def is_array(value: object) -> TypeGuard[Array]:
 
 def dtype_text(dtype: DataType) -> str:
     """Write the type of an array's elements."""
+    if dtype.kind == "T":
+        return "StringDType"  # its text has the repr of what stands for missing values
     if dtype.names is None:
         return str(dtype)
     fields = ", ".join(dtype.names[:_FIELDS])

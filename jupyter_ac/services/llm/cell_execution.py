@@ -67,6 +67,7 @@ class CellExecution:
         self._subscribers, self._kernels = subscribers, kernels
         self._approvers: WeakValueDictionary[str, Peer] = WeakValueDictionary()
         self._pages: dict[str, Peer] = {}
+        self._stopped: set[str] = set()
 
     def prefer(self, run_id: str, page: Peer) -> None:
         """Ask this page first to run a cell: its user has approved it there."""
@@ -88,24 +89,18 @@ class CellExecution:
             Conflict: the kernel was busy until the time limit.
             AcError: it isn't known what became of the cell.
         """
-        first = self._approvers.pop(run.run_id, None)
-        pages = self._pages_of(run.identity)
-        for page in sorted(pages, key=lambda page: (page is not first, -page.last_call_s)):
-            self._pages[run.run_id] = page
-            try:
-                state = await self._in_page(page, run, capture)
-            finally:
-                del self._pages[run.run_id]
-            if state is not None:
-                return state
+        state = await self._in_pages(run, capture)
+        if state is not None:
+            return state
         if self._kernels is None or not self._kernels.has(run.request.kernel_id):
             raise NotFound(_NO_SUCH_KERNEL)
         return await self._kernels.execute(run, capture)
 
     async def interrupt(self, run: CellRun) -> None:
-        """Interrupt a cell where it runs."""
+        """Interrupt a cell where it runs; nothing else is asked to run it then."""
         page = self._pages.get(run.run_id)
         if page is not None:
+            self._stopped.add(run.run_id)
             await page.call(INTERRUPT, run.run_id, timeout_s=_INTERRUPT_S)
         elif self._kernels is not None:
             await self._kernels.interrupt(run)
@@ -113,6 +108,23 @@ class CellExecution:
     def _pages_of(self, identity: Identity) -> list[Peer]:
         pages = self._subscribers.pages_of(identity)
         return [page for page in pages if RUN in page.remote_methods and not page.closed]
+
+    async def _in_pages(self, run: CellRun, capture: OutputCapture) -> RunState | None:
+        """Run a cell in the first page that has the kernel; None if no page has it."""
+        first = self._approvers.pop(run.run_id, None)
+        pages = self._pages_of(run.identity)
+        try:
+            for page in sorted(pages, key=lambda page: (page is not first, -page.last_call_s)):
+                self._pages[run.run_id] = page
+                state = await self._in_page(page, run, capture)
+                if state is not None:
+                    return state
+                if run.run_id in self._stopped:
+                    return RunState.INTERRUPTED
+        finally:
+            self._pages.pop(run.run_id, None)
+            self._stopped.discard(run.run_id)
+        return None
 
     async def _in_page(self, page: Peer, run: CellRun, capture: OutputCapture) -> RunState | None:
         """Run a cell in a page; None if the page hasn't the kernel."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -144,15 +145,13 @@ async def test_a_cell_is_interrupted_at_its_time_limit_and_on_request(
     assert (await run(page, kernel_id, "'free again'"))["status"] == "ok"
 
 
-@pytest.mark.usefixtures("settings")
-async def test_a_kernel_that_is_busy_with_other_work_is_not_interrupted(
-    connect: OpenPage, start_kernel: StartKernel, jp_serverapp: ServerApp, tmp_path: Path
-) -> None:
-    page, kernel_id = await connect(events=HEARD), await start_kernel()
-    client = kernels_of(jp_serverapp).get_kernel(kernel_id).client()
+@asynccontextmanager
+async def other_work(app: ServerApp, kernel_id: str, folder: Path) -> AsyncIterator[Path]:
+    """Keep a kernel busy until a file exists; give the file."""
+    client = kernels_of(app).get_kernel(kernel_id).client()
     client.start_channels()
     await client.wait_for_ready(timeout=WAIT_S)
-    (mark, go) = tmp_path / "begun", tmp_path / "go"
+    mark, go = folder / "begun", folder / "go"
     client.execute(
         f"import time, pathlib\npathlib.Path({str(mark)!r}).touch()\n"
         f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.05)\nother = 'done'"
@@ -160,13 +159,39 @@ async def test_a_kernel_that_is_busy_with_other_work_is_not_interrupted(
     async with asyncio.timeout(WAIT_S):
         while not mark.exists():
             await asyncio.sleep(0.05)
-    row = await run(page, kernel_id, "ours = 1", 1)
-    assert row["status"] == "error"
-    assert "busy" in str(row["reason"])
-    go.touch()
-    row = await run(page, kernel_id, "other, 'ours' in globals()")
-    assert texts(row) == [("text", "('done', False)\n")]
+    yield go
     client.stop_channels()
+
+
+@pytest.mark.usefixtures("settings")
+async def test_a_kernel_that_is_busy_with_other_work_is_not_interrupted(
+    connect: OpenPage, start_kernel: StartKernel, jp_serverapp: ServerApp, tmp_path: Path
+) -> None:
+    page, kernel_id = await connect(events=HEARD), await start_kernel()
+    async with other_work(jp_serverapp, kernel_id, tmp_path) as go:
+        row = await run(page, kernel_id, "ours = 1", 1)
+        assert row["status"] == "error"
+        assert "busy" in str(row["reason"])
+        go.touch()
+        row = await run(page, kernel_id, "other, 'ours' in globals()")
+    assert texts(row) == [("text", "('done', False)\n")]
+
+
+@pytest.mark.usefixtures("settings")
+async def test_a_cell_that_is_interrupted_while_it_waits_for_a_busy_kernel_is_not_run(
+    connect: OpenPage, start_kernel: StartKernel, jp_serverapp: ServerApp, tmp_path: Path
+) -> None:
+    page, kernel_id = await connect(events=HEARD), await start_kernel()
+    async with other_work(jp_serverapp, kernel_id, tmp_path) as go:
+        asked = await page.call("LLMService.request_cell_run", "", kernel_id, "ours = 1", 600)
+        assert isinstance(asked, dict)
+        await page.call("LLMService.approve_cell_run", asked["run_id"])
+        await page.call("LLMService.interrupt_cell_run", asked["run_id"])
+        row = await end(page, asked["run_id"])
+        assert (row["status"], row["outputs"]) == ("interrupted", [])
+        go.touch()
+        row = await run(page, kernel_id, "other, 'ours' in globals()")
+    assert texts(row) == [("text", "('done', False)\n")]
 
 
 @pytest.mark.usefixtures("settings")

@@ -1,7 +1,8 @@
 """Estimators and networks, those of the user's classes among them."""
 
 import sys
-import types
+from importlib.machinery import ModuleSpec
+from importlib.util import module_from_spec
 
 import pytest
 
@@ -110,8 +111,9 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> None:
         "torch.nn.modules.module": Module,
         "keras.src.models.model": Model,
     }.items():
-        module = types.ModuleType(name)
+        module = module_from_spec(ModuleSpec(name, None))
         module.__dict__[cls.__name__] = cls
+        monkeypatch.setattr(cls, "__module__", name)
         monkeypatch.setitem(sys.modules, name, module)
 
 
@@ -124,7 +126,7 @@ def test_networks_are_read_from_their_dictionaries() -> None:
     assert found["line"] == "a network of 2 parts"
     assert found["facts"] == [
         ["parameters", "0"],
-        ["parts", f"first: {__name__}.Module, second: {__name__}.Module"],
+        ["parts", f"first: {Module.__module__}.Module, second: {Module.__module__}.Module"],
         ["training", "True"],
     ]
 

@@ -21,7 +21,7 @@ from jupyter_ac.inspection.summaries.numpy_arrays import (
 from jupyter_ac.inspection.summaries.summary import MAPPED
 from jupyter_ac.inspection.value_text import LINE_CHARS
 from jupyter_ac.inspection.variables import VariableDescription, describe_variable
-from tests.inspection.hostile import hostile_values, nothing_may_run
+from tests.inspection.hostile import RAN, hostile_values, nothing_may_run
 
 MANY_BYTES = 8 << 30
 
@@ -143,6 +143,18 @@ def test_nothing_of_objects_in_arrays_runs() -> None:
     with nothing_may_run():
         found = described(array)
     assert "objects" in found["note"]
+
+
+def test_what_stands_for_missing_texts_is_not_asked() -> None:
+    class Missing:
+        def __repr__(self) -> str:
+            RAN.append("__repr__")
+            return "missing"
+
+    array = np.array(["a"], dtype=np.dtypes.StringDType(na_object=Missing()))
+    with nothing_may_run():
+        found = described(array)
+    assert (found["dtype"], found["line"]) == ("StringDType", "StringDType 1")
 
 
 def test_scalars_and_masks() -> None:

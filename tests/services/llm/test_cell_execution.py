@@ -26,9 +26,17 @@ class Pages:
         self.execution = CellExecution(self.subscribers, kernels)
         self.connections: list[Connection] = []
 
-    async def open(self, answer: object, identity: Identity = ADA) -> Page:
-        """Connect a page that answers like this when it is asked to run a cell."""
-        page = Page((RUN, INTERRUPT), _answering(answer))
+    async def open(
+        self, answer: object, identity: Identity = ADA, status: str = "interrupted"
+    ) -> Page:
+        """Connect a page that answers like this when it is asked to run a cell.
+
+        Args:
+            answer: what it answers; an event: it answers with `status` when this is set.
+            identity: of its user.
+            status: see `answer`.
+        """
+        page = Page((RUN, INTERRUPT), _answering(answer, status))
         connection = await connect(page, {}, identity)
         self.subscribers.join(connection.host, ConversationKey(identity))
         self.connections.append(connection)
@@ -46,11 +54,12 @@ class Pages:
         await self.subscribers.aclose()
 
 
-def _answering(answer: object) -> Answer:
-    async def say(_: str) -> object:
+def _answering(answer: object, status: str) -> Answer:
+    async def say(name: str) -> object:
         if isinstance(answer, asyncio.Event):
-            await answer.wait()
-            return {"status": "interrupted", "outputs": []}
+            if RUN.endswith(name):
+                await answer.wait()
+            return {"status": status, "outputs": []}
         return answer
 
     return say
@@ -162,6 +171,19 @@ async def test_an_interrupt_goes_to_where_the_cell_runs() -> None:
     assert (await running)[0] is RunState.INTERRUPTED
     await pages.execution.interrupt(RUN_CELL)
     assert kernel.interrupted == [RUN_CELL]
+    await pages.close()
+
+
+async def test_a_cell_that_is_interrupted_while_a_page_is_asked_runs_nowhere_else() -> None:
+    kernel, stop = Kernel(), asyncio.Event()
+    pages = Pages(kernel)
+    page = await pages.open(stop, status=NOT_HERE)
+    running = asyncio.create_task(pages.run())
+    await page.until(lambda page: bool(page.events))
+    await pages.execution.interrupt(RUN_CELL)
+    stop.set()
+    assert (await running)[0] is RunState.INTERRUPTED
+    assert kernel.executed == []
     await pages.close()
 
 

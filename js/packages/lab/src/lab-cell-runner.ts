@@ -60,13 +60,21 @@ export class LabCellRunner implements CellRunner {
   async run(cell: ApprovedCell): Promise<CellResult> {
     const kernel = this.#kernel(cell.kernel_id);
     if (!kernel) return { status: 'not_here', outputs: [] };
-    if ((await sha256(cell.code)) !== cell.sha256) {
-      throw new Error('This is not the code that was approved; nothing was run.');
+    const stop = new AbortController();
+    this.#running.set(cell.run_id, async () => stop.abort());
+    try {
+      if ((await sha256(cell.code)) !== cell.sha256) {
+        throw new Error('This is not the code that was approved; nothing was run.');
+      }
+      const limitMs = cell.time_limit_s * 1000;
+      // Then an interrupt never hits another cell.
+      const isIdle = await isIdleWithin(kernel, limitMs, stop.signal);
+      if (stop.signal.aborted) return { status: 'interrupted', outputs: [] };
+      if (!isIdle) return { status: 'busy', outputs: [] };
+      return await this.#execute(kernel, cell, limitMs);
+    } finally {
+      this.#running.delete(cell.run_id);
     }
-    const limitMs = cell.time_limit_s * 1000;
-    // Then an interrupt never hits another cell.
-    if (!(await isIdleWithin(kernel, limitMs))) return { status: 'busy', outputs: [] };
-    return this.#execute(kernel, cell, limitMs);
   }
 
   async interrupt(runId: string): Promise<void> {
@@ -107,7 +115,6 @@ export class LabCellRunner implements CellRunner {
       return { status, outputs: collected.outputs };
     } finally {
       clearTimeout(timer);
-      this.#running.delete(cell.run_id);
       future.dispose();
     }
   }
@@ -141,19 +148,22 @@ function isInterrupt(content: { readonly status: string; readonly ename?: string
   return content?.status === 'aborted' || content?.ename === 'KeyboardInterrupt';
 }
 
-/** Whether a kernel is or becomes idle in this time. */
-function isIdleWithin(kernel: KernelConnection, limitMs: number): Promise<boolean> {
-  if (kernel.status === 'idle') return Promise.resolve(true);
+/** Whether a kernel is or becomes idle in this time, unless the wait is ended before. */
+function isIdleWithin(kernel: KernelConnection, limitMs: number, stop: AbortSignal): Promise<boolean> {
+  if (stop.aborted || kernel.status === 'idle') return Promise.resolve(true);
   return new Promise((resolve) => {
     const finish = (isIdle: boolean): void => {
       clearTimeout(timer);
       kernel.statusChanged.disconnect(look);
+      stop.removeEventListener('abort', end);
       resolve(isIdle);
     };
     const look = (): void => {
       if (kernel.status === 'idle') finish(true);
     };
-    const timer = setTimeout(() => finish(false), limitMs);
+    const end = (): void => finish(false);
+    const timer = setTimeout(end, limitMs);
+    stop.addEventListener('abort', end);
     kernel.statusChanged.connect(look);
   });
 }

@@ -208,6 +208,27 @@ describe('time', () => {
     expect([mine.interrupts, mine.requests.length, mine.listeners]).toEqual([0, 0, 0]);
   });
 
+  it('is not spent on a cell that is interrupted while it waits for a busy kernel', async () => {
+    const mine = kernel();
+    mine.status = 'busy';
+    const runner = runnerOf(mine);
+    const running = runner.run(cell('1'));
+    while (mine.listeners === 0) await turn();
+    await runner.interrupt('r1');
+    mine.become('idle');
+    expect(await running).toEqual({ status: 'interrupted', outputs: [] });
+    expect([mine.interrupts, mine.requests.length, mine.listeners]).toEqual([0, 0, 0]);
+  });
+
+  it('is not spent on a cell that is interrupted before it is sent', async () => {
+    const mine = kernel();
+    const runner = runnerOf(mine);
+    const running = runner.run(cell('1'));
+    await runner.interrupt('r1');
+    expect(await running).toEqual({ status: 'interrupted', outputs: [] });
+    expect([mine.interrupts, mine.requests.length]).toEqual([0, 0]);
+  });
+
   it('begins when the kernel is idle', async () => {
     const mine = kernel();
     mine.status = 'busy';
