@@ -14,6 +14,7 @@ class ContextItemGiven(TypedDict):
         text: what the model is sent of it; secrets in it are masked.
         source: where it comes from: the path of a notebook, or a kernel.
         cell: id of the cell, for a cell, an output or an error; absent for others.
+        code: source of the cell, for an output; it tells whether a secret is shown, and isn't sent.
         images: that belong to it: data URIs, or ids from `put_image`.
     """
 
@@ -22,6 +23,7 @@ class ContextItemGiven(TypedDict):
     text: str
     source: NotRequired[str]
     cell: NotRequired[str]
+    code: NotRequired[str]
     images: NotRequired[list[str]]
 
 

@@ -6,10 +6,11 @@ Their secrets are masked before anything else sees them. They go out once, as bl
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, get_args
 
+from jupyter_ac.chat.last_value_name import last_value_name
 from jupyter_ac.chat.prompt.blocks import Block, context_block
 from jupyter_ac.chat.secret_masking import SecretMasker, restore
 from jupyter_ac.context_rows import ContextItemRow, ContextKind
@@ -39,6 +40,7 @@ class ContextItem:
         taken_ms: when it was added.
         secrets: how many secrets are masked.
         images: that belong to it, by name.
+        cell: id of the cell that it belongs to; "" for others.
     """
 
     item_id: str
@@ -49,6 +51,12 @@ class ContextItem:
     taken_ms: int
     secrets: int = 0
     images: tuple[str, ...] = ()
+    cell: str = ""
+
+    @property
+    def identity(self) -> tuple[str, str, str]:
+        """What another item must share to take its place."""
+        return self.kind, self.cell or self.name, self.source
 
     def block(self) -> Block:
         """Return what the model is sent of it."""
@@ -106,9 +114,9 @@ class ContextItems:
             raise TooLarge(f"text may have {MAX_CHARS:,} characters; add a part of it.")
         if max(len(name), len(source), len(cell)) > _MAX_NAME:
             raise TooLarge(f"name, source and cell may have {_MAX_NAME} characters each.")
-        masked = self._masker.mask(text, name if found == "variable" else "")
+        masked = self._masker.mask(text, _value_name(given, found, name))
         if cell and found == "cell":
-            self._remember(source, cell, masked.placeholders)
+            self._remember(source, cell, masked.placeholders, text)
         return ContextItem(
             secrets.token_hex(6),
             found,
@@ -118,7 +126,16 @@ class ContextItems:
             self._clock(),
             len(masked.placeholders),
             tuple(images),
+            cell,
         )
+
+    def masked_again(self, item: ContextItem) -> ContextItem:
+        """Return an item without secrets that are known only by now, from another one."""
+        masked = self._masker.mask(item.text)
+        if not masked.placeholders:
+            return item
+        count = item.secrets + len(masked.placeholders)
+        return replace(item, text=masked.text, secrets=count)
 
     def restored(self, source: str, cell: str, text: str) -> str:
         """Put the secrets of a cell back into a text that replaces this very cell.
@@ -130,12 +147,31 @@ class ContextItems:
         """
         return restore(text, self._placeholders.get((source, cell), {}))
 
-    def _remember(self, source: str, cell: str, placeholders: Mapping[str, str]) -> None:
+    def _remember(self, source: str, cell: str, placeholders: Mapping[str, str], text: str) -> None:
+        """Keep what stands for the secrets of a cell; what its text itself says stands for none."""
         key = source, cell
-        self._placeholders[key] = {**self._placeholders.get(key, {}), **placeholders}
+        known = self._placeholders.get(key, {})
+        kept = {mark: secret for mark, secret in known.items() if mark not in text}
+        self._placeholders[key] = {**kept, **placeholders}
         self._placeholders.move_to_end(key)
         if len(self._placeholders) > _MAX_REMEMBERED:
             self._placeholders.popitem(last=False)
+
+
+def with_items(
+    items: Sequence[ContextItem], further: Sequence[ContextItem]
+) -> tuple[ContextItem, ...]:
+    """Add items; a further one takes the place of one with its identity, the first are kept."""
+    known = {item.identity: item for item in items}
+    known |= {item.identity: item for item in further}
+    return tuple(known.values())[:MAX_ITEMS]
+
+
+def _value_name(given: Mapping[str, object], kind: ContextKind, name: str) -> str:
+    """Return the name of the value whose text an item is; "" if it isn't one value's."""
+    if kind == "variable":
+        return name
+    return last_value_name(_text(given, "code", "")) if kind == "output" else ""
 
 
 def _text(given: Mapping[str, object], member: str, default: str | None = None) -> str:

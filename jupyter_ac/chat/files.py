@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from jupyter_ac.chat.last_value_name import last_value_name
 from jupyter_ac.chat.open_notebooks import NONE_OPEN, OpenNotebook
 from jupyter_ac.chat.prompt.blocks import Block, file_block, shown_path
 from jupyter_ac.chat.secret_masking import SecretMasker
@@ -231,9 +232,10 @@ class RepositoryFiles:
         except Unsupported as error:
             raise Unsupported(f"{shown_path(path)}: {error}") from error
 
-    def _masked(self, output: str) -> str:
+    def _masked(self, output: str, source: str) -> str:
         """Mask the secrets of an output; their numbers are others than those of a question's."""
-        return self._masker.mask(output).text.replace("[secret ", "[output secret ")
+        masked = self._masker.mask(output, last_value_name(source))
+        return masked.text.replace("[secret ", "[output secret ")
 
     def _forget_oldest(self) -> None:
         size = sum(kept.file.block.size_bytes for kept in self._kept.values())

@@ -101,7 +101,8 @@ class SecretMasker:
         if len(value) < least_chars or len(self._known) >= _MOST_KNOWN:
             return
         if not _PLACEHOLDER.search(value):
-            variants = (value, repr(value)[1:-1], json.dumps(value)[1:-1], quote(value, safe=""))
+            quoted = quote(value, safe="", errors="replace")
+            variants = (value, repr(value)[1:-1], json.dumps(value)[1:-1], quoted)
             self._known.update(dict.fromkeys(variants))
 
     def _known_spans(self, text: str) -> list[Span]:

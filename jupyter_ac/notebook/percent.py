@@ -94,10 +94,16 @@ MAX_CELLS: Final = 10_000
 LEFT_OUT: Final = "(the user has left this cell out)"
 _OUTPUT: Final = "output, which can't be edited:"
 
-Mask: TypeAlias = Callable[[str], str]
+Mask: TypeAlias = Callable[[str, str], str]
+"""Replaces the secrets in the output of a cell, given the output and the cell's source."""
 
 
-def percent_text(ipynb: str, view: NotebookView = WHOLE, mask: Mask = str) -> str:
+def unmasked(output: str, _source: str) -> str:
+    """Return an output as it is."""
+    return output
+
+
+def percent_text(ipynb: str, view: NotebookView = WHOLE, mask: Mask = unmasked) -> str:
     """Return the cells of a notebook file as percent text; "" if there are none.
 
     Args:
@@ -114,7 +120,7 @@ def percent_text(ipynb: str, view: NotebookView = WHOLE, mask: Mask = str) -> st
     return model_text(bounded_notebook(ipynb), view, mask)
 
 
-def model_text(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = str) -> str:
+def model_text(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = unmasked) -> str:
     """Return a notebook as shown to a model; line numbers of symbols refer to this text.
 
     Raises:
@@ -135,7 +141,7 @@ def bounded_notebook(ipynb: str) -> Notebook:
     return notebook
 
 
-def cell_texts(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = str) -> list[str]:
+def cell_texts(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = unmasked) -> list[str]:
     """Return the text of each cell as shown to a model.
 
     Each marker names its cell: by its id, or by its position where it has none of its own. An
@@ -152,7 +158,7 @@ def cell_texts(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = str)
             _shown(cell, position + 1, name),
             form,
             is_excluded=position in excluded,
-            outputs=mask(output_text(cell.outputs)) if name in view.outputs else "",
+            outputs=mask(output_text(cell.outputs), cell.source) if name in view.outputs else "",
         )
         for position, (cell, name) in enumerate(
             zip(notebook.cells, cell_names(notebook), strict=True)

@@ -1,15 +1,22 @@
 """What a user adds to the next question: masked, sent once, back when the question failed."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.context_items import MAX_CHARS, ContextItem, ContextItems
+from jupyter_ac.chat.context_items import (
+    MAX_CHARS,
+    MAX_ITEMS,
+    ContextItem,
+    ContextItems,
+    with_items,
+)
 from jupyter_ac.chat.prompt.blocks import Category
 from jupyter_ac.errors import InvalidParams, ProviderUnavailable, TooLarge
-from tests.chat.edited import EditWorld, Reply, editing
+from tests.chat.edited import EditWorld, Reply, editing, result_of
 
 SECRET = "hunter2-" * 3
 ITEM = {"kind": "variable", "name": "df", "text": "3 rows", "source": "a.ipynb"}
@@ -73,6 +80,42 @@ def test_items_that_are_too_long_are_refused() -> None:
             made(**members)
 
 
+def test_an_output_that_is_a_secret_by_its_cell_is_masked() -> None:
+    item = made(kind="output", text="Output of cell 1:\n\n'pw1'", code="os.environ['DB_PASSWORD']")
+    assert "pw1" not in item.text
+    assert made(kind="output", text="'pw1'", code="shown").text == "'pw1'"
+
+
+def test_a_secret_that_is_found_later_is_masked_in_what_waits() -> None:
+    maker = ContextItems({}, lambda: 0)
+    bare = maker.made({**ITEM, "kind": "output", "text": f"login {SECRET}"})
+    assert (SECRET in bare.text, bare.secrets) == (True, 0)
+    maker.made({**ITEM, "kind": "cell", "text": f"password = '{SECRET}'"})
+    again = maker.masked_again(bare)
+    assert (SECRET in again.text, again.secrets) == (False, 1)
+    assert maker.masked_again(again) == again
+
+
+def test_a_placeholder_that_the_user_wrote_stands_for_nothing() -> None:
+    maker = ContextItems({}, lambda: 0)
+    cell = {**ITEM, "kind": "cell", "cell": "c1"}
+    maker.made({**cell, "text": f"password = '{SECRET}'"})
+    maker.made({**cell, "text": "label = '[secret 1]'"})
+    assert maker.restored("a.ipynb", "c1", "label = '[secret 1]'") == "label = '[secret 1]'"
+
+
+def test_a_lone_surrogate_in_a_secret_is_masked() -> None:
+    assert "abcdefgh1" not in made(text="password = 'abcdefgh1\ud800'").text
+
+
+def test_items_take_the_place_of_those_for_the_same_thing() -> None:
+    one, other = made(kind="cell", cell="c1", name="cell 1"), made(kind="cell", cell="c2")
+    moved = made(kind="cell", cell="c1", name="cell 2", text="new")
+    assert [each.text for each in with_items([one, other], [moved])] == ["new", "3 rows"]
+    many = [made(name=f"v{number}") for number in range(MAX_ITEMS + 5)]
+    assert len(with_items([], many)) == MAX_ITEMS
+
+
 @given(st.text(max_size=50), st.text(min_size=1, max_size=50))
 def test_any_text_makes_a_block_that_can_be_sent(text: str, name: str) -> None:
     if not name.strip():
@@ -101,4 +144,34 @@ async def test_items_come_back_when_nothing_was_answered(tmp_path: Path) -> None
         conversation = await world.conversation()
         conversation.context_items = (made(),)
         await world.ask(conversation, Reply("", error=ProviderUnavailable("down")))
+        assert [item.name for item in conversation.context_items] == ["df"]
+
+
+async def test_items_of_a_failed_question_and_those_added_since_are_each_one(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, {"a.txt": "one\n"}) as world:
+        conversation = await world.conversation()
+        conversation.context_items = (made(), made(name="other"))
+        hold = asyncio.Event()
+        error = ProviderUnavailable("down")
+        follower = world.start(conversation, Reply("", error=error, hold=hold))
+        await world.model.began.wait()
+        conversation.context_items = (made(text="newer"),)
+        hold.set()
+        await result_of(follower)
+        items = [(item.name, item.text) for item in conversation.context_items]
+        assert items == [("df", "newer"), ("other", "3 rows")]
+
+
+async def test_items_come_back_when_the_question_was_stopped_before_an_answer(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, {"a.txt": "one\n"}) as world:
+        conversation = await world.conversation()
+        conversation.context_items = (made(),)
+        follower = world.start(conversation, Reply("", hold=asyncio.Event()))
+        await world.model.began.wait()
+        world.turns.stop(conversation, "r1")
+        await result_of(follower)
         assert [item.name for item in conversation.context_items] == ["df"]

@@ -70,6 +70,17 @@ async def test_a_question_sends_what_is_shown_with_masked_outputs(tmp_path: Path
         assert "# Second" in _sent(world)
 
 
+async def test_an_output_that_is_a_secret_by_its_cell_is_masked(tmp_path: Path) -> None:
+    output = {"output_type": "execute_result", "data": {"text/plain": "'pw-of-db'"}}
+    book = notebook_file(code("os.environ['DB_PASSWORD']", id="a", outputs=[output]))
+    async with editing(tmp_path, {BOOK: book}) as world:
+        conversation, views = await world.conversation(BOOK), views_of(world)
+        await views.show_outputs(conversation, BOOK, ["a"])
+        await world.ask(conversation, "Fine.")
+        assert "pw-of-db" not in _sent(world)
+        assert "[output secret 1]" in _sent(world)
+
+
 async def test_what_is_left_out_is_not_sent_with_a_correction_nor_changed(tmp_path: Path) -> None:
     async with editing(tmp_path, FILES) as world:
         conversation, views = await world.conversation(BOOK), views_of(world)

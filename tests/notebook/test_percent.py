@@ -275,7 +275,7 @@ SHOWN = notebook_file(
 def test_cells_are_left_out_and_outputs_shown_as_asked() -> None:
     excluded = excluding(read_notebook(SHOWN), {"b", "gone"})
     view = NotebookView(excluded, frozenset({"a", "b"}))
-    assert percent_text(SHOWN, view, lambda text: text.replace("abc", "[secret 1]")) == (
+    assert percent_text(SHOWN, view, lambda text, _: text.replace("abc", "[secret 1]")) == (
         '# %% id="a"\nx = 1\n# output, which can\'t be edited:\n#   token=[secret 1]\n#   2\n\n'
         '# %% [markdown] id="b"\n# (the user has left this cell out)\n\n'
         '# %% id="c"\ny\n'

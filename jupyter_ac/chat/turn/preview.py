@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from jupyter_ac.chat.compaction.due import look
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.images import IMAGE_TOKENS
+from jupyter_ac.chat.images import IMAGE_TOKENS, MAX_IMAGES
 from jupyter_ac.chat.last_request import LastRequest, ages_before, last_request
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Category
@@ -113,7 +113,7 @@ async def context_breakdown(
     """
     items = conversation.context_items
     context = TurnContext.of(conversation, Question("preview", question, items=items))
-    images += sum(len(item.images) for item in items)
+    images = min(images + sum(len(item.images) for item in items), MAX_IMAGES)
     gathered = await gather(context, ports, images)
     request = await assemble(context, gathered, EditRetry())
     session, model, prompt = conversation.session, gathered.model, request.prompt

@@ -8,6 +8,7 @@ from typing import Final
 
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.chat_events import PageEvent, TurnEnded, TurnStarted
+from jupyter_ac.chat.context_items import with_items
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.ports import TurnPorts
@@ -102,13 +103,14 @@ class Turns:
     def start(self, conversation: Conversation, ask: ChatRequest) -> ActiveStream:
         """Start a turn and return its stream at once; raises what `check` raises."""
         self.check(conversation, ask)
-        images = [name for item in conversation.context_items for name in item.images]
+        images = [*ask.images, *(n for item in conversation.context_items for n in item.images)]
+        images = list(dict.fromkeys(images))
         turn = Turn.of(
             conversation,
             Question(
                 ask.request_id,
                 ask.question,
-                tuple(dict.fromkeys((*ask.images, *images)))[:MAX_IMAGES],
+                tuple(images[:MAX_IMAGES]),
                 ask.unknown,
                 FIRST_WAIT_S,
                 ask.effort,
@@ -119,6 +121,10 @@ class Turns:
         )
         conversation.context_items = ()
         active = turn.context.stream
+        if len(images) > MAX_IMAGES:
+            turn.context.notices.append(
+                f"Only {MAX_IMAGES} of {len(images)} images go out with this question."
+            )
         turn.context.notices.extend(
             f"Not sent: there is no file {name[:200]!r}." for name in ask.unknown
         )
@@ -183,8 +189,9 @@ class Turns:
             settle(turn, asyncio.CancelledError())
         conversation.session.put(turn.record)
         conversation.stream = None
-        if turn.record.state is TurnState.ERROR and not turn.record.answer:
-            conversation.context_items = (*turn.context.question.items, *conversation.context_items)
+        if turn.record.state is not TurnState.DONE and not turn.record.answer:
+            items = turn.context.question.items
+            conversation.context_items = with_items(items, conversation.context_items)
         has_whole_log = turn.gathered is not None and turn.gathered.model.takes_whole_log
         self._bus.publish(TurnEnded(conversation, turn.record, turn.model_info, has_whole_log))
         active.end(StreamComplete(active.request_id, completion_result(turn)))

@@ -4,14 +4,13 @@ No code of their values runs. Secrets are masked by the host, which gets the ite
 recognise them is done here.
 """
 
-import ast
 import json
-import warnings
 from pathlib import Path
 from typing import Final
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from jupyter_ac.chat.last_value_name import last_value_name
 from jupyter_ac.chat.secret_spans import is_secret_value_name
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
@@ -57,7 +56,7 @@ def output_item(number: int, value: object, source: str) -> ContextItemGiven:
         source: of the cell; a value that it takes by the name of a secret is one.
     """
     item = variable_item(f"Out[{number}]", value)
-    name = _last_name(source)
+    name = last_value_name(source)
     if is_secret_value_name(name):
         head, *lines = item["text"].split("\n")
         item["text"] = "\n".join([head, *(_assignment(name, line) for line in lines)])
@@ -162,28 +161,3 @@ def _table_text(described: VariableDescription) -> str:
             break
         lines.append(line)
     return "".join([before, heading, "\n".join(lines), note])
-
-
-def _last_name(source: str) -> str:
-    """Return the name by which a cell's last expression takes its value; "" if it has none."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about the user's code; they were shown when it ran
-            last = ast.parse(source).body[-1:]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # IPython's own syntax; too deep
-        return ""
-    match last:
-        case [ast.Expr(value=ast.Call(func=node))] | [ast.Expr(value=node)]:
-            return _name_of(node)
-        case _:
-            return ""
-
-
-def _name_of(node: ast.expr) -> str:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-        case ast.Subscript(slice=ast.Constant(value=str(key))):
-            return key
-        case _:
-            return ""

@@ -33,7 +33,7 @@ class ContextItemMethods:
         self._conversations = book
         self._ports = ports
         self._subscribers = audience
-        self._masking = asyncio.Lock()
+        self._turns: WeakKeyDictionary[Conversation, asyncio.Lock] = WeakKeyDictionary()
         self._makers: WeakKeyDictionary[Conversation, ContextItems] = WeakKeyDictionary()
 
     @method(Access.WRITE, refusal=Refusal)
@@ -51,29 +51,29 @@ class ContextItemMethods:
         if not isinstance(given, list) or len(given) > MAX_IMAGES:
             raise InvalidParams(f"images must be a list of at most {MAX_IMAGES} images.")
         images = await keep_images(self._ports.images, given) if given else ()
-        async with self._masking:  # the masker of a conversation serves one item at a time
+        async with self._turn(conversation):
             maker = self._maker(conversation)
             made = await asyncio.to_thread(maker.made, item, images)
-        same = made.kind, made.name, made.source
-        others = [
-            known
-            for known in conversation.context_items
-            if (known.kind, known.name, known.source) != same
-        ]
-        if len(others) >= MAX_ITEMS:
-            raise Conflict(f"At most {MAX_ITEMS} things can be added; remove one first.")
-        conversation.context_items = (*others, made)
-        rows = await self._publish(conversation)
-        return rows[-1]
+            waiting = conversation.context_items
+            others = [known for known in waiting if known.identity != made.identity]
+            if len(others) >= MAX_ITEMS:
+                raise Conflict(f"At most {MAX_ITEMS} things can be added; remove one first.")
+            again = await asyncio.to_thread(lambda: [maker.masked_again(one) for one in others])
+            if conversation.context_items is waiting:  # else a question has taken them meanwhile
+                conversation.context_items = (*again, made)
+            else:
+                conversation.context_items = (*conversation.context_items, made)
+            return (await self._publish(conversation))[-1]
 
     @method(Access.WRITE)
     async def remove_context(self, id: str) -> list[ContextItemRow]:
         """Remove what was added to the next question; answers what is left."""
         conversation = await self._conversation()
-        conversation.context_items = tuple(
-            item for item in conversation.context_items if item.item_id != id
-        )
-        return await self._publish(conversation)
+        async with self._turn(conversation):
+            conversation.context_items = tuple(
+                item for item in conversation.context_items if item.item_id != id
+            )
+            return await self._publish(conversation)
 
     @method(Access.READ)
     async def get_context_items(self) -> list[ContextItemRow]:
@@ -91,6 +91,10 @@ class ContextItemMethods:
 
     async def _conversation(self) -> Conversation:
         return await self._conversations.open(current_caller().conversation_key)
+
+    def _turn(self, conversation: Conversation) -> asyncio.Lock:
+        """Return the lock by which changes of a conversation's items come one after another."""
+        return self._turns.setdefault(conversation, asyncio.Lock())
 
     def _maker(self, conversation: Conversation) -> ContextItems:
         return self._makers.setdefault(conversation, ContextItems(os.environ, now_ms))

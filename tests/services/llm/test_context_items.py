@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_ac.chat.context_items import MAX_ITEMS
 from jupyter_ac.errors import AcError
-from tests.chat.memory import World
+from tests.chat.memory import World, open_world
 from tests.services.llm.pages import WITH_DELTAS, Page, serving
 from tests.support.pictures import GIF, uri
 
@@ -54,6 +54,19 @@ async def test_images_come_with_an_item_and_the_breakdown_counts_it() -> None:
         assert (detail["name"], detail["in_log"]) == ("output/df", False)
         assert parts["context"] == detail["tokens"]
         assert breakdown["image_tokens"]
+
+
+async def test_more_images_than_a_question_takes_are_said() -> None:
+    async with serving(open_world()) as service:
+        page = await service.page()
+        for number in range(3):
+            images = [uri(GIF + bytes([number, each])) for each in range(2)]
+            item = {**ITEM, "kind": "output", "name": f"o{number}", "images": images}
+            await page.call("add_context", item)
+        breakdown = _row(await page.call("get_context_breakdown"))
+        assert breakdown["image_tokens"] == 5000
+        result = await page.say("1-a", "Why?")
+        assert "Only 5 of 6 images" in str(result["notices"])
 
 
 async def test_too_many_and_wrong_items_change_nothing() -> None:

@@ -595,6 +595,8 @@ export interface ContextItemGiven {
   source?: string;
   /** Id of the cell, for a cell, an output or an error; absent for others. */
   cell?: string;
+  /** Source of the cell, for an output; it tells whether a secret is shown, and isn't sent. */
+  code?: string;
   /** That belong to it: data URIs, or ids from `put_image`. */
   images?: string[];
 }

@@ -101,14 +101,14 @@ function cellItem(
   return { kind: 'cell', name, text, source: sourceOf(notebook.path()), cell: id };
 }
 
-function outputItem(notebook: ActiveNotebook, { id }: ActiveCell, index: number): ContextItemGiven {
+function outputItem(notebook: ActiveNotebook, { id, source }: ActiveCell, index: number): ContextItemGiven {
   const outputs = notebook.outputs(index);
   const [text, images] = [outputText(outputs), outputImages(outputs)];
   const name = `output of cell ${index + 1}`;
   if (!text && !images.length) throw new Error(`Cell ${index + 1} has no output: run it first.`);
   return {
     ...{ kind: 'output', name, text: `Output of cell ${index + 1}:\n\n${text}` },
-    ...{ source: sourceOf(notebook.path()), cell: id, images },
+    ...{ source: sourceOf(notebook.path()), cell: id, code: source, images },
   };
 }
 
