@@ -17,7 +17,13 @@ from jupyter_ac.chat.auto_selection import AutoSelectionRule
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome, EditBlock
 from jupyter_ac.chat.edit_blocks.file_changes import Act, Change
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
-from jupyter_ac.chat.edits.applying.batch import EditBatch, run_length, takes_link, unsettled
+from jupyter_ac.chat.edits.applying.batch import (
+    EditBatch,
+    run_length,
+    settle_doubts,
+    takes_link,
+    unsettled,
+)
 from jupyter_ac.chat.edits.applying.held_blocks import BUILDS_ON
 from jupyter_ac.chat.edits.applying.index_plan import index_plan
 from jupyter_ac.chat.edits.applying.notebooks import edit_documents
@@ -190,7 +196,7 @@ class Applier:
             outcomes += await asyncio.to_thread(_add_some, plan, rest)
         for target, outcome in zip(work.left, outcomes, strict=True):
             work.outcomes[target.position] = outcome
-        work.settle_doubts()
+        settle_doubts(work)
         work.ours |= plan.ours
         work.held |= plan.held.names
         return plan.steps

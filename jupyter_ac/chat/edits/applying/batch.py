@@ -123,21 +123,6 @@ class EditBatch:
             if target.position not in done and not carried.changed.isdisjoint(target.keys)
         ]
 
-    def settle_doubts(self) -> None:
-        """Take what turns out to be done already for what a page did without an answer."""
-        for target in self.left:
-            step = self.doubtful.get(target.key)
-            outcome = self.outcomes[target.position]
-            if step is None or target.block.index not in step.blocks:
-                continue
-            if outcome.status is BlockStatus.ALREADY_APPLIED:
-                notes = (*outcome.notes, UNSAVED)
-                self.outcomes[target.position] = BlockOutcome(
-                    outcome.block, BlockStatus.APPLIED, document="unsaved", notes=notes
-                )
-                if step not in self.documents:
-                    self.documents.append(step)
-
     def note(self, notes: Mapping[RepoPath, str]) -> None:
         """Add sentences about files to the first of their blocks that was applied."""
         for path, sentence in notes.items():
@@ -210,6 +195,24 @@ def _failed(block: EditBlock, error: AcError) -> BlockOutcome:
     if isinstance(error, RefusedPath | BinaryFile | TooLarge):
         return refused(block, error)
     return BlockOutcome(block, BlockStatus.FAILED, error.message, ErrorType.WRITE_ERROR)
+
+
+def settle_doubts(batch: EditBatch) -> None:
+    """Take what turns out to be done already for what a page did without an answer."""
+    for target in batch.left:
+        step = batch.doubtful.get(target.key)
+        outcome = batch.outcomes[target.position]
+        is_meant = step is not None and target.block.index in step.blocks
+        if step is None or not is_meant or outcome.status is not BlockStatus.ALREADY_APPLIED:
+            continue
+        batch.outcomes[target.position] = BlockOutcome(
+            outcome.block,
+            BlockStatus.APPLIED,
+            document="unsaved",
+            notes=(*outcome.notes, UNSAVED),
+        )
+        if step not in batch.documents:
+            batch.documents.append(step)
 
 
 def run_length(found: Sequence[BlockTarget | BlockOutcome]) -> int:
