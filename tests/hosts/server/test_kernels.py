@@ -35,9 +35,9 @@ StartKernel = Callable[[], Awaitable[str]]
 @pytest.fixture
 def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Let cells run."""
-    monkeypatch.setenv("JUPYTER_CONFIG_DIR", str(tmp_path / "config"))
-    folder = tmp_path / "config" / "jupyter_ac"
-    folder.mkdir(parents=True)
+    folder = tmp_path / "settings"
+    folder.mkdir()
+    monkeypatch.setenv("JUPYTER_AC_CONFIG_DIR", str(folder))
     (folder / "app.json").write_text(json.dumps({"kernel": {"run_cells": True}}))
     return folder / "app.json"
 
