@@ -143,7 +143,7 @@ def llm_methods(
         UrlMethods(book, made.page_fetching, made.page_summaries),
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
         SessionBranchMethods(book, branching, pages),
-        CellRunMethods(made.cell_runner, made.cell_execution),
+        CellRunMethods(made.cell_runner, made.cell_execution, made.model.renew),
         aliases=LLM_ALIASES,
     )
 

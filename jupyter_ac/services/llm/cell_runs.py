@@ -1,6 +1,7 @@
 """RPC methods for cells that the program runs: request, approve, refuse, interrupt, list."""
 
 import base64
+from collections.abc import Awaitable, Callable
 from typing import TypedDict
 
 from jupyter_ac.cell_run_rows import CellRunRow
@@ -38,10 +39,13 @@ class CellRunMethods:
     Args:
         runner: runs them.
         execution: told which page approved a cell.
+        renew: reads settings that have changed on disk.
     """
 
-    def __init__(self, runner: CellRunner, execution: CellExecution) -> None:
-        self._runner, self._execution = runner, execution
+    def __init__(
+        self, runner: CellRunner, execution: CellExecution, renew: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._runner, self._execution, self._renew = runner, execution, renew
 
     @method(Access.EXECUTE)
     async def request_cell_run(
@@ -53,6 +57,7 @@ class CellRunMethods:
         and the journal; the time limit may be 0.1 to 600 seconds. `cellRunUpdated` follows.
         """
         request = CellRequest(notebook, kernel_id, code, float(time_limit_s))
+        await self._renew()
         run = self._runner.request(request, current_caller().identity)
         return CellRunStatus(run_id=run.run_id, status=run.state.value, sha256=run.sha256)
 
@@ -60,6 +65,7 @@ class CellRunMethods:
     async def approve_cell_run(self, run_id: str) -> CellRunStatus:
         """Approve exactly this code for exactly this kernel, once, and run it."""
         caller = current_caller()
+        await self._renew()
         self._execution.prefer(run_id, caller.peer)
         run = await self._runner.approve(run_id, caller.identity)
         return CellRunStatus(run_id=run_id, status=run.state.value, sha256=run.sha256)

@@ -218,7 +218,7 @@ async def test_an_unknown_kernel_is_refused(connect: OpenPage) -> None:
 
 
 async def test_without_the_setting_everything_is_refused_with_the_remedy(
-    connect: OpenPage, start_kernel: StartKernel, settings: Path
+    settings: Path, connect: OpenPage, start_kernel: StartKernel
 ) -> None:
     page, kernel_id = await connect(), await start_kernel()
     asked = await page.call("LLMService.request_cell_run", "", kernel_id, "1")

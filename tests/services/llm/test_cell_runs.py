@@ -61,6 +61,10 @@ class Service:
         await self.page.until(is_there)
 
 
+async def no_renewal() -> None:
+    """The settings are those that there are."""
+
+
 @asynccontextmanager
 async def serving(folder: Path) -> AsyncIterator[Service]:
     subscribers, kernel = Subscribers(), DrawingKernel()
@@ -70,7 +74,8 @@ async def serving(folder: Path) -> AsyncIterator[Service]:
         subscribers.publish(CellRunUpdated(run.row()))
 
     runner = CellRunner(execution, journal_in(folder), lambda: True, publish)
-    table = MethodTable(Namespace("LLMService", CellRunMethods(runner, execution)))
+    methods = CellRunMethods(runner, execution, no_renewal)
+    table = MethodTable(Namespace("LLMService", methods))
     page = Page(["AcApp.cellRunUpdated"])
     connection = await connect(page, table)
     subscribers.join(connection.host, ConversationKey(ADA))
