@@ -17,12 +17,12 @@ from jupyter_ac.hosts.kernel.last_error import (
     last_error,
     last_failed_cell,
     previous_cell,
+    report_in,
 )
 from jupyter_ac.hosts.kernel.session_items import (
     cell_item,
     cell_name,
     error_item,
-    report_in,
 )
 
 _FIX: Final = (
