@@ -44,6 +44,12 @@ _CAUSE = BaseException.__dict__["__cause__"].__get__
 _CONTEXT = BaseException.__dict__["__context__"].__get__
 _SUPPRESSES = BaseException.__dict__["__suppress_context__"].__get__
 _TRACEBACK = BaseException.__dict__["__traceback__"].__get__
+_SYNTAX_MESSAGE = SyntaxError.__dict__["msg"].__get__
+_SYNTAX_FILE = SyntaxError.__dict__["filename"].__get__
+_SYNTAX_LINE = SyntaxError.__dict__["lineno"].__get__
+_ERRNO = OSError.__dict__["errno"].__get__
+_REASON = OSError.__dict__["strerror"].__get__
+_FILE = OSError.__dict__["filename"].__get__
 
 
 class LocalRow(TypedDict):
@@ -118,7 +124,12 @@ def report_error(
         cells: numbers of the cells' runs by the names of their code.
     """
     reader = _FrameReader(repository, cells or {})
-    frames = [reader.place(frame, line) for frame, line in _frames(error)]
+    frames = [
+        reader.place(frame.f_code.co_filename, line, frame) for frame, line in error_frames(error)
+    ]
+    wrong = syntax_place(error)
+    if wrong is not None:  # no frame of the traceback is there
+        frames.append(reader.place(*wrong, None))
     kinds = [place.kind for place in frames]
     first = next((at for at, kind in enumerate(kinds) if kind != LIBRARY), 0)
     inner_first = frames[first:][::-1]  # what stands before it is IPython's own
@@ -137,13 +148,31 @@ def report_error(
 
 def error_message(error: BaseException) -> str:
     """Write an error's message from its arguments, without asking its class."""
+    if inherits(type(error), SyntaxError):
+        said = _SYNTAX_MESSAGE(error)  # its arguments also have the whole path
+        return exact_text(said, MESSAGE_CHARS) if inherits(type(said), str) else ""
     args = _ARGS(error)
+    if inherits(type(error), OSError):
+        number, reason, file = _ERRNO(error), _REASON(error), _FILE(error)
+        if type(number) is int and type(reason) is str:  # the file isn't among the arguments
+            name = f": {file!r}" if type(file) in {str, bytes, int} else ""
+            return f"[Errno {number}] {reason}{name}"[:MESSAGE_CHARS]
     if type(args) is not tuple or not args:
         return ""
     if len(args) == 1 and inherits(type(args[0]), str):
         return exact_text(args[0], MESSAGE_CHARS)
     inner = value_text(args, MESSAGE_CHARS)[1:-1]
     return inner.removesuffix(",")
+
+
+def syntax_place(error: BaseException) -> tuple[str, int] | None:
+    """Return the file and the line of a syntax error; None when it is another or has no place."""
+    if not inherits(type(error), SyntaxError):
+        return None
+    name, line = _SYNTAX_FILE(error), _SYNTAX_LINE(error)
+    if type(name) is not str or not name:
+        return None
+    return name, line if type(line) is int else 0
 
 
 def _exact_texts(notes: list[object]) -> list[str]:
@@ -163,7 +192,7 @@ def _causes(error: BaseException) -> list[BaseException]:
     return found
 
 
-def _frames(error: BaseException) -> list[tuple[types.FrameType, int]]:
+def error_frames(error: BaseException) -> list[tuple[types.FrameType, int]]:
     """Return the frames from the outermost in, with the numbers of their lines."""
     found: list[tuple[types.FrameType, int]] = []
     traceback = _TRACEBACK(error)
@@ -174,7 +203,8 @@ def _frames(error: BaseException) -> list[tuple[types.FrameType, int]]:
 
 
 class _Place(NamedTuple):
-    frame: types.FrameType
+    frame: types.FrameType | None
+    name: str
     line: int
     kind: str
     file: str
@@ -189,27 +219,29 @@ class _FrameReader:
         self._cells = {key: each for key, each in items_of(cells) if type(key) is str}
         self._scalars = KnownTypes().scalars
 
-    def place(self, frame: types.FrameType, line: int) -> _Place:
-        name = frame.f_code.co_filename
+    def place(self, name: str, line: int, frame: types.FrameType | None) -> _Place:
         number = self._cells.get(name)
         parts = Path(name).parts
         is_cell = name in self._cells or name.startswith("<ipython-input-")
         if is_cell or (len(parts) > 1 and parts[-2].startswith("ipykernel_")):
-            return _Place(frame, line, CELL, "", number if type(number) is int else None)
+            known = number if type(number) is int else None
+            return _Place(frame, name, line, CELL, "", known)
         is_foreign = any(part in _FOREIGN for part in parts)
         if self._root is not None and name.startswith(self._root) and not is_foreign:
-            return _Place(frame, line, REPOSITORY, name.removeprefix(self._root), None)
-        return _Place(frame, line, LIBRARY, _library_path(parts), None)
+            file = name.removeprefix(self._root)
+            return _Place(frame, name, line, REPOSITORY, file, None)
+        return _Place(frame, name, line, LIBRARY, _library_path(parts), None)
 
     def row(self, place: _Place) -> FrameRow:
         is_own = place.kind != LIBRARY
-        local_items = _local_items(place.frame) if is_own else []
+        frame = place.frame
+        local_items = [] if frame is None or not is_own else _local_items(frame)
         return {
             "kind": place.kind,
             "file": place.file,
             "cell": place.cell,
             "line": place.line,
-            "function": place.frame.f_code.co_name[:_LINE_CHARS],
+            "function": "<module>" if frame is None else frame.f_code.co_name[:_LINE_CHARS],
             "source": _source(place) if is_own else "",
             "locals": [self._local(name, value) for name, value in local_items[:MOST_LOCALS]],
             "locals_left_out": max(len(local_items) - MOST_LOCALS, 0),
@@ -246,7 +278,7 @@ def _local_items(frame: types.FrameType) -> list[tuple[str, object]]:
 
 def _source(place: _Place) -> str:
     """Return the lines around a frame's own; "" where they can't be read."""
-    lines = _lines_of(place.frame.f_code.co_filename, place.kind)
+    lines = _lines_of(place.name, place.kind)
     start = max(place.line - 1 - _AROUND, 0)
     return "\n".join(
         f"{'→' if at == place.line else ' '} {at} {line[:_LINE_CHARS]}".rstrip()

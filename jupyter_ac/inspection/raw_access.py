@@ -19,9 +19,11 @@ NAME_CHARS: Final = 200
 _BASES = type.__dict__["__mro__"].__get__
 _QUALIFIED_NAME = type.__dict__["__qualname__"].__get__
 _STATIC_MODULE = type.__dict__["__module__"].__get__
+_BASIC_SIZE = type.__dict__["__basicsize__"].__get__
 _FLAGS = type.__dict__["__flags__"].__get__
 _MEMBERS = type.__dict__["__dict__"].__get__
 _MODULE_MEMBERS = vars(types.ModuleType)["__dict__"].__get__
+_FRAME_HOLDERS: Final = (types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
 _HEAP_TYPE: Final = 1 << 9
 _TRIES: Final = 100
 _PLAIN_MODULES: Final = frozenset({"builtins", "__main__"})
@@ -175,5 +177,13 @@ def is_own_class(cls: type, module: str) -> bool:
 
 
 def sizeof(value: object) -> int:
-    """Return the bytes of an object itself, as `object` counts them: not what it refers to."""
+    """Return the bytes of an object itself, as `object` counts them: not what it refers to.
+
+    Of generators and coroutines it is the size without their frame: of these classes, `object`
+    multiplies what is no number of items.
+    """
+    cls = type(value)
+    if any(cls is each for each in _FRAME_HOLDERS):
+        size: int = _BASIC_SIZE(cls)
+        return size
     return object.__sizeof__(value)

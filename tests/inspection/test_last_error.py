@@ -116,6 +116,33 @@ def test_frames_locals_and_messages_are_bounded(tmp_path: Path) -> None:
     assert all(len(row["locals"]) <= MOST_LOCALS for row in found["frames"])
 
 
+def test_a_syntax_error_is_told_with_its_place_and_without_its_path(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("x = 1\ny = 2 +* 3\n")
+    with pytest.raises(SyntaxError) as caught:
+        compile(file.read_text(), str(file), "exec")
+    found = report_error(caught.value, tmp_path)
+    assert (found["type"], found["message"]) == ("SyntaxError", "invalid syntax")
+    assert (found["frames"][0]["file"], found["frames"][0]["line"]) == ("mine.py", 2)
+    assert "→ 2 y = 2 +* 3" in found["frames"][0]["source"]
+
+
+@pytest.mark.parametrize(
+    "args", [(), ("x", (5, 1, 1, "t")), ("x", ("f.py", "a", 1, "t")), ("x", ("f.py", 1, 1, b"t"))]
+)
+def test_a_syntax_error_may_have_any_details(args: tuple[object, ...]) -> None:
+    error = SyntaxError(*args)
+    assert report_error(error, None)["message"] == ("x" if args else "")
+    vars(SyntaxError)["msg"].__set__(error, 7)
+    assert report_error(error, None)["message"] == ""
+
+
+def test_an_error_of_the_system_names_its_file() -> None:
+    error = OSError(2, "No such file", "a.csv")
+    assert error_message(error) == "[Errno 2] No such file: 'a.csv'"
+    assert error_message(OSError("plain")) == "plain"
+
+
 def test_causes_are_told_in_a_line() -> None:
     def fails() -> None:
         raise ValueError("outer", 7) from KeyError("inner")

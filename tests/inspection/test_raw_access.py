@@ -5,6 +5,7 @@ import io
 import sys
 import threading
 import types
+from collections.abc import AsyncIterator
 
 import pytest
 
@@ -66,6 +67,20 @@ def test_nothing_of_a_hostile_value_runs() -> None:
             attribute(value, "__dict__")
             instance_members(value)
             sizeof(value)
+
+
+def test_generators_and_coroutines_have_a_plausible_size() -> None:
+    async def coroutine() -> None:
+        pass
+
+    async def generator() -> AsyncIterator[int]:
+        yield 1
+
+    waiting = coroutine()
+    values = ((each for each in [1]), waiting, generator())
+    assert [sizeof(value) for value in values] == [type(value).__basicsize__ for value in values]
+    waiting.close()
+    assert sizeof([]) == object.__sizeof__([])
 
 
 def test_the_hostile_values_would_notice() -> None:

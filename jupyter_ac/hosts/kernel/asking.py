@@ -220,7 +220,8 @@ class Asking:
     ) -> QuestionResult:
         if self._questions is None or self._questions.child is not child:
             self._questions = Questions(child, self._aside)
-        items = self._attachments.take()
+        attached = self._attachments.take()
+        items = [each.item for each in attached]
         is_asked = False
         try:
             answer = await self._questions.ask(question, files, Watcher(), items)
@@ -228,7 +229,7 @@ class Asking:
             return answer
         finally:
             if not is_asked:
-                self._attachments.put_back(items)
+                self._attachments.put_back(attached)
 
     def _take(self, content: Mapping[str, object]) -> None:
         asked = self._page_question

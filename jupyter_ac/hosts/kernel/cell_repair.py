@@ -11,18 +11,18 @@ from jupyter_ac.hosts.kernel.cell_options import CellOptions, current_folder
 from jupyter_ac.hosts.kernel.cell_proposal import propose
 from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
 from jupyter_ac.hosts.kernel.child.pool import repository_around
-from jupyter_ac.hosts.kernel.code_blocks import python_blocks
+from jupyter_ac.hosts.kernel.code_blocks import most_similar, python_blocks
 from jupyter_ac.hosts.kernel.last_error import (
     QuestionedCell,
     last_error,
     last_failed_cell,
     previous_cell,
+    report_in,
 )
 from jupyter_ac.hosts.kernel.session_items import (
     cell_item,
     cell_name,
     error_item,
-    report_in,
 )
 
 _FIX: Final = (
@@ -69,7 +69,7 @@ class CellRepair:
         blocks = python_blocks(text)
         if not blocks:
             raise UsageError("%ac_fix: the answer has no code for the cell; nothing is changed.")
-        code = self.questions.restored("%ac_fix", items[0], blocks[-1])
+        code = self.questions.restored("%ac_fix", items[0], most_similar(blocks, cell.source))
         propose(self.shell, cell.source, code)
 
     def explain(self) -> None:

@@ -1,12 +1,17 @@
 """Code blocks in a model's Markdown: those that can be cells of a Python kernel."""
 
 import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
 from typing import Final
 
 from markdown_it import MarkdownIt
 
 PYTHON_NAMES: Final = frozenset({"python", "python3", "py", "py3", "ipython", "ipython3"})
 """How code blocks name the language of the kernel."""
+
+_COMPARED_CHARS: Final = 2000
+"""Comparing characters takes the product of both lengths."""
 
 _TICKS: Final = re.compile(r"`+")
 
@@ -28,6 +33,26 @@ def python_blocks(markdown: str) -> list[str]:
         if language in PYTHON_NAMES or not language:
             found[bool(language)].append(token.content.rstrip("\n"))
     return found[True] or found[False]
+
+
+def most_similar(blocks: Sequence[str], source: str) -> str:
+    """Return the block that is most like a source, the last one of equals.
+
+    An answer may show an example beside the code that replaces a cell. The lines are compared, then
+    the characters at the beginning.
+
+    Args:
+        blocks: one or more.
+        source: of the cell.
+    """
+
+    def likeness(at: int) -> tuple[float, float, int]:
+        block = blocks[at]
+        lines = SequenceMatcher(None, block.splitlines(), source.splitlines()).ratio()
+        cut = block[:_COMPARED_CHARS], source[:_COMPARED_CHARS]
+        return lines, SequenceMatcher(None, *cut).ratio(), at
+
+    return blocks[max(range(len(blocks)), key=likeness)]
 
 
 def fenced(text: str, language: str = "") -> str:

@@ -1,16 +1,12 @@
 """The last error of a kernel and the cell in which it was raised, as text for a question.
 
-Nothing of the user's is called but the `__str__` of the exception, which IPython has called
-already. Control sequences are removed, and the text is limited in bytes. Secrets are still in it:
-the host masks them in the item that it becomes.
+Nothing of the user's runs: the text is made of what `inspection` reports. Control sequences are
+removed, and the text is limited in bytes. Secrets are still in it: the host masks them in the item
+that it becomes.
 """
 
-import contextlib
 import linecache
 import re
-import sys
-import traceback
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -19,14 +15,25 @@ from typing import Final
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
+from jupyter_ac.inspection.last_error import (
+    CELL,
+    LIBRARY,
+    ErrorReport,
+    FrameRow,
+    error_frames,
+    report_error,
+    shown_error,
+    syntax_place,
+)
+from jupyter_ac.inspection.raw_access import inherits, is_dict
 from jupyter_ac.terminal import terminal_text
 
 MAX_ERROR_BYTES: Final = 4096
 """Limit of the text about an error, in UTF-8."""
 
 _MAX_MESSAGE_BYTES: Final = 1500
-_LIBRARY_PARTS: Final = 3
-"""So many parts at the end of a library's path are named: the beginning is of this machine."""
+_MAX_LINE_BYTES: Final = 300
+"""Of a place, a line of code, a note and a cause."""
 
 _NOTED: Final = "jupyter_ac_last_error"
 
@@ -53,15 +60,11 @@ class QuestionedCell:
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
-    """One frame, of a cell, of the repository or of a library."""
+class _NotedError:
+    """An error, and the traceback that IPython had shown last when it was noted."""
 
-    place: str
-    line: str
-    is_own: bool
-
-    def __str__(self) -> str:
-        return f"  {self.place}\n    {self.line}" if self.line else f"  {self.place}"
+    error: BaseException | None
+    shown: object
 
 
 def last_failed_cell(shell: InteractiveShell, root: Path) -> QuestionedCell | None:
@@ -74,33 +77,30 @@ def last_failed_cell(shell: InteractiveShell, root: Path) -> QuestionedCell | No
     error = last_error(shell)
     if error is None:
         return None
-    walked = list(traceback.walk_tb(_from_first_cell(shell, error)))
-    names = [frame.f_code.co_filename for frame, _ in walked]
-    if isinstance(error, SyntaxError) and error.filename:
-        names.append(error.filename)
-    failed = next((name for name in names if _cell_number(shell, name) is not None), "")
-    number = _cell_number(shell, failed)
-    source = _source(shell, failed, number)
-    frames = [
-        _frame(shell, root, frame.f_code.co_filename, line or 0, frame.f_code.co_name)
-        for frame, line in walked
-    ]
-    return QuestionedCell(source, number, error_text(frames, _message(shell, root, error)))
+    report = report_in(shell, error, root)
+    source, number = _cell_of(shell, error)
+    return QuestionedCell(source, number, "" if report is None else error_text(report))
 
 
 def last_error(shell: InteractiveShell) -> BaseException | None:
-    """Return the last error that is not about the usage of a magic, and note it.
+    """Return the last error that is the user's, and note it; None when it isn't known.
 
-    IPython forgets an error as soon as a magic refuses its arguments; so each magic of ours that
-    may do so calls this first.
+    IPython forgets an error as soon as a magic refuses its arguments or is interrupted; so each
+    magic of ours that may be calls this first.
     """
-    error = getattr(sys, "last_value", None)
-    if isinstance(error, UsageError):
-        noted = shell.meta.get(_NOTED)
-        return noted if isinstance(noted, BaseException) else None
-    found = error if isinstance(error, BaseException) else None
-    shell.meta[_NOTED] = found
-    return found
+    error = shown_error()
+    shown: object = getattr(shell.InteractiveTB, "tb", None)
+    is_usage = error is not None and inherits(type(error), UsageError)
+    if error is None or not (is_usage or _is_ours(_cell_of(shell, error)[0])):
+        shell.meta[_NOTED] = _NotedError(error, shown)
+        return error
+    noted = shell.meta.get(_NOTED)
+    frames = error_frames(error)
+    is_own_shown = not is_usage and _begins_with(shown, frames[0][0] if frames else None)
+    if isinstance(noted, _NotedError) and (noted.shown is shown or is_own_shown):
+        return noted.error
+    forget_error(shell)  # another error was shown since, which IPython has forgotten
+    return None
 
 
 def forget_error(shell: InteractiveShell) -> None:
@@ -111,7 +111,7 @@ def forget_error(shell: InteractiveShell) -> None:
 def previous_cell(shell: InteractiveShell) -> QuestionedCell | None:
     """Return the cell that ran last, other than our own magics; None when there is none."""
     history = shell.history_manager
-    inputs: Sequence[str] = [] if history is None else history.input_hist_raw
+    inputs: list[str] = [] if history is None else history.input_hist_raw
     for number in range(len(inputs) - 1, 0, -1):
         if inputs[number].strip() and not _OUR_MAGIC.match(inputs[number]):
             return QuestionedCell(inputs[number].rstrip("\n"), number)
@@ -123,42 +123,72 @@ def without_ansi(text: str) -> str:
     return terminal_text(_ANSI.sub("", text))
 
 
-def error_text(frames: Sequence[_Frame], message: str) -> str:
-    """Return frames and message within the limit: the user's frames first, innermost kept longest.
+def report_in(
+    shell: InteractiveShell, error: BaseException | None, repository: Path | None
+) -> ErrorReport | None:
+    """Describe an error of a session; None for none.
 
     Args:
-        frames: outermost first.
-        message: class and text of the exception; is kept whole.
+        shell: of the kernel or terminal.
+        error: with its traceback.
+        repository: top of the repository whose files are the user's own; None: only cells are.
     """
+    if error is None:
+        return None
+    # Where IPython keeps the numbers of the cells that its code names belong to.
+    cells: object = getattr(shell.compile, "_filename_map", None)
+    return report_error(error, repository, cells if is_dict(cells) else None)
+
+
+def error_text(report: ErrorReport) -> str:
+    """Return frames and message within the limit: the user's frames first, innermost kept longest.
+
+    Each part has its outermost frame first, as a traceback has. The message is at the end.
+    """
+    message = _message(report)
     left = MAX_ERROR_BYTES - len(message.encode()) - 200  # the headings
-    kept: list[set[int]] = []
-    for is_own in (True, False):
-        chosen: set[int] = set()
-        for index in range(len(frames) - 1, -1, -1):
-            if frames[index].is_own is not is_own:
-                continue
-            size = len(str(frames[index]).encode()) + 1
-            if size > left:
+    parts: list[str] = []
+    lacking = report["frames_left_out"]
+    for heading, is_library in (
+        ("Frames of cells and of the repository:", False),
+        ("Frames of libraries:", True),
+    ):
+        kept: list[str] = []
+        rows = [row for row in report["frames"] if (row["kind"] == LIBRARY) is is_library]
+        for row in rows:
+            text = _frame_text(row)
+            left -= len(text.encode()) + 1
+            if left < 0:
                 break
-            left -= size
-            chosen.add(index)
-        kept.append(chosen)
-    parts = []
-    headings = ("Frames of cells and of the repository:", "Frames of libraries:")
-    for heading, chosen, is_own in zip(headings, kept, (True, False), strict=True):
-        lacking = sum(frame.is_own is is_own for frame in frames) - len(chosen)
-        if chosen or lacking:
-            note = [f"  … {lacking} outer frames left out"] if lacking else []
-            parts += [heading, *note, *(str(frames[index]) for index in sorted(chosen))]
-    return "\n".join([*parts, message])
+            kept.append(text)
+        lacking += len(rows) - len(kept)
+        if kept:
+            parts += [heading, *reversed(kept)]
+    note = [f"({lacking} more frames left out)"] if lacking else []
+    return "\n".join([*parts, *note, message])
 
 
-def _from_first_cell(shell: InteractiveShell, error: BaseException) -> TracebackType | None:
-    """Skip IPython's own frames, which are around those of a cell and of its compilation."""
-    at = error.__traceback__
-    while at is not None and _cell_number(shell, at.tb_frame.f_code.co_filename) is None:
-        at = at.tb_next
-    return at if at is not None or isinstance(error, SyntaxError) else error.__traceback__
+def _begins_with(shown: object, frame: object) -> bool:
+    """Return whether a traceback begins at a frame."""
+    return isinstance(shown, TracebackType) and shown.tb_frame is frame
+
+
+def _is_ours(source: str) -> bool:
+    """Return whether a cell is one of our magics and nothing else."""
+    if not _OUR_MAGIC.match(source):
+        return False
+    return source.lstrip().startswith("%%") or len(source.split("\n")) == 1
+
+
+def _cell_of(shell: InteractiveShell, error: BaseException) -> tuple[str, int | None]:
+    """Return the source and the number of the outermost cell in which an error was raised."""
+    names = [frame.f_code.co_filename for frame, _ in error_frames(error)]
+    wrong = syntax_place(error)
+    if wrong is not None:
+        names.append(wrong[0])
+    failed = next((name for name in names if _cell_number(shell, name) is not None), "")
+    number = _cell_number(shell, failed)
+    return _source(shell, failed, number), number
 
 
 def _cell_number(shell: InteractiveShell, filename: str) -> int | None:
@@ -172,7 +202,7 @@ def _source(shell: InteractiveShell, filename: str, number: int | None) -> str:
     """Return a cell as it was written, or else as it was compiled."""
     compiled = "".join(linecache.getlines(filename)) if filename else ""
     history = shell.history_manager
-    inputs: Sequence[str] = [] if history is None else history.input_hist_raw
+    inputs: list[str] = [] if history is None else history.input_hist_raw
     if number is not None and 0 < number < len(inputs):
         written: str = inputs[number]
         # An execution that isn't counted has the number of another cell.
@@ -181,50 +211,33 @@ def _source(shell: InteractiveShell, filename: str, number: int | None) -> str:
     return compiled.rstrip("\n")
 
 
-def _frame(shell: InteractiveShell, root: Path, filename: str, line: int, name: str) -> _Frame:
-    number = _cell_number(shell, filename)
-    where = f"cell [{number}]" if number is not None else _path(root, filename)
-    is_own = number is not None or _is_below(root, filename)
-    text = without_ansi(linecache.getline(filename, line).strip())
-    place = f"{without_ansi(where)}, line {line}, in {without_ansi(name)}"
-    return _Frame(_clipped(place, 300), _clipped(text, 300), is_own)
+def _frame_text(row: FrameRow) -> str:
+    """Write a frame: where it is and, of the user's own code, its line."""
+    where = row["file"]
+    if row["kind"] == CELL:
+        where = "a cell" if row["cell"] is None else f"cell [{row['cell']}]"
+    place = _line(f"{where}, line {row['line']}, in {row['function']}")
+    mark = f"→ {row['line']}"
+    marked = [line for line in row["source"].split("\n") if line.startswith(mark)]
+    code = _line(marked[0].removeprefix(mark).strip()) if marked else ""
+    return f"  {place}\n    {code}" if code else f"  {place}"
 
 
-def _is_below(root: Path, filename: str) -> bool:
-    path = Path(filename)
-    return path.is_relative_to(root) and "site-packages" not in path.parts
+def _message(report: ErrorReport) -> str:
+    """Write class, message, notes and causes of an error."""
+    name = _line(report["type"])
+    said = without_ansi(report["message"])
+    return "\n".join(
+        [
+            _clipped(f"{name}: {said}" if said else name, _MAX_MESSAGE_BYTES),
+            *(_line(note) for note in report["notes"]),
+            *(f"Raised while handling {_line(cause)}" for cause in report["causes"]),
+        ]
+    )
 
 
-def _path(root: Path, filename: str) -> str:
-    path = Path(filename)
-    if path.is_relative_to(root):
-        return path.relative_to(root).as_posix()
-    return "/".join(path.parts[-_LIBRARY_PARTS:])
-
-
-def _message(shell: InteractiveShell, root: Path, error: BaseException) -> str:
-    lines = [*_syntax(shell, root, error), _described(error)]
-    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    if cause is not None:
-        lines.append(f"Raised while handling {_clipped(_described(cause), 500)}")
-    return "\n".join(lines)
-
-
-def _syntax(shell: InteractiveShell, root: Path, error: BaseException) -> Iterator[str]:
-    """Yield where a syntax error is; no frame says so."""
-    if isinstance(error, SyntaxError) and error.filename:
-        frame = _frame(shell, root, error.filename, error.lineno or 0, "the text")
-        text = frame.line or _clipped(without_ansi((error.text or "").strip()), 300)
-        yield str(_Frame(frame.place, text, is_own=True))
-
-
-def _described(error: BaseException) -> str:
-    text = "(its message could not be made)"
-    with contextlib.suppress(Exception):  # of the user's own class
-        text = error.msg if isinstance(error, SyntaxError) else str(error)
-    name = type(error).__name__
-    said = without_ansi(text[:_MAX_MESSAGE_BYTES])
-    return _clipped(f"{name}: {said}" if said else name, _MAX_MESSAGE_BYTES)
+def _line(text: str) -> str:
+    return _clipped(without_ansi(text), _MAX_LINE_BYTES)
 
 
 def _clipped(text: str, limit_bytes: int) -> str:

@@ -5,17 +5,13 @@ recognise them is done here.
 """
 
 import json
-from pathlib import Path
 from typing import Final
-
-from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.chat.last_value_name import last_value_name
 from jupyter_ac.chat.secret_spans import is_secret_value_name
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
-from jupyter_ac.inspection.last_error import ErrorReport, FrameRow, report_error
-from jupyter_ac.inspection.raw_access import is_dict
+from jupyter_ac.inspection.last_error import ErrorReport, FrameRow
 from jupyter_ac.inspection.variables import (
     DESCRIPTION_CHARS,
     VariableDescription,
@@ -91,23 +87,6 @@ def error_item(cell: QuestionedCell, report: ErrorReport | None) -> ContextItemG
 def cell_name(number: int | None) -> str:
     """Name a cell by the number of its run."""
     return "the cell" if number is None else f"In[{number}]"
-
-
-def report_in(
-    shell: InteractiveShell, error: BaseException | None, repository: Path | None
-) -> ErrorReport | None:
-    """Describe an error of a session; None for none.
-
-    Args:
-        shell: of the kernel or terminal.
-        error: with its traceback.
-        repository: top of the repository whose files are the user's own; None: only cells are.
-    """
-    if error is None:
-        return None
-    # Where IPython keeps the numbers of the cells that its code names belong to.
-    cells: object = getattr(shell.compile, "_filename_map", None)
-    return report_error(error, repository, cells if is_dict(cells) else None)
 
 
 def locals_text(report: ErrorReport) -> str:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from jupyter_ac.hosts.kernel.code_blocks import fenced, python_blocks
+from jupyter_ac.hosts.kernel.code_blocks import fenced, most_similar, python_blocks
 
 
 def test_blocks_of_python_are_found_wherever_they_are() -> None:
@@ -29,6 +29,24 @@ def test_without_a_language_a_block_counts_only_when_none_is_python() -> None:
 
 def test_a_block_that_was_cut_is_all_there_is() -> None:
     assert python_blocks("```python\nx = 1\ny") == ["x = 1\ny"]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "source"),
+    [
+        (["def f(x):\n    return x or 1", "f(3)\nf(0)"], "def f(x):\n    return x"),
+        (["total = 1 / rate", "print('done')"], "total = 1 / rates"),
+        (["print(1)\nx = 2", "# an example\nprint(1)", "y"], "print(1)\nx = 3"),
+    ],
+)
+def test_the_block_that_replaces_a_cell_is_most_like_it(blocks: list[str], source: str) -> None:
+    for at in range(len(blocks)):
+        assert most_similar(blocks[at:] + blocks[:at], source) == blocks[0]
+
+
+def test_of_blocks_that_are_equally_unlike_the_last_one_is_taken() -> None:
+    assert most_similar(["a", "b"], "1") == "b"
+    assert most_similar(["only"], "") == "only"
 
 
 @given(st.text(alphabet="`~ab \n#-", max_size=60))

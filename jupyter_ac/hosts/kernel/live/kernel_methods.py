@@ -16,7 +16,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.child.pool import repository_around
 from jupyter_ac.hosts.kernel.kernel_location import KernelLocation, versions
-from jupyter_ac.hosts.kernel.session_items import report_in
+from jupyter_ac.hosts.kernel.last_error import report_in
 from jupyter_ac.inspection.completion import Completions, complete
 from jupyter_ac.inspection.explicit_repr import ReprRunner
 from jupyter_ac.inspection.history import HistoryRow, last_inputs

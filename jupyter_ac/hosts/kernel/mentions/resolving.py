@@ -17,13 +17,13 @@ from jupyter_ac.hosts.kernel.last_error import (
     last_error,
     last_failed_cell,
     previous_cell,
+    report_in,
 )
 from jupyter_ac.hosts.kernel.mentions.syntax import Mention
 from jupyter_ac.hosts.kernel.session_items import (
     cell_item,
     error_item,
     output_item,
-    report_in,
     variable_item,
 )
 from jupyter_ac.inspection.raw_access import is_dict, items_of

@@ -2,12 +2,14 @@
 
 A mention is `@var:NAME`, `@cell`, `@cell:N`, `@output`, `@output:N`, `@error`, `@file:PATH`,
 `@selection` or `@notebook`. Everything else behind an `@` is text: decorators, addresses, names. So
-is a mention behind a backtick.
+is a mention behind a backtick or in a fenced code block.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, cast
+
+from markdown_it import MarkdownIt
 
 MentionKind: TypeAlias = Literal["var", "cell", "output", "error", "file", "selection", "notebook"]
 
@@ -44,7 +46,7 @@ class Mention:
 def find_mentions(text: str) -> list[Mention]:
     """Return the mentions in a text, each once, in their order."""
     found: dict[Mention, None] = {}
-    for match in _MENTION.finditer(text):
+    for match in _MENTION.finditer(_without_fences(text)):
         path = match["quoted"] or (match["file"] or "").rstrip(_ENDS)
         if match["var"]:
             found[Mention("var", match["var"])] = None
@@ -54,3 +56,16 @@ def find_mentions(text: str) -> list[Mention]:
             kind = cast("MentionKind", match["word"])
             found[Mention(kind, match["detail"] or "")] = None
     return list(found)
+
+
+def _without_fences(text: str) -> str:
+    """Return a text without its fenced code blocks, also those in lists and quotations."""
+    if "```" not in text and "~~~" not in text:
+        return text
+    # Markdown has these line ends, and no others.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for token in MarkdownIt("commonmark").parse(text):
+        if token.type == "fence" and token.map is not None:
+            start, end = token.map
+            lines[start:end] = [""] * len(lines[start:end])
+    return "\n".join(lines)

@@ -27,6 +27,23 @@ def test_mentions_are_found_once_each_in_their_order(
     assert [str(found) for found in find_mentions(text)] == [str(each) for each in mentions]
 
 
+@pytest.mark.parametrize("fence", ["```", "````", "~~~"])
+def test_mentions_in_fenced_blocks_are_text(fence: str) -> None:
+    text = f"@cell:1\n{fence}python\n@notebook\ndef f(): ...\n{fence}\nand @cell:2"
+    assert [str(found) for found in find_mentions(text)] == ["@cell:1", "@cell:2"]
+    assert [str(found) for found in find_mentions(text.replace("\n", "\r\n"))] == [
+        "@cell:1",
+        "@cell:2",
+    ]
+    assert find_mentions(f"- a list\n\n  {fence}\n  @error\n  {fence}\n") == []
+    assert find_mentions(f"{fence}\n@error in a block without an end") == []
+
+
+def test_a_shorter_fence_doesn_t_end_a_block() -> None:
+    found = find_mentions("````\n```\n@error\n```\n@cell\n````\n@output")
+    assert [str(each) for each in found] == ["@output"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
