@@ -207,6 +207,44 @@ describe('what is typed whole', () => {
     expect(asked()).toBe(1);
   });
 
+  it.each([
+    [
+      'no notebook hook',
+      () => provideActiveNotebook(undefined as unknown as ActiveNotebook),
+      'What do @error, @cell and @var:pears do?',
+    ],
+    [
+      'no open notebook',
+      () => {
+        notebook.file = '';
+      },
+      'What do @error, @cell:3, @selection and @notebook do?',
+    ],
+  ])('is text on a page with %s, and holds nothing back', async (_, leave, text) => {
+    leave();
+    await type(`${text} `);
+    expect(chips()).toEqual([]);
+    await press('Enter');
+    expect(asked()).toBe(1);
+    expect(given()).toEqual([]);
+    expect(all('context-refusal')).toEqual([]);
+  });
+
+  it('ticks a file without a notebook, too', async () => {
+    provideActiveNotebook(undefined as unknown as ActiveNotebook);
+    await type('@file:src/a.py is odd');
+    await press('Enter');
+    expect(session.selection.paths).toEqual(['src/a.py']);
+    expect(asked()).toBe(1);
+  });
+
+  it('adds the selection of a file beside no notebook', async () => {
+    notebook.file = '';
+    notebook.selected = { text: 'x', path: 'src/a.py', cell: null };
+    await type('@selection ');
+    expect(given()).toMatchObject([{ kind: 'selection', source: 'src/a.py' }]);
+  });
+
   it('ticks a file by its path', async () => {
     await type('@file:src/a.py');
     await press('Escape');
