@@ -1,7 +1,14 @@
 /** Actions on the code blocks of answers: insert below, replace with a diff first, insert and run. */
 
 import type { RestoredText, Rpc } from '@jupyter-ac/link/rpc';
-import { type ActiveNotebook, CODE_ACTION, type CodeAction, type CodeActionRequest } from '@jupyter-ac/page';
+import {
+  type ActiveNotebook,
+  CODE_ACTION,
+  type CodeAction,
+  type CodeActionRequest,
+  itemSource,
+  type SeenCell,
+} from '@jupyter-ac/page';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { diffTemplate } from '../elements/edit-diff.ts';
 import { toResult } from '../model/call-result.ts';
@@ -9,7 +16,6 @@ import { fitsKernel } from '../model/kernel-language.ts';
 import { diffLines, withGaps } from '../model/line-diff.ts';
 import { fields, text as textOf } from '../model/wire.ts';
 import { codeActionStyles } from '../styles/code-actions.ts';
-import { sourceOf } from './notebook-context.ts';
 
 const DONE_MS = 1500;
 /** Stands for a secret that was masked. */
@@ -174,8 +180,9 @@ export class CodeActions {
   async #replace(block: Element, code: string, fail: (error: unknown) => void): Promise<void> {
     const before = this.notebook.activeSource();
     const id = this.notebook.cells()[this.notebook.activeCellIndex()]?.id ?? '';
+    const seen = { id, path: this.notebook.path() };
     // Without a wait where there is nothing to restore.
-    const source = PLACEHOLDER.test(code) ? await this.#restored(code, id) : code;
+    const source = PLACEHOLDER.test(code) ? await this.#restored(code, seen) : code;
     if (before === source) throw new Error('The active cell has this code already.');
     const opener = block.querySelector<HTMLElement>('[data-ac="replace-cell"]');
     const close = (): void => {
@@ -185,7 +192,7 @@ export class CodeActions {
     const replace = (): void => {
       close();
       try {
-        this.notebook.replaceActive(source, before, id);
+        this.notebook.replaceActive(source, before, seen);
         this.#confirm('replace', block);
       } catch (error) {
         fail(error);
@@ -214,11 +221,11 @@ export class CodeActions {
   }
 
   /** The code with the secrets that were masked in this very cell; unchanged when they aren't known. */
-  async #restored(code: string, id: string): Promise<string> {
+  async #restored(code: string, { id, path }: SeenCell): Promise<string> {
     const rpc = this.rpc();
     if (!id || !rpc.offers('LLMService.restore_cell_secrets')) return code;
-    const path = sourceOf(this.notebook.path());
-    const { value } = await toResult(rpc.rpcExtract('LLMService.restore_cell_secrets', path, id, code));
+    const place = [itemSource(path), id] as const;
+    const { value } = await toResult(rpc.rpcExtract('LLMService.restore_cell_secrets', ...place, code));
     return textOf(fields<RestoredText>(value).text, code);
   }
 

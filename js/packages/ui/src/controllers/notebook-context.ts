@@ -1,7 +1,7 @@
 /** Reads what a mention means from the notebook and the kernel beside the panel. */
 
 import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
-import type { ActiveCell, ActiveNotebook, KernelAccess } from '@jupyter-ac/page';
+import { type ActiveCell, type ActiveNotebook, itemSource, type KernelAccess } from '@jupyter-ac/page';
 import type { ContextKind } from '../model/context-items.ts';
 import type { ContextMention, MentionKind } from '../model/context-mentions.ts';
 import { errorOutput, outputImages, outputText, reportText } from './output-text.ts';
@@ -18,7 +18,7 @@ export type ItemKind = Exclude<MentionKind, 'file' | 'notebook'>;
 export const NO_EXTENSION =
   'This works in JupyterLab and Notebook 7 with the jupyter_ac extension; remove it, or paste the text.';
 export const NO_NOTEBOOK = 'No notebook is open: open one and select a cell.';
-/** The host keeps names and paths of this length. */
+/** The host keeps names of this length. */
 const MAX_NAME = 200;
 
 export const ITEM_KINDS: Readonly<Record<ItemKind, ContextKind>> = {
@@ -28,11 +28,6 @@ export const ITEM_KINDS: Readonly<Record<ItemKind, ContextKind>> = {
   selection: 'selection',
   error: 'error',
 };
-
-/** The name of a notebook as items have it. */
-export function sourceOf(path: string): string {
-  return path.slice(-MAX_NAME);
-}
 
 /** The name of a chip before it is known what it is. */
 export function itemName(kind: ItemKind, argument: string): string {
@@ -59,7 +54,7 @@ async function readVariable(name: string, kernel: KernelAccess | null): Promise<
   if (!kernel) throw new Error(NO_EXTENSION);
   const { text } = await kernel.describeVariable(name);
   const { path } = await kernel.state();
-  return { kind: 'variable', name, text, source: sourceOf(path) };
+  return { kind: 'variable', name, text, source: itemSource(path) };
 }
 
 function readSelection(notebook: ActiveNotebook): ContextItemGiven {
@@ -71,14 +66,14 @@ function readSelection(notebook: ActiveNotebook): ContextItemGiven {
     kind: 'selection',
     name: `selection in ${place}`.slice(0, MAX_NAME),
     text,
-    source: sourceOf(path),
+    source: itemSource(path),
   };
 }
 
 /** The kernel's last error, with variables; without an answer, that in the output of the active cell. */
 async function readError(notebook: ActiveNotebook, kernel: KernelAccess | null): Promise<ContextItemGiven> {
   const report = await kernel?.lastError().catch(() => null);
-  const source = sourceOf(notebook.path());
+  const source = itemSource(notebook.path());
   if (report) {
     return { kind: 'error', name: report.type.slice(0, MAX_NAME), text: reportText(report), source };
   }
@@ -98,7 +93,7 @@ function cellItem(
 ): ContextItemGiven {
   const name = `cell ${index + 1}`;
   const text = `Cell ${index + 1} (${type}):\n\n${source}`;
-  return { kind: 'cell', name, text, source: sourceOf(notebook.path()), cell: id };
+  return { kind: 'cell', name, text, source: itemSource(notebook.path()), cell: id };
 }
 
 function outputItem(notebook: ActiveNotebook, { id }: ActiveCell, index: number): ContextItemGiven {
@@ -108,7 +103,7 @@ function outputItem(notebook: ActiveNotebook, { id }: ActiveCell, index: number)
   if (!text && !images.length) throw new Error(`Cell ${index + 1} has no output: run it first.`);
   return {
     ...{ kind: 'output', name, text: `Output of cell ${index + 1}:\n\n${text}` },
-    ...{ source: sourceOf(notebook.path()), cell: id, images },
+    ...{ source: itemSource(notebook.path()), cell: id, images },
   };
 }
 

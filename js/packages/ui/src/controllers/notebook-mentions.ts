@@ -1,7 +1,12 @@
 /** Mentions of the notebook and the kernel beside the panel: what `@` offers, and what becomes a chip. */
 
 import { pageActiveNotebook, pageKernelAccess } from '@jupyter-ac/page';
-import { type ContextMention, contextMentions, type MentionKind, type Mentions } from '../model/context-mentions.ts';
+import {
+  type ContextMention,
+  contextMentions,
+  type MentionKind,
+  type Mentions,
+} from '../model/context-mentions.ts';
 import type { MenuItem, Trigger } from '../model/input-menu.ts';
 import type { Session } from '../model/session.ts';
 import { ITEM_KINDS, itemName, NO_NOTEBOOK, readItem, type Surroundings } from './notebook-context.ts';

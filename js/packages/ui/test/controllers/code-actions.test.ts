@@ -184,5 +184,11 @@ it('asks for no secrets without placeholders, and replaces only the cell that wa
   notebook.active = 1;
   await click(one('replace-confirm'));
   expect(alerts().map(({ textContent }) => textContent)).toEqual(['It has changed.']);
+  notebook.active = 0;
+  await click(first('replace-cell'));
+  // A copy has cells of the same ids and sources.
+  notebook.file = 'weather/copy.ipynb';
+  await click(one('replace-confirm'));
+  expect(alerts().map(({ textContent }) => textContent)).toEqual(['It has changed.']);
   expect(notebook.source).toBe('x = 1\ny = 3');
 });
