@@ -23,6 +23,13 @@ const PLACEHOLDER = /\[secret \d{1,9}\]/;
 const UNRESTORED =
   'Some placeholders such as [secret 1] stay: they stand for secrets that were not found in this cell.';
 
+/** By action: what is said before code with placeholders becomes a new cell. */
+const UNFILLED: Readonly<Record<Exclude<CodeAction, 'replace'>, string>> = {
+  insert:
+    'Not inserted yet: placeholders such as [secret 1] stand in this code for masked secrets; press again to insert it so.',
+  run: 'Not run: placeholders such as [secret 1] stand in this code for masked secrets; insert it and fill them in, or press again to run it so.',
+};
+
 interface Label {
   readonly hook: string;
   readonly text: string;
@@ -65,6 +72,8 @@ export class CodeActions {
   readonly #panel: Element;
   /** The block that had the focus or a pointer last. */
   #used: Element | null = null;
+  /** The action on a block that was refused once because of placeholders, until there is another one. */
+  #refused: { readonly action: CodeAction; readonly block: Element; readonly source: string } | null = null;
   readonly #end = new AbortController();
   readonly #unsubscribe: () => void;
 
@@ -124,7 +133,10 @@ export class CodeActions {
     name(button, action);
     button.title = title;
     button.setAttribute('aria-label', `${text}: ${title}`);
-    button.addEventListener('click', () => this.#act(action, block));
+    button.addEventListener('click', (event) => {
+      // The second half of a double click confirms nothing.
+      if (event.detail < 2 || !this.#refused) this.#act(action, block);
+    });
     return button;
   }
 
@@ -161,11 +173,22 @@ export class CodeActions {
     this.#used = block;
     this.#say(block, nothing);
     const source = codeOf(block);
+    const refused = this.#refused;
+    this.#refused = null;
     const fail = (error: unknown): void =>
       this.#say(block, html`<p role="alert">${error instanceof Error ? error.message : String(error)}</p>`);
     try {
       if (action === 'replace') {
         void this.#replace(block, source, fail).catch(fail);
+        return;
+      }
+      const isSecond = refused?.action === action && refused.block === block && refused.source === source;
+      if (PLACEHOLDER.test(source) && !isSecond) {
+        this.#refused = { action, block, source };
+        this.#say(
+          block,
+          html`<p class="cell-warning" role="alert" data-ac="cell-placeholders">${UNFILLED[action]}</p>`,
+        );
         return;
       }
       if (action === 'insert') this.notebook.insertBelow(source);

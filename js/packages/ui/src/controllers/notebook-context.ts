@@ -34,7 +34,8 @@ export function itemName(kind: ItemKind, argument: string): string {
   if (kind === 'var') return argument;
   if (kind === 'cell') return argument ? `cell ${argument}` : 'active cell';
   if (kind === 'output') return `output of ${argument ? `cell ${argument}` : 'the active cell'}`;
-  return kind === 'error' ? 'last error' : 'selection';
+  if (kind === 'selection') return 'selection';
+  return argument ? `error of cell ${argument}` : 'last error';
 }
 
 /** Rejects with one sentence that says what to do. */
@@ -45,8 +46,9 @@ export async function readItem(
   if (kind === 'var') return readVariable(argument, kernel);
   if (!notebook) throw new Error(NO_EXTENSION);
   if (kind === 'selection') return readSelection(notebook);
-  if (kind === 'error') return readError(notebook, kernel);
+  if (kind === 'error' && !argument) return readLastError(notebook, kernel);
   const [cell, index] = cellOf(notebook, argument);
+  if (kind === 'error') return readCellError(notebook, cell, index);
   return kind === 'cell' ? cellItem(notebook, cell, index) : outputItem(notebook, cell, index);
 }
 
@@ -71,7 +73,10 @@ function readSelection(notebook: ActiveNotebook): ContextItemGiven {
 }
 
 /** The kernel's last error, with variables; without an answer, that in the output of the active cell. */
-async function readError(notebook: ActiveNotebook, kernel: KernelAccess | null): Promise<ContextItemGiven> {
+async function readLastError(
+  notebook: ActiveNotebook,
+  kernel: KernelAccess | null,
+): Promise<ContextItemGiven> {
   const report = await kernel?.lastError().catch(() => null);
   const source = itemSource(notebook.path());
   if (report) {
@@ -79,11 +84,23 @@ async function readError(notebook: ActiveNotebook, kernel: KernelAccess | null):
   }
   const index = notebook.activeCellIndex();
   const cell = notebook.cells()[index];
+  const item = cell && errorItem(notebook, cell, index);
+  if (item) return item;
+  throw new Error('There is no error: neither the kernel nor the output of the active cell has one.');
+}
+
+/** The error in the output of this very cell: the kernel's last one may be another cell's. */
+function readCellError(notebook: ActiveNotebook, cell: ActiveCell, index: number): ContextItemGiven {
+  const item = errorItem(notebook, cell, index);
+  if (!item) throw new Error(`The output of cell ${index + 1} has no error.`);
+  return item;
+}
+
+/** null when the cell's output has no error. */
+function errorItem(notebook: ActiveNotebook, { id }: ActiveCell, index: number): ContextItemGiven | null {
   const text = errorOutput(notebook.outputs(index));
-  if (!cell || !text) {
-    throw new Error('There is no error: neither the kernel nor the output of the active cell has one.');
-  }
-  return { kind: 'error', name: `error of cell ${index + 1}`, text, source, cell: cell.id };
+  const source = itemSource(notebook.path());
+  return text ? { kind: 'error', name: `error of cell ${index + 1}`, text, source, cell: id } : null;
 }
 
 function cellItem(

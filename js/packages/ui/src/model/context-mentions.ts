@@ -8,7 +8,7 @@ export interface ContextMention {
   /** As it is written. */
   readonly text: string;
   readonly kind: MentionKind;
-  /** Name of a variable, number of a cell from 1, path of a file; '' for the active cell. */
+  /** Name of a variable, number of a cell from 1, path of a file; '' for the active cell or the kernel's last error. */
   readonly argument: string;
   /** A blank follows: it is not being typed any more. */
   readonly isComplete: boolean;
@@ -29,7 +29,7 @@ export interface Mentions {
 /** Only the beginning of a longer text is searched: it is searched at each key. */
 const MAX_CHARACTERS = 20_000;
 const MENTION =
-  /(?<![^\s(])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output)(?::(\d{1,6}))?(?=$|[\s,;!?)]|[.:](?:\s|$))|(selection|error|notebook)(?=$|[\s,;!?)]|[.:](?:\s|$))|file:([^\s`]{1,500}))/gu;
+  /(?<![^\s(])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output|error)(?::(\d{1,6}))?(?=$|[\s,;!?)]|[.:](?:\s|$))|(selection|notebook)(?=$|[\s,;!?)]|[.:](?:\s|$))|file:([^\s`]{1,500}))/gu;
 /** A blank ends a mention, also after a sign: `@cell:` may become `@cell:3`. */
 const FOLLOWED = /^[,.;:!?)]{0,2}\s/;
 const FENCED = /```[\s\S]*?(?:```|$)/g;

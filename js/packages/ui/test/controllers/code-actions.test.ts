@@ -176,6 +176,29 @@ it('restores the secrets of the cell that is replaced, and says which placeholde
   expect(notebook.source).toBe(restored);
 });
 
+it.each([
+  ['insert', 'insert-cell', 'run-cell'],
+  ['run', 'run-cell', 'insert-cell'],
+] as const)('says first that placeholders stand in the code: %s', async (action, hook, otherHook) => {
+  const code = 'login("[secret 1]")';
+  const block = first(hook).closest('.code') as HTMLElement;
+  (block.querySelector('pre code') as HTMLElement).textContent = code;
+  const done = action === 'insert' ? notebook.inserted : notebook.ran;
+  await click(first(hook));
+  expect(one('cell-placeholders').textContent).toContain('[secret 1]');
+  first(hook).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+  await click(first(otherHook));
+  await click(first(hook));
+  expect([notebook.inserted, notebook.ran]).toEqual([[], []]);
+  expect(all('cell-placeholders')).toHaveLength(1);
+  expect(perform(action)).toBe(true);
+  expect(done).toEqual([code]);
+  await drawn();
+  expect(all('cell-placeholders')).toEqual([]);
+  await click(first(hook));
+  expect(done).toEqual([code]);
+});
+
 it('asks for no secrets without placeholders, and replaces only the cell that was shown', async () => {
   await click(first('replace-cell'));
   expect(rpc.count('LLMService.restore_cell_secrets')).toBe(0);

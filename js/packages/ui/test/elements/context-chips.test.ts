@@ -267,6 +267,21 @@ describe('an error', () => {
     await type('@error ');
     expect(given()[1]).toMatchObject({ name: 'ValueError', text: 'ValueError: no' });
   });
+
+  it('of a cell is that in its output, whatever the kernel and the active cell have', async () => {
+    kernel.error = {
+      ...{ type: 'ValueError', message: 'no' },
+      ...{ notes: [], frames: [], frames_left_out: 0, causes: [] },
+    };
+    notebook.others = [{ id: 'c2', type: 'code', source: 'd["x"]' }];
+    notebook.shown = [[], [{ output_type: 'error', ename: 'KeyError', evalue: 'x', traceback: [] }]];
+    await type('@error:2 @error:1 ');
+    expect(given()).toMatchObject([{ name: 'error of cell 2', text: 'KeyError: x', cell: 'c2' }]);
+    expect(chips()).toEqual(['error error of cell 1 failed', 'error error of cell 2 ready']);
+    expect(all('chip').map((chip) => chip.querySelector('.reason')?.textContent)).toContain(
+      'The output of cell 1 has no error.',
+    );
+  });
 });
 
 describe('chips', () => {
