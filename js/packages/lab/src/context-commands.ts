@@ -23,7 +23,7 @@ export const CONTEXT_COMMANDS: Readonly<
   error: {
     id: 'jupyter-ac:add-error',
     label: 'Add Error to the AI Pair Conversation',
-    caption: 'Add the last error to the next question in the AI pair panel',
+    caption: 'Add the error of this output, else the last error, to the next question in the AI pair panel',
   },
 };
 
@@ -74,10 +74,11 @@ export function addContextCommands(
 ): string[] {
   const { notebook } = source;
   const execute = async (kind: AddedKind): Promise<void> => {
-    activateClicked(source);
+    const isClicked = activateClicked(source);
     // Another cell may be active when the panel is loaded.
     const index = notebook.activeCellIndex();
-    const number = kind === 'error' || index < 0 ? '' : `:${index + 1}`;
+    // Without a context menu it is the kernel's last error.
+    const number = index < 0 || (kind === 'error' && !isClicked) ? '' : `:${index + 1}`;
     await add(notebook.path(), `@${kind}${number}`);
   };
   return (Object.keys(CONTEXT_COMMANDS) as AddedKind[]).map((kind) => {
@@ -95,16 +96,18 @@ export function addContextCommands(
   });
 }
 
-/** JupyterLab doesn't activate every cell that is right-clicked. */
-function activateClicked({ tracker, menu: { element } }: ContextSource): void {
+/** Returns whether a cell was right-clicked; JupyterLab doesn't activate every one. */
+function activateClicked({ tracker, menu: { element } }: ContextSource): boolean {
   const clicked = element && tracker.find(({ content }) => content.node.contains(element));
-  if (!clicked) return;
+  if (!clicked) return false;
   if (clicked !== tracker.currentWidget) throw new Error(OTHER_NOTEBOOK);
   const { content } = clicked;
   const index = content.widgets.findIndex(({ node }) => node.contains(element));
-  if (index < 0 || index === content.activeCellIndex) return;
-  content.deselectAll();
-  content.activeCellIndex = index;
+  if (index >= 0 && index !== content.activeCellIndex) {
+    content.deselectAll();
+    content.activeCellIndex = index;
+  }
+  return index >= 0;
 }
 
 function elementOf({ target }: Event): Element | null {

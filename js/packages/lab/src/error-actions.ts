@@ -5,7 +5,7 @@
  * nothing of them is saved.
  */
 
-import { type ErrorOutputData, errorText } from '@jupyter-ac/page';
+import { type ErrorOutputData, errorText, itemSource } from '@jupyter-ac/page';
 import type {
   Cell,
   INotebookTracker,
@@ -42,11 +42,13 @@ export interface QuestionPanel {
    * Shows the panel and asks; resolves when the answer is complete. Rejects with one sentence.
    *
    * @param notebook - the server's path of the notebook, which decides which repository is asked
-   * @param question - gets the notebook's path in the repository
+   * @param question - gets the notebook's path in the repository, and that under the server's root without a drive
    * @param isTicked - the notebook is ticked first, so that edits of it are possible
    */
-  askAbout(notebook: string, question: (path: string) => CellQuestion, isTicked: boolean): Promise<void>;
+  askAbout(notebook: string, question: AskedQuestion, isTicked: boolean): Promise<void>;
 }
+
+export type AskedQuestion = (path: string, serverPath: string) => CellQuestion;
 
 /** An error with its buttons. */
 export class ErrorOutput extends Panel {
@@ -114,9 +116,10 @@ export class ErrorOutput extends Panel {
 export function renderErrors(tracker: INotebookTracker, asking: QuestionPanel): void {
   const act = async (action: ErrorAction, data: ErrorOutputData, node: HTMLElement): Promise<void> => {
     const [notebook, cell] = cellAround(tracker, node);
-    const failed = (path: string): FailedCell => describe(notebook, cell, path, errorText(data));
     const word = action === 'fix' ? fixQuestion : explainQuestion;
-    await asking.askAbout(notebook.context.path, (path) => word(failed(path)), action === 'fix');
+    const question: AskedQuestion = (path, serverPath) =>
+      word({ ...describe(notebook, cell), path, notebook: itemSource(serverPath), error: errorText(data) });
+    await asking.askAbout(notebook.context.path, question, action === 'fix');
   };
   const add = ({ content: { rendermime } }: NotebookPanel): void => {
     const other = rendermime.getFactory(ERROR_MIME);
@@ -137,16 +140,18 @@ function cellAround(tracker: INotebookTracker, node: Node): [NotebookPanel, Cell
   return [notebook, cell];
 }
 
-function describe({ content }: NotebookPanel, cell: Cell, path: string, error: string): FailedCell {
+function describe(
+  { content }: NotebookPanel,
+  cell: Cell,
+): Pick<FailedCell, 'id' | 'pageId' | 'position' | 'source'> {
   // Before format 4.5 a file has no ids; the page makes some up.
   const { nbformat = 4, nbformatMinor = 0 } = content.model ?? {};
   const hasIds = nbformat > 4 || nbformatMinor >= 5;
   return {
-    path,
+    pageId: cell.model.id,
     id: hasIds ? cell.model.id : null,
     position: content.widgets.indexOf(cell) + 1,
     source: cell.model.sharedModel.getSource(),
-    error,
   };
 }
 

@@ -8,6 +8,10 @@ export interface FailedCell {
   readonly path: string;
   /** Id in the file; null where the format has none. */
   readonly id: string | null;
+  /** Id on the page, which every cell has. */
+  readonly pageId: string;
+  /** The notebook as items name it, from `itemSource` of the page: Replace puts secrets back by it and by `pageId`. */
+  readonly notebook: string;
   /** Position among the cells, from 1. */
   readonly position: number;
   readonly source: string;
@@ -44,8 +48,8 @@ function errorItem(cell: FailedCell): ContextItemGiven {
   return { ...common(cell), kind: 'error', name: `error of cell ${cell.position}`, text: cell.error };
 }
 
-function common({ path, id }: FailedCell): { source: string; cell?: string } {
-  return id === null ? { source: path } : { source: path, cell: id };
+function common({ notebook, pageId }: FailedCell): { source: string; cell: string } {
+  return { source: notebook, cell: pageId };
 }
 
 function named({ id, position }: FailedCell): string {

@@ -1,6 +1,6 @@
 /** The notebook that was active last in JupyterLab or Notebook 7: its cells, outputs and selection, and edits of it. */
 
-import type { ActiveCell, ActiveNotebook, NotebookOutput, SelectedText } from '@jupyter-ac/page';
+import type { ActiveCell, ActiveNotebook, NotebookOutput, SeenCell, SelectedText } from '@jupyter-ac/page';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import {
   type Cell,
@@ -58,9 +58,11 @@ export class LabActiveNotebook implements ActiveNotebook {
     void content.scrollToItem?.(index, 'smart');
   }
 
-  replaceActive(source: string, expected: string, id = ''): void {
+  replaceActive(source: string, expected: string, seen?: SeenCell): void {
     const cell = this.#replaceable();
-    if (cell.getSource() !== expected || (id && this.#activeCell(this.#panel())?.model.id !== id)) {
+    const isOther =
+      seen && (this.path() !== seen.path || this.#activeCell(this.#panel())?.model.id !== seen.id);
+    if (isOther || cell.getSource() !== expected) {
       throw new Error('Another cell is active now, or this one has changed: press Replace again.');
     }
     // Otherwise one step would undo this together with what was typed just before or after.

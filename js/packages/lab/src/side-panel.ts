@@ -12,7 +12,7 @@ import {
 import type * as ui from '@jupyter-ac/ui';
 import { Widget } from '@lumino/widgets';
 import { folderOf } from './current-folder.ts';
-import type { CellQuestion } from './error-text.ts';
+import type { AskedQuestion } from './error-actions.ts';
 import { icon } from './icon.ts';
 import { OpenedRepositories } from './opened-repositories.ts';
 
@@ -81,16 +81,12 @@ export class SidePanel extends Widget {
    * Asks in the repository around a notebook, in the panel's conversation. The panel must be shown.
    *
    * @param notebook - its path under the server's root
-   * @param question - gets the notebook's path in the repository, and returns also what goes out with it
+   * @param question - gets the notebook's paths in the repository and on the server; returns also what goes out with it
    * @param isTicked - tick the notebook first
    */
-  async askAbout(
-    notebook: string,
-    question: (path: string) => CellQuestion,
-    isTicked: boolean,
-  ): Promise<void> {
+  async askAbout(notebook: string, question: AskedQuestion, isTicked: boolean): Promise<void> {
     const panel = await this.#panelFor(notebook);
-    const { text, items } = question(await panel.locate(notebook, isTicked));
+    const { text, items } = question(await panel.locate(notebook, isTicked), notebook);
     for (const item of items) await panel.attach(item);
     await panel.ask(text);
   }

@@ -69,8 +69,12 @@ it('acts on the cell whose context menu is used, which is active then', () => {
   run('cell');
   expect(add).toHaveBeenCalledWith('repo/a.ipynb', '@cell:3');
   expect(file.content.activeCellIndex).toBe(2);
+  run('error');
+  expect(add).toHaveBeenLastCalledWith('repo/a.ipynb', '@error:3');
   file.content.activeCellIndex = 0;
   gesture('keydown', document.body);
+  run('error');
+  expect(add).toHaveBeenLastCalledWith('repo/a.ipynb', '@error');
   run('cell');
   expect(add).toHaveBeenLastCalledWith('repo/a.ipynb', '@cell:1');
 });

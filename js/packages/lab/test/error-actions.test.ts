@@ -1,3 +1,4 @@
+import { itemSource } from '@jupyter-ac/page';
 import type { MimeModel, Renderer, RenderMimeRegistry } from '@jupyterlab/notebook';
 import { Widget } from '@lumino/widgets';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -45,8 +46,9 @@ async function drawn(data: unknown = DATA, index = 1): Promise<ErrorOutput> {
 const button = (output: ErrorOutput, hook: string) =>
   output.node.querySelector<HTMLButtonElement>(`[data-ac="${hook}"]`);
 const status = (output: ErrorOutput) => output.node.querySelector('[role="status"]')?.textContent;
-const question = (call: number) => askAbout.mock.calls[call]?.[1]('repo/a.ipynb').text ?? '';
-const item = (call: number) => askAbout.mock.calls[call]?.[1]('repo/a.ipynb').items[0];
+const question = (call: number) => askAbout.mock.calls[call]?.[1]('repo/a.ipynb', SERVER_PATH).text ?? '';
+const item = (call: number) => askAbout.mock.calls[call]?.[1]('repo/a.ipynb', SERVER_PATH).items[0];
+const SERVER_PATH = `${'long/'.repeat(50)}a.ipynb`;
 
 it('draws the error as before, with two buttons that have names', async () => {
   const output = await drawn();
@@ -86,6 +88,7 @@ it('names the position where the file has no ids', async () => {
   button(output, 'error-fix')?.click();
   await vi.waitFor(() => expect(askAbout).toHaveBeenCalledOnce());
   expect(question(0)).toContain('Fix cell 2 of');
+  expect(item(0)?.cell).toBe('b2');
 });
 
 it('asks for an explanation with the cell, and ticks nothing', async () => {
@@ -93,7 +96,8 @@ it('asks for an explanation with the cell, and ticks nothing', async () => {
   button(output, 'error-explain')?.click();
   await vi.waitFor(() => expect(askAbout).toHaveBeenCalledOnce());
   expect(askAbout.mock.calls[0]?.[2]).toBe(false);
-  expect(item(0)).toMatchObject({ kind: 'cell', text: 'x' });
+  // As Replace asks for the secrets that were masked in this cell.
+  expect(item(0)).toMatchObject({ kind: 'cell', text: 'x', source: itemSource(SERVER_PATH), cell: 'b2' });
 });
 
 it('asks once at a time, and says why it can not', async () => {

@@ -11,6 +11,8 @@ const error = (...traceback: string[]) => ({
 const cell: FailedCell = {
   path: 'a/n.ipynb',
   id: 'b"2',
+  pageId: 'b"2',
+  notebook: 'work/a/n.ipynb',
   position: 3,
   source: 'x = "```"',
   error: 'ZeroDivisionError: division by zero',
@@ -42,12 +44,12 @@ it('asks for an edit of this very cell', () => {
     kind: 'error',
     name: 'error of cell 3',
     text: 'ZeroDivisionError: division by zero',
-    source: 'a/n.ipynb',
+    source: 'work/a/n.ipynb',
     cell: 'b"2',
   });
   const unnamed = fixQuestion({ ...cell, id: null });
   expect(unnamed.text).toContain('Fix cell 3 of');
-  expect(unnamed.items[0]).not.toHaveProperty('cell');
+  expect(unnamed.items[0]?.cell).toBe('b"2');
 });
 
 it('sends the cell and its error when it asks for an explanation', () => {

@@ -176,8 +176,14 @@ it('reads the selection of the file in front, else of the active cell', () => {
 
 it('replaces only the cell that was shown', () => {
   const { file, notebook } = opened(fakeCell('a', { id: 'c1' }), fakeCell('a', { id: 'c2' }));
+  const path = 'repo/a.ipynb';
   file.content.activeCellIndex = 1;
-  expect(() => notebook.replaceActive('b', 'a', 'c1')).toThrow('Another cell is active now');
-  notebook.replaceActive('b', 'a', 'c2');
+  expect(() => notebook.replaceActive('b', 'a', { id: 'c1', path })).toThrow('Another cell is active now');
+  // A copy of a notebook has cells of the same ids.
+  expect(() => notebook.replaceActive('b', 'a', { id: 'c2', path: 'repo/copy.ipynb' })).toThrow(
+    'Another cell is active now',
+  );
+  expect(sources(file)).toEqual(['a', 'a']);
+  notebook.replaceActive('b', 'a', { id: 'c2', path });
   expect(sources(file)).toEqual(['a', 'b']);
 });

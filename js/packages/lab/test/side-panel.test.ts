@@ -147,11 +147,13 @@ it('shows on request what is near the folder again', async () => {
 });
 
 it('asks about a notebook once it shows the repository around it', async () => {
-  const first = panel.askAbout('work/a/n.ipynb', (path) => ({ text: `Fix ${path}`, items: [ITEM] }), true);
+  const question = vi.fn((path: string, _serverPath: string) => ({ text: `Fix ${path}`, items: [ITEM] }));
+  const first = panel.askAbout('work/a/n.ipynb', question, true);
   panel.show();
   await first;
   expect(mountPanel.mock.calls[0]?.[1]).toMatchObject({ target: { repo: 'work/a' } });
   expect(locate.mock.calls).toEqual([['work/a/n.ipynb', true]]);
+  expect(question.mock.calls).toEqual([['in/work/a/n.ipynb', 'work/a/n.ipynb']]);
   expect(attach.mock.calls).toEqual([[ITEM]]);
   expect(ask.mock.calls).toEqual([['Fix in/work/a/n.ipynb']]);
 

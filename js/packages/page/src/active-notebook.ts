@@ -20,6 +20,13 @@ export interface ActiveCell {
   readonly source: string;
 }
 
+/** Which cell was shown: a copy of a notebook has cells of the same ids. */
+export interface SeenCell {
+  readonly id: string;
+  /** Of the notebook, under the server's root. */
+  readonly path: string;
+}
+
 /** Text that is selected in the active notebook or file. */
 export interface SelectedText {
   readonly text: string;
@@ -33,6 +40,18 @@ export interface SelectedText {
 export interface NotebookOutput {
   readonly output_type: string;
   readonly [member: string]: unknown;
+}
+
+/** The host keeps names of items and paths of this length. */
+const MAX_SOURCE = 200;
+
+/**
+ * What items of a notebook or file name as their source: secrets are put back only into the cell of this source and id.
+ *
+ * @param path - under the server's root
+ */
+export function itemSource(path: string): string {
+  return path.slice(-MAX_SOURCE);
 }
 
 export interface ActiveNotebook {
@@ -50,10 +69,10 @@ export interface ActiveNotebook {
    * Replaces the active cell's source, as one step that can be undone in the cell.
    *
    * @param expected - the source that the user has seen
-   * @param id - of the cell that the user has seen; '' for any
-   * @throws Error with one sentence when the cell can't be replaced or has another source by now
+   * @param seen - what else the user has seen: id of the cell and path of the notebook; without it, any
+   * @throws Error with one sentence when the cell can't be replaced or is another one by now
    */
-  replaceActive(source: string, expected: string, id?: string): void;
+  replaceActive(source: string, expected: string, seen?: SeenCell): void;
   /** Inserts a code cell below and runs it; resolves at its end. Rejects when it can't be run. */
   insertAndRun(source: string): Promise<void>;
   /** Path of the notebook under the server's root; '' when none is open. */

@@ -4,9 +4,11 @@ export {
   CODE_ACTION,
   type CodeAction,
   type CodeActionRequest,
+  itemSource,
   type NotebookOutput,
   pageActiveNotebook,
   provideActiveNotebook,
+  type SeenCell,
   type SelectedText,
 } from './active-notebook.ts';
 export {

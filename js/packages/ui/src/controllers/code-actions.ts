@@ -1,7 +1,14 @@
 /** Actions on the code blocks of answers: insert below, replace with a diff first, insert and run. */
 
 import type { RestoredText, Rpc } from '@jupyter-ac/link/rpc';
-import { type ActiveNotebook, CODE_ACTION, type CodeAction, type CodeActionRequest } from '@jupyter-ac/page';
+import {
+  type ActiveNotebook,
+  CODE_ACTION,
+  type CodeAction,
+  type CodeActionRequest,
+  itemSource,
+  type SeenCell,
+} from '@jupyter-ac/page';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { diffTemplate } from '../elements/edit-diff.ts';
 import { toResult } from '../model/call-result.ts';
@@ -9,13 +16,19 @@ import { fitsKernel } from '../model/kernel-language.ts';
 import { diffLines, withGaps } from '../model/line-diff.ts';
 import { fields, text as textOf } from '../model/wire.ts';
 import { codeActionStyles } from '../styles/code-actions.ts';
-import { sourceOf } from './notebook-context.ts';
 
 const DONE_MS = 1500;
 /** Stands for a secret that was masked. */
 const PLACEHOLDER = /\[secret \d{1,9}\]/;
 const UNRESTORED =
   'Some placeholders such as [secret 1] stay: they stand for secrets that were not found in this cell.';
+
+/** By action: what is said before code with placeholders becomes a new cell. */
+const UNFILLED: Readonly<Record<Exclude<CodeAction, 'replace'>, string>> = {
+  insert:
+    'Not inserted yet: placeholders such as [secret 1] stand in this code for masked secrets; press again to insert it so.',
+  run: 'Not run: placeholders such as [secret 1] stand in this code for masked secrets; insert it and fill them in, or press again to run it so.',
+};
 
 interface Label {
   readonly hook: string;
@@ -59,6 +72,8 @@ export class CodeActions {
   readonly #panel: Element;
   /** The block that had the focus or a pointer last. */
   #used: Element | null = null;
+  /** The action on a block that was refused once because of placeholders, until there is another one. */
+  #refused: { readonly action: CodeAction; readonly block: Element; readonly source: string } | null = null;
   readonly #end = new AbortController();
   readonly #unsubscribe: () => void;
 
@@ -118,7 +133,10 @@ export class CodeActions {
     name(button, action);
     button.title = title;
     button.setAttribute('aria-label', `${text}: ${title}`);
-    button.addEventListener('click', () => this.#act(action, block));
+    button.addEventListener('click', (event) => {
+      // The second half of a double click confirms nothing.
+      if (event.detail < 2 || !this.#refused) this.#act(action, block);
+    });
     return button;
   }
 
@@ -155,11 +173,22 @@ export class CodeActions {
     this.#used = block;
     this.#say(block, nothing);
     const source = codeOf(block);
+    const refused = this.#refused;
+    this.#refused = null;
     const fail = (error: unknown): void =>
       this.#say(block, html`<p role="alert">${error instanceof Error ? error.message : String(error)}</p>`);
     try {
       if (action === 'replace') {
         void this.#replace(block, source, fail).catch(fail);
+        return;
+      }
+      const isSecond = refused?.action === action && refused.block === block && refused.source === source;
+      if (PLACEHOLDER.test(source) && !isSecond) {
+        this.#refused = { action, block, source };
+        this.#say(
+          block,
+          html`<p class="cell-warning" role="alert" data-ac="cell-placeholders">${UNFILLED[action]}</p>`,
+        );
         return;
       }
       if (action === 'insert') this.notebook.insertBelow(source);
@@ -174,8 +203,9 @@ export class CodeActions {
   async #replace(block: Element, code: string, fail: (error: unknown) => void): Promise<void> {
     const before = this.notebook.activeSource();
     const id = this.notebook.cells()[this.notebook.activeCellIndex()]?.id ?? '';
+    const seen = { id, path: this.notebook.path() };
     // Without a wait where there is nothing to restore.
-    const source = PLACEHOLDER.test(code) ? await this.#restored(code, id) : code;
+    const source = PLACEHOLDER.test(code) ? await this.#restored(code, seen) : code;
     if (before === source) throw new Error('The active cell has this code already.');
     const opener = block.querySelector<HTMLElement>('[data-ac="replace-cell"]');
     const close = (): void => {
@@ -185,7 +215,7 @@ export class CodeActions {
     const replace = (): void => {
       close();
       try {
-        this.notebook.replaceActive(source, before, id);
+        this.notebook.replaceActive(source, before, seen);
         this.#confirm('replace', block);
       } catch (error) {
         fail(error);
@@ -214,11 +244,11 @@ export class CodeActions {
   }
 
   /** The code with the secrets that were masked in this very cell; unchanged when they aren't known. */
-  async #restored(code: string, id: string): Promise<string> {
+  async #restored(code: string, { id, path }: SeenCell): Promise<string> {
     const rpc = this.rpc();
     if (!id || !rpc.offers('LLMService.restore_cell_secrets')) return code;
-    const path = sourceOf(this.notebook.path());
-    const { value } = await toResult(rpc.rpcExtract('LLMService.restore_cell_secrets', path, id, code));
+    const place = [itemSource(path), id] as const;
+    const { value } = await toResult(rpc.rpcExtract('LLMService.restore_cell_secrets', ...place, code));
     return textOf(fields<RestoredText>(value).text, code);
   }
 

@@ -1,7 +1,7 @@
 /** Reads what a mention means from the notebook and the kernel beside the panel. */
 
 import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
-import type { ActiveCell, ActiveNotebook, KernelAccess } from '@jupyter-ac/page';
+import { type ActiveCell, type ActiveNotebook, itemSource, type KernelAccess } from '@jupyter-ac/page';
 import type { ContextKind } from '../model/context-items.ts';
 import type { ContextMention, MentionKind } from '../model/context-mentions.ts';
 import { errorOutput, outputImages, outputText, reportText } from './output-text.ts';
@@ -18,7 +18,7 @@ export type ItemKind = Exclude<MentionKind, 'file' | 'notebook'>;
 export const NO_EXTENSION =
   'This works in JupyterLab and Notebook 7 with the jupyter_ac extension; remove it, or paste the text.';
 export const NO_NOTEBOOK = 'No notebook is open: open one and select a cell.';
-/** The host keeps names and paths of this length. */
+/** The host keeps names of this length. */
 const MAX_NAME = 200;
 
 export const ITEM_KINDS: Readonly<Record<ItemKind, ContextKind>> = {
@@ -29,17 +29,13 @@ export const ITEM_KINDS: Readonly<Record<ItemKind, ContextKind>> = {
   error: 'error',
 };
 
-/** The name of a notebook as items have it. */
-export function sourceOf(path: string): string {
-  return path.slice(-MAX_NAME);
-}
-
 /** The name of a chip before it is known what it is. */
 export function itemName(kind: ItemKind, argument: string): string {
   if (kind === 'var') return argument;
   if (kind === 'cell') return argument ? `cell ${argument}` : 'active cell';
   if (kind === 'output') return `output of ${argument ? `cell ${argument}` : 'the active cell'}`;
-  return kind === 'error' ? 'last error' : 'selection';
+  if (kind === 'selection') return 'selection';
+  return argument ? `error of cell ${argument}` : 'last error';
 }
 
 /** Rejects with one sentence that says what to do. */
@@ -50,8 +46,9 @@ export async function readItem(
   if (kind === 'var') return readVariable(argument, kernel);
   if (!notebook) throw new Error(NO_EXTENSION);
   if (kind === 'selection') return readSelection(notebook);
-  if (kind === 'error') return readError(notebook, kernel);
+  if (kind === 'error' && !argument) return readLastError(notebook, kernel);
   const [cell, index] = cellOf(notebook, argument);
+  if (kind === 'error') return readCellError(notebook, cell, index);
   return kind === 'cell' ? cellItem(notebook, cell, index) : outputItem(notebook, cell, index);
 }
 
@@ -59,7 +56,7 @@ async function readVariable(name: string, kernel: KernelAccess | null): Promise<
   if (!kernel) throw new Error(NO_EXTENSION);
   const { text } = await kernel.describeVariable(name);
   const { path } = await kernel.state();
-  return { kind: 'variable', name, text, source: sourceOf(path) };
+  return { kind: 'variable', name, text, source: itemSource(path) };
 }
 
 function readSelection(notebook: ActiveNotebook): ContextItemGiven {
@@ -71,24 +68,39 @@ function readSelection(notebook: ActiveNotebook): ContextItemGiven {
     kind: 'selection',
     name: `selection in ${place}`.slice(0, MAX_NAME),
     text,
-    source: sourceOf(path),
+    source: itemSource(path),
   };
 }
 
 /** The kernel's last error, with variables; without an answer, that in the output of the active cell. */
-async function readError(notebook: ActiveNotebook, kernel: KernelAccess | null): Promise<ContextItemGiven> {
+async function readLastError(
+  notebook: ActiveNotebook,
+  kernel: KernelAccess | null,
+): Promise<ContextItemGiven> {
   const report = await kernel?.lastError().catch(() => null);
-  const source = sourceOf(notebook.path());
+  const source = itemSource(notebook.path());
   if (report) {
     return { kind: 'error', name: report.type.slice(0, MAX_NAME), text: reportText(report), source };
   }
   const index = notebook.activeCellIndex();
   const cell = notebook.cells()[index];
+  const item = cell && errorItem(notebook, cell, index);
+  if (item) return item;
+  throw new Error('There is no error: neither the kernel nor the output of the active cell has one.');
+}
+
+/** The error in the output of this very cell: the kernel's last one may be another cell's. */
+function readCellError(notebook: ActiveNotebook, cell: ActiveCell, index: number): ContextItemGiven {
+  const item = errorItem(notebook, cell, index);
+  if (!item) throw new Error(`The output of cell ${index + 1} has no error.`);
+  return item;
+}
+
+/** null when the cell's output has no error. */
+function errorItem(notebook: ActiveNotebook, { id }: ActiveCell, index: number): ContextItemGiven | null {
   const text = errorOutput(notebook.outputs(index));
-  if (!cell || !text) {
-    throw new Error('There is no error: neither the kernel nor the output of the active cell has one.');
-  }
-  return { kind: 'error', name: `error of cell ${index + 1}`, text, source, cell: cell.id };
+  const source = itemSource(notebook.path());
+  return text ? { kind: 'error', name: `error of cell ${index + 1}`, text, source, cell: id } : null;
 }
 
 function cellItem(
@@ -98,7 +110,7 @@ function cellItem(
 ): ContextItemGiven {
   const name = `cell ${index + 1}`;
   const text = `Cell ${index + 1} (${type}):\n\n${source}`;
-  return { kind: 'cell', name, text, source: sourceOf(notebook.path()), cell: id };
+  return { kind: 'cell', name, text, source: itemSource(notebook.path()), cell: id };
 }
 
 function outputItem(notebook: ActiveNotebook, { id, source }: ActiveCell, index: number): ContextItemGiven {
@@ -108,7 +120,7 @@ function outputItem(notebook: ActiveNotebook, { id, source }: ActiveCell, index:
   if (!text && !images.length) throw new Error(`Cell ${index + 1} has no output: run it first.`);
   return {
     ...{ kind: 'output', name, text: `Output of cell ${index + 1}:\n\n${text}` },
-    ...{ source: sourceOf(notebook.path()), cell: id, code: source, images },
+    ...{ source: itemSource(notebook.path()), cell: id, code: source, images },
   };
 }
 

@@ -1,7 +1,12 @@
 /** Mentions of the notebook and the kernel beside the panel: what `@` offers, and what becomes a chip. */
 
 import { pageActiveNotebook, pageKernelAccess } from '@jupyter-ac/page';
-import { type ContextMention, contextMentions, type Mentions } from '../model/context-mentions.ts';
+import {
+  type ContextMention,
+  contextMentions,
+  type MentionKind,
+  type Mentions,
+} from '../model/context-mentions.ts';
 import type { MenuItem, Trigger } from '../model/input-menu.ts';
 import type { Session } from '../model/session.ts';
 import { ITEM_KINDS, itemName, NO_NOTEBOOK, readItem, type Surroundings } from './notebook-context.ts';
@@ -85,7 +90,16 @@ export class NotebookMentions implements Mentions {
   }
 
   #mentions(): ContextMention[] {
-    return this.session.context.isOffered ? contextMentions(this.session.draft.text) : [];
+    if (!this.session.context.isOffered) return [];
+    return contextMentions(this.session.draft.text).filter(({ kind }) => this.#hasMeaning(kind));
+  }
+
+  /** Where there is no notebook, what looks like a mention of one is text. */
+  #hasMeaning(kind: MentionKind): boolean {
+    const notebook = pageActiveNotebook();
+    if (kind === 'file') return true;
+    if (!notebook || kind === 'var') return notebook !== null;
+    return notebook.path() !== '' || (kind === 'selection' && notebook.selection() !== null);
   }
 
   #surroundings(): Surroundings {

@@ -8,7 +8,7 @@ export interface ContextMention {
   /** As it is written. */
   readonly text: string;
   readonly kind: MentionKind;
-  /** Name of a variable, number of a cell from 1, path of a file; '' for the active cell. */
+  /** Name of a variable, number of a cell from 1, path of a file; '' for the active cell or the kernel's last error. */
   readonly argument: string;
   /** A blank follows: it is not being typed any more. */
   readonly isComplete: boolean;
@@ -29,23 +29,27 @@ export interface Mentions {
 /** Only the beginning of a longer text is searched: it is searched at each key. */
 const MAX_CHARACTERS = 20_000;
 const MENTION =
-  /(?<![^\s(])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output)(?::(\d{1,6}))?(?=$|[\s,;!?)]|[.:](?:\s|$))|(selection|error|notebook)(?=$|[\s,;!?)]|[.:](?:\s|$))|file:([^\s`]{1,500}))/gu;
+  /(?<![^\s(])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output|error)(?::(\d{1,6}))?(?=$|[\s,;!?)]|[.:](?:\s|$))|(selection|notebook)(?=$|[\s,;!?)]|[.:](?:\s|$))|file:(?:"([^"\n]{1,500})"|(?!")([^\s`]{1,500})))/gu;
 /** A blank ends a mention, also after a sign: `@cell:` may become `@cell:3`. */
 const FOLLOWED = /^[,.;:!?)]{0,2}\s/;
-const FENCED = /```[\s\S]*?(?:```|$)/g;
-const INLINE = /`[^`\n]*`/g;
+/** Of backticks or tildes, up to as many at the start of a line, else to the end. Text may stand before backticks. */
+const FENCED =
+  /(?<fence>(?<!`)`{3,}(?=[^`\n]*(?:\n|$))|(?<=(?:^|\n) {0,3})~{3,})[^\n]*(?:\n[\s\S]*?(?:(?<=\n {0,3})\k<fence>[`~]*[ \t]*(?![^\n])|$)|$)/;
+/** A span ends with as many backticks as it begins with. */
+const INLINE = /(?<!`)(?<ticks>`+)(?!`)[^\n]*?(?<!`)\k<ticks>(?!`)/;
+const CODE = new RegExp(`${FENCED.source}|${INLINE.source}`, 'g');
 const TAIL = ',.;:!?)';
 
 /** The mentions of a text, each once. Code between backticks has none: decorators look like them. */
 export function contextMentions(question: string): ContextMention[] {
-  const prose = question.slice(0, MAX_CHARACTERS).replace(FENCED, ' ').replace(INLINE, ' ');
+  const prose = question.slice(0, MAX_CHARACTERS).replace(CODE, ' ');
   const found = new Map<string, ContextMention>();
   for (const match of prose.matchAll(MENTION)) {
-    const [whole, name, numbered, number = '', word, file] = match;
-    const path = file === undefined ? '' : withoutTail(file);
-    if (file !== undefined && !path) continue;
+    const [whole, name, numbered, number = '', word, quoted, bare] = match;
+    const path = quoted ?? withoutTail(bare ?? '');
+    if (bare !== undefined && !path) continue;
     const kind = (name ? 'var' : (numbered ?? word ?? 'file')) as MentionKind;
-    const text = path ? `@file:${path}` : whole;
+    const text = path && quoted === undefined ? `@file:${path}` : whole;
     const isComplete = FOLLOWED.test(prose.slice(match.index + whole.length, match.index + whole.length + 3));
     const known = found.get(text)?.isComplete ?? false;
     found.set(text, { text, kind, argument: name ?? (number || path), isComplete: isComplete || known });

@@ -176,12 +176,41 @@ it('restores the secrets of the cell that is replaced, and says which placeholde
   expect(notebook.source).toBe(restored);
 });
 
+it.each([
+  ['insert', 'insert-cell', 'run-cell'],
+  ['run', 'run-cell', 'insert-cell'],
+] as const)('says first that placeholders stand in the code: %s', async (action, hook, otherHook) => {
+  const code = 'login("[secret 1]")';
+  const block = first(hook).closest('.code') as HTMLElement;
+  (block.querySelector('pre code') as HTMLElement).textContent = code;
+  const done = action === 'insert' ? notebook.inserted : notebook.ran;
+  await click(first(hook));
+  expect(one('cell-placeholders').textContent).toContain('[secret 1]');
+  first(hook).dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+  await click(first(otherHook));
+  await click(first(hook));
+  expect([notebook.inserted, notebook.ran]).toEqual([[], []]);
+  expect(all('cell-placeholders')).toHaveLength(1);
+  expect(perform(action)).toBe(true);
+  expect(done).toEqual([code]);
+  await drawn();
+  expect(all('cell-placeholders')).toEqual([]);
+  await click(first(hook));
+  expect(done).toEqual([code]);
+});
+
 it('asks for no secrets without placeholders, and replaces only the cell that was shown', async () => {
   await click(first('replace-cell'));
   expect(rpc.count('LLMService.restore_cell_secrets')).toBe(0);
   expect(all('replace-placeholders')).toEqual([]);
   notebook.others = [{ id: 'c2', type: 'code', source: notebook.source }];
   notebook.active = 1;
+  await click(one('replace-confirm'));
+  expect(alerts().map(({ textContent }) => textContent)).toEqual(['It has changed.']);
+  notebook.active = 0;
+  await click(first('replace-cell'));
+  // A copy has cells of the same ids and sources.
+  notebook.file = 'weather/copy.ipynb';
   await click(one('replace-confirm'));
   expect(alerts().map(({ textContent }) => textContent)).toEqual(['It has changed.']);
   expect(notebook.source).toBe('x = 1\ny = 3');

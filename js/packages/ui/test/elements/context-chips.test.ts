@@ -207,6 +207,44 @@ describe('what is typed whole', () => {
     expect(asked()).toBe(1);
   });
 
+  it.each([
+    [
+      'no notebook hook',
+      () => provideActiveNotebook(undefined as unknown as ActiveNotebook),
+      'What do @error, @cell and @var:pears do?',
+    ],
+    [
+      'no open notebook',
+      () => {
+        notebook.file = '';
+      },
+      'What do @error, @cell:3, @selection and @notebook do?',
+    ],
+  ])('is text on a page with %s, and holds nothing back', async (_, leave, text) => {
+    leave();
+    await type(`${text} `);
+    expect(chips()).toEqual([]);
+    await press('Enter');
+    expect(asked()).toBe(1);
+    expect(given()).toEqual([]);
+    expect(all('context-refusal')).toEqual([]);
+  });
+
+  it('ticks a file without a notebook, too', async () => {
+    provideActiveNotebook(undefined as unknown as ActiveNotebook);
+    await type('@file:src/a.py is odd');
+    await press('Enter');
+    expect(session.selection.paths).toEqual(['src/a.py']);
+    expect(asked()).toBe(1);
+  });
+
+  it('adds the selection of a file beside no notebook', async () => {
+    notebook.file = '';
+    notebook.selected = { text: 'x', path: 'src/a.py', cell: null };
+    await type('@selection ');
+    expect(given()).toMatchObject([{ kind: 'selection', source: 'src/a.py' }]);
+  });
+
   it('ticks a file by its path', async () => {
     await type('@file:src/a.py');
     await press('Escape');
@@ -228,6 +266,21 @@ describe('an error', () => {
     await type('');
     await type('@error ');
     expect(given()[1]).toMatchObject({ name: 'ValueError', text: 'ValueError: no' });
+  });
+
+  it('of a cell is that in its output, whatever the kernel and the active cell have', async () => {
+    kernel.error = {
+      ...{ type: 'ValueError', message: 'no' },
+      ...{ notes: [], frames: [], frames_left_out: 0, causes: [] },
+    };
+    notebook.others = [{ id: 'c2', type: 'code', source: 'd["x"]' }];
+    notebook.shown = [[], [{ output_type: 'error', ename: 'KeyError', evalue: 'x', traceback: [] }]];
+    await type('@error:2 @error:1 ');
+    expect(given()).toMatchObject([{ name: 'error of cell 2', text: 'KeyError: x', cell: 'c2' }]);
+    expect(chips()).toEqual(['error error of cell 1 failed', 'error error of cell 2 ready']);
+    expect(all('chip').map((chip) => chip.querySelector('.reason')?.textContent)).toContain(
+      'The output of cell 1 has no error.',
+    );
   });
 });
 

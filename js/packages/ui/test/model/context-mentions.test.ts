@@ -41,9 +41,38 @@ describe('mentions in a question', () => {
     '`@cell`',
     '```python\n@cell\ndef f(): ...\n```',
     '```\n@output',
+    '`` @cell ``',
+    '`` ` @cell ``',
+    '~~~\n@error\n~~~',
+    '  ~~~python\n@error',
+    'Why?\n~~~\n```\n@cell\n~~~',
+    '````\n```\n@cell\n```\n@error\n````',
+    '```\nprint("```")\n@cell\n```',
+    'Look: ```python @cell``` and ```python\n@cell',
+    '@file:"',
+    '@file:"my notes.md',
     '@file:',
   ])('not in %s', (text) => {
     expect(found(text)).toEqual([]);
+  });
+
+  it.each([
+    ['~~~\n@error\n~~~\n@cell', ['@cell']],
+    ['```\n@error\n```\n@cell', ['@cell']],
+    ['````\n```\n````\n@cell', ['@cell']],
+    ['`` a `` @cell `b`', ['@cell']],
+    ['One ` and @cell', ['@cell']],
+    ['about ~~~ @cell', ['@cell']],
+    ['~~~\n~~~\n@cell', ['@cell']],
+    ['``` @error ``` then @cell', ['@cell']],
+  ])('stand behind code: %j', (text, mentions) => {
+    expect(found(text)).toEqual(mentions);
+  });
+
+  it('take a path with blanks in quotes', () => {
+    expect(contextMentions('See (@file:"my notes.md"), please')).toEqual([
+      { text: '@file:"my notes.md"', kind: 'file', argument: 'my notes.md', isComplete: true },
+    ]);
   });
 
   it('leave the punctuation behind a path', () => {
@@ -64,6 +93,8 @@ describe('mentions in a question', () => {
       '\n',
       '.',
       '`',
+      '"',
+      '~~~',
     );
     fc.assert(
       fc.property(fc.array(pieces), (parts) => {

@@ -1,4 +1,4 @@
-import type { ActiveCell, ActiveNotebook, NotebookOutput, SelectedText } from '@jupyter-ac/page';
+import type { ActiveCell, ActiveNotebook, NotebookOutput, SeenCell, SelectedText } from '@jupyter-ac/page';
 
 /** A notebook of one cell, `source`, unless `others` are given. */
 export class FakeActiveNotebook implements ActiveNotebook {
@@ -49,10 +49,10 @@ export class FakeActiveNotebook implements ActiveNotebook {
     return this.selected;
   }
 
-  replaceActive(source: string, expected: string, id = ''): void {
+  replaceActive(source: string, expected: string, seen?: SeenCell): void {
     this.#check();
-    if (expected !== this.source || (id && id !== this.cells()[this.active]?.id))
-      throw new Error('It has changed.');
+    const isOther = seen && (seen.path !== this.file || seen.id !== this.cells()[this.active]?.id);
+    if (isOther || expected !== this.source) throw new Error('It has changed.');
     this.source = source;
   }
 
