@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 import types
+from importlib.machinery import ModuleSpec
 from io import BytesIO
 from pathlib import Path
 from typing import ClassVar
@@ -54,6 +55,8 @@ class Loud:
 def figure(monkeypatch: pytest.MonkeyPatch) -> type[Figure]:
     """Make the class known as matplotlib's."""
     module = types.ModuleType("matplotlib.figure")
+    module.__spec__ = ModuleSpec("matplotlib.figure", None)
+    monkeypatch.setattr(Figure, "__module__", "matplotlib.figure")
     vars(module)["Figure"] = Figure
     monkeypatch.setitem(sys.modules, "matplotlib.figure", module)
     monkeypatch.setattr(Figure, "drawn", [])

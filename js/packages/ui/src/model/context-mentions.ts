@@ -32,12 +32,12 @@ const MENTION =
   /(?<![^\s(])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output|error)(?::(\d{1,6}))?(?=$|[\s,;!?)]|[.:](?:\s|$))|(selection|notebook)(?=$|[\s,;!?)]|[.:](?:\s|$))|file:(?:"([^"\n]{1,500})"|(?!")([^\s`]{1,500})))/gu;
 /** A blank ends a mention, also after a sign: `@cell:` may become `@cell:3`. */
 const FOLLOWED = /^[,.;:!?)]{0,2}\s/;
-/** Of backticks or tildes, up to as many at the start of a line, else to the end. Text may stand before backticks. */
-const FENCED =
-  /(?<fence>(?<!`)`{3,}(?=[^`\n]*(?:\n|$))|(?<=(?:^|\n) {0,3})~{3,})[^\n]*(?:\n[\s\S]*?(?:(?<=\n {0,3})\k<fence>[`~]*[ \t]*(?![^\n])|$)|$)/;
-/** A span ends with as many backticks as it begins with. */
-const INLINE = /(?<!`)(?<ticks>`+)(?!`)[^\n]*?(?<!`)\k<ticks>(?!`)/;
-const CODE = new RegExp(`${FENCED.source}|${INLINE.source}`, 'g');
+/**
+ * A fence of backticks or tildes, up to as many at the start of a line, else to the end; text may stand before
+ * backticks. Or a span, which ends with as many backticks as it begins with.
+ */
+const CODE =
+  /(?<fence>(?<!`)`{3,}(?=[^`\n]*(?:\n|$))|(?<=(?:^|\n) {0,3})~{3,})[^\n]*(?:\n[\s\S]*?(?:(?<=\n {0,3})\k<fence>[`~]*[ \t]*(?![^\n])|$)|$)|(?<!`)(?<ticks>`+)(?!`)[^\n]*?(?<!`)\k<ticks>(?!`)/g;
 const TAIL = ',.;:!?)';
 
 /** The mentions of a text, each once. Code between backticks has none: decorators look like them. */
