@@ -36,9 +36,10 @@ def test_widget_and_side_panel_show_one_selection_and_one_conversation(
     side.ask("Asked in the side bar.")
     side.answer()
     expect(widget.message("user")).to_contain_text("Asked in the side bar.")
-    expect(widget.message("assistant")).to_have_text(
-        side.message("assistant").inner_text(), use_inner_text=True
-    )
+    # The buttons at code have shorter names where there is less room.
+    for panel in (side, widget):
+        for text in ("You asked: Asked in the side bar.", "def hello(name: str)"):
+            expect(panel.message("assistant")).to_contain_text(text)
 
 
 def test_the_side_panel_follows_the_active_document(
