@@ -137,11 +137,6 @@ class SecretMasker:
         return self._count
 
 
-def mask_secrets(text: str, environment: Mapping[str, str] | None = None) -> MaskedText:
-    """Replace the secrets of a single text by placeholders; see `SecretMasker.mask`."""
-    return SecretMasker(environment).mask(text)
-
-
 def restore(text: str, placeholders: Mapping[str, str]) -> str:
     """Put secrets back.
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.secret_masking import SecretMasker, mask_secrets, restore
+from jupyter_ac.chat.secret_masking import SecretMasker, restore
 
 VALUES = st.text("abcdefgXYZ0123456789_-+", min_size=12, max_size=40)
 FORMS = (
@@ -54,7 +54,7 @@ ENVIRONMENT = {"MY_TOKEN": "planted-value-1", "SHORT_KEY": "abc", "PATH": "/usr/
 
 @given(TEXTS)
 def test_what_is_masked_can_be_restored(text: str) -> None:
-    masked = mask_secrets(text, ENVIRONMENT)
+    masked = SecretMasker(ENVIRONMENT).mask(text)
     assert restore(masked.text, masked.placeholders) == text
 
 
@@ -78,7 +78,7 @@ def test_a_masked_text_stays_as_it_is(text: str) -> None:
 def test_nothing_of_a_planted_secret_remains(planted: list[tuple[str, str]], noise: str) -> None:
     lines = [form.replace("{}", value) for form, value in planted]
     text = "\n".join([*lines, *(value for _, value in planted), "", noise])
-    masked = mask_secrets(text).text
+    masked = SecretMasker().mask(text).text
     for _, value in planted:
         assert value not in masked
 
@@ -99,14 +99,14 @@ def test_values_of_the_environment_are_masked_wherever_they_stand() -> None:
         "HOME": "/home/somebody",
     }
     text = "x plain\"words y 'plain\\\"words' a-password short /run/token-file /home/somebody"
-    assert mask_secrets(text, environment).text == (
+    assert SecretMasker(environment).mask(text).text == (
         "x [secret 1] y '[secret 2]' [secret 3] short /run/token-file /home/somebody"
     )
 
 
 def test_an_ordinary_word_is_masked_as_a_value_only() -> None:
     text = 'password = "password"  # the password'
-    assert mask_secrets(text).text == 'password = "[secret 1]"  # the password'
+    assert SecretMasker().mask(text).text == 'password = "[secret 1]"  # the password'
 
 
 def test_a_variable_with_the_name_of_a_secret_is_masked_as_a_whole() -> None:
@@ -125,7 +125,7 @@ def test_the_value_of_such_a_variable_is_masked_elsewhere_too() -> None:
 def test_the_beginning_of_a_value_that_a_summary_has_cut_is_masked() -> None:
     environment = {"SOME_TOKEN": "abcdefgh-0123456789-the-rest"}
     text = "['abcdefgh-01234…\nabcdefgh-0123456789\nabcdefgh-0123+ abcdefgh"
-    assert mask_secrets(text, environment).text == (
+    assert SecretMasker(environment).mask(text).text == (
         "['[secret 1]…\n[secret 2]\nabcdefgh-0123+ abcdefgh"
     )
 
@@ -140,13 +140,13 @@ def test_a_placeholder_of_the_user_is_never_taken_for_one_of_ours() -> None:
 
 def test_a_value_that_looks_like_the_start_of_a_placeholder_changes_none() -> None:
     text = '[secret 1] token="[secret " [secret 7]'
-    masked = mask_secrets(text)
+    masked = SecretMasker().mask(text)
     assert masked.text == '[secret 1] token="[secret 2]" [secret 7]'
     assert restore(masked.text, masked.placeholders) == text
 
 
 def test_the_secrets_are_not_in_a_repr() -> None:
-    assert "hunter2!" not in repr(mask_secrets('password = "hunter2!"'))
+    assert "hunter2!" not in repr(SecretMasker().mask('password = "hunter2!"'))
 
 
 def test_only_known_placeholders_are_restored_and_once() -> None:
@@ -162,6 +162,6 @@ def test_a_text_of_five_megabytes_is_masked(separator: str) -> None:
         for _ in range(80_000)
     ]
     text = separator.join(rows)
-    masked = mask_secrets(text)
+    masked = SecretMasker().mask(text)
     assert len(masked.placeholders) == len(rows)
     assert restore(masked.text, masked.placeholders) == text

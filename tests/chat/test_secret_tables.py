@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.chat.secret_masking import SecretMasker, mask_secrets
+from jupyter_ac.chat.secret_masking import SecretMasker
 from jupyter_ac.chat.secret_tables import secret_cells
 from jupyter_ac.inspection.variables import describe_variable
 
@@ -86,8 +86,8 @@ def test_what_was_found_in_a_table_is_masked_everywhere() -> None:
 
 
 def test_what_is_masked_in_a_printed_table_stays_masked() -> None:
-    once = mask_secrets(USERS.drop(columns="n").to_string()).text
-    assert mask_secrets(once).text == once
+    once = SecretMasker().mask(USERS.drop(columns="n").to_string()).text
+    assert SecretMasker().mask(once).text == once
 
 
 @given(st.text("ab |-─│\n: password,()", max_size=200))

@@ -74,10 +74,10 @@ def test_nothing_of_hostile_values_runs() -> None:
     namespace: dict[object, object] = dict(hostile_values())
     with nothing_may_run():
         for name in namespace:
-            code = f"{name}."
-            complete(namespace, code, len(code))
-            code = f"{name}.shape.x"
-            complete(namespace, code, len(code))
+            members = complete(namespace, f"{name}.", len(f"{name}."))
+            deeper = complete(namespace, f"{name}.shape.x", len(f"{name}.shape.x"))
+            assert members["cursor_start"] == members["cursor_end"] == len(f"{name}.")
+            assert deeper["matches"] == []
 
 
 @pytest.mark.parametrize("cursor_pos", [-1, 4])

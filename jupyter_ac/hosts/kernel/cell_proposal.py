@@ -8,6 +8,8 @@ import sys
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from IPython.core.error import StdinNotImplementedError
+
 from jupyter_ac.terminal import terminal_text
 
 
@@ -68,6 +70,6 @@ def difference(before: str, code: str) -> str:
 def _is_wanted() -> bool:
     try:
         answer = input("Take this as the next input? [y/N] ")
-    except (EOFError, NotImplementedError):  # ipykernel's error for no input is the latter
+    except (EOFError, StdinNotImplementedError):
         return False
     return answer.strip().lower() in _YES

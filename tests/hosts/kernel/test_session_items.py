@@ -5,7 +5,7 @@ import sys
 import pandas as pd
 import pytest
 
-from jupyter_ac.chat.secret_masking import mask_secrets
+from jupyter_ac.chat.secret_masking import SecretMasker
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
 from jupyter_ac.hosts.kernel.session_items import (
     LOCALS_CHARS,
@@ -53,7 +53,7 @@ def test_local_variables_of_the_user_s_functions_are_told() -> None:
     )
     text = locals_text(report)
     assert text.startswith("Local variables of f (In[3]):\n  count = 7\n")
-    masked = mask_secrets(text).text
+    masked = SecretMasker().mask(text).text
     assert "  access_token = '[secret" in masked
     assert '  password = "[secret' in masked
     assert "label = 'plain'" in masked
@@ -72,17 +72,17 @@ def test_values_in_columns_with_the_names_of_secrets_are_found() -> None:
     frame = pd.DataFrame({"user": ["ann", "bob"], "password": ["swordfish7", "12345678"]})
     item = variable_item("frame", frame)
     assert "ann" in item["text"]
-    masked = mask_secrets(item["text"]).text
+    masked = SecretMasker().mask(item["text"]).text
     for secret in ("swordfish7", "12345678"):
         assert secret in item["text"]
         assert secret not in masked
     plain = pd.DataFrame({"user": ["ann"], "town": ["Bonn"]})
-    assert mask_secrets(variable_item("plain", plain)["text"]).text.endswith("ann | Bonn")
+    assert SecretMasker().mask(variable_item("plain", plain)["text"]).text.endswith("ann | Bonn")
     lines = variable_item("lines", pd.DataFrame({"token": ["ab\ncdefgh", "i | jklmnop"]}))["text"]
     for secret in ("cdefgh", "jklmnop"):
-        assert secret not in mask_secrets(lines).text
+        assert secret not in SecretMasker().mask(lines).text
     prefixes = pd.DataFrame({"user": ["a", "a"], "token": ["abcdefgh1", "abcdefgh1-more"]})
-    assert "abcdefgh" not in mask_secrets(variable_item("prefixes", prefixes)["text"]).text
+    assert "abcdefgh" not in SecretMasker().mask(variable_item("prefixes", prefixes)["text"]).text
 
 
 def test_a_row_that_the_description_cuts_is_left_out() -> None:
@@ -91,7 +91,7 @@ def test_a_row_that_the_description_cuts_is_left_out() -> None:
     text = variable_item("frame", frame)["text"]
     assert text.endswith("\n…")
     assert text.count("x" * 60) == 30  # whole rows only
-    assert "swordfish" not in mask_secrets(text).text
+    assert "swordfish" not in SecretMasker().mask(text).text
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_a_row_that_the_description_cuts_is_left_out() -> None:
 def test_an_output_that_a_cell_takes_by_the_name_of_a_secret_is_one(source: str) -> None:
     text = output_item(3, "swordfish 77", source)["text"]
     assert "swordfish 77" in text
-    assert "swordfish" not in mask_secrets(text).text
-    assert "api_token = '[secret 1]'" in mask_secrets(text).text
+    assert "swordfish" not in SecretMasker().mask(text).text
+    assert "api_token = '[secret 1]'" in SecretMasker().mask(text).text
 
 
 @pytest.mark.parametrize("source", ["", "%%time\napi_token", "api_token = 1", "for x in y: x", "1"])
 def test_other_outputs_are_none(source: str) -> None:
     text = output_item(3, "swordfish 77", source)["text"]
-    assert mask_secrets(text).text.endswith("'swordfish 77'")
+    assert SecretMasker().mask(text).text.endswith("'swordfish 77'")

@@ -125,53 +125,43 @@ export class Session extends Store {
     private readonly ports: SessionPorts,
   ) {
     super();
-    const onError = (message: string) => this.toasts.show('error', message);
+    const say: ToastStore['show'] = (kind, message) => this.toasts.show(kind, message);
+    const onError = (message: string) => say('error', message);
+    const recount = () => this.breakdown.refresh();
+    const resync = () => this.sync();
     this.attachments = new AttachmentStore(onError);
     this.draft = new DraftStore(ports.storage, ports.draftKey(''));
     this.selection = new SelectionStore(rpc, onError);
     this.files = new FilesStore(rpc, this.selection);
     this.breakdown = new BreakdownStore(rpc);
-    this.urls = new UrlsStore(rpc, {
-      say: (kind, message) => this.toasts.show(kind, message),
-      recount: () => void this.breakdown.refresh(),
-    });
-    this.context = new ContextItemsStore(rpc, {
-      say: (kind, message) => this.toasts.show(kind, message),
-      recount: () => void this.breakdown.refresh(),
-    });
-    this.edits = new EditsStore(rpc, (kind, message) => this.toasts.show(kind, message));
+    this.urls = new UrlsStore(rpc, { say, recount });
+    this.context = new ContextItemsStore(rpc, { say, recount });
+    this.edits = new EditsStore(rpc, say);
     this.chat = new ChatStore(rpc, {
       beforeSend: async () => {
         await Promise.all([this.selection.settled(), this.urls.settled()]);
       },
       excludedUrls: (question) => this.urls.excludedFrom(question),
       onTurnEnd: (_id, result, isOurs) => this.#onTurnEnd(result, isOurs),
-      resync: () => this.sync(),
+      resync,
       onError,
     });
-    this.history = new HistoryStore(rpc, { resync: () => this.sync() });
-    this.trust = new TrustStore(rpc, { resync: () => this.sync() });
+    this.history = new HistoryStore(rpc, { resync });
+    this.trust = new TrustStore(rpc, { resync });
     this.snippets = new SnippetsStore(rpc);
     this.spend = new SpendStore(rpc);
     this.review = new ReviewStore(rpc);
-    this.compaction = new CompactionStore(rpc, {
-      say: (kind, message) => this.toasts.show(kind, message),
-      recount: () => this.breakdown.refresh(),
-    });
+    this.compaction = new CompactionStore(rpc, { say, recount });
     this.images = new ImageCache(rpc);
     const { chat, draft, attachments, images: imageCache } = this;
-    this.questions = new QuestionQueue(
-      rpc,
-      { chat, draft, attachments, imageCache },
-      { say: (kind, message) => this.toasts.show(kind, message), resync: () => this.sync() },
-    );
-    this.commit = new CommitStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
-    this.programs = new ProgramsStore(rpc, { say: (kind, message) => this.toasts.show(kind, message) });
+    this.questions = new QuestionQueue(rpc, { chat, draft, attachments, imageCache }, { say, resync });
+    this.commit = new CommitStore(rpc, { say });
+    this.programs = new ProgramsStore(rpc, { say });
     this.settings = new Settings(rpc);
     this.mode = new ModeStore(rpc, {
-      say: (kind, message) => this.toasts.show(kind, message),
+      say,
       progress: (what, advance) => this.toasts.progress(what, advance),
-      recount: () => this.breakdown.refresh(),
+      recount,
     });
     this.links = new LinkResolver(rpc, this.files, this.mode);
     this.search = new SearchStore(rpc, this.files, this.mode);
@@ -187,8 +177,7 @@ export class Session extends Store {
         (change) => void this.#onSettingsChanged(text(fields<SettingsChange>(change).message)),
       ),
       rpc.on('streamComplete', () => void this.spend.refresh()),
-      rpc.on('sessionChanged', () => void this.spend.refresh()),
-      rpc.on('sessionChanged', () => void this.trust.refresh()),
+      rpc.on('sessionChanged', () => void Promise.all([this.spend.refresh(), this.trust.refresh()])),
       rpc.on('filesModified', (paths) => {
         if (this.selection.concerns(strings(paths))) void this.breakdown.refresh();
         this.#refreshStandings();
@@ -248,11 +237,9 @@ export class Session extends Store {
       this.changed();
       return;
     }
+    const { files, breakdown, compaction, spend, trust, snippets, mode, context } = this;
     await Promise.all(
-      [
-        ...[this.files, this.breakdown, this.compaction, this.spend, this.trust, this.snippets, this.mode],
-        this.context,
-      ].map((store) => store.refresh()),
+      [files, breakdown, compaction, spend, trust, snippets, mode, context].map((store) => store.refresh()),
     );
     this.#refreshStaged();
   }
@@ -289,11 +276,11 @@ export class Session extends Store {
   dispose(): void {
     this.#asked += 1;
     for (const stop of this.#stopListening) stop();
-    const { chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction } = this;
-    const stores = [chat, edits, breakdown, files, selection, toasts, history, review, commit, compaction];
-    const { urls, mode, links, search, snippets, noRepository } = this;
-    for (const store of [...stores, this.context, urls, mode, links, search, snippets, noRepository])
-      store.dispose();
+    const { chat, edits, breakdown, selection, history, review, commit, compaction, context } = this;
+    const { files, urls, mode, links, search, snippets, noRepository, toasts } = this;
+    const conversation = [chat, edits, breakdown, selection, history, review, commit, compaction, context];
+    const others = [files, urls, mode, links, search, snippets, noRepository, toasts];
+    for (const store of [...conversation, ...others]) store.dispose();
   }
 
   #onChatChanged(): void {
