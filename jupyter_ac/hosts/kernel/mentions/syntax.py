@@ -2,7 +2,8 @@
 
 A mention is `@var:NAME`, `@cell`, `@cell:N`, `@output`, `@output:N`, `@error`, `@file:PATH`,
 `@selection` or `@notebook`. Everything else behind an `@` is text: decorators, addresses, names. So
-is a mention behind a backtick or in a fenced code block.
+is a mention in code: between backticks or in a fenced block. The panel finds the same mentions; one
+table of examples is the test of both.
 """
 
 import re
@@ -20,9 +21,11 @@ _MENTION: Final = re.compile(
     r"(?<![\w`@.:/-])@(?:"
     r"var:(?P<var>\w{1,300})"
     r"|file:(?:\"(?P<quoted>[^\"\n]{1,1000})\"|(?P<file>[^\s\"]{1,1000}))"
-    r"|(?P<word>cell|output|error|selection|notebook)(?![\w(])(?!\.\w)(?::(?P<detail>\w{1,300}))?"
+    r"|(?P<word>cell|output|error|selection|notebook)(?![\w(/-])(?!\.\w)"
+    r"(?::(?P<detail>\w{1,300}))?"
     r")"
 )
+_CODE_SPAN: Final = re.compile(r"(?<!`)(`+)(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)")
 _ENDS: Final = ".,;:!?)]}>'`"
 """Signs of the sentence around a path; a path that ends with one is put in quotes."""
 
@@ -46,7 +49,7 @@ class Mention:
 def find_mentions(text: str) -> list[Mention]:
     """Return the mentions in a text, each once, in their order."""
     found: dict[Mention, None] = {}
-    for match in _MENTION.finditer(_without_fences(text)):
+    for match in _MENTION.finditer(_CODE_SPAN.sub(" ", _without_fences(text))):
         path = match["quoted"] or (match["file"] or "").rstrip(_ENDS)
         if match["var"]:
             found[Mention("var", match["var"])] = None

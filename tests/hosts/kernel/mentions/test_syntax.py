@@ -1,10 +1,21 @@
 """Mentions in the text of a question."""
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_ac.hosts.kernel.mentions.syntax import Mention, find_mentions
+
+TABLE = Path(__file__).parents[4] / "js/packages/ui/test/model/mentions.json"
+
+
+def test_they_are_those_that_the_panel_finds() -> None:
+    for row in json.loads(TABLE.read_text(encoding="utf-8")):
+        found = [str(mention) for mention in find_mentions(row["text"])]
+        assert found == row["mentions"], row["text"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-/** Mentions such as `@cell:3` and `@var:df` in a question. Pure. */
+/** Mentions such as `@cell:3` and `@var:df` in a question; `%%ac` finds the same ones. Pure. */
 
 import type { MenuItem, Trigger } from './input-menu.ts';
 
@@ -29,16 +29,16 @@ export interface Mentions {
 /** Only the beginning of a longer text is searched: it is searched at each key. */
 const MAX_CHARACTERS = 20_000;
 const MENTION =
-  /(?<![^\s(])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output|error)(?::(\d{1,6}))?(?=$|[\s,;!?)]|[.:](?:\s|$))|(selection|notebook)(?=$|[\s,;!?)]|[.:](?:\s|$))|file:(?:"([^"\n]{1,500})"|(?!")([^\s`]{1,500})))/gu;
+  /(?<![\p{L}\p{N}_`@.:/-])@(?:var:([\p{L}_][\p{L}\p{N}_]{0,199})(?![\p{L}\p{N}_])|(cell|output|error)(?::(\d{1,6})(?![\p{L}\p{N}_])|(?![\p{L}\p{N}_(/-])(?![.:][\p{L}\p{N}_]))|(selection|notebook)(?![\p{L}\p{N}_(/-])(?!\.[\p{L}\p{N}_])|file:(?:"([^"\n]{1,500})"|(?!")([^\s"]{1,500})))/gu;
 /** A blank ends a mention, also after a sign: `@cell:` may become `@cell:3`. */
-const FOLLOWED = /^[,.;:!?)]{0,2}\s/;
+const FOLLOWED = /^[,.;:!?)\]}>'"*`]{0,2}\s/;
 /**
  * A fence of backticks or tildes, up to as many at the start of a line, else to the end; text may stand before
  * backticks. Or a span, which ends with as many backticks as it begins with.
  */
 const CODE =
   /(?<fence>(?<!`)`{3,}(?=[^`\n]*(?:\n|$))|(?<=(?:^|\n) {0,3})~{3,})[^\n]*(?:\n[\s\S]*?(?:(?<=\n {0,3})\k<fence>[`~]*[ \t]*(?![^\n])|$)|$)|(?<!`)(?<ticks>`+)(?!`)[^\n]*?(?<!`)\k<ticks>(?!`)/g;
-const TAIL = ',.;:!?)';
+const TAIL = ",.;:!?)]}>'`";
 
 /** The mentions of a text, each once. Code between backticks has none: decorators look like them. */
 export function contextMentions(question: string): ContextMention[] {

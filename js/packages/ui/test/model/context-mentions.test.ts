@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextMentions } from '../../src/model/context-mentions.ts';
+import table from './mentions.json' with { type: 'json' };
 
 const found = (text: string) => contextMentions(text).map(({ text: written }) => written);
 
 describe('mentions in a question', () => {
+  it.each(table)('are those that %%ac finds: $text', ({ text, mentions }) => {
+    const written = contextMentions(text).map(({ kind, argument }) =>
+      argument ? `@${kind}:${argument}` : `@${kind}`,
+    );
+    expect(written).toEqual(mentions);
+  });
+
   it('are found with what they name, and whether something follows', () => {
     expect(contextMentions('See @var:df, (@cell:3) and @output')).toEqual([
       { text: '@var:df', kind: 'var', argument: 'df', isComplete: true },
