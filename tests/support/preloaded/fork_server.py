@@ -55,7 +55,8 @@ class ForkServer:
         """Serve until standard input ends."""
         while True:
             for key, _ in self._selector.select():
-                if key.fd in self._selector.get_map():  # its child may just have ended
+                # Its child may just have ended, and another client have got the descriptor.
+                if self._selector.get_map().get(key.fd) is key:
                     key.data()
 
     def _accept(self) -> None:

@@ -12,8 +12,11 @@ ADDRESS = "TESTS_FORK_SERVER"
 WORKER = ["-P", "-m", "jupyter_ac.worker"]
 
 
-def run_forked(address: str) -> int:
-    """Have the fork server run this command line on this process's pipes; give the exit status."""
+def run_forked(address: str) -> int | None:
+    """Have the fork server run this command line on this process's pipes; give the exit status.
+
+    None if there is no fork server any more: then the worker starts here, which takes longer.
+    """
     # Only workers need these.
     import json
     import signal
@@ -22,7 +25,10 @@ def run_forked(address: str) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     request = {"arguments": sys.orig_argv[4:], "environ": dict(os.environ)}
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.connect(address)
+        try:
+            connection.connect(address)
+        except (ConnectionRefusedError, FileNotFoundError):
+            return None
         socket.send_fds(connection, [b"\n"], [0, 1, 2])
         connection.sendall(json.dumps(request).encode() + b"\n")
         nowhere = os.open(os.devnull, os.O_RDWR)
@@ -37,8 +43,9 @@ def run_forked(address: str) -> int:
 
 # The embedded model's library can't be loaded before a fork.
 if ADDRESS in os.environ and sys.orig_argv[1:4] == WORKER and sys.orig_argv[4:] != ["embedded"]:
-    exit_status = 1
+    exit_status: int | None = 1
     try:
         exit_status = run_forked(os.environ[ADDRESS])
     finally:  # whatever happens: Python would go on after an error of this module
-        os._exit(exit_status)
+        if exit_status is not None:
+            os._exit(exit_status)
