@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.workers.launch import environment
 from tests.support.processes import wait_until_gone
 from tests.support.worker_fork_server import worker_fork_server
 
@@ -103,7 +104,7 @@ def test_a_worker_starts_by_itself_when_the_fork_server_has_gone(
     assert client.status() == b""
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "jupyter_ac.worker", "tokens"],
-        env={**os.environ, **variables},
+        env=environment(os.environ, variables),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as process:
