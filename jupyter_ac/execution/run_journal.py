@@ -1,19 +1,20 @@
 """The journal of the cells that the program has run, in SQLite beside the history.
 
 A run is written before its code is sent to the kernel and again at its end, so that what was run is
-known after `kill -9`. The newest `MAX_RUNS` are kept. Images aren't stored.
+known after `kill -9`. The newest `MAX_RUNS` are kept. Images aren't stored. Rows that this user
+has not written, such as those that come with a copied repository, are left out.
 """
 
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.execution.cell_runs import CellRequest, CellRun, RunState
 from jupyter_ac.execution.outputs import CellOutput, OutputKind
 from jupyter_ac.ids import Identity
+from jupyter_ac.store.row_signing import MAC, signed_columns
 from jupyter_ac.store.sqlite import Database
 
 FILE: Final = "cell_runs.sqlite"
@@ -45,7 +46,8 @@ MIGRATIONS: Final = (
         ended_ms INTEGER NOT NULL,
         approved_by TEXT NOT NULL,
         outputs TEXT NOT NULL,
-        left_out INTEGER NOT NULL
+        left_out INTEGER NOT NULL,
+        mark BLOB NOT NULL
     );
     CREATE INDEX cell_runs_by_identity ON cell_runs (identity, worktree, number);
     """,
@@ -54,13 +56,19 @@ MIGRATIONS: Final = (
 _WRITE: Final = """
     INSERT INTO cell_runs (run_id, owner, identity, worktree, notebook, kernel_id, code, sha256,
         time_limit_s, state, reason, requested_ms, started_ms, ended_ms, approved_by, outputs,
-        left_out)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        left_out, mark)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, x'')
     ON CONFLICT (run_id) DO UPDATE SET state = excluded.state, reason = excluded.reason,
         started_ms = excluded.started_ms, ended_ms = excluded.ended_ms,
         approved_by = excluded.approved_by, outputs = excluded.outputs,
         left_out = excluded.left_out
 """
+_COLUMNS: Final = (
+    "run_id owner identity worktree notebook kernel_id code sha256 time_limit_s state reason"
+    " requested_ms started_ms ended_ms approved_by outputs left_out"
+)
+_MAC: Final = f"{MAC}('cell_run', {signed_columns(_COLUMNS.split())})"
+_MARK: Final = "UPDATE cell_runs SET mark = {mac} WHERE run_id = ?".replace("{mac}", _MAC)
 _TRIM: Final = """
     DELETE FROM cell_runs WHERE number <= (
         SELECT number FROM cell_runs ORDER BY number DESC LIMIT 1 OFFSET ?
@@ -69,17 +77,18 @@ _TRIM: Final = """
 _READ: Final = """
     SELECT run_id, owner, identity, notebook, kernel_id, code, sha256, time_limit_s, state, reason,
         requested_ms, started_ms, ended_ms, approved_by, outputs, left_out
-    FROM cell_runs WHERE identity = ? AND worktree = ? ORDER BY number DESC LIMIT ?
-"""
+    FROM cell_runs WHERE identity = ? AND worktree = ? AND mark IS {mac}
+    ORDER BY number DESC LIMIT ?
+""".replace("{mac}", _MAC)
 
 
-def journal_database(folder: Path) -> Database:
+def journal_database(history: Database) -> Database:
     """Return the database of the journal, which is opened on first use.
 
     Args:
-        folder: the repository's folder for state.
+        history: of the same repository, with a signer of rows.
     """
-    return Database(folder / FILE, MIGRATIONS)
+    return history.beside(FILE, MIGRATIONS)
 
 
 class RunJournal:
@@ -115,6 +124,7 @@ class RunJournal:
 
         def work(db: sqlite3.Connection) -> None:
             db.execute(_WRITE, row)
+            db.execute(_MARK, (run.run_id,))
             db.execute(_TRIM, (MAX_RUNS,))
 
         await self._database.run(work)

@@ -224,7 +224,7 @@ class Composition:
     def _cell_runner(self) -> CellRunner:
         owner, subscribers, planner = Owner(), self.subscribers, self.planner
         journal = RunJournal(
-            journal_database(self.database.path.parent),
+            journal_database(self.database),
             self.repository.worktree,
             str(owner),
             lambda signature, silent_ms, limit_ms: owner.is_gone(

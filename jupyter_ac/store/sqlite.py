@@ -18,14 +18,7 @@ from typing import Final, TypeVar
 
 from filelock import FileLock, Timeout
 
-from jupyter_ac.errors import (
-    AccessDenied,
-    Busy,
-    InvalidParams,
-    NotFound,
-    NotReady,
-    RefusedPath,
-)
+from jupyter_ac.errors import AccessDenied, Busy, InvalidParams, NotFound, NotReady, RefusedPath
 from jupyter_ac.os_errors import kind_of
 from jupyter_ac.store.damage import (
     SIDE_FILES,
@@ -94,6 +87,10 @@ class Database:
     def path(self) -> Path:
         """The file."""
         return self._path
+
+    def beside(self, name: str, migrations: Sequence[str]) -> "Database":
+        """Return another database of the same folder, whose rows are signed with the same key."""
+        return Database(self._path.with_name(name), migrations, signer=self._signer)
 
     @property
     def read_only(self) -> str | None:

@@ -102,13 +102,28 @@ async def test_after_kill_9_it_is_known_what_was_run(tmp_path: Path) -> None:
     await journal.aclose()
 
 
-async def test_rows_that_are_none_are_passed_over(tmp_path: Path) -> None:
+async def test_rows_that_somebody_else_has_written_or_changed_are_left_out(
+    tmp_path: Path,
+) -> None:
     journal, run = journal_in(tmp_path), _run()
     await journal.write(_run("2"))
     await journal.write(run)
     with sqlite3.connect(tmp_path / FILE) as db:
-        db.execute("UPDATE cell_runs SET state = 'x' WHERE code = '2'")
+        db.execute("UPDATE cell_runs SET code = 'rm()' WHERE code = '2'")
     db.close()
+    assert await journal.recent(ADA, 9, now_ms()) == [run]
+    await journal.aclose()
+    theirs = journal_in(tmp_path, key=b"bob's")
+    assert await theirs.recent(ADA, 9, now_ms()) == []
+    await theirs.aclose()
+
+
+async def test_rows_that_are_none_are_passed_over(tmp_path: Path) -> None:
+    journal, run = journal_in(tmp_path), _run()
+    longer = _run()  # as another version may have written it
+    object.__setattr__(longer.request, "time_limit_s", 1e9)
+    await journal.write(longer)
+    await journal.write(run)
     assert await journal.recent(ADA, 9, now_ms()) == [run]
     await journal.aclose()
 

@@ -5,11 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from jupyter_ac.chat.history.owners import Owner
+from jupyter_ac.chat.history.schema import history_database
 from jupyter_ac.execution.cell_runner import CellRunner
 from jupyter_ac.execution.cell_runs import CellRun, RunState
 from jupyter_ac.execution.outputs import OutputCapture
 from jupyter_ac.execution.run_journal import RunJournal, journal_database
 from jupyter_ac.ids import Identity
+from jupyter_ac.store.row_signing import RowSigner
 
 
 class Kernel:
@@ -67,14 +69,14 @@ class Kernel:
             self.ending.set_result(state)
 
 
-def journal_in(folder: Path, owner: Owner | None = None) -> RunJournal:
-    """The journal of a folder, as a host opens it."""
-    signer = owner or Owner()
+def journal_in(folder: Path, owner: Owner | None = None, key: bytes = b"ada's") -> RunJournal:
+    """The journal of a folder, as a host opens it for the user with this key."""
+    host = owner or Owner()
     return RunJournal(
-        journal_database(folder),
+        journal_database(history_database(folder, RowSigner(key, folder))),
         "",
-        str(signer),
-        lambda process, age_ms, limit_ms: signer.is_gone(process, age_ms, 3 * limit_ms),
+        str(host),
+        lambda process, age_ms, limit_ms: host.is_gone(process, age_ms, 3 * limit_ms),
     )
 
 
