@@ -11,6 +11,11 @@
     │   ├── AccessDenied           access_denied
     │   ├── Cancelled              cancelled
     │   ├── TimedOut               timeout
+    │   ├── InvalidState           invalid_state
+    │   ├── StaleEpoch             stale_epoch
+    │   ├── RateLimited            -32002, rate_limited
+    │   ├── SignatureRefused       -32003, signature
+    │   ├── RequestCancelled       -32800, cancelled
     │   └── ConnectionClosed       the connection ended before the answer
     ├── NotReady, Busy, NotFound, AlreadyExists, RefusedPath, BinaryFile, TooLarge,
     │   GitError, Conflict, Unsupported
@@ -23,7 +28,7 @@ the repository: it is shown to the user unchanged. `jupyter_ac.rpc.dispatch` is 
 that turns an exception into a wire error.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
 
@@ -125,6 +130,80 @@ class TimedOut(CallError):
     """No answer within the time limit."""
 
     type = "timeout"
+
+
+class InvalidState(CallError):
+    """The target of the call is in a state in which the method is not allowed.
+
+    Args:
+        method: the name of the method.
+        current_state: of the target.
+        required_states: in which it is allowed.
+    """
+
+    type = "invalid_state"
+
+    def __init__(self, method: str, current_state: str, required_states: Sequence[str]) -> None:
+        required = list(required_states)
+        super().__init__(
+            f"Method {method} requires state {required}, current: {current_state}",
+            {"current_state": current_state, "required_states": required},
+        )
+
+
+class StaleEpoch(CallError):
+    """The caller refers to an earlier connection of the target.
+
+    Args:
+        request_epoch: the epoch that the caller knows.
+        current_epoch: the present one.
+    """
+
+    type = "stale_epoch"
+
+    def __init__(self, request_epoch: int, current_epoch: int) -> None:
+        super().__init__(
+            f"The call is for epoch {request_epoch}, the current one is {current_epoch}; "
+            "read the state and call again.",
+            {"request_epoch": request_epoch, "current_epoch": current_epoch},
+        )
+
+
+class RateLimited(CallError):
+    """The caller has used a method more often than is allowed.
+
+    Args:
+        method: the name of the method.
+        retry_after_ms: when the next call is allowed.
+    """
+
+    code = -32002
+    type = "rate_limited"
+
+    def __init__(self, method: str, retry_after_ms: int) -> None:
+        super().__init__(
+            f"{method} was called too often; try again in {retry_after_ms / 1000:.1f} s.",
+            {"retry_after_ms": retry_after_ms},
+        )
+
+
+class SignatureRefused(CallError):
+    """The `auth` member of a message is missing, wrong, too old or used before.
+
+    Deliberately doesn't say which.
+    """
+
+    code = -32003
+    type = "signature"
+
+    def __init__(self) -> None:
+        super().__init__("Authentication failed")
+
+
+class RequestCancelled(Cancelled):
+    """The caller cancelled its own call by `$/cancelRequest` (a code of LSP 3.17)."""
+
+    code = -32800
 
 
 class ConnectionClosed(CallError):
