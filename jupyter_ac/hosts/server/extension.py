@@ -12,6 +12,7 @@ from jupyter_server.serverapp import ServerApp
 
 from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
+from jupyter_ac.hosts.call_lines import write_call_lines
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
@@ -83,6 +84,7 @@ class JupyterAcExtension(ExtensionApp):
                 rather than with limits that nobody set.
         """
         admin = load_admin(self._server.config)
+        write_call_lines(os.environ)
         # Its type is that of the manager for threads.
         kernels = ServerKernels(cast("RunningKernels", self._server.kernel_manager))
         self._resources = resources = HostResources(kernels, Path(self._server.root_dir))
