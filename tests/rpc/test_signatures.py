@@ -95,6 +95,17 @@ def run(script: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([program, script], capture_output=True, text=True, check=False)
 
 
+def test_rfc8785_is_loaded_only_for_a_message() -> None:
+    program = (
+        "import sys; from jupyter_ac.rpc.signatures import SignatureVerifier, sign\n"
+        "SignatureVerifier(b'k' * 32, required=False).verify({})\n"
+        "assert 'rfc8785' not in sys.modules\n"
+        "sign(b'k' * 32, {}, 1)\n"
+        "assert 'rfc8785' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_a_signature_is_accepted_once_whatever_the_order_of_members() -> None:
     checking = verifier()
     message = signed()
