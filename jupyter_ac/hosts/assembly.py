@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from jupyter_ac.hosts.call_guards import call_guards
 from jupyter_ac.hosts.live_model import make_plan
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.hosts.registry import WorkspaceRegistry
@@ -113,7 +114,7 @@ async def local_host(
         NotReady: the administrator's settings are broken.
     """
     admin = await asyncio.to_thread(load_admin)
-    resources = HostResources()
+    resources = HostResources(guards=call_guards())
     planner = build_planner(environ, admin, options)
     registry = build_registry(resources, planner, admin)
     try:

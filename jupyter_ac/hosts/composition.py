@@ -54,6 +54,7 @@ from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
+from jupyter_ac.rpc.target_states import TargetStates
 from jupyter_ac.services.activity_log import ActivityLog
 from jupyter_ac.services.llm.cell_execution import CellExecution
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spent
@@ -105,6 +106,7 @@ class Composition:
         state_folder, worktree = database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
+        self.targets = TargetStates()
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)

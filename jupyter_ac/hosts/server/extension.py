@@ -12,6 +12,7 @@ from jupyter_server.serverapp import ServerApp
 
 from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
+from jupyter_ac.hosts.call_guards import call_guards
 from jupyter_ac.hosts.call_lines import write_call_lines
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
@@ -87,7 +88,9 @@ class JupyterAcExtension(ExtensionApp):
         write_call_lines(os.environ)
         # Its type is that of the manager for threads.
         kernels = ServerKernels(cast("RunningKernels", self._server.kernel_manager))
-        self._resources = resources = HostResources(kernels, Path(self._server.root_dir))
+        self._resources = resources = HostResources(
+            kernels, Path(self._server.root_dir), call_guards(os.environ, admin)
+        )
         registry = build_registry(resources, build_planner(os.environ, admin), admin)
         self._territory = AllowedFolders(
             Path(self._server.root_dir),

@@ -33,6 +33,7 @@ from jupyter_ac.hosts.standalone.pages import (
     StandaloneHealthHandler,
     page_exists,
 )
+from jupyter_ac.hosts.standalone.post import LocalPostHandler
 from jupyter_ac.hosts.standalone.socket import LocalSocketHandler, Served, WantsSocket
 from jupyter_ac.hosts.standalone.token import TokenFile, new_token
 
@@ -49,6 +50,7 @@ def make_application(served: Served, static_dir: Path) -> Application:
         [
             Rule(WantsSocket(), LocalSocketHandler, {"served": served}),
             (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
+            (r"/rpc", LocalPostHandler, {"served": served}),
             (r"/health", StandaloneHealthHandler),
             (r"/access", AccessHandler, {"token": served.token}),
             (rf"/static/{NAME}", FileHandler, at_files),
