@@ -57,7 +57,8 @@ def _undo(page: Page, number: int) -> None:
 
 
 def _tab_to(page: Page, name: str) -> None:
-    """Press Tab until a part of the card has the focus."""
+    """Press Tab in command mode until a part of the card has the focus."""
+    page.evaluate(f"() => {{ {NOTEBOOK}.mode = 'command'; {NOTEBOOK}.activate(); }}")
     for _ in range(30):
         if page.evaluate(FOCUSED) == f"proposal-{name}":
             return
@@ -97,7 +98,6 @@ def test_a_proposal_replaces_the_cell_that_failed_which_then_runs(
     _wait_for_sources(page, *CELLS)
     page.screenshot(path=pictures / f"cell-proposal-{app}.png")
 
-    page.evaluate(f"() => {{ {NOTEBOOK}.mode = 'command'; {NOTEBOOK}.activate(); }}")
     _tab_to(page, "replace")
     outline = "node => getComputedStyle(node).outlineStyle"
     assert _part(page, "replace").evaluate(outline) == "solid"
@@ -164,6 +164,7 @@ def test_pictures_of_a_proposal(
         expect(card).to_have_attribute("data-theme", theme)
         page.set_viewport_size({"width": width, "height": 900})
         card.scroll_into_view_if_needed()
-        _part(page, "run").focus()
+        _part(page, "replace").focus()
+        page.keyboard.press("Tab")
         assert card.evaluate(OVERFLOW) == []
         page.screenshot(path=pictures / f"cell-proposal-{theme}-{width}.png")

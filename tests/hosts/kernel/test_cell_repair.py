@@ -83,10 +83,15 @@ def announce(kernel: Kernel, cell: str) -> None:
     kernel.client.shell_channel.send(kernel.client.session.msg("comm_open", content))
 
 
+@pytest.mark.parametrize("ipykernel", [6, 7])
 async def test_a_page_of_ours_gets_a_card_that_names_the_cell_and_no_new_cell(
-    garden: RepositoryFolder, model_server: RunningModelServer
+    garden: RepositoryFolder,
+    model_server: RunningModelServer,
+    request: pytest.FixtureRequest,
+    ipykernel: int,
 ) -> None:
-    async with kernel_with(garden, model_server) as kernel:
+    python = request.getfixturevalue("old_python") if ipykernel == 6 else None
+    async with kernel_with(garden, model_server, python=python) as kernel:
         await run_as_notebook(kernel, "1 / 0", "failed")
         await run_as_notebook(kernel, "print('later')", "later")
         announce(kernel, "magic")

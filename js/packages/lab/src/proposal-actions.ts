@@ -60,7 +60,7 @@ export function actOnProposal(
   if (action === 'replace') return 'Replaced. Undo in the cell takes it back.';
   activate(content, content.widgets.indexOf(cell));
   void runActive(notebook);
-  return 'Replaced, and run.';
+  return isThere ? 'Run: the cell had this code already.' : 'Replaced, and run.';
 }
 
 /** The cell that a proposal is about. */
