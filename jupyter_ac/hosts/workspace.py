@@ -227,7 +227,10 @@ class Workspace:
         made = Composition(repository, tree, self._resources, self._planner, model, database)
         model.listen(partial(self._settings_changed, made))
         watching = RefcountedTask(made.watch, LINGER_S)
-        return OpenWorkspace(made, method_table(made), watching, (place.notice, key.notice))
+        table = method_table(made)
+        if (metrics := self._resources.guards.metrics) is not None:
+            metrics.know(method.key for method in table.values())
+        return OpenWorkspace(made, table, watching, (place.notice, key.notice))
 
     def _settings_changed(self, made: Composition, current: ModelSummary, message: str) -> None:
         """Make ready for the next question, and tell all pages."""

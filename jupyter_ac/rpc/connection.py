@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from jupyter_ac.errors import AcError, InvalidRequest, ParseError, ProtocolError, TooLarge
+from jupyter_ac.errors import AcError, InvalidRequest, ProtocolError, TooLarge
 from jupyter_ac.rpc.answer_styles import AnswerStyle, answer, error_object, style_of
 from jupyter_ac.rpc.codec import decode, encode, encode_in_pieces, utf8_bytes
 from jupyter_ac.rpc.dialect import LIST_COMPONENTS, WireDialect
@@ -43,6 +43,9 @@ from jupyter_ac.rpc.overload import CallCohort as CallBatch
 
 BATCH_LIMIT: Final = 10_000
 """Maximum number of messages in an array: each may cost an answer many times its size."""
+
+PLANNER_BYTES: Final = 1 << 20
+"""The longest frame with a call of seed 004, which asks for messages under 1 MB."""
 
 MAX_FRAME_BYTES: Final = 64 << 20
 """A longer answer is replaced by an error, with every transport."""
@@ -70,6 +73,7 @@ class Call:
         is_answered: False for a notification.
         style: the form of its answer.
         message: the whole of it, as it came.
+        size_bytes: of the frame that it came in.
         batch: the array that it came in, if that is answered as a whole.
         age: its cohort.
         is_cancelled: by the caller, which gets an answer that says so.
@@ -81,6 +85,7 @@ class Call:
     is_answered: bool = False
     style: AnswerStyle = AnswerStyle.PLAIN
     message: dict[str, object] = field(default_factory=dict)
+    size_bytes: int = 0
     batch: BatchCall | None = None
     age: CallBatch | None = None
     is_cancelled: bool = False
@@ -94,11 +99,13 @@ class Received:
         calls: to run, each then passed to `Connection.answer`.
         answers: to our open calls, which are then closed.
         replies: to send immediately.
+        size_bytes: of the frame.
     """
 
     calls: list[Call] = field(default_factory=list)
     answers: list[tuple[int, Success | Failure]] = field(default_factory=list)
     replies: list[Envelope] = field(default_factory=list)
+    size_bytes: int = 0
 
 
 class Connection:
@@ -175,10 +182,11 @@ class Connection:
 
     def receive(self, frame: str | bytes) -> Received:
         """Parse one frame; never raises."""
-        received = Received()
+        received = Received(size_bytes=len(frame))
         try:
+            _require_size(received, self.profile.style)
             value = decode(frame)
-        except ParseError as error:
+        except ProtocolError as error:
             received.replies.append(self._refusal(None, error, {}))
             return received
         if isinstance(value, list):
@@ -207,6 +215,11 @@ class Connection:
         message = parse_message(value, jrpc_oo=self.profile.jrpc_oo)
         if isinstance(message, Request):
             style = self._style(message.message)
+            try:
+                _require_size(received, style)
+            except InvalidRequest as error:
+                self._refuse(message.id, error, value, received, batch)
+                return
             call = Call(
                 message.method,
                 message.params,
@@ -214,6 +227,7 @@ class Connection:
                 is_answered=True,
                 style=style,
                 message=message.message,
+                size_bytes=received.size_bytes,
             )
             if self._takes_handshake(call, received):
                 return
@@ -224,15 +238,30 @@ class Connection:
         elif isinstance(message, Success | Failure):
             self._take_answer(message, received)
         elif isinstance(message, Notification):
-            call = Call(message.method, message.params, message=message.message)
+            call = Call(
+                message.method,
+                message.params,
+                message=message.message,
+                size_bytes=received.size_bytes,
+            )
             if not self._takes_handshake(call, received):
                 received.calls.append(call)
         elif isinstance(message, Invalid):
-            refusal = self._refusal(message.id, message.error, value)
-            if batch is None:
-                received.replies.append(refusal)
-            else:
-                batch.answers.append(refusal)
+            self._refuse(message.id, message.error, value, received, batch)
+
+    def _refuse(
+        self,
+        call_id: MessageId,
+        error: ProtocolError,
+        message: object,
+        received: Received,
+        batch: BatchCall | None,
+    ) -> None:
+        refusal = self._refusal(call_id, error, message)
+        if batch is None:
+            received.replies.append(refusal)
+        else:
+            batch.answers.append(refusal)
 
     def _takes_handshake(self, call: Call, received: Received) -> bool:
         if call.method != LIST_COMPONENTS or not self.profile.jrpc_oo:
@@ -293,6 +322,17 @@ class Connection:
     def _refusal(self, call_id: MessageId, error: ProtocolError, message: object) -> Envelope:
         style = self._style(message)
         return self._answered(style, call_id, error_object(error, style))
+
+
+def _require_size(received: Received, style: AnswerStyle | None) -> None:
+    """Refuse a frame that is too long for seed 004.
+
+    Raises:
+        InvalidRequest: it has more than `PLANNER_BYTES`.
+    """
+    if style is AnswerStyle.PLANNER and received.size_bytes > PLANNER_BYTES:
+        most = PLANNER_BYTES >> 20
+        raise InvalidRequest(f"a message may have at most {most} MB", {"limit": PLANNER_BYTES})
 
 
 def encode_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:

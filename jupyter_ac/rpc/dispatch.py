@@ -15,7 +15,6 @@ import asyncio
 import inspect
 import logging
 import os
-import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -27,22 +26,29 @@ from jupyter_ac.errors import (
     AccessDenied,
     AcError,
     Cancelled,
-    InvalidParams,
     InvalidState,
     MethodNotFound,
+    RateLimited,
     RemoteError,
     RequestCancelled,
     StaleEpoch,
     TimedOut,
 )
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.rpc.answer_styles import AnswerStyle, error_object, internal_error
-from jupyter_ac.rpc.call_log import CallLog
+from jupyter_ac.rpc.answer_styles import error_object, internal_error
+from jupyter_ac.rpc.call_log import CallLog, new_error_id
 from jupyter_ac.rpc.call_metrics import CallMetrics
+from jupyter_ac.rpc.call_options import (
+    argument,
+    epoch_of,
+    progress_token,
+    repeat_member,
+    time_limit_s,
+)
 from jupyter_ac.rpc.connection import Call
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.dialect import Arguments, WireDialect
-from jupyter_ac.rpc.messages import ErrorObject, Params
+from jupyter_ac.rpc.messages import ErrorObject
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.repeated_calls import RepeatedCalls, repeat_key
 from jupyter_ac.rpc.running_call import RunningCall, set_current_call
@@ -89,10 +95,7 @@ class CallGuards:
 
 NO_GUARDS: Final = CallGuards()
 
-PLANNER_LIMIT_S: Final = 30.0
-"""Of a call on a connection with seed 004's profile, unless its method has its own."""
-
-MAX_LIMIT_S: Final = 24 * 3600.0
+_LARGE_BYTES: Final = 64 * 1024
 
 
 class Dispatch:
@@ -120,6 +123,8 @@ class Dispatch:
         self._guards = guards
         self._is_recorded = guards.metrics is not None or guards.log is not None
         self._name = (str(caller.identity), str(caller.client))
+        # jrpc-oo's clients can't sign.
+        self._verifier = None if profile.jrpc_oo else guards.verifier
 
     def start(self, call: Call, answer: Answer) -> Coroutine[None, None, None] | None:
         """Run a call to its end if it doesn't wait, otherwise return the coroutine that runs it.
@@ -130,7 +135,8 @@ class Dispatch:
         """
         served = self._serve(call, answer)
         method = self._methods.get(call.method)
-        if self._authorize_waits or (method is not None and method.is_async):
+        waits = self._authorize_waits or self._verifier is not None
+        if waits or (method is not None and method.is_async):
             return served
         try:
             served.send(None)
@@ -178,25 +184,33 @@ class Dispatch:
             _logger.exception("%s failed", call.method)
             return self._shape(call, explained_os_error(error, _subject(error)))
         except Exception:
-            error_id = secrets.token_hex(8)
+            error_id = new_error_id()
             _logger.exception("%s failed (error_id %s)", call.method, error_id)
             return internal_error(call.style, error_id)
 
     async def _run(self, call: Call) -> object:
         guards = self._guards
-        if guards.verifier is not None:
-            guards.verifier.verify(call.message)
+        if self._verifier is not None:
+            await _verify(self._verifier, call)
         method = self._find(call.method)
         if guards.limiter is not None:
-            guards.limiter.take(self._name, method.key, is_billed=method.rules.is_billed)
+            self._limit(guards.limiter, method)
         await self._check(method)
-        key = None if guards.repeated is None else _repeat_member(call)
+        key = None if guards.repeated is None else repeat_member(call)
         if key is None or guards.repeated is None:
             return await self._carry_out(method, call)
         repeat = repeat_key(self._name, method.key, key)
         if guards.metrics is not None and guards.repeated.knows(repeat):
             guards.metrics.count_retry(method.key)
         return await guards.repeated.run(repeat, partial(self._carry_out, method, call))
+
+    def _limit(self, limiter: RateLimiter, method: Method) -> None:
+        try:
+            limiter.take(self._name, method.key, is_billed=method.rules.is_billed)
+        except RateLimited:
+            if self._guards.metrics is not None:
+                self._guards.metrics.count_limited(method.key)
+            raise
 
     async def _carry_out(self, method: Method, call: Call) -> object:
         if method.rules.has_target:
@@ -215,13 +229,13 @@ class Dispatch:
         rules, targets = method.rules, self._guards.targets
         if targets is None:
             raise InvalidState(method.name, "disconnected", rules.requires_state)
-        params, epoch = _without_epoch(method, call, is_positional=self._profile.jrpc_oo)
-        target = targets.of(_argument(method, params, "target"))
+        epoch = epoch_of(method, call, is_positional=self._profile.jrpc_oo)
+        target = targets.of(argument(method, call.params, "target"))
         if rules.requires_state and target.state not in rules.requires_state:
             raise InvalidState(method.name, target.state, rules.requires_state)
         if rules.changes_state and epoch is not None and epoch != target.epoch:
             raise StaleEpoch(epoch, target.epoch)
-        bound = self._profile.bind(method, params)
+        bound = self._profile.bind(method, call.params)
         if not rules.trigger:
             return await self._call(method, call, bound, target)
         before = target.state
@@ -238,10 +252,11 @@ class Dispatch:
         args, named = bound
         if not method.is_async:
             return method.handler(*args, **named)
-        token = _progress_token(call.params)
-        running = RunningCall(call.id, self._caller.peer.notify_named, token, target)
+        token = progress_token(call.params)
+        notify = self._caller.peer.notify_named
+        running = RunningCall(call.id, notify, token, target, self._guards.metrics)
         set_current_call(running)
-        running.limit_s = _limit_of(method, call)
+        running.limit_s = time_limit_s(method, call)
         result = method.handler(*args, **named)
         if not isinstance(result, Awaitable):
             return result
@@ -286,6 +301,14 @@ class Dispatch:
         return error_object(error, call.style)
 
 
+async def _verify(verifier: SignatureVerifier, call: Call) -> None:
+    """Check a signature; that of a large message takes long, so a thread does it."""
+    if call.size_bytes < _LARGE_BYTES:
+        verifier.verify(call.message)
+    else:
+        await asyncio.to_thread(verifier.verify, call.message)
+
+
 def _cancellation(call: Call) -> Cancelled:
     """Return the error of a call that was cancelled, unless its connection is what ends."""
     task = asyncio.current_task()
@@ -298,67 +321,6 @@ def _cancellation(call: Call) -> Cancelled:
     if call.is_cancelled:
         return RequestCancelled(f"{call.method} was cancelled by its caller")
     return Cancelled(f"{call.method} was cancelled")
-
-
-def _repeat_member(call: Call) -> object:
-    """Return the member `idempotency_key` of a message or of its `options`."""
-    found = call.message.get("idempotency_key")
-    return _option(call.params, "idempotency_key") if found is None else found
-
-
-def _option(params: object, name: str) -> object:
-    options = params.get("options") if isinstance(params, dict) else None
-    return options.get(name) if isinstance(options, dict) else None
-
-
-def _limit_of(method: Method, call: Call) -> float | None:
-    """Return the longest time without a report: the caller's, the method's or the profile's.
-
-    Raises:
-        InvalidParams: the caller's is no number of milliseconds.
-    """
-    default = PLANNER_LIMIT_S if call.style is AnswerStyle.PLANNER else None
-    limit_s = method.rules.time_limit_s or default
-    given = _option(call.params, "timeout_ms")
-    if given is None or limit_s is None:
-        return limit_s
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise InvalidParams("options.timeout_ms must be a number of milliseconds")
-    limit_s = given / 1000
-    if not 0 < limit_s <= MAX_LIMIT_S:
-        raise InvalidParams("options.timeout_ms must be more than 0 and at most a day")
-    return limit_s
-
-
-def _progress_token(params: object) -> object:
-    """Return the token of LSP (`workDoneToken`) or MCP (`_meta.progressToken`); None if neither."""
-    if not isinstance(params, dict):
-        return None
-    meta = params.get("_meta")
-    return meta.get("progressToken") if isinstance(meta, dict) else None
-
-
-def _without_epoch(method: Method, call: Call, *, is_positional: bool) -> tuple[Params, int | None]:
-    """Return a call's params and epoch, which jrpc-oo's clients pass as a further argument."""
-    params, epoch = call.params, call.message.get("epoch")
-    args = params.get("args") if is_positional and isinstance(params, dict) else None
-    if isinstance(args, list) and method.accepted is not None and len(args) > method.accepted:
-        epoch = args[method.accepted] if epoch is None else epoch
-    if epoch is not None and (not isinstance(epoch, int) or isinstance(epoch, bool)):
-        raise InvalidParams("epoch must be a whole number")
-    return params, epoch
-
-
-def _argument(method: Method, params: Params, name: str) -> object:
-    """Return an argument before the arguments are checked; None if it isn't given."""
-    given: object = params
-    if isinstance(given, dict) and isinstance(given.get("args"), list):
-        given = given["args"]
-    if isinstance(given, dict):
-        return given.get(name)
-    names = list(method.signature.parameters)
-    at = names.index(name) if name in names else -1
-    return given[at] if isinstance(given, list) and 0 <= at < len(given) else None
 
 
 def _type_of(error: ErrorObject) -> str:

@@ -81,6 +81,7 @@ class Peer:
         self._methods = methods
         self._connection = Connection(profile, _listed(methods), guards.epoch)
         self._dispatch = Dispatch(methods, self._caller, profile, guards)
+        self._metrics = guards.metrics
         self._calls = IncomingCalls(methods, self._dispatch, self._answer)
         self._pending = PendingCalls()
         self._handshake = asyncio.Event()
@@ -303,6 +304,8 @@ class Peer:
     def _take(self, frame: str | bytes) -> bool:
         """Handle a frame; returns whether it made work for the event loop."""
         running = len(self._calls)
+        if self._metrics is not None:
+            self._metrics.count_bytes("in", len(frame))
         received = self._connection.receive(frame)
         for reply in received.replies:
             self._send_answer(reply)
@@ -331,7 +334,10 @@ class Peer:
         self._send_answer(envelope)
 
     def _send_answer(self, envelope: Envelope) -> None:
-        self._transport.send(encode_answer(envelope))
+        frame = encode_answer(envelope)
+        if self._metrics is not None:
+            self._metrics.count_bytes("out", len(frame))
+        self._transport.send(frame)
 
     def _fail_calls(self, ended: ConnectionClosed) -> None:
         if self._ended is None:

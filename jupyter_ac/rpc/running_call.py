@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import NotReady
+from jupyter_ac.rpc.call_metrics import CallMetrics
 from jupyter_ac.rpc.messages import MessageId
 from jupyter_ac.rpc.target_states import TargetMachine
 from jupyter_ac.rpc.text_streams import TextStream
@@ -29,6 +30,7 @@ class RunningCall:
         notify: sends a notification to the caller.
         progress_token: what the caller wants as the token.
         target: the machine of the call's target; None for a method without states.
+        metrics: counts the open streams.
         limit_s: the longest time without a report; None: no limit.
         timeout: the running limit.
     """
@@ -37,6 +39,7 @@ class RunningCall:
     notify: Callable[..., None]
     progress_token: object = None
     target: TargetMachine | None = None
+    metrics: CallMetrics | None = None
     limit_s: float | None = None
     timeout: asyncio.Timeout | None = None
 
@@ -59,6 +62,7 @@ class RunningCall:
     async def stream(self) -> AsyncIterator[TextStream]:
         """Send text to the caller while it is written; the stream ends with the block."""
         stream = TextStream(self.id, self.notify, self.touch)
+        self._count_stream(1)
         try:
             yield stream
         except asyncio.CancelledError:
@@ -67,7 +71,13 @@ class RunningCall:
         except BaseException:
             stream.end("error")
             raise
+        finally:
+            self._count_stream(-1)
         stream.end("ok")
+
+    def _count_stream(self, change: int) -> None:
+        if self.metrics is not None:
+            self.metrics.streams_open += change
 
 
 _CURRENT: Final[ContextVar[RunningCall]] = ContextVar("jupyter_ac_running_call")

@@ -30,7 +30,10 @@ def run(options: Namespace) -> int:
     # It warns of children that were stopped and collected, which is what an end does to git.
     logging.getLogger("asyncio").setLevel(logging.ERROR)
     asked = StdioOptions(
-        absolute(options.repo), options.links, options.jrpc_oo, HostOptions(options.model)
+        absolute(options.repo),
+        options.links,
+        options.jrpc_oo,
+        HostOptions(options.model, is_child=options.links),
     )
     return asyncio.run(_serve(asked, read_fd, write_fd))
 

@@ -89,9 +89,11 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         await super().prepare(**kwargs)
         if self.request.method != "POST" or self._finished:
             return
+        if self.current_user is None:
+            say = "Log in to this Jupyter server first."
+            self._refuse_early(HttpRefusal(HTTPStatus.FORBIDDEN, say))
+            return
         try:
-            if self.current_user is None:
-                raise HttpRefusal(HTTPStatus.FORBIDDEN, "Log in to this Jupyter server first.")
             self._posted = PostRequest.of(self, self._connections.max_message_bytes)
         except HttpRefusal as refusal:
             self._refuse_early(refusal)
