@@ -1,7 +1,7 @@
 """What a caller says of a call beside its arguments; all of it is untrusted.
 
 The epoch that it knows (seed 003), the key of a call that may be repeated, the time limit (seed
-004), the token for progress (LSP, MCP).
+004), the token for progress (MCP).
 """
 
 from typing import Final
@@ -21,39 +21,51 @@ MAX_LIMIT_S: Final = 24 * 3600.0
 def repeat_member(call: Call) -> object:
     """Return the member `idempotency_key` of a message or of its `options`."""
     found = call.message.get("idempotency_key")
-    return _option(call.params, "idempotency_key") if found is None else found
+    return _member(call.params, "options", "idempotency_key") if found is None else found
 
 
-def _option(params: object, name: str) -> object:
-    options = params.get("options") if isinstance(params, dict) else None
-    return options.get(name) if isinstance(options, dict) else None
+def _member(params: object, group: str, name: str) -> object:
+    members = params.get(group) if isinstance(params, dict) else None
+    return members.get(name) if isinstance(members, dict) else None
 
 
 def time_limit_s(method: Method, call: Call) -> float | None:
     """Return the longest time without a report: the caller's, the method's or the profile's.
 
+    Seed 004's callers say it as `options.timeout_ms`, for plans `constraints.time_limit_seconds`.
+
     Raises:
-        InvalidParams: the caller's is no number of milliseconds.
+        InvalidParams: the caller's is no time, or longer than a day.
     """
     default = PLANNER_LIMIT_S if call.style is AnswerStyle.PLANNER else None
     limit_s = method.rules.time_limit_s or default
-    given = _option(call.params, "timeout_ms")
-    if given is None or limit_s is None:
-        return limit_s
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        raise InvalidParams("options.timeout_ms must be a number of milliseconds")
-    limit_s = given / 1000
+    if limit_s is None:
+        return None
+    for group, name, unit_s in _LIMIT_MEMBERS:
+        given = _member(call.params, group, name)
+        if given is not None:
+            return _given_limit_s(given, f"{group}.{name}", unit_s)
+    return limit_s
+
+
+_LIMIT_MEMBERS: Final = (
+    ("options", "timeout_ms", 0.001),
+    ("constraints", "time_limit_seconds", 1.0),
+)
+
+
+def _given_limit_s(given: object, name: str, unit_s: float) -> float:
+    limit_s = 0.0
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        limit_s = given * unit_s
     if not 0 < limit_s <= MAX_LIMIT_S:
-        raise InvalidParams("options.timeout_ms must be more than 0 and at most a day")
+        raise InvalidParams(f"{name} must be a number above 0, and at most a day")
     return limit_s
 
 
 def progress_token(params: object) -> object:
-    """Return the token of LSP (`workDoneToken`) or MCP (`_meta.progressToken`); None if neither."""
-    if not isinstance(params, dict):
-        return None
-    meta = params.get("_meta")
-    return meta.get("progressToken") if isinstance(meta, dict) else None
+    """Return the token for progress that a caller gave as in MCP; None if it gave none."""
+    return _member(params, "_meta", "progressToken")
 
 
 def epoch_of(method: Method, call: Call, *, is_positional: bool) -> int | None:

@@ -100,6 +100,8 @@ class CallRules:
 
 
 NO_RULES: Final = CallRules()
+BILLED: Final = CallRules(is_billed=True)
+"""Of methods whose calls cost money."""
 
 
 def method(

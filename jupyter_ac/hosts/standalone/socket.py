@@ -26,6 +26,7 @@ from jupyter_ac.hosts.sockets.heartbeat import HeartbeatTiming
 from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.hosts.standalone.base_handler import LocalHandler
 from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.rpc.call_metrics import CallMetrics
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.transports.websocket import TransportLimits
@@ -48,6 +49,7 @@ class Served:
         repository: the only one.
         identity: whom all of them belong to.
         token: asked for; "" when none is.
+        metrics: the counts of the host.
         admit: called for each connection that has shown it.
     """
 
@@ -55,6 +57,7 @@ class Served:
     repository: Repository
     identity: Identity
     token: str
+    metrics: CallMetrics
     admit: Callable[[IOStream], None] = _nobody_counts
 
 
