@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.errors import RequestCancelled
@@ -88,6 +88,18 @@ class IncomingCalls:
             self._backlog.append(call)
         else:
             self._start(call)
+
+    async def run(self, calls: Sequence[Call]) -> None:
+        """Carry out the calls of an exchange; returns when all have ended."""
+        if len(calls) == 1 and calls[0].method != CANCEL:
+            # In this task: one of its own would cost as much as a short call.
+            waits = self._dispatch.start(calls[0], self._end)
+            if waits is not None:
+                await waits
+            return
+        for call in calls:
+            self.admit(call)
+        await self.wait_for_end()
 
     async def wait_for_room(self, limit_s: float) -> bool:
         """Wait until calls can be admitted again.

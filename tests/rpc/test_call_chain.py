@@ -409,6 +409,7 @@ async def test_a_call_is_cancelled_by_its_id(profile: WireDialect) -> None:
         assert isinstance(other, dict)
         assert other["id"] == 5
         # What is unknown or odd is ignored.
+        odd: object
         for odd in ({"id": 77}, {}, [], {"id": [5]}, {"id": None}):
             page.wire.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": odd})
         assert "result" in await page.ask("Browser.status", {})

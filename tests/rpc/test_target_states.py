@@ -64,7 +64,8 @@ def test_each_target_has_its_own_machine() -> None:
     assert targets.of("one") is one is targets.add("one")
     assert targets.of(None) is targets.of("") is targets.page
     assert targets.page.state == "disconnected"
-    for unknown in ("two", 5, [], {}):
+    unknown: object
+    for unknown in ("two", 5, ["two"], {"two": 2}):
         with pytest.raises(NotFound):
             targets.of(unknown)
     targets.remove("one")

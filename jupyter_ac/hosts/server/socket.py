@@ -52,6 +52,8 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
     _profile = JRPC_OO
     _posted: PostRequest | None = None
     _is_refused = False
+    _is_gone = False
+    _serving: "asyncio.Task[None] | None" = None
 
     def initialize(self, connections: Connections, territory: AllowedFolders) -> None:
         """Take what the extension passes to each request."""
@@ -121,6 +123,16 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             self._refuse_post(refusal)
         except AcError as error:
             self._refuse_post(refusal_of(error))
+        except asyncio.CancelledError:
+            if not self._is_gone:
+                raise
+
+    def on_connection_close(self) -> None:
+        """Stop the calls of a POST whose client doesn't wait for their answers."""
+        self._is_gone = True
+        if self._serving is not None:
+            self._serving.cancel()
+        super().on_connection_close()
 
     def write_error(self, status_code: int, **kwargs: object) -> None:
         """Answer a POST that failed with JSON; a socket's refusal is a page, as everywhere."""
@@ -160,7 +172,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         return repository
 
     def _serve_exchange(self, repository: Repository, exchange: Exchange) -> Awaitable[None]:
-        return self._connections.serve_exchange(
+        self._serving = self._connections.serve_exchange(
             repository,
             exchange.transport,
             self._remote(),
@@ -168,6 +180,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             exchange.profile,
             takes_events=exchange.takes_events,
         )
+        return self._serving
 
     def _refuse_early(self, refusal: HttpRefusal) -> None:
         self._is_refused = True

@@ -1,5 +1,6 @@
 """The stand-alone server's `POST /rpc`."""
 
+import asyncio
 from collections.abc import Awaitable
 from http import HTTPStatus
 from typing import Final
@@ -29,6 +30,8 @@ class LocalPostHandler(LocalHandler):
 
     _posted: PostRequest | None = None
     _is_refused = False
+    _is_gone = False
+    _serving: "asyncio.Task[None] | None" = None
 
     def initialize(self, served: Served) -> None:
         """Take what the application passes to each request."""
@@ -77,6 +80,15 @@ class LocalPostHandler(LocalHandler):
             self.refuse_with(refusal)
         except AcError as error:
             self.refuse_with(refusal_of(error))
+        except asyncio.CancelledError:
+            if not self._is_gone:
+                raise
+
+    def on_connection_close(self) -> None:
+        """Stop the calls of a client that doesn't wait for their answers."""
+        self._is_gone = True
+        if self._serving is not None:
+            self._serving.cancel()
 
     def _check(self) -> None:
         try:
@@ -110,7 +122,7 @@ class LocalPostHandler(LocalHandler):
     def _serve(self, exchange: Exchange) -> Awaitable[None]:
         served = self._served
         remote = Remote(served.identity, ClientId(exchange.client), has_login=bool(served.token))
-        return served.connections.serve_exchange(
+        self._serving = served.connections.serve_exchange(
             served.repository,
             exchange.transport,
             remote,
@@ -118,3 +130,4 @@ class LocalPostHandler(LocalHandler):
             exchange.profile,
             takes_events=exchange.takes_events,
         )
+        return self._serving

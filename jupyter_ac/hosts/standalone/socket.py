@@ -145,6 +145,8 @@ def require_same(repository: Repository, asked: str) -> None:
     Raises:
         RefusedPath: it means something else.
     """
+    if not asked:
+        return
     refusal = RefusedPath(f"This server serves the repository {repository.name} only.")
     if len(asked) > MAX_PATH or "\0" in asked:
         raise refusal
