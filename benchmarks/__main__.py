@@ -13,6 +13,8 @@ BENCHMARKS: Final = (
     "bundle",
     "imports",
     "rpc",
+    "post",
+    "chain",
     "overload",
     "rpc_objects",
     "soak",

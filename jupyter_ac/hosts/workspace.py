@@ -80,7 +80,7 @@ class Workspace:
             repository, permissions=permissions, shows_jupyter_files=self._shows_jupyter_files
         )
         self._showed_jupyter_files = False
-        self._resources = resources
+        self._resources, self._guards = resources, resources.guards
         self._planner = planner
         self._closing = AsyncExitStack()
         self._open: OpenWorkspace | None = None
@@ -189,8 +189,11 @@ class Workspace:
     def _peer(
         self, transport: Transport, remote: Remote, authorize: Authorize, profile: WireDialect
     ) -> Peer:
-        opened, shared = self._opened(), self._resources.guards
-        guards = replace(shared, authorize=authorize, targets=opened.made.targets)
+        opened, guards = self._opened(), self._guards
+        if guards.authorize is not authorize:
+            # Kept for the next one: where everything is allowed, all connections have the same.
+            guards = replace(guards, authorize=authorize, targets=opened.made.targets)
+            self._guards = guards
         peer = Peer(transport, opened.table, profile=profile, remote=remote, guards=guards)
         peer.ages = CallAges(self._resources.load)
         return peer

@@ -16,7 +16,7 @@ import inspect
 import logging
 import os
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -87,6 +87,12 @@ class CallGuards:
     targets: TargetStates | None = None
     metrics: CallMetrics | None = None
     log: CallLog | None = None
+    authorize_waits: bool = field(init=False)
+    """Whether `authorize` is a coroutine function."""
+
+    def __post_init__(self) -> None:
+        waits = inspect.iscoroutinefunction(self.authorize)
+        object.__setattr__(self, "authorize_waits", waits)
 
     def epoch(self) -> int:
         """Return the present epoch of the page that seed 003's clients see."""
@@ -119,7 +125,7 @@ class Dispatch:
         self._caller = caller
         self._profile = profile
         self._authorize = guards.authorize
-        self._authorize_waits = inspect.iscoroutinefunction(guards.authorize)
+        self._authorize_waits = guards.authorize_waits
         self._guards = guards
         self._is_recorded = guards.metrics is not None or guards.log is not None
         self._name = (str(caller.identity), str(caller.client))
