@@ -25,9 +25,15 @@ _OPENING: Final = re.compile(
 """A name, and the bracket that opens its values; without a separator it is a call."""
 
 _PAIR_NAME: Final = re.compile(
-    r"(?:.*[\W_])?(?i:auth|authenticate|cred(?:ential)?s?|login)|\w*[a-z]Auth"
+    r"(?i:(?:(?:api|basic|client|digest|https?|ntlm|proxy|user)[_-]?)?auth)|\w*[a-z]Auth"
+    r"|(?:.*[\W_])?(?i:authenticate|cred(?:ential)?s?|login)"
 )
 _PAIRS_NAME: Final = re.compile(r"(?:.*[\W_])?(?i:cred(?:ential)?s?)")
+_DICTIONARY_NAME: Final = re.compile(
+    r"(?:.*[\W_])?(?i:pass(?:word|wd|phrase)s|pwds|secrets|api[_-]?keys)"
+)
+"""Others, such as `ListAccessKeys`, are names of what is described in a dictionary."""
+
 _GAP: Final = r"\s{0,80}(?:\#[^\n]{0,200}\n\s{0,80})?"
 _LITERAL: Final = re.compile(_GAP + r"[rbufRBUF]{0,2}(?P<quote>\\{0,3}(?:\"{3}|'{3}|[\"']))")
 _EXPRESSION: Final = re.compile(
@@ -71,13 +77,15 @@ def listed_values(text: str) -> Iterator[Span]:
 
 def _kind(name: str, opening: re.Match[str]) -> _Kind | None:
     """Return what is in the brackets behind a name; `None` if no secrets are."""
+    is_dictionary = "{" in opening["open"]
     if opening["separator"] is not None and name[-1:] in "sS" and is_certain_name(name[:-1]):
-        return _Kind.SECRETS
-    if not _PAIR_NAME.fullmatch(name) or "{" in opening["open"]:
+        return None if is_dictionary and not _DICTIONARY_NAME.fullmatch(name) else _Kind.SECRETS
+    if is_dictionary or not _PAIR_NAME.fullmatch(name):
         return None
+    is_group = _PAIRS_NAME.fullmatch(name) is not None
     if opening["separator"] is None:
-        return _Kind.CALL if opening["open"] == "(" else None
-    return _Kind.PAIRS if _PAIRS_NAME.fullmatch(name) else _Kind.PAIR
+        return _Kind.CALL if opening["open"] == "(" and not is_group else None
+    return _Kind.PAIRS if is_group else _Kind.PAIR
 
 
 def _values(kind: _Kind, items: list[_Item]) -> Iterator[Span]:
