@@ -28,9 +28,13 @@ class NotebookCellRow(TypedDict):
         id: its name: the id, or `cell=N` by its position where it has none of its own.
         cell_type: code, markdown or raw.
         title: its first line that isn't blank, truncated.
-        tokens: of its text, and of its outputs if these are sent; also if it is left out.
+        tokens: of its text, and of its outputs and their images if these are sent; also if it is
+            left out.
         excluded: the cell is left out.
         outputs: its outputs are sent.
+        images: how many PNG and JPEG images its outputs have; of a notebook that is open in a page
+            this is known only of cells whose outputs are sent, and 0 for others.
+        images_sent: these images are sent with its outputs, each once.
     """
 
     id: str
@@ -39,6 +43,8 @@ class NotebookCellRow(TypedDict):
     tokens: int
     excluded: bool
     outputs: bool
+    images: int
+    images_sent: bool
 
 
 class NotebookCells(TypedDict):

@@ -23,7 +23,12 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.notebook.cell_selection import WHOLE, NotebookView
 from jupyter_ac.notebook.editing import is_notebook
-from jupyter_ac.notebook.percent import percent_text
+from jupyter_ac.notebook.percent import (
+    ShownImage,
+    bounded_notebook,
+    model_text,
+    shown_images,
+)
 
 CACHE_BYTES: Final = 64 * 1024 * 1024
 
@@ -44,11 +49,13 @@ class FileText:
         path: relative to the repository.
         block: the whole file as it would go out.
         warnings: sentences about secrets that it seems to hold.
+        images: of a notebook's outputs, as far as the user wants them sent.
     """
 
     path: RepoPath
     block: Block
     warnings: tuple[str, ...] = ()
+    images: tuple[ShownImage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +206,12 @@ class RepositoryFiles:
     def _load(self, path: RepoPath, view: NotebookView) -> _Kept:
         located = locate(self._repository, path)
         text, found = self._text_of(located, path)
+        images: tuple[ShownImage, ...] = ()
         if is_notebook(located.real.name):
-            text = self._cells_text(path, text, view)
+            text, images = self._cells_text(path, text, view)
         target = os.fspath(located.real.relative_to(self._repository.root))
         warnings = (*secret_warnings(path, ""), *secret_warnings(target, text))
-        file_text = FileText(path, file_block(path, text), tuple(dict.fromkeys(warnings)))
+        file_text = FileText(path, file_block(path, text), tuple(dict.fromkeys(warnings)), images)
         is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS
         return _Kept(located, _signature(found) if is_settled else None, view, file_text)
 
@@ -221,14 +229,20 @@ class RepositoryFiles:
         self, path: RepoPath, notebook: OpenNotebook, view: NotebookView
     ) -> FileText | FileProblem:
         try:
-            text = self._cells_text(path, notebook.file, view)
+            text, images = self._cells_text(path, notebook.file, view)
         except AcError as error:
             return FileProblem(path, is_binary=False, message=f"Not sent: {error}")
-        return FileText(path, file_block(path, text), tuple(secret_warnings(path, text)))
+        return FileText(path, file_block(path, text), tuple(secret_warnings(path, text)), images)
 
-    def _cells_text(self, path: RepoPath, text: str, view: NotebookView) -> str:
+    def _cells_text(
+        self, path: RepoPath, text: str, view: NotebookView
+    ) -> tuple[str, tuple[ShownImage, ...]]:
+        if not text.strip():
+            return "", ()
         try:
-            return percent_text(text, view, self._masked)
+            notebook = bounded_notebook(text)
+            images = tuple(shown_images(notebook, view))
+            return model_text(notebook, view, self._masked), images
         except Unsupported as error:
             raise Unsupported(f"{shown_path(path)}: {error}") from error
 
@@ -238,9 +252,13 @@ class RepositoryFiles:
         return masked.text.replace("[secret ", "[output secret ")
 
     def _forget_oldest(self) -> None:
-        size = sum(kept.file.block.size_bytes for kept in self._kept.values())
+        size = sum(_size(kept.file) for kept in self._kept.values())
         while size > self._cache_bytes:
-            size -= self._kept.pop(next(iter(self._kept))).file.block.size_bytes
+            size -= _size(self._kept.pop(next(iter(self._kept))).file)
+
+
+def _size(file: FileText) -> int:
+    return file.block.size_bytes + sum(len(one.image.data) for one in file.images)
 
 
 def _signature(found: os.stat_result) -> _Signature:

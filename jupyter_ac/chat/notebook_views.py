@@ -9,6 +9,7 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.notebook_views import MAX_VIEWS, NotebookViewStore
+from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.open_notebooks import OpenNotebook
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
@@ -24,6 +25,7 @@ from jupyter_ac.notebook.cell_selection import (
 )
 from jupyter_ac.notebook.cells import Cell
 from jupyter_ac.notebook.editing import is_notebook
+from jupyter_ac.notebook.output_text import output_images
 from jupyter_ac.notebook.percent import MAX_CELLS, bounded_notebook, cell_texts
 from jupyter_ac.notebook_rows import NotebookCellRow, NotebookCells
 
@@ -90,7 +92,8 @@ class NotebookViews:
         blocks = [Block(Category.FILE, text) for _, text in rows]
         tokens = await scale_for(self._counts, self._choice()).each(blocks)
         counted: list[NotebookCellRow] = [
-            {**row, "tokens": count} for (row, _), count in zip(rows, tokens, strict=True)
+            {**row, "tokens": count + (IMAGE_TOKENS * row["images"] if row["images_sent"] else 0)}
+            for (row, _), count in zip(rows, tokens, strict=True)
         ]
         return {"cells": counted, "missing": missing}
 
@@ -120,15 +123,27 @@ class NotebookViews:
         return sorted(found)
 
     async def show_outputs(
-        self, conversation: Conversation, path: RepoPath, ids: Sequence[object]
+        self,
+        conversation: Conversation,
+        path: RepoPath,
+        ids: Sequence[object],
+        images: Sequence[object] | None = None,
     ) -> list[str]:
         """Send the outputs of exactly these cells from the next question on; returns their names.
+
+        Args:
+            conversation: that shows the notebook; one aside isn't kept.
+            path: of the file.
+            ids: names of cells.
+            images: names of those whose images are sent, too; None for those that had them sent.
 
         Raises:
             AcError: too many cells, or notebooks.
         """
         view = conversation.notebook_views.get(path, WHOLE)
-        view = replace(view, outputs=_names(ids))
+        outputs = _names(ids)
+        with_images = view.images if images is None else _names(images)
+        view = replace(view, outputs=outputs, images=with_images & outputs)
         await self._keep(conversation, path, view)
         return sorted(view.outputs)
 
@@ -156,7 +171,7 @@ def _cells(file: str, view: NotebookView) -> tuple[list[tuple[NotebookCellRow, s
     """Return a row of each cell with the text that is counted, and how many aren't found."""
     notebook = bounded_notebook(file)
     excluded, missing = find_excluded(notebook, view)
-    texts = cell_texts(notebook, NotebookView(outputs=view.outputs))
+    texts = cell_texts(notebook, NotebookView(outputs=view.outputs, images=view.images))
     cells = zip(notebook.cells, cell_names(notebook), texts, strict=True)
     rows: list[tuple[NotebookCellRow, str]] = [
         (
@@ -167,6 +182,8 @@ def _cells(file: str, view: NotebookView) -> tuple[list[tuple[NotebookCellRow, s
                 "tokens": 0,
                 "excluded": place in excluded,
                 "outputs": name in view.outputs,
+                "images": len(output_images(cell.outputs)),
+                "images_sent": name in view.images,
             },
             text,
         )

@@ -5,16 +5,16 @@ of a question, so that equal values get equal placeholders. `restore` puts the s
 for an answer that replaces the very text that was masked, never for another place.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import takewhile
 from typing import Final
-from urllib.parse import quote
 
-from jupyter_ac.chat.secret_spans import Span, find_secrets, is_secret_value_name, merged
+from jupyter_ac.chat.known_secrets import KnownSecrets
+from jupyter_ac.chat.secret_names import is_secret_value_name
+from jupyter_ac.chat.secret_spans import find_secrets
 from jupyter_ac.chat.secret_tables import secret_cells
+from jupyter_ac.chat.text_spans import Span, merged
 from jupyter_ac.workers.redaction import secrets_of
 
 _PLACEHOLDER: Final = re.compile(r"\[secret (\d{1,9})\]")
@@ -23,15 +23,7 @@ _LEAST_KNOWN_CHARS: Final = 8
 """Shorter values are masked where they were found only: elsewhere they may be ordinary words."""
 
 _LEAST_WORD_CHARS: Final = 12
-"""The same for values of letters only, such as `password="password"`."""
-
-_LEAST_CUT_CHARS: Final = 12
-"""So much of the beginning of a known value is masked as well: summaries cut long values."""
-
-_CUT_ENDS: Final = ("…", "'", '"', "|", " ", "\n", "")
-
-_MOST_KNOWN: Final = 500
-"""Known values that are searched for in each text."""
+"""The same for values of letters only, such as `password="swordfish"`."""
 
 _MOST_PASSES: Final = 4
 """A value whose neighbour was masked may be recognized only then."""
@@ -63,7 +55,7 @@ class SecretMasker:
         """
         self._numbers: dict[str, list[int]] = {}
         self._count = 0
-        self._known: dict[str, None] = {}
+        self._known = KnownSecrets()
         for value in _environment_secrets(environment or {}):
             self._learn(value, _LEAST_KNOWN_CHARS)
 
@@ -87,7 +79,7 @@ class SecretMasker:
             spans = merged(find_secrets(masked) + secret_cells(masked))
             for start, end in spans:
                 self._learn_value(masked[start:end])
-            spans = _outside(masked, merged(spans + self._known_spans(masked)))
+            spans = _outside(masked, merged([*spans, *self._known.spans(masked)]))
             if not spans:
                 break
             masked = self._replaced(masked, spans, taken, found)
@@ -98,19 +90,8 @@ class SecretMasker:
         self._learn(value, _LEAST_WORD_CHARS if is_word else _LEAST_KNOWN_CHARS)
 
     def _learn(self, value: str, least_chars: int) -> None:
-        if len(value) < least_chars or len(self._known) >= _MOST_KNOWN:
-            return
-        if not _PLACEHOLDER.search(value):
-            quoted = quote(value, safe="", errors="replace")
-            variants = (value, repr(value)[1:-1], json.dumps(value)[1:-1], quoted)
-            self._known.update(dict.fromkeys(variants))
-
-    def _known_spans(self, text: str) -> list[Span]:
-        return [
-            span
-            for value in self._known
-            for span in (*_places(text, value), *_cut_places(text, value))
-        ]
+        if len(value) >= least_chars and not _PLACEHOLDER.search(value):
+            self._known.learn(value)
 
     def _replaced(
         self, text: str, spans: Iterable[Span], taken: set[int], found: dict[str, str]
@@ -155,26 +136,6 @@ def _environment_secrets(environment: Mapping[str, str]) -> Iterable[str]:
         for start, end in find_secrets(value):
             found[value[start:end]] = None
     return found
-
-
-def _places(text: str, value: str) -> Iterable[Span]:
-    at = text.find(value)
-    while at >= 0:
-        yield at, at + len(value)
-        at = text.find(value, at + len(value))
-
-
-def _cut_places(text: str, value: str) -> Iterable[Span]:
-    """Yield where the beginning of a value stands whose rest was cut off."""
-    if len(value) <= _LEAST_CUT_CHARS:
-        return
-    at = text.find(value[:_LEAST_CUT_CHARS])
-    while at >= 0:
-        pairs = zip(text[at : at + len(value)], value, strict=False)
-        length = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        if length < len(value) and text[at + length : at + length + 1] in _CUT_ENDS:
-            yield at, at + length
-        at = text.find(value[:_LEAST_CUT_CHARS], at + length)
 
 
 def _outside(text: str, spans: list[Span]) -> list[Span]:

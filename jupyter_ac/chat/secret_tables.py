@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from jupyter_ac.chat.secret_spans import Span, is_secret_value_name
+from jupyter_ac.chat.secret_names import is_secret_value_name
+from jupyter_ac.chat.text_spans import Span
 
 _COLUMNS: Final = "columns: "
 _ROWS: Final = "first rows:"

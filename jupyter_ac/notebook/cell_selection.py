@@ -28,10 +28,12 @@ class NotebookView:
     Attributes:
         excluded: the cells whose text is left out, with the digest of each.
         outputs: the cells whose outputs are shown.
+        images: those of them whose images are sent, too.
     """
 
     excluded: Mapping[str, str] = field(default_factory=dict)
     outputs: frozenset[str] = frozenset()
+    images: frozenset[str] = frozenset()
 
 
 WHOLE: Final = NotebookView()

@@ -5,7 +5,7 @@ so is all metadata except tags. In the text for a model each marker has the cell
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -21,7 +21,7 @@ from jupyter_ac.notebook.cells import Cell, Notebook, read_notebook
 from jupyter_ac.notebook.dialects import Dialect, dialect_of
 from jupyter_ac.notebook.lines import read_code, read_text, write_code, write_text
 from jupyter_ac.notebook.markers import Marker, read_marker, write_marker
-from jupyter_ac.notebook.output_text import output_text
+from jupyter_ac.notebook.output_text import OutputImage, output_images, output_text
 
 
 def write_cells(cells: Sequence[Cell], language: str) -> str:
@@ -158,12 +158,47 @@ def cell_texts(notebook: Notebook, view: NotebookView = WHOLE, mask: Mask = unma
             _shown(cell, position + 1, name),
             form,
             is_excluded=position in excluded,
-            outputs=mask(output_text(cell.outputs), cell.source) if name in view.outputs else "",
+            outputs=mask(_outputs(cell, name, view), cell.source) if name in view.outputs else "",
         )
         for position, (cell, name) in enumerate(
             zip(notebook.cells, cell_names(notebook), strict=True)
         )
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownImage:
+    """An image of an output that is sent.
+
+    Attributes:
+        cell: name of its cell.
+        image: that the text of the cell's outputs names.
+    """
+
+    cell: str
+    image: OutputImage
+
+
+def shown_images(notebook: Notebook, view: NotebookView) -> list[ShownImage]:
+    """Return the images of outputs that are sent beside the text of a notebook.
+
+    Raises:
+        Unsupported: a cell that is left out can't be found.
+    """
+    if not view.images:
+        return []
+    excluded = excluded_positions(notebook, view)
+    cells = zip(cell_names(notebook), notebook.cells, strict=True)
+    return [
+        ShownImage(name, image)
+        for position, (name, cell) in enumerate(cells)
+        if name in view.images & view.outputs and position not in excluded
+        for image in output_images(cell.outputs)
+    ]
+
+
+def _outputs(cell: Cell, name: str, view: NotebookView) -> str:
+    return output_text(cell.outputs, names_images=name in view.images)
 
 
 def _text_of(cell: Cell, form: Dialect, *, is_excluded: bool, outputs: str) -> str:

@@ -1,10 +1,12 @@
 """What a conversation shows of notebooks."""
 
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.chat.history.notebook_views import NotebookViewStore
+from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.notebook_views import NotebookViews
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.errors import InvalidParams, NotFound, TooLarge, Unsupported
@@ -14,6 +16,7 @@ from tests.chat.edited import EditWorld, edit, editing
 from tests.chat.memory import ADA, QuarterCounter
 from tests.notebook.files import code, markdown, notebook_file
 from tests.support.open_notebooks import PageDocument, cell
+from tests.support.pictures import png
 
 BOOK = RepoPath("book.ipynb")
 OUTPUT = {"output_type": "stream", "name": "stdout", "text": "password=hunter2-hunter2\n"}
@@ -125,6 +128,22 @@ async def test_views_are_kept_but_not_of_a_conversation_aside(tmp_path: Path) ->
         aside = await world.book.open(ConversationKey(ADA, "cells"))
         await views.exclude(aside, BOOK, ["a"], {})
         assert await store.read(ADA) == kept
+
+
+async def test_images_are_counted_and_kept_with_the_outputs(tmp_path: Path) -> None:
+    image = {"output_type": "display_data", "data": {"image/png": b64encode(png()).decode()}}
+    book = notebook_file(code("plot()", id="a", outputs=[image, image]), markdown("x", id="b"))
+    async with editing(tmp_path, {BOOK: book}) as world:
+        conversation, views = await world.conversation(BOOK), views_of(world)
+        await views.show_outputs(conversation, BOOK, ["a", "b"])
+        without = (await views.cells(conversation, BOOK, {}))["cells"]
+        await views.show_outputs(conversation, BOOK, ["a", "b"], ["a", "gone"])
+        rows = (await views.cells(conversation, BOOK, {}))["cells"]
+        assert [(row["images"], row["images_sent"]) for row in rows] == [(2, True), (0, False)]
+        assert rows[0]["tokens"] > without[0]["tokens"] + 2 * IMAGE_TOKENS
+        kept = await NotebookViewStore(world.database, world.repository.worktree).read(ADA)
+        assert kept == dict(conversation.notebook_views)
+        assert kept[BOOK].images == {"a"}
 
 
 async def test_wrong_arguments_change_nothing(tmp_path: Path) -> None:

@@ -105,8 +105,8 @@ def test_values_of_the_environment_are_masked_wherever_they_stand() -> None:
 
 
 def test_an_ordinary_word_is_masked_as_a_value_only() -> None:
-    text = 'password = "password"  # the password'
-    assert SecretMasker().mask(text).text == 'password = "[secret 1]"  # the password'
+    text = 'password = "swordfish"  # the swordfish'
+    assert SecretMasker().mask(text).text == 'password = "[secret 1]"  # the swordfish'
 
 
 def test_a_variable_with_the_name_of_a_secret_is_masked_as_a_whole() -> None:

@@ -196,6 +196,9 @@ def test_cells_are_left_out_and_outputs_sent(
     rows.nth(0).locator('[data-ac="cell-outputs"]').check()
     expect(panel.part("breakdown-total")).not_to_have_attribute("data-tokens", str(between))
     assert panel.total() > between
+    expect(panel.part("breakdown")).not_to_contain_text("Its images")
+    rows.nth(0).get_by_label("Send 1 image of the cell").check()
+    expect(panel.part("breakdown")).to_contain_text("Its images: about")
     for theme in THEMES:
         choose_theme(page, panel, theme)
         resize_panel(page, panel, 320)

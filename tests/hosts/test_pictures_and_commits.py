@@ -4,9 +4,10 @@ import pytest
 
 from jupyter_ac.chat.images import MAX_BYTES
 from tests.hosts.conftest import OpenPage
+from tests.notebook.files import code, notebook_file
 from tests.support.model_process import RunningModelServer
 from tests.support.pages import EVENTS, CallFailedError, Page
-from tests.support.pictures import GIF, SVG, png_of_size, uri
+from tests.support.pictures import GIF, SVG, png, png_of_size, uri
 from tests.support.repositories import RepositoryFolder
 
 WAIT_S = 90.0
@@ -79,6 +80,31 @@ async def test_a_five_megabyte_image_and_a_models_reasoning_go_all_the_way(
     body = str(scripted.bodies()[-1])
     assert "base64" not in body
     assert thought not in body
+
+
+async def test_an_image_of_a_notebooks_output_goes_out_with_one_question(
+    scripted: RunningModelServer,
+    connect: OpenPage,
+    repository: RepositoryFolder,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-reasoning")
+    picture = uri(png())
+    data = {"image/png": picture.partition(",")[2]}
+    output = {"output_type": "display_data", "metadata": {}, "data": data}
+    repository.write("figure.ipynb", notebook_file(code("plot()", id="a", outputs=[output])))
+    page = await connect(client="1", events=(*EVENTS, *FURTHER))
+    await page.ready()
+    await page.call("LLMService.set_selected_files", ["figure.ipynb"])
+    await page.call("LLMService.set_shown_outputs", "figure.ipynb", ["a"], ["a"])
+    cells = await row(page, "get_notebook_cells", "figure.ipynb")
+    assert "'images': 1, 'images_sent': True" in str(cells)
+    for request_id, expected in (("1-a", [picture]), ("2-b", [])):
+        await row(page, "chat_streaming", request_id, "What does it show?")
+        await completion(page)
+        parts = parts_asked(scripted.bodies()[-1])
+        images = [part["image_url"] for part in parts if part["type"] == "image_url"]
+        assert images == [{"url": each} for each in expected]
 
 
 async def test_everything_is_committed_with_the_smaller_models_message(

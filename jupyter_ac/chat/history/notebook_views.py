@@ -25,6 +25,9 @@ _MARK: Final = """
     WHERE identity = ? AND worktree = ? AND path = ?
 """
 
+_IMAGES: Final = "images"
+"""Stands behind the name of a cell whose images are sent with its outputs."""
+
 
 class NotebookViewStore:
     """The views of one worktree.
@@ -45,14 +48,15 @@ class NotebookViewStore:
             lambda db: db.execute(row_signatures.sql(_READ), key).fetchall()
         )
         return {
-            RepoPath(path): NotebookView(_digests(excluded), frozenset(_digests(outputs)))
+            RepoPath(path): _view(_digests(excluded), _digests(outputs))
             for path, excluded, outputs in rows
         }
 
     async def keep(self, identity: Identity, path: RepoPath, view: NotebookView) -> None:
         """Replace that of one notebook."""
         key = (identity, self._worktree, path)
-        row = (*key, _stored(view.excluded), _stored(dict.fromkeys(view.outputs, "")))
+        outputs = {name: _IMAGES if name in view.images else "" for name in view.outputs}
+        row = (*key, _stored(view.excluded), _stored(outputs))
 
         def write(db: sqlite3.Connection) -> None:
             db.execute(_DROP, key)
@@ -61,6 +65,11 @@ class NotebookViewStore:
                 db.execute(row_signatures.sql(_MARK), key)
 
         await self._database.run(write)
+
+
+def _view(excluded: Mapping[str, str], outputs: Mapping[str, str]) -> NotebookView:
+    images = frozenset(name for name, sent in outputs.items() if sent == _IMAGES)
+    return NotebookView(excluded, frozenset(outputs), images)
 
 
 def _stored(digests: Mapping[str, str]) -> str:

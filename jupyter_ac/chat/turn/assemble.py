@@ -117,6 +117,8 @@ def _prompt(
     question = retry.question or asked
     is_first = retry.question is None
     items = [item.block() for item in context.question.items] if is_first else []
+    if is_first and gathered.image_note is not None:
+        items.append(gathered.image_note)
     return Prompt(
         head=gathered.head,
         past=tuple(past),

@@ -29,6 +29,7 @@ from jupyter_ac.chat.prompt.maps import (
 )
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.review_context import ReviewReading
+from jupyter_ac.chat.turn.output_images import output_images
 from jupyter_ac.chat.turn.turn import AnsweringModel, Findings, Gathered, LogState, TurnContext
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
@@ -83,7 +84,8 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
     reading, maps, review = await asyncio.gather(
         _read_files(context, ports), mapping.find(), _read_review(context, model, log, ports)
     )
-    found = await _find_images(context, model, ports)
+    found = await _find_images(context, model, ports) or (Path(),) * images
+    outputs = await output_images(context, model, log.exchanges, reading, ports, len(found))
     if context.question.effort and model.info is not None and not model.info.takes_effort:
         context.notices.append(f"The model {model.name} can't be told how much to reason.")
     return Gathered(
@@ -94,9 +96,10 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
         reading=reading,
         pages=tuple(page.block() for page in context.conversation.pages if page.is_sent),
         maps=maps,
-        input_limit=_limit(model, images or len(found)),
-        images=found or (Path(),) * images,
+        input_limit=_limit(model, len(found) + len(outputs.files)),
+        images=(*found, *outputs.files),
         review=review,
+        image_note=outputs.note,
     )
 
 

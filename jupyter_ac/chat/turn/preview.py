@@ -129,7 +129,7 @@ async def context_breakdown(
         "cross_ref_enabled": conversation.focus.cross_ref,
         "max_input_tokens": model.info.max_input_tokens if model.info is not None else 0,
         **report(weighed),
-        "image_tokens": IMAGE_TOKENS * images,
+        "image_tokens": IMAGE_TOKENS * len(gathered.images),
         "notices": context.notices,
         "shed_files": list(request.left_out),
         "warning": expected.warning(gathered.settings.prompt.warn_usd),

@@ -162,6 +162,7 @@ class Gathered:
         images: files with the images that come with the question.
         pages: the web pages that are included.
         review: what is sent about the branch under review.
+        image_note: names the images of outputs, which are the last of `images`; None without any.
     """
 
     model: AnsweringModel
@@ -174,6 +175,7 @@ class Gathered:
     images: tuple[Path, ...] = ()
     pages: tuple[Block, ...] = ()
     review: ReviewReading = NO_REVIEW_READING
+    image_note: Block | None = None
 
 
 @dataclass(frozen=True, slots=True)

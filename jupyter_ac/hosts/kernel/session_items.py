@@ -8,7 +8,7 @@ import json
 from typing import Final
 
 from jupyter_ac.chat.last_value_name import last_value_name
-from jupyter_ac.chat.secret_spans import is_secret_value_name
+from jupyter_ac.chat.secret_names import is_secret_value_name
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
 from jupyter_ac.inspection.last_error import ErrorReport, FrameRow

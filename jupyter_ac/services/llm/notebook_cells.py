@@ -60,15 +60,20 @@ class NotebookCellMethods:
         return excluded
 
     @method(Access.WRITE)
-    async def set_shown_outputs(self, path: str, ids: Sequence[object]) -> list[str]:
+    async def set_shown_outputs(
+        self, path: str, ids: Sequence[object], images: Sequence[object] | None = None
+    ) -> list[str]:
         """Send the outputs of exactly these cells of a notebook from the next request on.
 
         Answers their ids. Of each cell 20 lines of text are sent, errors whole, and of images the
-        type and size. Secrets in outputs are masked.
+        type and size. Secrets in outputs are masked. `images` names exactly those of the cells
+        whose PNG and JPEG images go out as well, each with one question, five with each question
+        at most; without it, cells that had them sent keep that. A model that takes no images gets
+        none, which a notice says.
         """
         conversation = await self._conversation()
         key = await self._views.notebook(path)
-        shown = await self._views.show_outputs(conversation, key, ids)
+        shown = await self._views.show_outputs(conversation, key, ids, images)
         self._publish(conversation)
         return shown
 

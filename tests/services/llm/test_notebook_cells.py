@@ -53,6 +53,12 @@ async def _cells(page: Page) -> list[tuple[object, ...]]:
     return [(row["id"], row["excluded"], row["outputs"]) for row in answer["cells"]]
 
 
+async def _images(page: Page) -> list[tuple[object, ...]]:
+    answer = await page.call("get_notebook_cells", BOOK)
+    assert isinstance(answer, dict)
+    return [(row["id"], row["images_sent"]) for row in answer["cells"]]
+
+
 async def test_cells_are_left_out_and_outputs_added(tmp_path: Path) -> None:
     async with _page(tmp_path) as page:
         assert await _cells(page) == [("a", False, False), ("b", False, False)]
@@ -60,6 +66,18 @@ async def test_cells_are_left_out_and_outputs_added(tmp_path: Path) -> None:
         assert await page.call("set_shown_outputs", BOOK, ["a"]) == ["a"]
         assert await _cells(page) == [("a", False, True), ("b", True, False)]
         await page.until(lambda page: len(page.named("filesChanged")) == 2)
+
+
+async def test_images_go_with_outputs_and_older_callers_keep_them(tmp_path: Path) -> None:
+    async with _page(tmp_path) as page:
+        assert await page.call("set_shown_outputs", BOOK, ["a"], ["a", "b"]) == ["a"]
+        assert await _images(page) == [("a", True), ("b", False)]
+        await page.call("set_shown_outputs", BOOK, ["a", "b"])
+        assert await _images(page) == [("a", True), ("b", False)]
+        await page.call("set_shown_outputs", BOOK, ["a", "b"], [])
+        assert await _images(page) == [("a", False), ("b", False)]
+        with pytest.raises(AcError):
+            await page.call("set_shown_outputs", BOOK, ["a"], "a")
 
 
 async def test_cells_of_an_open_notebook_are_those_of_the_page(tmp_path: Path) -> None:

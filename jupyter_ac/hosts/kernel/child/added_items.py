@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from jupyter_ac.chat.context_items import MAX_CHARS
-from jupyter_ac.chat.secret_spans import is_secret_value_name
+from jupyter_ac.chat.secret_names import is_secret_value_name
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, InvalidParams
 from jupyter_ac.rpc.peer import Peer

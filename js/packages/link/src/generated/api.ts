@@ -1503,12 +1503,19 @@ export interface NotebookCellRow {
   cell_type: 'code' | 'markdown' | 'raw';
   /** Its first line that isn't blank, truncated. */
   title: string;
-  /** Of its text, and of its outputs if these are sent; also if it is left out. */
+  /** Of its text, and of its outputs and their images if these are sent; also if it is left out. */
   tokens: number;
   /** The cell is left out. */
   excluded: boolean;
   /** Its outputs are sent. */
   outputs: boolean;
+  /**
+   * How many PNG and JPEG images its outputs have; of a notebook that is open in a page this is known only of
+   * cells whose outputs are sent, and 0 for others.
+   */
+  images: number;
+  /** These images are sent with its outputs, each once. */
+  images_sent: boolean;
 }
 
 /** The cells of a notebook. */
@@ -2640,7 +2647,7 @@ export interface Methods {
   };
   /** Send the outputs of exactly these cells of a notebook from the next request on. */
   'LLMService.set_shown_outputs': {
-    params: [path: string, ids: readonly unknown[]];
+    params: [path: string, ids: readonly unknown[], images?: readonly unknown[] | null];
     result: string[];
   };
   /** Count the next request by category and file, exactly as it would be sent. */

@@ -115,6 +115,13 @@ export class AcNotebookCells extends LitElement {
       <button class="quiet" type="button" data-ac="cells-forget" @click=${() => void this.store.forgetMissing()}>Send the cells that are ticked</button></p>`;
   }
 
+  #images(cell: CellShare, title: string): TemplateResult {
+    const many = cell.images === 1 ? '1 image' : `${cell.images} images`;
+    return html`<label class="out" title=${`Send its ${many}, too, each with one question`}>
+      <input type="checkbox" data-ac="cell-images" .checked=${cell.hasImages} aria-label=${`Send ${many} of the cell ${title}`}
+        @change=${(event: Event) => void this.store.showImages(cell.id, isChecked(event))} />${icons.image}</label>`;
+  }
+
   #row(cell: CellShare): TemplateResult {
     const title = escapeInvisible(cell.title) || '(empty)';
     return html`<li class=${cell.isExcluded ? 'excluded' : ''} data-ac="cell-row" data-id=${cell.id} data-tokens=${cell.tokens}>
@@ -127,7 +134,8 @@ export class AcNotebookCells extends LitElement {
         cell.isCode && !cell.isExcluded
           ? html`<label class="out" title="Send its outputs, too: 20 lines of text, errors whole">
               <input type="checkbox" data-ac="cell-outputs" .checked=${cell.hasOutputs} aria-label=${`Send the outputs of the cell ${title}`}
-                @change=${(event: Event) => void this.store.showOutputs(cell.id, isChecked(event))} />outputs</label>`
+                @change=${(event: Event) => void this.store.showOutputs(cell.id, isChecked(event))} />outputs</label>
+              ${cell.hasOutputs && cell.images ? this.#images(cell, title) : nothing}`
           : nothing
       }
       <span class="number ${cell.isExcluded ? 'muted' : ''}">${tokens(cell.tokens)}</span>

@@ -13,6 +13,10 @@ export interface CellShare {
   readonly isExcluded: boolean;
   /** Its outputs are sent. */
   readonly hasOutputs: boolean;
+  /** Number of images in its outputs, as far as it is known. */
+  readonly images: number;
+  /** These are sent with its outputs. */
+  readonly hasImages: boolean;
 }
 
 export class NotebookCellsStore extends Store {
@@ -68,6 +72,14 @@ export class NotebookCellsStore extends Store {
     await this.load();
   }
 
+  /** Sends the images of a cell's outputs, or names only their type and size. */
+  async showImages(id: string, areShown: boolean): Promise<void> {
+    const shown = this.cells.filter((cell) => cell.hasOutputs).map((cell) => cell.id);
+    const images = namesOf(this.cells, id, areShown, (cell) => cell.hasImages);
+    await this.#try(() => this.rpc.rpcExtract('LLMService.set_shown_outputs', this.path, shown, images));
+    await this.load();
+  }
+
   dispose(): void {
     for (const stop of this.#stopListening) stop();
   }
@@ -102,5 +114,7 @@ function parseCell(raw: unknown): CellShare {
     tokens: number(row.tokens),
     isExcluded: row.excluded === true,
     hasOutputs: row.outputs === true,
+    images: number(row.images),
+    hasImages: row.images_sent === true,
   };
 }

@@ -17,6 +17,8 @@ const cell = (id: string, more: object = {}) => ({
   tokens: 7,
   excluded: false,
   outputs: false,
+  images: 0,
+  images_sent: false,
   ...more,
 });
 
@@ -85,6 +87,27 @@ it('leaves cells out and sends their outputs', async () => {
   one<HTMLInputElement>('cell-outputs').click();
   await drawn();
   expect(rpc.last(OUTPUTS).args).toEqual(['a.ipynb', ['b']]);
+});
+
+it('sends images of a cell whose outputs are sent', async () => {
+  const rows = [
+    cell('b', { images: 2 }),
+    cell('c', { outputs: true, images: 1, images_sent: true }),
+    cell('d', { outputs: true }),
+  ];
+  rpc.ready.set(CELLS, () => ({ cells: rows, missing }));
+  await open();
+  // The others have none, or none that goes out.
+  expect(all('cell-images').map(({ ariaLabel }) => ariaLabel)).toEqual([
+    'Send 1 image of the cell title of c',
+  ]);
+  expect(one<HTMLInputElement>('cell-images').checked).toBe(true);
+  one<HTMLInputElement>('cell-images').click();
+  await drawn();
+  expect(rpc.last(OUTPUTS).args).toEqual(['a.ipynb', ['c', 'd'], []]);
+  one<HTMLInputElement>('cell-images').click();
+  await drawn();
+  expect(rpc.last(OUTPUTS).args).toEqual(['a.ipynb', ['c', 'd'], ['c']]);
 });
 
 it('says that a cell can’t be found, and goes on without it', async () => {
