@@ -7,7 +7,12 @@ closes all in reverse order. `method_table` defines the RPC methods over them.
 from functools import partial
 from pathlib import Path
 
-from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
+from jupyter_ac.chat.chat_events import (
+    PageEvent,
+    SystemEventRecorder,
+    TurnEnded,
+    TurnStarted,
+)
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
@@ -68,6 +73,8 @@ from jupyter_ac.services.llm.selection import SelectionUpdate
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch
 from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.state_feed.feeds import ConversationFeeds
+from jupyter_ac.services.state_feed.source import StateSource
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.settings.paths import cache_dir, url_cache_folder
@@ -148,6 +155,9 @@ class Composition:
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
 
+        # The state for clients that follow it without calling anything.
+        self.feeds = self._state_feeds(bus)
+
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
         self.indexing.rescan()
@@ -174,6 +184,14 @@ class Composition:
             changes.subscribe(FilesModified, self.indexing.files_modified)
             changes.subscribe(Event, self.subscribers.publish)
         bus.subscribe(PageEvent, self.subscribers.deliver)
+
+    def _state_feeds(self, bus: EventBus) -> ConversationFeeds:
+        review = partial(review_state, self.repository)
+        feeds = ConversationFeeds(self.book, StateSource(self.repository.name, self.ports, review))
+        self.subscribers.observe(feeds.notice)
+        bus.subscribe(TurnStarted, feeds.turn)
+        bus.subscribe(TurnEnded, feeds.turn)
+        return feeds
 
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)

@@ -13,10 +13,12 @@ from jupyter_server.serverapp import ServerApp
 from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.edge.event_stream import EVENTS_PATH
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AllowedFolders
+from jupyter_ac.hosts.server.events import JupyterEventsHandler
 from jupyter_ac.hosts.server.kernels import RunningKernels, ServerKernels
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
@@ -102,6 +104,7 @@ class JupyterAcExtension(ExtensionApp):
         self.handlers.extend(
             [
                 (r"jupyter-ac/rpc", JupyterSocketHandler, at_territory | served),
+                (f"jupyter-ac/{EVENTS_PATH}", JupyterEventsHandler, at_territory | served),
                 (r"jupyter-ac/health", ServerHealthHandler),
                 (r"jupyter-ac/repository", RepositoryHandler, at_territory),
                 (STATIC_ROUTE, StaticHandler, {"path": str(STATIC_DIR)}),

@@ -1,0 +1,1 @@
+"""What both servers offer over plain HTTP beside the WebSocket."""
