@@ -15,6 +15,7 @@ BENCHMARKS: Final = (
     "rpc",
     "overload",
     "rpc_objects",
+    "events",
     "soak",
     "turn",
     "edits",

@@ -48,6 +48,9 @@ class JupyterEventsHandler(APIHandler):
         del name
         return value.decode("utf-8", "surrogateescape")
 
+    def set_cors_headers(self) -> None:
+        """Let no other site's page read it; Jupyter would, for a request that shows the token."""
+
     @authenticated
     @authorized
     async def get(self) -> None:
