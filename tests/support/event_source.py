@@ -88,10 +88,24 @@ class EventSource:
             while True:
                 await self.event()
 
+    def pause(self) -> None:
+        """Leave unread what comes, in the system's buffers."""
+        self._transport.pause_reading()
+
+    def resume(self) -> None:
+        """Read again."""
+        self._transport.resume_reading()
+
     async def leave(self) -> None:
         self.writer.close()
         with suppress(ConnectionError):
             await self.writer.wait_closed()
+
+    @property
+    def _transport(self) -> asyncio.Transport:
+        transport = self.writer.transport
+        assert isinstance(transport, asyncio.Transport)
+        return transport
 
     async def _block(self) -> str:
         """Read up to the next empty line."""

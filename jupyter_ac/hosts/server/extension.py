@@ -18,9 +18,9 @@ from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AllowedFolders
-from jupyter_ac.hosts.server.events import JupyterEventsHandler
 from jupyter_ac.hosts.server.kernels import RunningKernels, ServerKernels
 from jupyter_ac.hosts.server.repository import RepositoryHandler
+from jupyter_ac.hosts.server.server_events import JupyterEventsHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
 from jupyter_ac.hosts.sockets.connection_limits import MAX_EACH, connection_limits
 from jupyter_ac.hosts.sockets.files import NAME, PublicFiles

@@ -26,7 +26,7 @@ from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits, connect
 from jupyter_ac.hosts.sockets.files import NAME
 from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.hosts.standalone.base_handler import UnknownHandler, log_request
-from jupyter_ac.hosts.standalone.events import LocalEventsHandler
+from jupyter_ac.hosts.standalone.local_events import LocalEventsHandler
 from jupyter_ac.hosts.standalone.pages import (
     PAGE,
     AccessHandler,

@@ -112,7 +112,8 @@ async def test_after_a_restart_who_comes_back_gets_the_whole_state(serve: Serve)
 async def test_a_client_that_reads_nothing_delays_nobody(
     repository: RepositoryFolder, serve: Serve, connect: OpenPage
 ) -> None:
-    names = [f"{'long' * 40}{number}.txt" for number in range(300)]
+    # More than the system's buffers of a connection hold: 40 states of a quarter of a megabyte.
+    names = [f"{'long' * 60}{number}.txt" for number in range(1000)]
     for name in names:
         (repository.root / name).write_text("", encoding="utf-8")
     address = await serve()
@@ -121,11 +122,19 @@ async def test_a_client_that_reads_nothing_delays_nobody(
         following(address.port, path_of(address)) as stalled,
         following(address.port, path_of(address)) as reader,
     ):
-        for count in range(250, 300):
+        await stalled.event()
+        stalled.pause()
+        for count in range(960, 1000):
             await page.call("LLMService.set_selected_files", names[:count])
             await reader.until(selected_files=names[:count])
-        # What it gets when it reads at last ends with the newest state.
-        await stalled.until(selected_files=names[:299])
+        stalled.resume()
+        received = 0
+        while stalled.conversation["selected_files"] != names[:999]:
+            await stalled.event()
+            received += 1
+        # It missed states between, and got the newest one.
+        assert received < 40
+        assert stalled.last_id == reader.last_id
 
 
 async def test_a_hundred_clients_get_the_same_change(address: Address, connect: OpenPage) -> None:
