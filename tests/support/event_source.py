@@ -113,7 +113,10 @@ class EventSource:
             size = int((await self._line()) or "0", 16)
             if not size:
                 raise EOFError
-            self._left += await self._reader.readexactly(size)
+            try:
+                self._left += await self._reader.readexactly(size)
+            except ConnectionError as error:
+                raise EOFError from error
             await self._line()
         block, _, self._left = self._left.partition(b"\n\n")
         return block.decode()

@@ -80,8 +80,9 @@ async def test_who_comes_back_gets_what_was_missed(at: Locate, connect: OpenPage
 
 @pytest.mark.usefixtures("scripted")
 async def test_an_answer_is_followed_from_its_beginning_to_its_end(
-    at: Locate, connect: OpenPage
+    at: Locate, connect: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted-slow@0.05")
     page = await connect()
     await page.ready()
     async with following(*at()) as source:

@@ -3,18 +3,21 @@
 import asyncio
 import json
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from jupyter_ac.hosts.edge.event_stream import StreamPace
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
 from tests.hosts.standalone.conftest import OpenPage, Serve, get, talk
-from tests.support.event_source import following
+from tests.support.event_source import EventSource, following
 from tests.support.pages import Page
 from tests.support.repositories import RepositoryFolder
 
 CLIENTS = 100
+CHANGES = 40
 FILES = ["a.py", "docs/c.md"]
 
 
@@ -109,14 +112,25 @@ async def test_after_a_restart_who_comes_back_gets_the_whole_state(serve: Serve)
             assert source.last_id != seen
 
 
-async def test_a_client_that_reads_nothing_delays_nobody(
-    repository: RepositoryFolder, serve: Serve, connect: OpenPage
-) -> None:
-    # More than the system's buffers of a connection hold: 40 states of a quarter of a megabyte.
+@pytest.fixture
+def long_names(repository: RepositoryFolder) -> list[str]:
+    """Files whose names make a state of a quarter of a megabyte."""
     names = [f"{'long' * 60}{number}.txt" for number in range(1000)]
     for name in names:
         (repository.root / name).write_text("", encoding="utf-8")
-    address = await serve()
+    return names
+
+
+async def change_often(names: list[str], page: Page, reader: EventSource) -> None:
+    """Make more states than the system's buffers of a connection hold, and read each."""
+    for count in range(1000 - CHANGES, 1000):
+        await page.call("LLMService.set_selected_files", names[:count])
+        await reader.until(selected_files=names[:count])
+
+
+async def test_a_client_that_reads_nothing_delays_nobody(
+    long_names: list[str], address: Address, connect: OpenPage
+) -> None:
     page = await ready(await connect(address.socket))
     async with (
         following(address.port, path_of(address)) as stalled,
@@ -124,17 +138,34 @@ async def test_a_client_that_reads_nothing_delays_nobody(
     ):
         await stalled.event()
         stalled.pause()
-        for count in range(960, 1000):
-            await page.call("LLMService.set_selected_files", names[:count])
-            await reader.until(selected_files=names[:count])
+        await change_often(long_names, page, reader)
         stalled.resume()
         received = 0
-        while stalled.conversation["selected_files"] != names[:999]:
+        while stalled.conversation["selected_files"] != long_names[:999]:
             await stalled.event()
             received += 1
         # It missed states between, and got the newest one.
-        assert received < 40
+        assert received < CHANGES
         assert stalled.last_id == reader.last_id
+
+
+async def test_a_client_that_reads_nothing_for_long_is_disconnected(
+    long_names: list[str], address: Address, connect: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pace = partial(StreamPace, keepalive_s=0.05, stalled_s=0.2)
+    monkeypatch.setattr("jupyter_ac.hosts.edge.event_stream.StreamPace", pace)
+    page = await ready(await connect(address.socket))
+    async with (
+        following(address.port, path_of(address)) as stalled,
+        following(address.port, path_of(address)) as reader,
+    ):
+        await stalled.event()
+        assert await stalled.comment() == "keepalive"
+        stalled.pause()
+        await change_often(long_names, page, reader)
+        stalled.resume()
+        await stalled.end()
+        assert stalled.conversation["selected_files"] != long_names[:999]
 
 
 async def test_a_hundred_clients_get_the_same_change(address: Address, connect: OpenPage) -> None:
