@@ -1,1 +1,1 @@
-"""What both servers offer over plain HTTP beside the WebSocket."""
+"""HTTP doors beside the WebSocket, shared by both servers: POST and server-sent events."""

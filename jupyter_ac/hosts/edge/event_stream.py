@@ -6,18 +6,21 @@ delays nobody.
 """
 
 import asyncio
-import re
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from tornado.http1connection import HTTP1Connection
 from tornado.iostream import IOStream, StreamClosedError
 from tornado.web import RequestHandler
 
-from jupyter_ac.errors import AccessDenied, InvalidParams
+from jupyter_ac.errors import AcError, Busy, NotReady
+from jupyter_ac.hosts.edge.post import refusal_of
+from jupyter_ac.hosts.edge.request_body import HttpRefusal, refuse_cross_site
+from jupyter_ac.hosts.sockets.connection_limits import RETRY_AFTER_S
 from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.services.state_feed.feed import FeedCursor, StateFeed
 
@@ -39,8 +42,6 @@ UP_TO_DATE: Final = b": nothing has changed\n\n"
 _NO_CLIENT: Final = "client must be up to 64 of A-Z a-z 0-9 _ . -"
 _NO_FLAG: Final = "delta must be 1 or 0."
 _FLAGS: Final = {"": False, "0": False, "false": False, "1": True, "true": True}
-_CROSS_SITE: Final = "Pages of other sites may not read the state of this server."
-_IS_CROSS_SITE: Final = re.compile(r"\s*cross-site\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +74,27 @@ def read_request(handler: RequestHandler) -> EventsRequest:
     """Read a request's parameters.
 
     Raises:
-        AccessDenied: a browser says that a page of another site asks.
-        InvalidParams: a parameter has no valid value.
+        HttpRefusal: a browser says that a page of another site asks, or a parameter has no valid
+            value.
     """
     headers = handler.request.headers
-    if _is_cross_site(headers.get_list("Sec-Fetch-Site")):
-        raise AccessDenied(_CROSS_SITE)
+    refuse_cross_site(headers)
     if not is_client_name(handler.get_query_argument("client", "")):
-        raise InvalidParams(_NO_CLIENT)
+        raise HttpRefusal(HTTPStatus.BAD_REQUEST, _NO_CLIENT)
     deltas = _FLAGS.get(handler.get_query_argument("delta", "").lower())
     if deltas is None:
-        raise InvalidParams(_NO_FLAG)
+        raise HttpRefusal(HTTPStatus.BAD_REQUEST, _NO_FLAG)
     return EventsRequest(deltas, headers.get("Last-Event-ID", ""))
 
 
-def _is_cross_site(values: Sequence[str]) -> bool:
-    return any(_IS_CROSS_SITE.fullmatch(value) for value in values)
+def as_refusal(error: AcError | HttpRefusal) -> HttpRefusal:
+    """Return how an error is answered that comes before the first frame."""
+    if isinstance(error, HttpRefusal):
+        return error
+    if isinstance(error, Busy | NotReady):
+        retry = {"Retry-After": str(RETRY_AFTER_S)}
+        return HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, str(error), retry)
+    return refusal_of(error)
 
 
 Send = Callable[[bytes], "Future[None]"]

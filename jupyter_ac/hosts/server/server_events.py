@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import AsyncExitStack
-from http import HTTPStatus
 
 from jupyter_server.auth.decorator import authorized
 from jupyter_server.base.handlers import APIHandler
@@ -13,18 +12,18 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.edge.event_stream import (
     EventStream,
+    as_refusal,
     close_connection,
     open_stream,
     read_request,
 )
-from jupyter_ac.hosts.edge.http_status import http_status
+from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.server.access import (
     AUTH_RESOURCE,
     AllowedFolders,
     check_nonce,
     identity_of,
 )
-from jupyter_ac.hosts.sockets.connection_limits import RETRY_AFTER_S
 from jupyter_ac.rpc.context import Remote
 
 
@@ -64,8 +63,8 @@ class JupyterEventsHandler(APIHandler):
                 feed = await following.enter_async_context(
                     self._connections.follow(repository, remote)
                 )
-            except AcError as error:
-                await self._refuse(error)
+            except (AcError, HttpRefusal) as error:
+                await self._refuse(as_refusal(error))
                 return
             self._events = open_stream(self, feed, asked)
             await self._events.run()
@@ -84,11 +83,10 @@ class JupyterEventsHandler(APIHandler):
             await asyncio.to_thread(check_nonce, repository, nonce)
         return repository
 
-    async def _refuse(self, error: AcError) -> None:
+    async def _refuse(self, refusal: HttpRefusal) -> None:
         """Answer as `HTTPError` would; that logs the URL, which may hold the token."""
-        status = http_status(error)
-        if status is HTTPStatus.SERVICE_UNAVAILABLE:
-            self.set_header("Retry-After", str(RETRY_AFTER_S))
+        for name, value in refusal.headers.items():
+            self.set_header(name, value)
         self.set_header("Cache-Control", "no-store")
-        self.set_status(status)
-        await self.finish({"message": str(error), "reason": None})
+        self.set_status(refusal.status)
+        await self.finish({"message": refusal.sentence, "reason": None})

@@ -1,18 +1,17 @@
 """`GET /events` of the stand-alone server: the state of the conversation as Server-Sent Events."""
 
 from contextlib import AsyncExitStack
-from http import HTTPStatus
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.edge.event_stream import (
     EventStream,
+    as_refusal,
     close_connection,
     connection_of,
     open_stream,
     read_request,
 )
-from jupyter_ac.hosts.edge.http_status import http_status
-from jupyter_ac.hosts.sockets.connection_limits import RETRY_AFTER_S
+from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.standalone.base_handler import LocalHandler
 from jupyter_ac.hosts.standalone.socket import Served, require_same
 from jupyter_ac.rpc.context import Remote
@@ -44,8 +43,8 @@ class LocalEventsHandler(LocalHandler):
                 feed = await following.enter_async_context(
                     served.connections.follow(served.repository, remote)
                 )
-            except AcError as error:
-                self._refuse(error)
+            except (AcError, HttpRefusal) as error:
+                self._refuse(as_refusal(error))
                 return
             stream = connection_of(self)
             if stream is not None:
@@ -59,9 +58,8 @@ class LocalEventsHandler(LocalHandler):
         if self._events is not None:
             self._events.end()
 
-    def _refuse(self, error: AcError) -> None:
-        status = http_status(error)
-        if status is HTTPStatus.SERVICE_UNAVAILABLE:
-            self.set_header("Retry-After", str(RETRY_AFTER_S))
+    def _refuse(self, refusal: HttpRefusal) -> None:
+        for name, value in refusal.headers.items():
+            self.set_header(name, value)
         self.set_header("Cache-Control", "no-store")
-        self.refuse_request(status, str(error))
+        self.refuse_request(refusal.status, refusal.sentence)

@@ -10,15 +10,17 @@ from tornado.httputil import HTTPConnection, HTTPHeaders, HTTPServerRequest, Req
 from tornado.iostream import StreamClosedError
 from tornado.web import Application, RequestHandler
 
-from jupyter_ac.errors import AccessDenied, InvalidParams
+from jupyter_ac.errors import AcError, Busy, Conflict, NotFound, NotReady, RefusedPath
 from jupyter_ac.hosts.edge.event_stream import (
     KEEPALIVE,
     UP_TO_DATE,
     EventsRequest,
     EventStream,
     StreamPace,
+    as_refusal,
     read_request,
 )
+from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.services.state_feed.feed import FeedCursor, StateFeed
 
 QUIET = StreamPace(keepalive_s=300, stalled_s=300)
@@ -175,14 +177,34 @@ def test_what_a_client_asks_for() -> None:
 
 @pytest.mark.parametrize("query", ["delta=2", "delta=yes", "client=a%20b", f"client={'x' * 65}"])
 def test_a_parameter_that_means_nothing_is_refused(query: str) -> None:
-    with pytest.raises(InvalidParams):
+    with pytest.raises(HttpRefusal) as caught:
         asking(query)
+    assert as_refusal(caught.value) is caught.value
+    assert caught.value.status == 400
 
 
-@pytest.mark.parametrize("site", ["cross-site", "Cross-Site", " cross-site "])
-def test_a_page_of_another_site_is_refused(site: str) -> None:
-    with pytest.raises(AccessDenied, match="other sites"):
-        asking(Sec_Fetch_Site=site)
+def test_a_page_of_another_site_is_refused() -> None:
+    with pytest.raises(HttpRefusal, match="other sites") as caught:
+        asking(Sec_Fetch_Site="cross-site")
+    assert caught.value.status == 403
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "comes_again"),
+    [
+        (RefusedPath("x"), 403, False),
+        (NotFound("x"), 404, False),
+        (Conflict("x"), 409, False),
+        (Busy("x"), 503, True),
+        (NotReady("x"), 503, True),
+    ],
+)
+def test_a_client_learns_by_the_status_what_it_can_do(
+    error: AcError, status: int, comes_again: bool
+) -> None:
+    refusal = as_refusal(error)
+    assert (refusal.status, refusal.sentence) == (status, "x")
+    assert ("Retry-After" in refusal.headers) is comes_again
 
 
 @pytest.mark.parametrize("site", ["same-origin", "same-site", "none"])
