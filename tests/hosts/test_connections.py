@@ -32,7 +32,7 @@ class Space:
     async def follow(self, conversation_key: ConversationKey) -> AsyncIterator[StateFeed]:
         yield StateFeed({"whose": list(conversation_key)})
 
-    async def serve(self, transport: Transport, _remote: Remote, _authorize: object) -> None:
+    async def serve(self, transport: Transport, *_whose_and_how: object) -> None:
         self.served.set()
         try:
             await transport.receive()
