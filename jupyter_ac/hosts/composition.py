@@ -159,8 +159,6 @@ class Composition:
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
-
-        # The state for clients that follow it without calling anything.
         self.feeds = self._state_feeds(bus)
 
     async def watch(self) -> None:
@@ -193,6 +191,7 @@ class Composition:
             bus.subscribe(TurnEnded, self.spending.turn_ended)
 
     def _state_feeds(self, bus: EventBus) -> ConversationFeeds:
+        """Make what clients follow that call nothing."""
         review = partial(review_state, self.repository)
         feeds = ConversationFeeds(self.book, StateSource(self.repository.name, self.ports, review))
         self.subscribers.observe(feeds.notice)
