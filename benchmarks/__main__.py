@@ -17,6 +17,7 @@ BENCHMARKS: Final = (
     "chain",
     "overload",
     "rpc_objects",
+    "events",
     "soak",
     "turn",
     "edits",

@@ -1,13 +1,14 @@
 """The stand-alone server with a heartbeat on its loop: `python -m benchmarks.host.standalone DIR`.
 
-Answers each line of standard input with a line: the stalls since the last question, and how many
-tasks there are.
+Answers each line of standard input with a line: the stalls since the last question, how many tasks
+there are, and the processor time that the process has taken.
 """
 
 import asyncio
 import json
 import signal
 import sys
+import time
 from pathlib import Path
 
 from benchmarks.host.heartbeat import Pulse
@@ -30,7 +31,8 @@ async def main() -> None:
         loop.add_signal_handler(signal.SIGTERM, reader.feed_eof)
         await loop.connect_read_pipe(lambda: protocol, sys.stdin)
         while await reader.readline():
-            print(json.dumps({**pulse.take(), "tasks": len(asyncio.all_tasks())}), flush=True)
+            told = {"tasks": len(asyncio.all_tasks()), "cpu_s": time.process_time()}
+            print(json.dumps({**pulse.take(), **told}), flush=True)
 
 
 if __name__ == "__main__":

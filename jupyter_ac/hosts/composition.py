@@ -7,7 +7,12 @@ closes all in reverse order. `method_table` defines the RPC methods over them.
 from functools import partial
 from pathlib import Path
 
-from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder, TurnEnded
+from jupyter_ac.chat.chat_events import (
+    PageEvent,
+    SystemEventRecorder,
+    TurnEnded,
+    TurnStarted,
+)
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
@@ -70,6 +75,8 @@ from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.spending import Spending
+from jupyter_ac.services.state_feed.feeds import ConversationFeeds
+from jupyter_ac.services.state_feed.source import StateSource
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.settings.paths import cache_dir, url_cache_folder
@@ -152,6 +159,7 @@ class Composition:
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
+        self.feeds = self._state_feeds(bus)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -181,6 +189,15 @@ class Composition:
         bus.subscribe(PageEvent, self.subscribers.deliver)
         if self.spending is not None:
             bus.subscribe(TurnEnded, self.spending.turn_ended)
+
+    def _state_feeds(self, bus: EventBus) -> ConversationFeeds:
+        """Make what clients follow that call nothing."""
+        review = partial(review_state, self.repository)
+        feeds = ConversationFeeds(self.book, StateSource(self.repository.name, self.ports, review))
+        self.subscribers.observe(feeds.notice)
+        bus.subscribe(TurnStarted, feeds.turn)
+        bus.subscribe(TurnEnded, feeds.turn)
+        return feeds
 
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)

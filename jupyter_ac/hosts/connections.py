@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Final
 
 from jupyter_ac.errors import Busy
@@ -15,6 +16,7 @@ from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.transport import Transport
+from jupyter_ac.services.state_feed.feed import StateFeed
 
 ACTIVITY_INTERVAL_S: Final = 15.0
 CLOSE_TIMEOUT_S: Final = 5.0
@@ -45,6 +47,7 @@ class Connections:
         self._report_activity = report_activity
         self._limits = limits
         self._open_of: Counter[Identity] = Counter()
+        self._streams = 0
         self._serving: set[asyncio.Task[None]] = set()
         self._watch: asyncio.Task[None] | None = None
 
@@ -113,6 +116,25 @@ class Connections:
         task.add_done_callback(lambda ended: self._forget(ended, remote.identity))
         return task
 
+    @asynccontextmanager
+    async def follow(self, repository: Repository, remote: Remote) -> AsyncIterator[StateFeed]:
+        """Give the state of a person's conversation; the workspace is open during the block.
+
+        Raises:
+            Busy: as many clients as are allowed follow one.
+            AcError: the workspace can't be opened.
+        """
+        self.require_stream_room()
+        self._streams += 1
+        try:
+            async with (
+                self._registry.use(repository) as workspace,
+                workspace.follow(remote.conversation_key) as feed,
+            ):
+                yield feed
+        finally:
+            self._streams -= 1
+
     def note_activity(self) -> None:
         """Record activity of a person."""
         if self._report_activity is not None:
@@ -135,7 +157,7 @@ class Connections:
         Raises:
             Busy: as many as are allowed are open.
         """
-        if len(self._serving) >= self._limits.open:
+        if len(self._serving) >= self._limits.open or self._is_full:
             raise Busy(
                 f"This server keeps {self._limits.open} connections open and has no room for "
                 "another; close some pages and connect again."
@@ -145,6 +167,22 @@ class Connections:
                 f"You have {self._limits.each} connections open, as many as one user may; close "
                 "some pages and connect again."
             )
+
+    def require_stream_room(self) -> None:
+        """Make sure that another client may follow a state; for before anything is done for it.
+
+        Raises:
+            Busy: as many as are allowed do.
+        """
+        if self._streams >= self._limits.streams or self._is_full:
+            raise Busy(
+                f"This server has {self._streams} event streams open and has no room for another; "
+                "close some and try again."
+            )
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._serving) + self._streams >= self._limits.total
 
     def _forget(self, ended: "asyncio.Task[None]", identity: Identity) -> None:
         self._serving.discard(ended)

@@ -7,8 +7,8 @@ read and tick files meanwhile; a question waits for the end of the start.
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
@@ -27,6 +27,7 @@ from jupyter_ac.hosts.method_table import method_table
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.signing import row_signer
+from jupyter_ac.ids import ConversationKey
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import Authorize
@@ -38,6 +39,7 @@ from jupyter_ac.services.repo.refcounted_task import RefcountedTask
 from jupyter_ac.services.repo.watch import LINGER_S
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.settings.ports import ModelSummary
+from jupyter_ac.services.state_feed.feed import StateFeed
 from jupyter_ac.store.state_paths import state_folder
 
 logger = logging.getLogger(__name__)
@@ -103,6 +105,7 @@ class Workspace:
             made.maps.aclose,
             made.review.aclose,
             self._end_connections,
+            made.feeds.aclose,
             made.subscribers.aclose,
             made.deliveries.aclose,
             made.compactor.aclose,
@@ -210,6 +213,17 @@ class Workspace:
         finally:
             self._peers.discard(peer)
             subscribers.leave(peer)
+
+    @asynccontextmanager
+    async def follow(self, conversation_key: ConversationKey) -> AsyncIterator[StateFeed]:
+        """Give a conversation's state, kept up to date as long as the block runs.
+
+        Raises:
+            NotReady: the workspace is being closed.
+        """
+        opened = self._opened()
+        async with opened.watching.attended():
+            yield await opened.made.feeds.feed(conversation_key)
 
     def _opened(self) -> OpenWorkspace:
         if self._open is None:

@@ -7,7 +7,7 @@ event for a page that hasn't listed its methods yet waits for that list in a bou
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from jupyter_ac.chat.chat_events import PageEvent
@@ -82,6 +82,14 @@ class Subscribers:
 
     def __init__(self) -> None:
         self._members: dict[Peer, _Member] = {}
+        self._observers: list[Callable[[Event, ConversationKey | None], None]] = []
+
+    def observe(self, observer: Callable[[Event, ConversationKey | None], None]) -> None:
+        """Call a function with each event that is published, whoever is connected.
+
+        It also gets the conversation, None for all of them; it must return at once, and not raise.
+        """
+        self._observers.append(observer)
 
     def join(self, peer: Peer, conversation_key: ConversationKey) -> None:
         """Send events to this page from now on."""
@@ -120,6 +128,8 @@ class Subscribers:
         """
         for member in self._chosen(conversation_key, but):
             member.hand(event)
+        for observer in self._observers:
+            observer(event, conversation_key)
 
     def deliver(self, page_event: PageEvent) -> None:
         """Send an event to the pages that it is for."""

@@ -12,10 +12,11 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.registry import WorkspaceRegistry
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
-from jupyter_ac.ids import Identity
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.transport import Transport
+from jupyter_ac.services.state_feed.feed import StateFeed
 
 REPOSITORY = Repository(Path("/r"), Path("/r/.git"), Path("/r/.git"), "r")
 
@@ -27,7 +28,11 @@ class Space:
         self.is_busy = False
         self.served = asyncio.Event()
 
-    async def serve(self, transport: Transport, _remote: Remote, _authorize: object) -> None:
+    @asynccontextmanager
+    async def follow(self, conversation_key: ConversationKey) -> AsyncIterator[StateFeed]:
+        yield StateFeed({"whose": list(conversation_key)})
+
+    async def serve(self, transport: Transport, *_whose_and_how: object) -> None:
         self.served.set()
         try:
             await transport.receive()
@@ -147,3 +152,39 @@ async def test_there_is_a_limit_for_the_host_and_for_each_user() -> None:
         tasks.append(connect(bob))
         await connections.aclose()
         await asyncio.wait(tasks)
+
+
+async def test_who_follows_gets_the_own_conversation_and_is_counted_apart() -> None:
+    connections, _ = connections_of(Space())
+    connections._limits = ConnectionLimits(open=1, streams=2, total=3)
+    ada = Remote(Identity("ada"))
+    async with asyncio.timeout(30), connections.follow(REPOSITORY, ada) as feed:
+        assert b'{"revision":%d,"whose":["ada",""]}' % feed.revision in feed.frame()
+        async with connections.follow(REPOSITORY, ada):
+            with pytest.raises(Busy, match="2 event streams"):
+                await connections.follow(REPOSITORY, ada).__aenter__()
+            connections.require_room(ada.identity)
+        connections.require_stream_room()
+        await connections.aclose()
+
+
+async def test_streams_and_sockets_together_have_a_limit() -> None:
+    connections, _ = connections_of(Space())
+    connections._limits = ConnectionLimits(open=2, streams=2, total=2)
+    async with (
+        asyncio.timeout(30),
+        connections.follow(REPOSITORY, Remote()),
+        connections.follow(REPOSITORY, Remote()),
+    ):
+        with pytest.raises(Busy, match="no room"):
+            connections.require_room(Remote().identity)
+        await connections.aclose()
+
+
+async def test_what_keeps_the_workspace_from_opening_frees_the_place_of_the_stream() -> None:
+    connections, _ = connections_of(None)
+    connections._limits = ConnectionLimits(streams=1)
+    for _ in range(3):
+        with pytest.raises(GitError, match="git is missing"):
+            await connections.follow(REPOSITORY, Remote()).__aenter__()
+    await connections.aclose()

@@ -11,7 +11,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
-from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.ids import ClientId, ConversationKey, Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
@@ -21,6 +21,7 @@ from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 
 WAIT_S = 90
+ADA = Identity("ada")
 
 
 class Screen:
@@ -222,3 +223,21 @@ async def test_what_a_killed_writer_left_behind_is_swept_at_the_start(
             written = await page.peer.call("Repo.write_file", "docs/new.md", "# New")
         assert isinstance(written, dict)
         assert await page.peer.call("Repo.get_file_hash", "docs/new.md") == written["hash"]
+
+
+async def test_who_follows_the_state_learns_of_the_start_of_files_and_of_the_end(
+    repository: RepositoryFolder,
+) -> None:
+    async with opened(repository, {}) as workspace:
+        async with asyncio.timeout(WAIT_S), workspace.follow(ConversationKey(ADA)) as feed:
+            changed = asyncio.Event()
+            feed.followers.add(changed.set)
+            while b'"init_complete":true' not in feed.frame():
+                await changed.wait()
+                changed.clear()
+            (repository.root / "new.txt").write_text("n", encoding="utf-8")
+            while b'"files_version":0' in feed.frame():
+                await changed.wait()
+                changed.clear()
+        assert not feed.is_closed
+    assert feed.is_closed

@@ -139,3 +139,13 @@ async def test_a_remote_without_listing_gets_notifications_in_the_full_name() ->
     assert [name for name, _ in page.events] == ["filesChanged"]
     await audience.aclose()
     await connection.close()
+
+
+async def test_an_observer_hears_each_event_whoever_is_connected() -> None:
+    audience = Subscribers()
+    heard: list[tuple[Event, ConversationKey | None]] = []
+    audience.observe(lambda event, key: heard.append((event, key)))
+    audience.publish(CHANGED, ConversationKey(ADA))
+    async with joined(audience, (Page(), ADA)) as (peer,):
+        audience.publish(CHANGED, but=(peer,))
+    assert heard == [(CHANGED, ConversationKey(ADA)), (CHANGED, None)]

@@ -12,6 +12,7 @@ from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import until_signal
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
+from jupyter_ac.hosts.sockets.connection_limits import allow_usual_descriptors
 from jupyter_ac.hosts.standalone.browser import PageOpener, has_screen
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
 
@@ -26,6 +27,7 @@ _OPEN_DOOR: Final = (
 def run(options: Namespace) -> int:
     """Serve until interrupted (exit code 130) or terminated (0)."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    allow_usual_descriptors()
     write_call_lines(os.environ)
     if options.no_token:
         print(_OPEN_DOOR, file=sys.stderr)

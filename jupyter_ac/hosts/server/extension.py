@@ -16,6 +16,7 @@ from jupyter_ac.hosts.assets import STATIC_DIR
 from jupyter_ac.hosts.call_guards import call_guards
 from jupyter_ac.hosts.call_lines import write_call_lines
 from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.edge.event_stream import EVENTS_PATH
 from jupyter_ac.hosts.edge.metrics import answer_metrics
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
@@ -23,6 +24,7 @@ from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
 from jupyter_ac.hosts.server.kernels import RunningKernels, ServerKernels
 from jupyter_ac.hosts.server.repository import RepositoryHandler
+from jupyter_ac.hosts.server.server_events import JupyterEventsHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
 from jupyter_ac.hosts.sockets.connection_limits import MAX_EACH, connection_limits
 from jupyter_ac.hosts.sockets.files import NAME, PublicFiles
@@ -128,6 +130,7 @@ class JupyterAcExtension(ExtensionApp):
         self.handlers.extend(
             [
                 (r"jupyter-ac/rpc", JupyterSocketHandler, at_territory | served),
+                (f"jupyter-ac/{EVENTS_PATH}", JupyterEventsHandler, at_territory | served),
                 (r"jupyter-ac/health", ServerHealthHandler),
                 (r"jupyter-ac/metrics", ServerMetricsHandler, {"metrics": self._metrics}),
                 (r"jupyter-ac/repository", RepositoryHandler, at_territory),

@@ -22,6 +22,12 @@ MAX_PENDING: Final = 256
 MAX_EACH: Final = 256
 """Of one identity, where a server tells several apart."""
 
+MAX_STREAMS: Final = 1024
+"""Event streams; they are counted apart, so that they never keep a page from connecting."""
+
+USUAL_DESCRIPTORS: Final = 4096
+"""What a Jupyter server gives itself as well; room for all of the above."""
+
 HANDSHAKE_S: Final = 10.0
 PENDING_S: Final = 60.0
 GRACE_S: Final = 0.5
@@ -35,6 +41,8 @@ class ConnectionLimits:
 
     Attributes:
         open: WebSockets that have shown their token.
+        streams: event streams that have shown it.
+        total: both together.
         pending: other connections: not yet, or never to become, such a WebSocket. A newcomer takes
             the place of the oldest of them.
         grace_s: how old the oldest must be for that; until then newcomers wait to be accepted.
@@ -45,6 +53,8 @@ class ConnectionLimits:
     """
 
     open: int = MAX_OPEN
+    streams: int = MAX_STREAMS
+    total: int = MAX_OPEN + MAX_STREAMS
     pending: int = MAX_PENDING
     each: int = MAX_OPEN
     grace_s: float = GRACE_S
@@ -71,8 +81,26 @@ def connection_limits(each: int = MAX_OPEN) -> ConnectionLimits:
         return ConnectionLimits(each=each)
     room = max(2, soft - max(_LEAST_RESERVE, soft // 4))
     pending = max(1, min(MAX_PENDING, room // 3))
-    most = max(1, min(MAX_OPEN, room - pending))
-    return ConnectionLimits(open=most, pending=pending, each=min(each, most))
+    total = max(1, room - pending)
+    most = min(MAX_OPEN, total)
+    return ConnectionLimits(
+        open=most,
+        # Where there are few, a quarter of them is for pages only.
+        streams=min(MAX_STREAMS, total * 3 // 4),
+        total=min(total, MAX_OPEN + MAX_STREAMS),
+        pending=pending,
+        each=min(each, most),
+    )
+
+
+def allow_usual_descriptors() -> None:
+    """Raise this process's limit of open files to what is usual, as far as the system lets it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= USUAL_DESCRIPTORS:
+        return
+    wanted = USUAL_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, USUAL_DESCRIPTORS)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 RETRY_AFTER_S: Final = 2

@@ -20,11 +20,13 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assembly import HostOptions, local_host
 from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.edge.event_stream import EVENTS_PATH
 from jupyter_ac.hosts.sockets.acceptor import Acceptor, PendingConnections
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits, connection_limits
 from jupyter_ac.hosts.sockets.files import NAME
 from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.hosts.standalone.base_handler import UnknownHandler, log_request
+from jupyter_ac.hosts.standalone.local_events import LocalEventsHandler
 from jupyter_ac.hosts.standalone.pages import (
     PAGE,
     AccessHandler,
@@ -52,6 +54,7 @@ def make_application(served: Served, static_dir: Path) -> Application:
         [
             Rule(WantsSocket(), LocalSocketHandler, {"served": served}),
             (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
+            (f"/{EVENTS_PATH}", LocalEventsHandler, {"served": served}),
             (r"/rpc", LocalPostHandler, {"served": served}),
             (r"/health", StandaloneHealthHandler),
             (r"/metrics", LocalMetricsHandler, {"token": served.token, "metrics": served.metrics}),

@@ -9,6 +9,7 @@ from typing import Final
 
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.edits.edit_decisions import undo_offer
+from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
@@ -132,7 +133,7 @@ class StateMethods:
             "enrichment_status": maps.enrichment,
             "protocol": PROTOCOL,
             "version": __version__,
-            "model": self._model(),
+            "model": model_state(self._ports.models),
             "active_streams": _active_streams(conversation),
             "excluded_index_files": [],
             "review_state": review,
@@ -140,16 +141,17 @@ class StateMethods:
             "edits_review": self._ports.edits.settings().review,
         }
 
-    def _model(self) -> ModelState:
-        models = self._ports.models
-        choice = models.choice()
-        return {
-            "name": choice.model if choice is not None else "",
-            "source": choice.source if choice is not None else "",
-            "demo": choice is not None and choice.demo,
-            "available": choice is not None,
-            "message": models.absence(),
-        }
+
+def model_state(models: ModelGateway) -> ModelState:
+    """Return which model answers, or why there is none."""
+    choice = models.choice()
+    return {
+        "name": choice.model if choice is not None else "",
+        "source": choice.source if choice is not None else "",
+        "demo": choice is not None and choice.demo,
+        "available": choice is not None,
+        "message": models.absence(),
+    }
 
 
 def _active_streams(conversation: Conversation) -> list[RunningStream]:

@@ -10,9 +10,12 @@ from tornado.iostream import IOStream
 from jupyter_ac.hosts.sockets.connection_limits import (
     MAX_OPEN,
     MAX_PENDING,
+    MAX_STREAMS,
     REFUSAL,
+    USUAL_DESCRIPTORS,
     RefusableStream,
     SpareDescriptor,
+    allow_usual_descriptors,
     connection_limits,
     refuse,
 )
@@ -27,6 +30,11 @@ def test_room_is_left_for_files_and_children(monkeypatch: pytest.MonkeyPatch, so
     assert limits.each == limits.open
     if soft > 128:
         assert limits.open + limits.pending <= soft * 3 // 4
+    assert limits.streams <= min(MAX_STREAMS, limits.total)
+    if limits.total > 1:
+        assert 1 <= limits.streams < limits.total
+    if soft > 128:
+        assert limits.total + limits.pending <= soft * 3 // 4
     assert 1 <= limits.batch <= max(1, limits.pending // 8)
 
 
@@ -37,6 +45,51 @@ def test_no_limit_of_the_system_is_no_reason_for_none_of_ours(
     monkeypatch.setattr(resource, "getrlimit", lambda _: (unlimited, unlimited))
     limits = connection_limits(each=10)
     assert (limits.open, limits.pending, limits.each) == (MAX_OPEN, MAX_PENDING, 10)
+
+
+@pytest.mark.parametrize("soft", [USUAL_DESCRIPTORS, 1 << 20])
+def test_a_thousand_clients_may_follow_where_files_are_as_many_as_usual(
+    monkeypatch: pytest.MonkeyPatch, soft: int
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, soft))
+    limits = connection_limits()
+    assert (limits.streams, limits.open) == (MAX_STREAMS, MAX_OPEN)
+    assert limits.total == MAX_STREAMS + MAX_OPEN
+
+
+UNLIMITED = resource.RLIM_INFINITY
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((1024, 1 << 20), (USUAL_DESCRIPTORS, 1 << 20)),
+        ((1024, UNLIMITED), (USUAL_DESCRIPTORS, UNLIMITED)),
+        ((1024, 2048), (2048, 2048)),
+        ((256, 256), (256, 256)),
+        ((20_000, 20_000), None),
+        ((UNLIMITED, UNLIMITED), None),
+    ],
+)
+def test_the_limit_of_open_files_is_raised_to_what_is_usual_and_never_lowered(
+    monkeypatch: pytest.MonkeyPatch, before: tuple[int, int], after: tuple[int, int] | None
+) -> None:
+    made = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: before)
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: made.append(limits))
+    allow_usual_descriptors()
+    assert made == ([] if after is None else [after])
+
+
+def test_a_system_that_does_not_let_it_be_raised_is_no_reason_to_stop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse_it(_which: int, _limits: tuple[int, int]) -> None:
+        raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, UNLIMITED))
+    monkeypatch.setattr(resource, "setrlimit", refuse_it)
+    allow_usual_descriptors()
 
 
 @pytest.fixture

@@ -1,0 +1,92 @@
+"""The browser's part of the state: seed 003's fields, as long as no browser is connected."""
+
+from typing import TypedDict
+
+
+class EventCount(TypedDict):
+    """The events of the browser that were recorded.
+
+    Attributes:
+        total: their number.
+    """
+
+    total: int
+
+
+class FetchState(TypedDict):
+    """The interception of the page's requests.
+
+    Attributes:
+        enabled: requests are intercepted.
+        response_stage: their responses, too.
+        paused_count: requests that wait for a decision.
+    """
+
+    enabled: bool
+    response_stage: bool
+    paused_count: int
+
+
+class FilterState(TypedDict):
+    """The groups of filters, by name."""
+
+    enabled: list[str]
+    disabled: list[str]
+
+
+class InspectState(TypedDict):
+    """The selection of elements in the page.
+
+    Attributes:
+        inspect_active: the user is choosing one.
+        selections: previews of chosen elements, by their id.
+        prompt: what the user has typed about them.
+        pending_count: elements that are being read.
+    """
+
+    inspect_active: bool
+    selections: dict[str, object]
+    prompt: str
+    pending_count: int
+
+
+class BrowserState(TypedDict):
+    """The browser's part of the state; names and shapes are seed 003's.
+
+    Attributes:
+        connectionState: `disconnected`, `connecting`, `connected`, `inspecting` or
+            `disconnecting`.
+        epoch: how many connections to a page there have been.
+        connected: there is one.
+        page: `{id, title, url}`; null if there is none.
+        events: what was recorded.
+        fetch: interception.
+        filters: filters.
+        browser: selection of elements.
+        error: `{message, timestamp}` of the last one that wasn't dismissed; null if there is none.
+    """
+
+    connectionState: str
+    epoch: int
+    connected: bool
+    page: dict[str, object] | None
+    events: EventCount
+    fetch: FetchState
+    filters: FilterState
+    browser: InspectState
+    error: dict[str, object] | None
+
+
+def disconnected() -> BrowserState:
+    """Return the state without a browser."""
+    return {
+        "connectionState": "disconnected",
+        "epoch": 0,
+        "connected": False,
+        "page": None,
+        "events": {"total": 0},
+        "fetch": {"enabled": False, "response_stage": False, "paused_count": 0},
+        "filters": {"enabled": [], "disabled": []},
+        "browser": {"inspect_active": False, "selections": {}, "prompt": "", "pending_count": 0},
+        "error": None,
+    }
