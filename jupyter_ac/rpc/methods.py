@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias, TypedDict, TypeVar
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.rpc.arguments import Expected, expectations
+from jupyter_ac.rpc.parameters import Parameters
 
 Handler: TypeAlias = Callable[..., object]
 """Returns a JSON value, or a coroutine for one; its arguments are untrusted."""
@@ -125,8 +125,8 @@ class Method:
     """Minimum number of positional arguments."""
     accepted: int | None = field(init=False)
     """Maximum number of positional arguments; None for any number."""
-    expected: tuple[Expected, ...] = field(init=False)
-    """Checks of the parameters, the positional ones first."""
+    parameters: Parameters = field(init=False, compare=False)
+    """Their JSON schema, and the check of received ones."""
 
     def __post_init__(self) -> None:
         parameters = self.signature.parameters.values()
@@ -146,7 +146,7 @@ class Method:
         spread = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters)
         object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.handler))
         object.__setattr__(self, "required", len(needed))
-        object.__setattr__(self, "expected", expectations(self.handler, self.signature))
+        object.__setattr__(self, "parameters", Parameters(self.name, self.handler, self.signature))
         object.__setattr__(self, "accepted", None if spread else len(positional))
 
     @classmethod
