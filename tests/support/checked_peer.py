@@ -63,7 +63,7 @@ def explained(file: str, answer: object) -> str:
 @cache
 def _names() -> dict[str, str]:
     """Map each name on the wire, aliases too, to the name of its file."""
-    names = {}
+    names: dict[str, str] = {}
     for path in SCHEMAS.iterdir():
         found = json.loads(path.read_text("utf-8"))
         names |= dict.fromkeys((found["title"], *found.get("aliases", ())), found["title"])
