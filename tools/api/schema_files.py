@@ -15,7 +15,6 @@ from tools.api.shapes import Shape
 from tools.api.surface import Entry
 
 FOLDER: Final = Path("jupyter_ac/schemas")
-_EVENTS: Final = "AcApp."
 
 
 def documents(
@@ -24,11 +23,16 @@ def documents(
     """Return the text of each file, by its path in the repository."""
     known = {shape.name: shape for shape in shapes}
     found = {entry.name: _method(entry, known) for entry in methods}
-    found |= {f"{_EVENTS}{entry.name}": _event(entry, known) for entry in events}
+    found |= {event_name(entry.name): _event(entry, known) for entry in events}
     return {
         FOLDER / f"{name}.json": json.dumps(file, indent=1, ensure_ascii=False) + "\n"
         for name, file in found.items()
     }
+
+
+def event_name(name: str) -> str:
+    """Return the full name of an event."""
+    return f"AcApp.{name}"
 
 
 def _method(entry: Entry, shapes: Mapping[str, Shape]) -> JsonSchema:
@@ -44,7 +48,7 @@ def _method(entry: Entry, shapes: Mapping[str, Shape]) -> JsonSchema:
 
 def _event(entry: Entry, shapes: Mapping[str, Shape]) -> JsonSchema:
     return {
-        "title": f"{_EVENTS}{entry.name}",
+        "title": event_name(entry.name),
         "description": _description(entry),
         "params": described(entry.schema, shapes),
     }
