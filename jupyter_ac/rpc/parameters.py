@@ -120,6 +120,8 @@ class Parameters:
         Raises:
             InvalidParams: one is missing, unknown or has the wrong type.
         """
+        if not named and not self.schema["required"]:
+            return named
         check = self._named_check
         try:
             check(named)

@@ -221,7 +221,7 @@ def test_the_compiler_is_loaded_by_the_first_call_with_arguments() -> None:
         "from jupyter_ac.rpc.methods import Access, Method\n"
         "def f(path: str = ''): ...\n"
         "method = Method.of('T.f', f, Access.READ)\n"
-        "JSONRPC2.bind(method, []), JSONRPC2.bind(method, None)\n"
+        "JSONRPC2.bind(method, []), JSONRPC2.bind(method, None), JSONRPC2.bind(method, {})\n"
         "assert 'fastjsonschema' not in sys.modules\n"
         "JSONRPC2.bind(method, ['a'])\n"
         "assert 'fastjsonschema' in sys.modules\n"
