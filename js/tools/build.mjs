@@ -114,6 +114,10 @@ for (const [chunk, file] of Object.entries(chunks)) {
   );
 }
 built.push(await buildDiagrams());
+const lab = { external: ['@jupyterlab/*', '@lumino/*'], minify: false, metafile: true };
+built.push(
+  (await build(options(['lab', 'src', 'index.ts'], join(PACKAGES, 'lab', 'lib', 'index.js'), lab))).metafile,
+);
 copyFileSync(join(ROOT, FONT, 'files', 'noto-sans-math-latin-400-normal.woff2'), join(STATIC, font));
 const inputs = Object.assign({}, ...built.map((each) => each.inputs));
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, [...INSIDE, FONT]));
@@ -122,12 +126,6 @@ await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')))
 for (const name of ['page.html', 'page.css', 'icon.svg']) {
   copyFileSync(join(PACKAGES, 'standalone', 'src', name), join(STATIC, name));
 }
-await build(
-  options(['lab', 'src', 'index.ts'], join(PACKAGES, 'lab', 'lib', 'index.js'), {
-    external: ['@jupyterlab/*', '@lumino/*'],
-    minify: false,
-  }),
-);
 buildLabExtension();
 // Written when everything that it names is there; only then do older bundles go.
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);

@@ -116,6 +116,9 @@ class ModelGateway:
         embedded_base: starts the embedded model's server if need be, and gives its address.
         why_none: says in a sentence or two why there is no model, and what to do.
         renew: looks whether the choice has changed on disk; awaited before each turn.
+
+    Attributes:
+        side_task_done: called with each answer to a side task.
     """
 
     def __init__(
@@ -133,6 +136,7 @@ class ModelGateway:
         self._embedded_base = embedded_base
         self._why_none = why_none
         self.renew = renew
+        self.side_task_done: Callable[[SideTaskResult], None] = _uncounted
         self._infos: dict[str, ModelInfo] = {}
 
     def choice(self) -> ModelChoice | None:
@@ -257,7 +261,13 @@ class ModelGateway:
             options=terms.requests.for_side_task(),
         )
         outcome = await self._client.complete(request, on_text or _unheard)
-        return SideTaskResult(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
+        result = SideTaskResult(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
+        self.side_task_done(result)
+        return result
+
+
+def _uncounted(_answer: SideTaskResult) -> None:
+    pass
 
 
 def _unheard(_text: str) -> None:

@@ -1,11 +1,12 @@
 """Shared start-up of all hosts: the model planner, the workspace registry, the user's identity."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from jupyter_ac.hosts.call_guards import call_guards
 from jupyter_ac.hosts.live_model import make_plan
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.hosts.registry import WorkspaceRegistry
@@ -27,13 +28,15 @@ _LOCAL: Final = Identity("local")
 
 @dataclass(frozen=True, slots=True)
 class HostOptions:
-    """The command-line options of a host.
+    """What a host is started with.
 
     Attributes:
         model: `--model`, overrides environment and settings; None when it wasn't given.
+        is_child: of a kernel, which is its only client: no signatures are asked for.
     """
 
     model: str | None = None
+    is_child: bool = False
 
 
 _DEFAULTS: Final = HostOptions()
@@ -105,7 +108,7 @@ class LocalHost:
 
 @asynccontextmanager
 async def local_host(
-    environ: Mapping[str, str], options: HostOptions = _DEFAULTS
+    environ: MutableMapping[str, str], options: HostOptions = _DEFAULTS
 ) -> AsyncIterator[LocalHost]:
     """Build such a host; at the end its workspaces close and its workers end.
 
@@ -113,7 +116,8 @@ async def local_host(
         NotReady: the administrator's settings are broken.
     """
     admin = await asyncio.to_thread(load_admin)
-    resources = HostResources()
+    guards = call_guards(environ, admin, is_child=options.is_child)
+    resources = HostResources(guards=guards)
     planner = build_planner(environ, admin, options)
     registry = build_registry(resources, planner, admin)
     try:

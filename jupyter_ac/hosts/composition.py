@@ -7,7 +7,7 @@ closes all in reverse order. `method_table` defines the RPC methods over them.
 from functools import partial
 from pathlib import Path
 
-from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder
+from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder, TurnEnded
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
@@ -54,6 +54,7 @@ from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
+from jupyter_ac.rpc.target_states import TargetStates
 from jupyter_ac.services.activity_log import ActivityLog
 from jupyter_ac.services.llm.cell_execution import CellExecution
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spent
@@ -68,6 +69,7 @@ from jupyter_ac.services.llm.selection import SelectionUpdate
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch
 from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.spending import Spending
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.files import COMMIT, COMPACTION
 from jupyter_ac.settings.paths import cache_dir, url_cache_folder
@@ -105,6 +107,7 @@ class Composition:
         state_folder, worktree = database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
+        self.targets = TargetStates()
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)
@@ -129,6 +132,8 @@ class Composition:
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
+        metrics = resources.guards.metrics
+        self.spending = None if metrics is None else Spending(metrics)
         self._subscribe(bus)
 
         # Web pages that are fetched for the conversations.
@@ -174,6 +179,8 @@ class Composition:
             changes.subscribe(FilesModified, self.indexing.files_modified)
             changes.subscribe(Event, self.subscribers.publish)
         bus.subscribe(PageEvent, self.subscribers.deliver)
+        if self.spending is not None:
+            bus.subscribe(TurnEnded, self.spending.turn_ended)
 
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)
@@ -243,7 +250,7 @@ class Composition:
 
     def _model_gateway(self) -> ModelGateway:
         model, resources = self.model, self.resources
-        return ModelGateway(
+        gateway = ModelGateway(
             resources.models,
             choice=lambda: model.plan.choice,
             terms=lambda: model.plan.terms,
@@ -251,6 +258,9 @@ class Composition:
             why_none=lambda: model.plan.message,
             renew=model.renew,
         )
+        if self.spending is not None:
+            gateway.side_task_done = self.spending.side_task
+        return gateway
 
     def _log_ports(self) -> LogPorts:
         settings, model = self.planner.settings, self.model

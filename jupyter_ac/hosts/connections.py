@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Final
 
 from jupyter_ac.errors import Busy
@@ -12,6 +12,7 @@ from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
 from jupyter_ac.hosts.workspace import Workspace
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import Authorize
 from jupyter_ac.rpc.transport import Transport
 
@@ -53,7 +54,12 @@ class Connections:
         return self._registry.is_busy
 
     def serve(
-        self, repository: Repository, transport: Transport, remote: Remote, authorize: Authorize
+        self,
+        repository: Repository,
+        transport: Transport,
+        remote: Remote,
+        authorize: Authorize,
+        profile: WireDialect = JRPC_OO,
     ) -> "asyncio.Task[None]":
         """Serve a connection in a task that ends with it.
 
@@ -62,14 +68,46 @@ class Connections:
         Raises:
             Busy: as many connections as are allowed are open.
         """
-        self.require_room(remote.identity)
+        serving = self._serve(repository, transport, remote, authorize, profile)
+        return self._begin(serving, repository, remote)
+
+    def serve_exchange(
+        self,
+        repository: Repository,
+        transport: Transport,
+        remote: Remote,
+        authorize: Authorize,
+        profile: WireDialect,
+        *,
+        takes_events: bool,
+    ) -> "asyncio.Task[None]":
+        """Serve one request in a task that ends when it is answered; else as `serve`.
+
+        Raises:
+            Busy: as many connections as are allowed are open.
+        """
+
+        async def serving() -> None:
+            async with self._registry.use(repository) as workspace:
+                await workspace.serve_exchange(
+                    transport, remote, authorize, profile, takes_events=takes_events
+                )
+
+        return self._begin(serving(), repository, remote)
+
+    def _begin(
+        self, serving: Coroutine[None, None, None], repository: Repository, remote: Remote
+    ) -> "asyncio.Task[None]":
+        try:
+            self.require_room(remote.identity)
+        except Busy:
+            serving.close()
+            raise
         if self._watch is None and self._report_activity is not None:
             watch = self._watch_turns(self._report_activity)
             self._watch = asyncio.create_task(watch, name="jupyter_ac activity")
-        task = asyncio.create_task(
-            self._serve(repository, transport, remote, authorize),
-            name=f"jupyter_ac connection to {repository.name}",
-        )
+        name = f"jupyter_ac connection to {repository.name}"
+        task = asyncio.create_task(serving, name=name)
         self._serving.add(task)
         self._open_of[remote.identity] += 1
         task.add_done_callback(lambda ended: self._forget(ended, remote.identity))
@@ -115,10 +153,15 @@ class Connections:
             del self._open_of[identity]
 
     async def _serve(
-        self, repository: Repository, transport: Transport, remote: Remote, authorize: Authorize
+        self,
+        repository: Repository,
+        transport: Transport,
+        remote: Remote,
+        authorize: Authorize,
+        profile: WireDialect,
     ) -> None:
         async with self._registry.use(repository) as workspace:
-            await workspace.serve(transport, remote, authorize)
+            await workspace.serve(transport, remote, authorize, profile)
 
     async def _watch_turns(self, report: Callable[[], None]) -> None:
         """Report activity as long as turns run, also when nobody looks at them."""

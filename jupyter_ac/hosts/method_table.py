@@ -17,6 +17,7 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.services.host import DiscoveryMethods, MetricsMethods
 from jupyter_ac.services.llm.cell_runs import CellRunMethods
 from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
 from jupyter_ac.services.llm.commit import CommitMethods
@@ -65,11 +66,15 @@ def method_table(made: Composition) -> MethodTable:
     )
     commits = CommitHistoryMethods(made.repository)
     selections = ReviewSelections(made.book, made.ports.history, made.subscribers, made.review)
-    return MethodTable(
+    metrics = made.resources.guards.metrics
+    table = MethodTable(
         repo_methods(made.repository, made.writers, made.tree, commits, selections),
         llm_methods(made, settings, commits, selections),
         settings_methods(settings),
+        Namespace("", MetricsMethods(metrics)),
+        Namespace("rpc", DiscoveryMethods(lambda: table)),
     )
+    return table
 
 
 def repo_methods(

@@ -11,6 +11,7 @@ from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import CompletionRequest, ModelsClient
 from jupyter_ac.models.embedded import EmbeddedServer
 from jupyter_ac.models.tokens import TokenCounter, encoding_for
+from jupyter_ac.rpc.dispatch import NO_GUARDS, CallGuards
 from jupyter_ac.rpc.overload import HostLoad
 from jupyter_ac.services.llm.cell_execution import HostKernels
 from jupyter_ac.workers.process import Worker
@@ -35,10 +36,16 @@ class HostResources:
         counter: token counts.
         embedded: the demo model's server.
         load: how many calls of all connections are late.
+        guards: the checks of calls that all connections share.
     """
 
-    def __init__(self, kernels: HostKernels | None = None, server_root: Path | None = None) -> None:
-        self.kernels, self.server_root = kernels, server_root
+    def __init__(
+        self,
+        kernels: HostKernels | None = None,
+        server_root: Path | None = None,
+        guards: CallGuards = NO_GUARDS,
+    ) -> None:
+        self.kernels, self.server_root, self.guards = kernels, server_root, guards
         self._workers = {kind: Worker(kind) for kind in ("models", "tokens", "embedded")}
         self.models = ModelsClient(self._workers["models"], catalogue=self._workers["tokens"])
         self.counter = TokenCounter(self._workers["tokens"])

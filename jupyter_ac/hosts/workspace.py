@@ -7,7 +7,8 @@ read and tick files meanwhile; a question waits for the end of the start.
 
 import asyncio
 import logging
-from contextlib import AsyncExitStack
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
@@ -153,15 +154,56 @@ class Workspace:
             profile: the dialect that the other end speaks.
         """
         opened = self._opened()
-        peer = Peer(transport, opened.table, profile=profile, remote=remote, authorize=authorize)
+        peer = self._peer(transport, remote, authorize, profile)
+        deliveries = opened.made.deliveries
+        with self._subscribed(peer):
+            async with opened.watching.attended():
+                await peer.run(lambda: deliveries.see_through(peer))
+
+    async def serve_exchange(
+        self,
+        transport: Transport,
+        remote: Remote,
+        authorize: Authorize,
+        profile: WireDialect,
+        *,
+        takes_events: bool,
+    ) -> None:
+        """Serve one request, as of a POST, until its calls are answered.
+
+        Args:
+            transport: carries the request; closed at the end.
+            remote: who sent it.
+            authorize: asked before each call.
+            profile: the dialect of the request.
+            takes_events: whether the caller gets events, and the parts of answers, until then.
+        """
+        peer = self._peer(transport, remote, authorize, profile)
+        if not takes_events:
+            await peer.run_exchange(takes_events=False)
+            return
+        deliveries = self._opened().made.deliveries
+        with self._subscribed(peer):
+            await peer.run_exchange(lambda: deliveries.see_through(peer), takes_events=True)
+
+    def _peer(
+        self, transport: Transport, remote: Remote, authorize: Authorize, profile: WireDialect
+    ) -> Peer:
+        opened, shared = self._opened(), self._resources.guards
+        guards = replace(shared, authorize=authorize, targets=opened.made.targets)
+        peer = Peer(transport, opened.table, profile=profile, remote=remote, guards=guards)
         peer.ages = CallAges(self._resources.load)
-        subscribers, deliveries = opened.made.subscribers, opened.made.deliveries
-        subscribers.join(peer, remote.conversation_key)
+        return peer
+
+    @contextmanager
+    def _subscribed(self, peer: Peer) -> Iterator[None]:
+        """Send the workspace's events to a page within the block."""
+        subscribers = self._opened().made.subscribers
+        subscribers.join(peer, peer.remote.conversation_key)
         subscribers.publish(self._progress, but=self._peers)
         self._peers.add(peer)
         try:
-            async with opened.watching.attended():
-                await peer.run(lambda: deliveries.see_through(peer))
+            yield
         finally:
             self._peers.discard(peer)
             subscribers.leave(peer)
@@ -185,7 +227,10 @@ class Workspace:
         made = Composition(repository, tree, self._resources, self._planner, model, database)
         model.listen(partial(self._settings_changed, made))
         watching = RefcountedTask(made.watch, LINGER_S)
-        return OpenWorkspace(made, method_table(made), watching, (place.notice, key.notice))
+        table = method_table(made)
+        if (metrics := self._resources.guards.metrics) is not None:
+            metrics.know(method.key for method in table.values())
+        return OpenWorkspace(made, table, watching, (place.notice, key.notice))
 
     def _settings_changed(self, made: Composition, current: ModelSummary, message: str) -> None:
         """Make ready for the next question, and tell all pages."""

@@ -20,21 +20,16 @@ Rules.
     answer to ours are what the other side has; the newest list holds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from jupyter_ac.errors import AcError, InvalidRequest, ParseError, ProtocolError, TooLarge
-from jupyter_ac.rpc.codec import (
-    decode,
-    encode,
-    encode_in_pieces,
-    utf8_bytes,
-)
+from jupyter_ac.errors import AcError, InvalidRequest, ProtocolError, TooLarge
+from jupyter_ac.rpc.answer_styles import AnswerStyle, answer, error_object, style_of
+from jupyter_ac.rpc.codec import decode, encode, encode_in_pieces, utf8_bytes
 from jupyter_ac.rpc.dialect import LIST_COMPONENTS, WireDialect
 from jupyter_ac.rpc.messages import (
     VERSION,
-    ErrorObject,
     Failure,
     Invalid,
     MessageId,
@@ -42,13 +37,15 @@ from jupyter_ac.rpc.messages import (
     Params,
     Request,
     Success,
-    error_object,
     parse_message,
 )
 from jupyter_ac.rpc.overload import CallCohort as CallBatch
 
 BATCH_LIMIT: Final = 10_000
 """Maximum number of messages in an array: each may cost an answer many times its size."""
+
+PLANNER_BYTES: Final = 1 << 20
+"""The longest frame with a call of seed 004, which asks for messages under 1 MB."""
 
 MAX_FRAME_BYTES: Final = 64 << 20
 """A longer answer is replaced by an error, with every transport."""
@@ -67,14 +64,31 @@ class BatchCall:
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """An incoming call; `id` matters only if it is answered; `age` is its cohort."""
+    """An incoming call.
+
+    Attributes:
+        method: its name.
+        params: its arguments.
+        id: matters only if it is answered.
+        is_answered: False for a notification.
+        style: the form of its answer.
+        message: the whole of it, as it came.
+        size_bytes: of the frame that it came in.
+        batch: the array that it came in, if that is answered as a whole.
+        age: its cohort.
+        is_cancelled: by the caller, which gets an answer that says so.
+    """
 
     method: str
     params: Params
     id: MessageId = None
     is_answered: bool = False
+    style: AnswerStyle = AnswerStyle.PLAIN
+    message: dict[str, object] = field(default_factory=dict)
+    size_bytes: int = 0
     batch: BatchCall | None = None
     age: CallBatch | None = None
+    is_cancelled: bool = False
 
 
 @dataclass(slots=True)
@@ -85,11 +99,13 @@ class Received:
         calls: to run, each then passed to `Connection.answer`.
         answers: to our open calls, which are then closed.
         replies: to send immediately.
+        size_bytes: of the frame.
     """
 
     calls: list[Call] = field(default_factory=list)
     answers: list[tuple[int, Success | Failure]] = field(default_factory=list)
     replies: list[Envelope] = field(default_factory=list)
+    size_bytes: int = 0
 
 
 class Connection:
@@ -98,10 +114,17 @@ class Connection:
     Args:
         profile: the dialect, the same at both ends.
         names: our methods, for the handshake.
+        epoch: returns the present epoch, which the answers to clients of seed 003 have.
     """
 
-    def __init__(self, profile: WireDialect, names: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        profile: WireDialect,
+        names: Iterable[str] = (),
+        epoch: Callable[[], int] = lambda: 0,
+    ) -> None:
         self.profile = profile
+        self._epoch = epoch
         self.remote_methods: frozenset[str] = frozenset()
         self.is_handshaken = not profile.jrpc_oo
         self._map: dict[str, object] = {}
@@ -129,6 +152,10 @@ class Connection:
         """Return the frame of a notification."""
         return {"jsonrpc": VERSION, "method": method, "params": self.profile.pack(args)}
 
+    def notify_named(self, method: str, params: dict[str, object]) -> Envelope:
+        """Return the frame of a notification with named arguments."""
+        return {"jsonrpc": VERSION, "method": method, "params": self.profile.pack_named(params)}
+
     def forget(self, call_id: int) -> None:
         """Close an outgoing call; a late answer is ignored."""
         self._open.discard(call_id)
@@ -145,7 +172,7 @@ class Connection:
         """
         if not call.is_answered:
             return None
-        envelope = _answer(call.id, outcome)
+        envelope = self._answered(call.style, call.id, outcome)
         batch = call.batch
         if batch is None:
             return envelope
@@ -155,11 +182,12 @@ class Connection:
 
     def receive(self, frame: str | bytes) -> Received:
         """Parse one frame; never raises."""
-        received = Received()
+        received = Received(size_bytes=len(frame))
         try:
+            _require_size(received, self.profile.style)
             value = decode(frame)
-        except ParseError as error:
-            received.replies.append(self._refusal(None, error))
+        except ProtocolError as error:
+            received.replies.append(self._refusal(None, error, {}))
             return received
         if isinstance(value, list):
             self._receive_batch(value, received)
@@ -171,11 +199,11 @@ class Connection:
         if not items:
             if not self.profile.jrpc_oo:
                 error = InvalidRequest("a batch must not be empty")
-                received.replies.append(self._refusal(None, error))
+                received.replies.append(self._refusal(None, error, {}))
             return
         if len(items) > BATCH_LIMIT:
             error = InvalidRequest(f"a batch may hold {BATCH_LIMIT} messages, not {len(items)}")
-            received.replies.append(self._refusal(None, error))
+            received.replies.append(self._refusal(None, error, {}))
             return
         batch = None if self.profile.jrpc_oo else BatchCall()
         for item in items:
@@ -186,7 +214,21 @@ class Connection:
     def _take(self, value: object, received: Received, batch: BatchCall | None) -> None:
         message = parse_message(value, jrpc_oo=self.profile.jrpc_oo)
         if isinstance(message, Request):
-            call = Call(message.method, message.params, message.id, is_answered=True)
+            style = self._style(message.message)
+            try:
+                _require_size(received, style)
+            except InvalidRequest as error:
+                self._refuse(message.id, error, value, received, batch)
+                return
+            call = Call(
+                message.method,
+                message.params,
+                message.id,
+                is_answered=True,
+                style=style,
+                message=message.message,
+                size_bytes=received.size_bytes,
+            )
             if self._takes_handshake(call, received):
                 return
             if batch is not None:
@@ -196,15 +238,30 @@ class Connection:
         elif isinstance(message, Success | Failure):
             self._take_answer(message, received)
         elif isinstance(message, Notification):
-            call = Call(message.method, message.params)
+            call = Call(
+                message.method,
+                message.params,
+                message=message.message,
+                size_bytes=received.size_bytes,
+            )
             if not self._takes_handshake(call, received):
                 received.calls.append(call)
         elif isinstance(message, Invalid):
-            refusal = self._refusal(message.id, message.error)
-            if batch is None:
-                received.replies.append(refusal)
-            else:
-                batch.answers.append(refusal)
+            self._refuse(message.id, message.error, value, received, batch)
+
+    def _refuse(
+        self,
+        call_id: MessageId,
+        error: ProtocolError,
+        message: object,
+        received: Received,
+        batch: BatchCall | None,
+    ) -> None:
+        refusal = self._refusal(call_id, error, message)
+        if batch is None:
+            received.replies.append(refusal)
+        else:
+            batch.answers.append(refusal)
 
     def _takes_handshake(self, call: Call, received: Received) -> bool:
         if call.method != LIST_COMPONENTS or not self.profile.jrpc_oo:
@@ -213,7 +270,7 @@ class Connection:
         if isinstance(call.params, dict) and not isinstance(call.params.get("args"), list):
             self._learn(call.params)
         if call.is_answered:
-            received.replies.append(_answer(call.id, self._map))
+            received.replies.append(answer(call.style, call.id, self._map))
         return True
 
     def _take_answer(self, message: Success | Failure, received: Received) -> None:
@@ -250,14 +307,32 @@ class Connection:
             "id": self._last_id,
         }
 
-    def _refusal(self, call_id: MessageId, error: ProtocolError) -> Envelope:
-        return _answer(call_id, error_object(error, standard=not self.profile.jrpc_oo))
+    def _style(self, message: object) -> AnswerStyle:
+        if self.profile.style is not None:
+            return self.profile.style
+        known = message if isinstance(message, dict) else {}
+        return style_of(known.get("method"), known)
+
+    def _answered(
+        self, style: AnswerStyle, call_id: MessageId, outcome: object
+    ) -> dict[str, object]:
+        epoch = self._epoch() if style is AnswerStyle.EPOCH else 0
+        return answer(style, call_id, outcome, epoch)
+
+    def _refusal(self, call_id: MessageId, error: ProtocolError, message: object) -> Envelope:
+        style = self._style(message)
+        return self._answered(style, call_id, error_object(error, style))
 
 
-def _answer(call_id: MessageId, outcome: object) -> dict[str, object]:
-    if isinstance(outcome, ErrorObject):
-        return {"jsonrpc": VERSION, "id": call_id, "error": outcome.to_wire()}
-    return {"jsonrpc": VERSION, "id": call_id, "result": outcome}
+def _require_size(received: Received, style: AnswerStyle | None) -> None:
+    """Refuse a frame that is too long for seed 004.
+
+    Raises:
+        InvalidRequest: it has more than `PLANNER_BYTES`.
+    """
+    if style is AnswerStyle.PLANNER and received.size_bytes > PLANNER_BYTES:
+        most = PLANNER_BYTES >> 20
+        raise InvalidRequest(f"a message may have at most {most} MB", {"limit": PLANNER_BYTES})
 
 
 def encode_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
@@ -274,8 +349,7 @@ def encode_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:
         if isinstance(envelope, list):
             parts = [encode_answer(item) for item in envelope if isinstance(item, dict)]
             return "[" + ",".join(parts) + "]"
-        failed = ErrorObject(error.code, error.message, {"type": error.type})
-        return encode(_answer(_id_of(envelope), failed))
+        return encode(_failed(envelope, error))
 
 
 def _bounded(frame: str) -> str:
@@ -283,6 +357,15 @@ def _bounded(frame: str) -> str:
         most = MAX_FRAME_BYTES >> 20
         raise TooLarge(f"The answer has more than {most} MiB; ask for less at a time.")
     return frame
+
+
+def _failed(envelope: dict[str, object], error: AcError) -> dict[str, object]:
+    """Return the answer that replaces one that can't be sent."""
+    call_id = _id_of(envelope)
+    if "epoch" in envelope:
+        failed = error_object(error, AnswerStyle.EPOCH)
+        return answer(AnswerStyle.EPOCH, call_id, failed) | {"epoch": envelope["epoch"]}
+    return answer(AnswerStyle.PLAIN, call_id, error_object(error, AnswerStyle.PLAIN))
 
 
 def _id_of(envelope: dict[str, object]) -> MessageId:

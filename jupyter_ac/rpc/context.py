@@ -23,11 +23,13 @@ class Remote:
         identity: the person; `local` if there is only one.
         client: the page; "" if it gave no name.
         aside: selects one of the person's conversations; see `ConversationKey`.
+        has_login: False where the host asks for no token, so that anybody may be there.
     """
 
     identity: Identity = _LOCAL
     client: ClientId = _UNNAMED
     aside: str = ""
+    has_login: bool = True
 
     @property
     def conversation_key(self) -> ConversationKey:
@@ -43,6 +45,7 @@ class Caller:
     client: ClientId
     peer: "Peer"
     aside: str = ""
+    has_login: bool = True
 
     @property
     def conversation_key(self) -> ConversationKey:

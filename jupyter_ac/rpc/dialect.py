@@ -1,15 +1,17 @@
-"""The two dialects of the protocol: how arguments are encoded and bound to parameters.
+"""The dialects of the protocol: how arguments are bound to parameters, and the form of answers.
 
-`JSONRPC2` is the strict specification. `JRPC_OO` is the dialect of the JavaScript library of that
-name: arguments in `{"args": […]}`, surplus ones dropped, a null id for a notification, answers
-without a result, each item of an array answered in its own frame, and a handshake with
-`system.listComponents`.
+`JSONRPC2` is the strict specification, `EPOCH` and `PLANNER` the same with the answers of seeds 003
+and 004; `BY_METHOD` chooses among these three by each call's name. `JRPC_OO` is the dialect of the
+JavaScript library of that name: arguments in `{"args": […]}`, surplus ones dropped, a null id for a
+notification, answers without a result, each item of an array answered in its own frame, and a
+handshake with `system.listComponents`.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.errors import InvalidParams
+from jupyter_ac.rpc.answer_styles import AnswerStyle
 from jupyter_ac.rpc.messages import Params
 from jupyter_ac.rpc.methods import Method
 
@@ -21,19 +23,25 @@ Arguments = tuple[list[object], dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class WireDialect:
-    """A dialect; there are two, compare with `is`.
+    """A dialect; compare with `is`.
 
     Attributes:
         name: for logs and messages.
         jrpc_oo: False for JSON-RPC 2.0.
+        style: the form of its answers; None: each call's own.
     """
 
     name: str
     jrpc_oo: bool
+    style: AnswerStyle | None
 
     def pack(self, args: tuple[object, ...]) -> Params:
         """Encode the arguments of an outgoing call."""
         return {"args": list(args)} if self.jrpc_oo else list(args)
+
+    def pack_named(self, params: dict[str, object]) -> Params:
+        """Encode the named arguments of an outgoing notification; jrpc-oo has no names."""
+        return {"args": [params]} if self.jrpc_oo else params
 
     def bind(self, method: Method, params: Params) -> Arguments:
         """Bind received arguments to a method's parameters.
@@ -68,5 +76,11 @@ def _bind_positional(method: Method, args: list[object], *, lenient: bool) -> li
     return method.parameters.by_position(args, lenient=lenient)
 
 
-JSONRPC2: Final = WireDialect("jsonrpc2", jrpc_oo=False)
-JRPC_OO: Final = WireDialect("jrpc-oo", jrpc_oo=True)
+JSONRPC2: Final = WireDialect("jsonrpc2", jrpc_oo=False, style=AnswerStyle.STANDARD)
+EPOCH: Final = WireDialect("epoch", jrpc_oo=False, style=AnswerStyle.EPOCH)
+PLANNER: Final = WireDialect("planner", jrpc_oo=False, style=AnswerStyle.PLANNER)
+BY_METHOD: Final = WireDialect("by method", jrpc_oo=False, style=None)
+JRPC_OO: Final = WireDialect("jrpc-oo", jrpc_oo=True, style=AnswerStyle.PLAIN)
+
+PROFILES: Final = {each.name: each for each in (JSONRPC2, EPOCH, PLANNER, JRPC_OO)}
+"""What `?profile=` of an address may say."""

@@ -1,13 +1,14 @@
 """The five kinds of JSON-RPC messages as values, and their parser.
 
-Pure: takes decoded JSON and returns values; differences between dialects are parameters. Members
-that JSON-RPC does not define (`epoch`, `auth`) are ignored.
+Pure: takes decoded JSON and returns values; differences between dialects are parameters. A call
+keeps its whole message: the specification doesn't forbid further members, and seeds 003 and 004
+have `epoch` and `auth`.
 """
 
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeGuard
 
-from jupyter_ac.errors import AcError, InvalidRequest, ProtocolError
+from jupyter_ac.errors import InvalidRequest, ProtocolError
 
 VERSION: Final = "2.0"
 
@@ -18,19 +19,20 @@ Params: TypeAlias = list[object] | dict[str, object] | None
 """None if the message has none."""
 
 
-_SENTENCES: Final = {
+STANDARD_SENTENCES: Final = {
     -32700: "Parse error",
     -32600: "Invalid Request",
     -32601: "Method not found",
     -32602: "Invalid params",
 }
+"""The specification's words for its codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorObject:
-    """The `error` member of an answer."""
+    """The `error` member of an answer; seed 003 has strings as codes."""
 
-    code: int
+    code: int | str
     message: str
     data: object = None
 
@@ -44,19 +46,21 @@ class ErrorObject:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A call that requires an answer with `id`."""
+    """A call that requires an answer with `id`; `message` is the whole of it."""
 
     method: str
     params: Params
     id: MessageId
+    message: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A call that is never answered."""
+    """A call that is never answered; `message` is the whole of it."""
 
     method: str
     params: Params
+    message: dict[str, object] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +85,6 @@ class Invalid:
 
     id: MessageId
     error: ProtocolError = field(compare=False)
-
-
-def error_object(error: AcError, *, standard: bool) -> ErrorObject:
-    """Convert an error to its wire format: code, message, `data: {type, …details}`.
-
-    Args:
-        error: its message is sent unchanged.
-        standard: use the specification's sentence for the codes that it defines, and put the
-            message into `data.reason`.
-    """
-    data: dict[str, object] = {"type": error.type, **error.details}
-    sentence = _SENTENCES.get(error.code) if standard else None
-    if sentence is None:
-        return ErrorObject(error.code, error.message, data)
-    if error.message:
-        data["reason"] = error.message
-    return ErrorObject(error.code, sentence, data)
 
 
 Message: TypeAlias = Request | Notification | Success | Failure | Invalid
@@ -135,7 +122,9 @@ def _parse_call(
     if not (isinstance(params, list | dict) or (params is None and may_be_none)):
         return _invalid(call_id, "the member 'params' must be an array or an object")
     is_notification = "id" not in value or (call_id is None and jrpc_oo)
-    return Notification(method, params) if is_notification else Request(method, params, call_id)
+    if is_notification:
+        return Notification(method, params, value)
+    return Request(method, params, call_id, value)
 
 
 def _invalid(call_id: MessageId, why: str) -> Invalid:

@@ -17,6 +17,7 @@ from typing import Final, TypeAlias, TypedDict, TypeVar
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.rpc.parameters import Parameters
+from jupyter_ac.rpc.target_states import TRIGGERS, required_of
 
 Handler: TypeAlias = Callable[..., object]
 """Returns a JSON value, or a coroutine for one; its arguments are untrusted."""
@@ -26,6 +27,7 @@ _Function = TypeVar("_Function", bound=Handler)
 _MARK: Final = "__jupyter_ac_access__"
 _URGENT: Final = "__jupyter_ac_urgent__"
 _REFUSALS: Final = "__jupyter_ac_refusals__"
+_RULES: Final = "__jupyter_ac_rules__"
 
 
 class Access(StrEnum):
@@ -67,12 +69,48 @@ class Refusals:
         return {"error": error.message, **further}
 
 
+@dataclass(frozen=True, slots=True)
+class CallRules:
+    """What is checked before a method is called, besides access and parameters.
+
+    Attributes:
+        requires_state: the states of the target in which it may be called (see `target_states`);
+            none: in any.
+        trigger: the transition that the call begins; taken back when the method fails.
+        changes_state: a call for an earlier epoch of the target is refused.
+        is_billed: calls cost money, so their number is limited.
+        time_limit_s: how long it may run without a report; None: no limit.
+    """
+
+    requires_state: tuple[str, ...] = ()
+    trigger: str = ""
+    changes_state: bool = False
+    is_billed: bool = False
+    time_limit_s: float | None = None
+
+    def __post_init__(self) -> None:
+        required_of(self.requires_state)
+        if self.trigger and self.trigger not in TRIGGERS:
+            raise ValueError(f"no such transition: {self.trigger}")
+
+    @property
+    def has_target(self) -> bool:
+        """Whether the state of the target matters."""
+        return bool(self.requires_state or self.trigger or self.changes_state)
+
+
+NO_RULES: Final = CallRules()
+BILLED: Final = CallRules(is_billed=True)
+"""Of methods whose calls cost money."""
+
+
 def method(
     access: Access,
     *,
     is_urgent: bool = False,
     refusal: type[Refusal] | None = None,
     refused: tuple[type[AcError], ...] = (AcError,),
+    rules: CallRules = NO_RULES,
 ) -> Callable[[_Function], _Function]:
     """Mark a function or coroutine method as remotely callable under its own name.
 
@@ -84,6 +122,7 @@ def method(
         is_urgent: it ends work: it overtakes waiting calls and also runs during overload.
         refusal: type of the result that replaces an error; None: errors stay errors.
         refused: the errors that are replaced.
+        rules: what else is checked.
     """
     refusals = Refusals(refusal, refused) if refusal is not None else None
 
@@ -91,6 +130,7 @@ def method(
         setattr(function, _MARK, access)
         setattr(function, _URGENT, is_urgent)
         setattr(function, _REFUSALS, refusals)
+        setattr(function, _RULES, rules)
         return function
 
     return mark
@@ -108,9 +148,13 @@ class Method:
         doc: its docstring, cleaned, or "".
         is_urgent: see `method`.
         refusals: the errors that are returned as results; None for none.
+        rules: what else is checked before a call.
+        key: the name under which its calls are counted, the same for all aliases; "" for `name`.
+        needs_login: refused where a host asks for no token.
 
     Raises:
-        ValueError: it requires a keyword-only argument, which jrpc-oo clients can't pass.
+        ValueError: it requires a keyword-only argument, which jrpc-oo clients can't pass, or is a
+            plain function with rules about its target or its time.
     """
 
     name: str
@@ -120,6 +164,9 @@ class Method:
     doc: str = ""
     is_urgent: bool = False
     refusals: Refusals | None = None
+    rules: CallRules = NO_RULES
+    key: str = ""
+    needs_login: bool = False
     is_async: bool = field(init=False)
     required: int = field(init=False)
     """Minimum number of positional arguments."""
@@ -138,40 +185,69 @@ class Method:
         ]
         if any(parameter.kind is parameter.KEYWORD_ONLY for parameter in needed):
             raise ValueError(f"{self.name} has a keyword-only argument without a default")
+        is_async = inspect.iscoroutinefunction(self.handler)
+        if not is_async and (self.rules.has_target or self.rules.time_limit_s is not None):
+            raise ValueError(f"{self.name} has rules that only a coroutine can follow")
         positional = [
             parameter
             for parameter in parameters
             if parameter.kind in {parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD}
         ]
         spread = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters)
-        object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.handler))
+        object.__setattr__(self, "is_async", is_async)
+        object.__setattr__(self, "key", self.key or self.name)
         object.__setattr__(self, "required", len(needed))
         object.__setattr__(self, "parameters", Parameters(self.name, self.handler, self.signature))
         object.__setattr__(self, "accepted", None if spread else len(positional))
 
     @classmethod
-    def of(cls, name: str, handler: Handler, access: Access) -> "Method":
+    def of(
+        cls,
+        name: str,
+        handler: Handler,
+        access: Access,
+        key: str = "",
+        *,
+        needs_login: bool = False,
+    ) -> "Method":
         """Create a method from a handler's own signature and docstring."""
-        signature, doc = inspect.signature(handler), inspect.getdoc(handler) or ""
-        is_urgent, refusals = getattr(handler, _URGENT, False), getattr(handler, _REFUSALS, None)
-        return cls(name, handler, access, signature, doc, is_urgent=is_urgent, refusals=refusals)
+        return cls(
+            name,
+            handler,
+            access,
+            inspect.signature(handler),
+            inspect.getdoc(handler) or "",
+            is_urgent=getattr(handler, _URGENT, False),
+            refusals=getattr(handler, _REFUSALS, None),
+            rules=getattr(handler, _RULES, NO_RULES),
+            key=key,
+            needs_login=needs_login,
+        )
 
 
 class Namespace:
     """A prefix with the marked methods of its parts.
 
     Args:
-        name: the prefix; no dot.
+        name: the prefix; no dot. With "" the methods have their bare names.
         parts: objects with methods marked by `@method`.
         aliases: further prefixes for the same methods.
+        needs_login: its methods are refused where a host asks for no token.
 
     Raises:
         ValueError: two parts have a method of the same name, or a marked name begins with `_`.
     """
 
-    def __init__(self, name: str, *parts: object, aliases: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        *parts: object,
+        aliases: tuple[str, ...] = (),
+        needs_login: bool = False,
+    ) -> None:
         self.name = name
         self.aliases = aliases
+        self._needs_login = needs_login
         self._methods: dict[str, Handler] = {}
         for part in parts:
             for found, handler in _marked(part):
@@ -183,7 +259,13 @@ class Namespace:
         """Yield every method under the name and each alias."""
         for prefix in (self.name, *self.aliases):
             for name, handler in self._methods.items():
-                yield Method.of(f"{prefix}.{name}", handler, getattr(handler, _MARK))
+                yield Method.of(
+                    f"{prefix}.{name}" if prefix else name,
+                    handler,
+                    getattr(handler, _MARK),
+                    f"{self.name}.{name}" if self.name else name,
+                    needs_login=self._needs_login,
+                )
 
 
 def _marked(part: object) -> Iterator[tuple[str, Handler]]:

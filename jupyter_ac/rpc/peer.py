@@ -1,20 +1,16 @@
 """The asyncio driver of a connection: one transport, one method table, calls in both directions.
 
-Owns the tasks of running methods and the timers of outgoing calls. At most `IN_FLIGHT_LIMIT`
-methods run at once; further calls are queued in order while answers are still read, so that methods
-may call back; when `BACKLOG_LIMIT` calls are queued, reading stops (back-pressure). If the ages of
-calls are tracked (`overload`), calls that arrive while answers are late are refused, and reading
-continues.
+Owns the calls of the other side (`incoming_calls`) and the timers of its own. When as many calls
+are queued as may be, reading stops (back-pressure). A connection may also be one exchange: one
+frame, as the body of a POST, whose calls are answered before the connection ends.
 """
 
 import asyncio
 import logging
-import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from jupyter_ac.errors import ConnectionClosed, TimedOut, TooLarge
 from jupyter_ac.rpc.codec import LARGE_BYTES, Encoded, encode, least_bytes, utf8_bytes
@@ -23,31 +19,25 @@ from jupyter_ac.rpc.connection import (
     Call,
     Connection,
     Envelope,
+    Received,
     encode_answer,
 )
 from jupyter_ac.rpc.context import CALLER, Caller, Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
-from jupyter_ac.rpc.dispatch import Authorize, Dispatch
-from jupyter_ac.rpc.eager import Starter
-from jupyter_ac.rpc.messages import error_object
+from jupyter_ac.rpc.dispatch import NO_GUARDS, CallGuards, Dispatch
+from jupyter_ac.rpc.incoming_calls import IncomingCalls, wait_for_stuck
 from jupyter_ac.rpc.methods import Access, Method
-from jupyter_ac.rpc.overload import LATE_S, CallAges
+from jupyter_ac.rpc.overload import CallAges
 from jupyter_ac.rpc.pending_calls import PendingCalls
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport, Transport
 
 _logger = logging.getLogger(__name__)
-
-IN_FLIGHT_LIMIT: Final = 256
-BACKLOG_LIMIT: Final = 1024
 
 _BURST: Final = 32
 """Frames handled in a row before other tasks can run."""
 
 _BURST_S: Final = 0.01
 """Time limit for them, checked before the last one."""
-
-_GRACE_S: Final = 5.0
-"""Time for a cancelled method to end."""
 
 _REST_S: Final = 60.0
 """Time for answering all calls after the other side's last frame, while it still reads."""
@@ -68,13 +58,8 @@ class Peer:
         methods: methods for the other side.
         profile: the dialect.
         remote: identity of the other side.
-        authorize: called before each method; None allows everything.
         timeout_s: default for calls, and for the handshake.
-
-    Attributes:
-        ages: of the running calls; if None (the default; set it before `run`), no call is refused
-            as busy.
-        last_call_s: when the other side last called a method, by the monotonic clock; 0 before.
+        guards: what is checked and recorded of each call.
     """
 
     def __init__(
@@ -84,28 +69,45 @@ class Peer:
         *,
         profile: WireDialect = JRPC_OO,
         remote: Remote = _LOCAL,
-        authorize: Authorize | None = None,
         timeout_s: float = 60.0,
+        guards: CallGuards = NO_GUARDS,
     ) -> None:
         self.remote = remote
-        self.ages: CallAges | None = None
-        self.last_call_s = 0.0
         self._transport = transport
-        self._fast = transport if isinstance(transport, FastTransport) else None
+        # `isinstance` of a protocol takes 30 µs.
+        is_fast = hasattr(transport, "send_encoding")
+        self._fast = cast("FastTransport", transport) if is_fast else None
         self._timeout_s = timeout_s
-        self._caller = Caller(remote.identity, remote.client, self, remote.aside)
+        self._caller = Caller(
+            remote.identity, remote.client, self, remote.aside, has_login=remote.has_login
+        )
         self._methods = methods
-        self._connection = Connection(profile, _listed(methods))
-        self._dispatch = Dispatch(methods, self._caller, profile, authorize)
+        names = _listed(methods) if profile.jrpc_oo else ()
+        self._connection = Connection(profile, names, guards.epoch)
+        self._dispatch = Dispatch(methods, self._caller, profile, guards)
+        self._metrics = guards.metrics
+        self._calls = IncomingCalls(methods, self._dispatch, self._answer)
         self._pending = PendingCalls()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._starter = Starter()
-        self._backlog: deque[Call] = deque()
-        self._has_room = asyncio.Event()
         self._handshake = asyncio.Event()
         self._is_open = False
+        self._sends_calls = self._sends_events = True
         self._heard_last: EndOfInput | None = None
         self._ended: ConnectionClosed | None = None
+
+    @property
+    def ages(self) -> CallAges | None:
+        """The ages of the running calls; None (the default): no call is refused as busy."""
+        return self._calls.ages
+
+    @ages.setter
+    def ages(self, ages: CallAges) -> None:
+        """Track ages; before `run`."""
+        self._calls.ages = ages
+
+    @property
+    def last_call_s(self) -> float:
+        """When the other side last called a method, by the monotonic clock; 0 before."""
+        return self._calls.last_s
 
     @property
     def closed(self) -> bool:
@@ -146,6 +148,30 @@ class Peer:
             CALLER.reset(token)
             await self._end(ended)
 
+    async def run_exchange(
+        self, rest: Callable[[], Awaitable[None]] | None = None, *, takes_events: bool
+    ) -> None:
+        """Serve a transport that carries one frame of the other side; see `run`.
+
+        No methods are announced, and the calls may take as long as they need.
+
+        Args:
+            rest: as for `run`.
+            takes_events: whether the other side reads notifications; calls it can't answer.
+        """
+        self._sends_calls, self._sends_events = False, takes_events
+        self._connection.is_handshaken = True
+        self._handshake.set()
+        self._is_open = True
+        token = CALLER.set(self._caller)
+        try:
+            await self._calls.run(self._hear(await self._transport.receive()).calls)
+            if rest is not None:
+                await rest()
+        finally:
+            CALLER.reset(token)
+            await self._end(ConnectionClosed())
+
     async def call(self, method: str, *args: object, timeout_s: float | None = None) -> object:
         """Call a method of the other side and wait for its result; None if it returned nothing.
 
@@ -160,6 +186,8 @@ class Peer:
         """
         if self._ended is not None:
             raise self._ended
+        if not self._sends_calls:
+            raise ConnectionClosed("the other side takes no calls: it has sent a single request")
         self._open()
         call_id, envelope = self._connection.call(method, args)
         limit_s = self._timeout_s if timeout_s is None else timeout_s
@@ -184,11 +212,19 @@ class Peer:
             SerialisationError: the arguments are not JSON.
             TooLarge: they are longer than a frame may be.
         """
-        if self._ended is not None:
+        if self._ended is not None or not self._sends_events:
             return
         self._open()
         frame = _bounded(method, encode(self._connection.notify(method, args)))
         self._transport.send(frame, newest_key=newest_key)
+
+    def notify_named(self, method: str, params: dict[str, object]) -> None:
+        """Send a notification with named arguments; see `notify`."""
+        if self._ended is not None or not self._sends_events:
+            return
+        self._open()
+        frame = _bounded(method, encode(self._connection.notify_named(method, params)))
+        self._transport.send(frame)
 
     async def handshaken(self) -> frozenset[str]:
         """Wait for the other side's list of methods; returns at once if the dialect has none.
@@ -243,8 +279,9 @@ class Peer:
         self._accept_pushes()
         while True:
             self._take(await self._transport.receive())
-            if self._is_full():
-                await self._wait_for_room()
+            if self._calls.is_full:
+                if not await self._calls.wait_for_room(self._timeout_s):
+                    await self.close(_OVERLOADED, _TOO_MANY)
                 self._accept_pushes()
             handled += 1
             if not handled % _BURST or loop.time() - began > _BURST_S:
@@ -255,8 +292,7 @@ class Peer:
         """Let running and queued calls complete, within `_REST_S`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_REST_S):
-                while self._tasks and self._ended is None:
-                    await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+                await self._calls.wait_for_end()
                 if rest is not None:
                     await rest()
 
@@ -270,82 +306,32 @@ class Peer:
             moves = self._take(frame)
         finally:
             CALLER.reset(token)
-        if self._fast is not None and len(self._backlog) >= BACKLOG_LIMIT:
+        if self._fast is not None and self._calls.is_crowded:
             self._fast.push_to(None)
         return moves
 
     def _take(self, frame: str | bytes) -> bool:
         """Handle a frame; returns whether it made work for the event loop."""
-        running = len(self._tasks)
+        running = len(self._calls)
+        received = self._hear(frame)
+        for call in received.calls:
+            self._calls.admit(call)
+        return bool(received.answers) or len(self._calls) > running
+
+    def _hear(self, frame: str | bytes) -> Received:
+        """Handle a frame but for its calls."""
+        if self._metrics is not None:
+            self._metrics.count_bytes("in", len(frame))
         received = self._connection.receive(frame)
         for reply in received.replies:
             self._send_answer(reply)
         for call_id, answer in received.answers:
             self._pending.settle(call_id, answer)
-        for call in received.calls:
-            self._admit(call)
         if self._connection.is_handshaken:
             self._handshake.set()
-        return bool(received.answers) or len(self._tasks) > running
-
-    def _admit(self, call: Call) -> None:
-        """Start a call, queue it, or refuse it."""
-        self.last_call_s = time.monotonic()
-        if (ages := self.ages) is not None:
-            if ages.is_overloaded() and not self._is_urgent(call):
-                self._answer(call, error_object(ages.refuse(), standard=False))
-                return
-            call.age = ages.begin()
-        is_crowded = self._backlog or len(self._tasks) >= IN_FLIGHT_LIMIT
-        if is_crowded and not self._is_urgent(call):
-            self._backlog.append(call)
-        else:
-            self._start(call)
-
-    def _is_urgent(self, call: Call) -> bool:
-        method = self._methods.get(call.method)
-        return method is not None and method.is_urgent
-
-    def _is_full(self) -> bool:
-        """Whether reading must stop: the queue is full and calls are not being refused."""
-        is_refusing = self.ages is not None and self.ages.is_overloaded()
-        return len(self._backlog) >= BACKLOG_LIMIT and not is_refusing
-
-    def _start(self, call: Call) -> None:
-        waits = self._dispatch.start(call, self._answer)
-        if waits is None:
-            return
-        try:
-            task = self._starter.start(waits)
-        except Exception:
-            _logger.exception("answering %s failed", call.method)
-            return
-        if task is not None:
-            task.set_name(call.method)
-            self._tasks.add(task)
-            task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _logger.error("answering %s failed", task.get_name(), exc_info=error)
-        while self._backlog and len(self._tasks) < IN_FLIGHT_LIMIT and self._ended is None:
-            self._start(self._backlog.popleft())
-        self._has_room.set()
-
-    async def _wait_for_room(self) -> None:
-        try:
-            async with asyncio.timeout(self._timeout_s if self.ages is None else LATE_S):
-                while self._is_full():
-                    self._has_room.clear()
-                    await self._has_room.wait()
-        except TimeoutError:
-            if self.ages is None:
-                await self.close(_OVERLOADED, _TOO_MANY)
+        return received
 
     def _answer(self, call: Call, outcome: object) -> None:
-        if call.age is not None and self.ages is not None:
-            self.ages.end(call.age)
         if self._ended is not None:
             return
         envelope = self._connection.answer(call, outcome)
@@ -362,29 +348,23 @@ class Peer:
         self._send_answer(envelope)
 
     def _send_answer(self, envelope: Envelope) -> None:
-        self._transport.send(encode_answer(envelope))
+        frame = encode_answer(envelope)
+        if self._metrics is not None:
+            self._metrics.count_bytes("out", len(frame))
+        self._transport.send(frame)
 
     def _fail_calls(self, ended: ConnectionClosed) -> None:
         if self._ended is None:
             self._ended = ended
         self._handshake.set()
         self._pending.fail(ended)
-        self._backlog.clear()
+        self._calls.stop()
 
     async def _end(self, ended: ConnectionClosed) -> None:
         self._fail_calls(ended)
-        if self.ages is not None:
-            self.ages.close()
-            self.ages = None
-        running = list(self._tasks)
-        for task in running:
-            task.cancel()
-        await self._starter.close()
+        running = await self._calls.cancel_all()
         await self._transport.close(ended.close_code, ended.message)
-        if running:
-            _, stuck = await asyncio.wait(running, timeout=_GRACE_S)
-            for task in stuck:
-                _logger.error("%s does not end after its connection", task.get_name())
+        await wait_for_stuck(running)
 
 
 def _listed(methods: Iterable[str]) -> list[str]:

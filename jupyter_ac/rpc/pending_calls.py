@@ -47,7 +47,8 @@ class PendingCalls:
             future.set_result(answer.result)
         else:
             error = answer.error
-            future.set_exception(RemoteError(error.message, error.code, error.data))
+            code = error.code if isinstance(error.code, int) else 0
+            future.set_exception(RemoteError(error.message, code, error.data))
 
     def fail(self, ended: ConnectionClosed) -> None:
         """Fail all open calls after the end of the connection."""

@@ -7,20 +7,24 @@ configuration paths, so the same limits apply in the server, on the command line
 import json
 import logging
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
 from jupyter_core.paths import jupyter_config_path
-from traitlets import Int, List, TraitError, Unicode
+from traitlets import Dict, Enum, Float, Int, List, TraitError, Unicode, validate
 from traitlets.config import Config, Configurable
 from traitlets.config.loader import JSONFileConfigLoader, PyFileConfigLoader
 
 from jupyter_ac.errors import NotReady
+from jupyter_ac.rpc.token_bucket import limit_fault, strictest_limits
 from jupyter_ac.settings.addresses import address_in_model
 
 BASENAME: Final = "jupyter_ac_config"
+
+SIGNATURES: Final = ("off", "optional", "required")
+"""What is done with the `auth` of messages, the strictest last."""
 
 _ADDED: Final = frozenset({"denied_models", "denied_hosts", "locked_settings"})
 
@@ -73,6 +77,28 @@ class JupyterAC(Configurable):
         help="Settings that users can't change, as `type.key`, for example `litellm.api_base`.",
     ).tag(config=True)
 
+    call_limits = Dict(
+        value_trait=Float(),
+        key_trait=Unicode(),
+        help="Calls a minute that each person may make of a method, by `Namespace.method`, "
+        "`Namespace.*` or `*`; 0 is no limit.",
+    ).tag(config=True)
+
+    signatures = Enum(
+        SIGNATURES,
+        "off",
+        help="Whether messages of programs must be signed with the key in JUPYTER_AC_HMAC_KEY: "
+        "`off`, `optional` or `required`.",
+    ).tag(config=True)
+
+    @validate("call_limits")
+    def _check_limits(self, proposal: Mapping[str, dict[str, float]]) -> dict[str, float]:
+        limits = proposal["value"]
+        fault = limit_fault(limits)
+        if fault:
+            raise TraitError(f"call_limits: {fault}")
+        return limits
+
     def is_locked(self, *names: str) -> bool:
         """Return whether the administrator has locked one of the settings, `type` or `type.key`."""
         return not set(names).isdisjoint(self.locked_settings)
@@ -121,7 +147,8 @@ def load_admin_from(folders: Iterable[Path], own: Config | None = None) -> Jupyt
     """Merge the settings of the given folders, the user's folder first.
 
     Denied and locked items add up, the smaller of two numbers is effective, and the allowed items
-    are those of the folder nearest to the system.
+    are those of the folder nearest to the system. Each method has the smaller of its two limits of
+    calls, whichever rules they come from.
     """
     merged = _values_of(own) if own is not None else {}
     for folder in folders:
@@ -152,6 +179,10 @@ def _stricter(name: str, before: object, value: object) -> object:
     """Merge two folders' values of one setting; `value` is the one nearer to the system."""
     if name in _ADDED and isinstance(before, list) and isinstance(value, list):
         return list(dict.fromkeys([*before, *value]))
+    if isinstance(before, dict) and isinstance(value, dict):
+        return strictest_limits(before, value)
+    if before in SIGNATURES and value in SIGNATURES:
+        return max(before, value, key=SIGNATURES.index)
     if isinstance(before, int) and isinstance(value, int):
         return min(before, value) if before and value else before or value
     return value

@@ -164,7 +164,7 @@ class MemoryDoor(Door):
     workspace: Workspace
 
     async def start(self) -> None:
-        self.host = await self.closing.enter_async_context(local_host(self.environment))
+        self.host = await self.closing.enter_async_context(local_host(dict(self.environment)))
         using = self.host.registry.use(await discover(self.folder.root))
         self.workspace = await self.closing.enter_async_context(using)
 

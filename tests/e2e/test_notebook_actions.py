@@ -242,7 +242,7 @@ def test_an_error_is_explained_and_the_buttons_come_back_with_each_error(
         page.screenshot(path=pictures / f"error-explained-{theme}.png")
 
 
-def test_magics_put_code_into_new_cells(
+def test_magics_put_code_into_new_cells_and_propose_it_for_those_that_failed(
     page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:
     lab = start_lab(repository.parent)
@@ -258,10 +258,11 @@ def test_magics_put_code_into_new_cells(
     page.wait_for_function(f"{NOTEBOOK}.widgets[3].model.executionState !== 'running'")
     # An error discards the requests that wait behind it.
     run_cell(page, 4)
-    _wait_for_sources(page, *cells[:2], hello, *cells[2:4], hello, cells[4])
+    expect(page.locator('[data-ac="cell-proposal"] .diff .del')).to_have_text("1 / 0")
     expect(page.get_by_text("Here is an answer")).to_have_count(2)
+    _wait_for_sources(page, *cells[:2], hello, *cells[2:])
     ran = page.evaluate(f"() => {NOTEBOOK}.widgets.map(cell => cell.model.executionCount)")
-    assert [count is None for count in ran] == [False, False, True, False, False, True, True]
+    assert [count is None for count in ran] == [False, False, True, False, False, True]
 
 
 def test_pictures_of_the_question_before_a_cell_is_replaced(

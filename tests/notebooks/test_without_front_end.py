@@ -101,6 +101,7 @@ def test_everything_is_answered_without_a_front_end(
     assert outputs[2][0]["text"].rstrip() == answer["data"]["text/plain"].rstrip()
     assert "You asked: **And that?**" in outputs[4][0]["text"]
     assert outputs[5][0]["text"] == "['docs/b.md']\n"
+    assert "+def hello(name: str) -> str:" in outputs[8].pop()["data"]["text/plain"]
     for asked in outputs[7:10]:
         assert "def hello(name: str)" in asked[-1]["data"]["text/markdown"]
     assert f"repository    {garden.root}" in outputs[10][0]["text"]

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
-from jupyter_ac.rpc.dispatch import Authorize
+from jupyter_ac.rpc.dispatch import NO_GUARDS, CallGuards
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.transport import Transport
@@ -68,12 +68,12 @@ async def wired(
     methods: Mapping[str, Method] | None = None,
     *,
     profile: WireDialect = JRPC_OO,
-    authorize: Authorize | None = None,
+    guards: CallGuards = NO_GUARDS,
     timeout_s: float = WAIT_S,
 ) -> AsyncIterator[tuple[Peer, Wire]]:
     """Give a running peer and its other end by hand; the first frame is taken off already."""
     ours, theirs = direct_pair()
-    peer = Peer(ours, methods or {}, profile=profile, authorize=authorize, timeout_s=timeout_s)
+    peer = Peer(ours, methods or {}, profile=profile, guards=guards, timeout_s=timeout_s)
     wire = Wire(theirs)
     async with running(peer):
         if profile is not JSONRPC2:

@@ -16,11 +16,12 @@ from jupyter_ac.errors import (
     RemoteError,
 )
 from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.rpc.answer_styles import AnswerStyle
 from jupyter_ac.rpc.connection import Call
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
-from jupyter_ac.rpc.dispatch import Authorize, Dispatch
+from jupyter_ac.rpc.dispatch import Authorize, CallGuards, Dispatch
 from jupyter_ac.rpc.messages import ErrorObject, Params
 from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace, Refusal, method
 from jupyter_ac.rpc.peer import Peer
@@ -38,12 +39,15 @@ class DispatchClient:
         authorize: Authorize | None = None,
     ) -> None:
         self.caller = Caller(Identity("ann"), ClientId(""), Peer(direct_pair()[0], {}))
-        self.dispatch = Dispatch(methods, self.caller, profile, authorize)
+        self.dispatch = Dispatch(methods, self.caller, profile, CallGuards(authorize))
+        self.style = profile.style or AnswerStyle.STANDARD
         self.outcomes: list[object] = []
         self.waited = 0
 
     async def outcome(self, method: str, params: Params = None) -> object:
-        waits = self.dispatch.start(Call(method, params, 1, is_answered=True), self._answered)
+        waits = self.dispatch.start(
+            Call(method, params, 1, is_answered=True, style=self.style), self._answered
+        )
         if waits is not None:
             self.waited += 1
             async with asyncio.timeout(WAIT_S):
@@ -167,7 +171,11 @@ async def test_any_other_exception_is_internal_and_only_logged(
     with caplog.at_level(logging.ERROR):
         for name in ("T.fails", "T.short"):
             outcome = await client.outcome(name)
-            assert outcome == ErrorObject(-32603, "internal error", {"type": "internal"})
+            assert isinstance(outcome, ErrorObject)
+            assert isinstance(outcome.data, dict)
+            assert outcome == ErrorObject(-32603, "internal error", outcome.data)
+            assert set(outcome.data) == {"type", "error_id"}
+            assert outcome.data["error_id"] in caplog.text
     assert "secret /home/me/key" in caplog.text
     assert "ZeroDivisionError" in caplog.text
 

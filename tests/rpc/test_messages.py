@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.errors import InvalidRequest, MethodNotFound, NotFound
+from jupyter_ac.errors import InvalidRequest
 from jupyter_ac.rpc.messages import (
     ErrorObject,
     Failure,
@@ -13,7 +13,6 @@ from jupyter_ac.rpc.messages import (
     Notification,
     Request,
     Success,
-    error_object,
     parse_message,
 )
 
@@ -111,19 +110,3 @@ def test_a_request_without_method_is_no_void_answer() -> None:
 def test_an_error_object_leaves_out_data_that_is_not_there() -> None:
     assert ErrorObject(1, "m").to_wire() == {"code": 1, "message": "m"}
     assert ErrorObject(1, "m", {"type": "x"}).to_wire()["data"] == {"type": "x"}
-
-
-def test_standard_codes_carry_the_standard_sentence_and_ours_as_the_reason() -> None:
-    error = MethodNotFound("there is no method x")
-    assert error_object(error, standard=True) == ErrorObject(
-        -32601, "Method not found", {"type": "method_not_found", "reason": "there is no method x"}
-    )
-    assert error_object(error, standard=False).message == "there is no method x"
-    assert error_object(MethodNotFound(), standard=True).data == {"type": "method_not_found"}
-
-
-def test_an_error_of_ours_carries_type_and_details() -> None:
-    error = NotFound("no such file", {"path": "a.py"})
-    assert error_object(error, standard=True) == ErrorObject(
-        -32000, "no such file", {"type": "not_found", "path": "a.py"}
-    )

@@ -11,9 +11,10 @@ from jupyter_ac.rpc import peer as peer_module
 from jupyter_ac.rpc.codec import SerialisationError
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import DirectTransport, direct_pair
+from jupyter_ac.rpc.incoming_calls import BACKLOG_LIMIT, IN_FLIGHT_LIMIT
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.rpc.overload import LATE_S, CallAges, HostLoad
-from jupyter_ac.rpc.peer import BACKLOG_LIMIT, IN_FLIGHT_LIMIT, Peer
+from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.transport import EndOfInput
 from jupyter_ac.transports.websocket import WebSocketTransport
 from tests.rpc.pairs import WAIT_S, Wire, joined, running, table, wired
@@ -229,7 +230,7 @@ async def test_a_method_may_close_its_own_connection() -> None:
 async def test_a_method_that_will_not_end_holds_run_for_a_bounded_time(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("jupyter_ac.rpc.peer._GRACE_S", 0.05)
+    monkeypatch.setattr("jupyter_ac.rpc.incoming_calls._GRACE_S", 0.05)
     over = asyncio.Event()
     entered = asyncio.Event()
 
@@ -294,11 +295,11 @@ async def test_reading_waits_when_too_many_calls_wait() -> None:
         for number in range(count):
             wire.send(request("T.enter", number, number))
         async with asyncio.timeout(WAIT_S):
-            while len(peer._backlog) < BACKLOG_LIMIT:
+            while len(peer._calls._backlog) < BACKLOG_LIMIT:
                 await asyncio.sleep(0)
             for _ in range(100):
                 await asyncio.sleep(0)
-            assert len(peer._backlog) == BACKLOG_LIMIT
+            assert len(peer._calls._backlog) == BACKLOG_LIMIT
             gate.opened.set()
             answers = [await wire.receive() for _ in range(count)]
         assert {answer["result"] for answer in answers if isinstance(answer, dict)} == set(
@@ -326,7 +327,7 @@ async def test_frames_are_no_longer_pushed_when_too_many_calls_wait() -> None:
             transport.deliver(json.dumps(request("T.enter", number)))
         for _ in range(10):
             await asyncio.sleep(0)
-        assert BACKLOG_LIMIT <= len(peer._backlog) <= BACKLOG_LIMIT + 1
+        assert BACKLOG_LIMIT <= len(peer._calls._backlog) <= BACKLOG_LIMIT + 1
         gate.opened.set()
         async with asyncio.timeout(WAIT_S):
             while len(sent) < count + 1:
@@ -378,7 +379,7 @@ async def test_calls_are_refused_as_busy_while_answers_are_late() -> None:
         await wire.receive()
         for number in range(waiting):
             wire.send(request("T.enter", number))
-        while len(peer._backlog) < 100:
+        while len(peer._calls._backlog) < 100:
             await asyncio.sleep(0)
         clock.now += LATE_S + 1
         for number in range(1000):
@@ -413,10 +414,10 @@ async def test_a_full_backlog_is_read_on_when_it_is_late() -> None:
         await wire.receive()
         for number in range(taken + 500):
             wire.send(request("T.enter", number))
-        while len(peer._backlog) < BACKLOG_LIMIT:
+        while len(peer._calls._backlog) < BACKLOG_LIMIT:
             await asyncio.sleep(0)
         clock.now += LATE_S + 1
-        peer._has_room.set()
+        peer._calls._has_room.set()
         for _ in range(500):
             refused = await wire.receive()
             assert isinstance(refused, dict)

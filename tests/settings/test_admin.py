@@ -128,6 +128,18 @@ def test_a_lock_may_be_on_a_type_or_on_a_key() -> None:
         ("jupyter_ac_config.json", '{"JupyterAC": []}', "jupyter_ac_config.json must hold"),
         ("jupyter_ac_config.py", "c.JupyterAC.idle_minutes = 0\n", "jupyter_ac_config: "),
         ("jupyter_ac_config.py", "c.JupyterAC.allowed_roots = 5\n", "jupyter_ac_config: "),
+        ("jupyter_ac_config.py", "c.JupyterAC.signatures = 'on'\n", "jupyter_ac_config: "),
+        ("jupyter_ac_config.py", "c.JupyterAC.call_limits = {'*': '5'}\n", "jupyter_ac_config: "),
+        (
+            "jupyter_ac_config.py",
+            "c.JupyterAC.call_limits = {'Repo.get_*': 5}\n",
+            "jupyter_ac_config: call_limits: 'Repo.get_*' is not a method",
+        ),
+        (
+            "jupyter_ac_config.json",
+            '{"JupyterAC": {"call_limits": {"*": -1}}}',
+            "jupyter_ac_config: call_limits: The limit of * must be",
+        ),
     ],
 )
 def test_a_broken_file_is_said_with_its_name_and_line(
@@ -178,3 +190,30 @@ def test_models_are_allowed_by_pattern(
         assert said is None
     else:
         assert reason in (said or "")
+
+
+def test_calls_are_not_limited_and_not_signed_by_default() -> None:
+    assert (JupyterAC().call_limits, JupyterAC().signatures) == ({}, "off")
+
+
+def test_a_users_file_makes_no_limit_of_calls_wider(tmp_path: Path) -> None:
+    user = folder_with(
+        tmp_path, "user", call_limits={"LLMService.chat_streaming": 0, "Repo.*": 9, "*": 500}
+    )
+    system = folder_with(tmp_path, "system", call_limits={"*": 100, "LLMService.*": 30})
+    limits = {"LLMService.chat_streaming": 30, "Repo.*": 9, "*": 100, "LLMService.*": 30}
+    assert load_admin_from([user, system]).call_limits == limits
+    assert load_admin_from([system, user]).call_limits == limits
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "held"),
+    [("off", "required", "required"), ("optional", "off", "optional"), ("off", "off", "off")],
+)
+def test_the_stricter_rule_for_signatures_holds(
+    tmp_path: Path, one: str, other: str, held: str
+) -> None:
+    user = folder_with(tmp_path, "user", signatures=one)
+    system = folder_with(tmp_path, "system", signatures=other)
+    assert load_admin_from([user, system]).signatures == held
+    assert load_admin_from([system, user]).signatures == held

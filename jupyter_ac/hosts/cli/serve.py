@@ -7,6 +7,7 @@ import sys
 from argparse import Namespace
 from typing import Final
 
+from jupyter_ac.hosts.call_lines import write_call_lines
 from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import until_signal
@@ -25,6 +26,7 @@ _OPEN_DOOR: Final = (
 def run(options: Namespace) -> int:
     """Serve until interrupted (exit code 130) or terminated (0)."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    write_call_lines(os.environ)
     if options.no_token:
         print(_OPEN_DOOR, file=sys.stderr)
     serve = ServeOptions(

@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
+import os
 import signal
 import sys
 from argparse import Namespace
 
 from jupyter_ac.errors import NotReady
 from jupyter_ac.hosts.assembly import HostOptions
+from jupyter_ac.hosts.call_lines import write_call_lines
 from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import STOPPING, until_signal
@@ -24,10 +26,14 @@ def run(options: Namespace) -> int:
         raise NotReady("Standard input, output and error must all be open.")
     read_fd, write_fd = claim_pipes()
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
+    write_call_lines(os.environ)
     # It warns of children that were stopped and collected, which is what an end does to git.
     logging.getLogger("asyncio").setLevel(logging.ERROR)
     asked = StdioOptions(
-        absolute(options.repo), options.links, options.jrpc_oo, HostOptions(options.model)
+        absolute(options.repo),
+        options.links,
+        options.jrpc_oo,
+        HostOptions(options.model, is_child=options.links),
     )
     return asyncio.run(_serve(asked, read_fd, write_fd))
 

@@ -5,14 +5,20 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
 from jupyter_ac.hosts.kernel.cell_repair import CellRepair
 from jupyter_ac.hosts.kernel.kernel_status import status_text
+from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
 
 
 class CellCommands:
-    """The questions of one shell's cells. Methods raise UsageError with one sentence."""
+    """The questions of one shell's cells. Methods raise UsageError with one sentence.
 
-    def __init__(self, shell: InteractiveShell) -> None:
+    Args:
+        shell: of the kernel or terminal.
+        cells: of the notebook, whose ids proposals name.
+    """
+
+    def __init__(self, shell: InteractiveShell, cells: NotebookCells) -> None:
         self._questions = CellQuestions(shell)
-        self._repair = CellRepair(shell, self._questions)
+        self._repair = CellRepair(shell, self._questions, cells)
 
     def ask(self, line: str, cell: str) -> None:
         """Ask what a cell says; `line` has the options."""

@@ -8,7 +8,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.hosts.kernel.cell_options import CellOptions, current_folder
-from jupyter_ac.hosts.kernel.cell_proposal import propose
+from jupyter_ac.hosts.kernel.cell_proposal import Proposal, propose
 from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
 from jupyter_ac.hosts.kernel.child.pool import repository_around
 from jupyter_ac.hosts.kernel.code_blocks import most_similar, python_blocks
@@ -19,6 +19,7 @@ from jupyter_ac.hosts.kernel.last_error import (
     previous_cell,
     report_in,
 )
+from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
 from jupyter_ac.hosts.kernel.session_items import (
     cell_item,
     cell_name,
@@ -51,6 +52,7 @@ class CellRepair:
 
     shell: InteractiveShell
     questions: CellQuestions
+    cells: NotebookCells
 
     def fix(self, instruction: str) -> None:
         """Ask for a new source of the cell, show the answer and propose the source.
@@ -70,7 +72,8 @@ class CellRepair:
         if not blocks:
             raise UsageError("%ac_fix: the answer has no code for the cell; nothing is changed.")
         code = self.questions.restored("%ac_fix", items[0], most_similar(blocks, cell.source))
-        propose(self.shell, cell.source, code)
+        proposal = Proposal(cell.source, code, self.cells.id_of(cell.number), cell.number)
+        propose(self.shell, proposal, is_drawn=self.cells.is_drawn())
 
     def explain(self) -> None:
         """Ask about the last error, or what the last cell does; raises what `fix` raises."""

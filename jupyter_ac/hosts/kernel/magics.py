@@ -16,6 +16,7 @@ from IPython.display import display
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.live.comm_target import CommTarget
 from jupyter_ac.hosts.kernel.mentions.matcher import MentionMatcher
+from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
 from jupyter_ac.terminal import terminal_text
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ class AcMagics(Magics):
         super().__init__(shell)
         self._panels: dict[Path, Panel] = {}
         self._commands: CellCommands | None = None
-        self._target = CommTarget(shell)
+        self._noted_cells = NotebookCells(shell)
+        self._noted_cells.register()
+        self._target = CommTarget(shell, self._noted_cells)
         self._target.register()
         self._matcher = MentionMatcher(shell)
         self._matcher.register()
@@ -69,8 +72,9 @@ class AcMagics(Magics):
     def ac_fix(self, line: str) -> None:
         """Propose a corrected cell for the last error, or for the cell above.
 
-        `%ac_fix [INSTRUCTION]`: the proposal becomes a new cell; in a console, the difference is
-        shown and asked about. It is never run.
+        `%ac_fix [INSTRUCTION]`: shows the difference, with buttons that replace the cell where the
+        page has our extension. Elsewhere the proposal becomes a new cell, and a console asks. It
+        is never run without a click.
         """
         self._cells().fix(line)
 
@@ -107,6 +111,7 @@ class AcMagics(Magics):
     def close(self) -> None:
         """End what answered here; new processes read the environment again."""
         self._target.unregister()
+        self._noted_cells.unregister()
         self._matcher.unregister()
         if self._commands or self._panels:
             self._cells().close()
@@ -117,7 +122,7 @@ class AcMagics(Magics):
         if self.shell is None:
             raise UsageError("%%ac works in IPython only.")
         if self._commands is None:
-            self._commands = CellCommands(self.shell)
+            self._commands = CellCommands(self.shell, self._noted_cells)
         return self._commands
 
 

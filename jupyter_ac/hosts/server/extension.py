@@ -5,23 +5,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, cast
 
-from jupyter_server.auth.decorator import allow_unauthenticated
+from jupyter_server.auth.decorator import allow_unauthenticated, authorized
 from jupyter_server.base.handlers import APIHandler, JupyterHandler
 from jupyter_server.extension.application import ExtensionApp
 from jupyter_server.serverapp import ServerApp
+from tornado.web import authenticated
 
 from jupyter_ac.hosts.assembly import build_planner, build_registry
 from jupyter_ac.hosts.assets import STATIC_DIR
+from jupyter_ac.hosts.call_guards import call_guards
+from jupyter_ac.hosts.call_lines import write_call_lines
 from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.edge.metrics import answer_metrics
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.resources import HostResources
-from jupyter_ac.hosts.server.access import AllowedFolders
+from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
 from jupyter_ac.hosts.server.kernels import RunningKernels, ServerKernels
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
 from jupyter_ac.hosts.sockets.connection_limits import MAX_EACH, connection_limits
 from jupyter_ac.hosts.sockets.files import NAME, PublicFiles
+from jupyter_ac.rpc.call_metrics import CallMetrics
 from jupyter_ac.settings.admin import JupyterAC, load_admin
 
 
@@ -36,6 +41,23 @@ class ServerHealthHandler(APIHandler):
         """Answer `{status, version, protocol, pid}`."""
         self.set_header("Cache-Control", "no-store")
         self.finish(dict(health()))
+
+
+class ServerMetricsHandler(APIHandler):
+    """`GET {base_url}jupyter-ac/metrics`, for who may read."""
+
+    auth_resource = AUTH_RESOURCE
+    _track_activity = False
+
+    def initialize(self, metrics: CallMetrics) -> None:
+        """Take the counts of the host."""
+        self._metrics = metrics
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """Answer in Prometheus' text format."""
+        await answer_metrics(self, self._metrics)
 
 
 STATIC_ROUTE: Final = rf"jupyter-ac/static/{NAME}"
@@ -83,9 +105,13 @@ class JupyterAcExtension(ExtensionApp):
                 rather than with limits that nobody set.
         """
         admin = load_admin(self._server.config)
+        write_call_lines(os.environ)
         # Its type is that of the manager for threads.
         kernels = ServerKernels(cast("RunningKernels", self._server.kernel_manager))
-        self._resources = resources = HostResources(kernels, Path(self._server.root_dir))
+        self._resources = resources = HostResources(
+            kernels, Path(self._server.root_dir), call_guards(os.environ, admin)
+        )
+        self._metrics = resources.guards.metrics or CallMetrics()
         registry = build_registry(resources, build_planner(os.environ, admin), admin)
         self._territory = AllowedFolders(
             Path(self._server.root_dir),
@@ -103,6 +129,7 @@ class JupyterAcExtension(ExtensionApp):
             [
                 (r"jupyter-ac/rpc", JupyterSocketHandler, at_territory | served),
                 (r"jupyter-ac/health", ServerHealthHandler),
+                (r"jupyter-ac/metrics", ServerMetricsHandler, {"metrics": self._metrics}),
                 (r"jupyter-ac/repository", RepositoryHandler, at_territory),
                 (STATIC_ROUTE, StaticHandler, {"path": str(STATIC_DIR)}),
             ]

@@ -7,6 +7,7 @@ from typing import Final
 from tornado.web import RequestHandler
 
 from jupyter_ac.errors import AccessDenied
+from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.sockets.local_access import (
     check_local,
     check_token,
@@ -47,6 +48,12 @@ class LocalHandler(RequestHandler):
         """Answer with a status and one sentence."""
         self.set_status(status)
         self.finish({"message": sentence})
+
+    def refuse_with(self, refusal: HttpRefusal) -> None:
+        """Answer with the status, the sentence and the headers of a refusal."""
+        for name, value in refusal.headers.items():
+            self.set_header(name, value)
+        self.refuse_request(refusal.status, refusal.sentence)
 
     def require_token(self, token: str) -> None:
         """Make sure that whoever asks shows the token, as `?token=` or in a header.

@@ -1,12 +1,15 @@
 """The stand-alone server's HTTP pages: the panel, the front end's files, the health report."""
 
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AccessDenied
+from jupyter_ac.hosts.edge.metrics import answer_metrics
 from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.sockets.files import PublicFiles
 from jupyter_ac.hosts.standalone.base_handler import LocalHandler
+from jupyter_ac.rpc.call_metrics import CallMetrics
 
 PAGE: Final = "page.html"
 """The panel's page, among the front end's files."""
@@ -78,6 +81,25 @@ class AccessHandler(LocalHandler):
             self.finish({"allowed": False})
         else:
             self.finish({"allowed": True})
+
+
+class LocalMetricsHandler(LocalHandler):
+    """`GET /metrics`, for who has the token."""
+
+    def initialize(self, token: str, metrics: CallMetrics) -> None:
+        """Take the server's token and its counts."""
+        self._token = token
+        self._metrics = metrics
+
+    async def get(self) -> None:
+        """Answer in Prometheus' text format."""
+        try:
+            self.require_token(self._token)
+        except AccessDenied as error:
+            self.set_header("WWW-Authenticate", "token")
+            self.refuse_request(HTTPStatus.UNAUTHORIZED, str(error))
+        else:
+            await answer_metrics(self, self._metrics)
 
 
 def page_exists(static_dir: Path) -> bool:

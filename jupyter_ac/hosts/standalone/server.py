@@ -29,12 +29,15 @@ from jupyter_ac.hosts.standalone.pages import (
     PAGE,
     AccessHandler,
     FileHandler,
+    LocalMetricsHandler,
     PageHandler,
     StandaloneHealthHandler,
     page_exists,
 )
+from jupyter_ac.hosts.standalone.post import LocalPostHandler
 from jupyter_ac.hosts.standalone.socket import LocalSocketHandler, Served, WantsSocket
 from jupyter_ac.hosts.standalone.token import TokenFile, new_token
+from jupyter_ac.rpc.call_metrics import CallMetrics
 
 
 def make_application(served: Served, static_dir: Path) -> Application:
@@ -49,7 +52,9 @@ def make_application(served: Served, static_dir: Path) -> Application:
         [
             Rule(WantsSocket(), LocalSocketHandler, {"served": served}),
             (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
+            (r"/rpc", LocalPostHandler, {"served": served}),
             (r"/health", StandaloneHealthHandler),
+            (r"/metrics", LocalMetricsHandler, {"token": served.token, "metrics": served.metrics}),
             (r"/access", AccessHandler, {"token": served.token}),
             (rf"/static/{NAME}", FileHandler, at_files),
         ],
@@ -137,7 +142,8 @@ async def listening(options: ServeOptions, static_dir: Path = STATIC_DIR) -> Asy
         # A user that stays: the workspace is open however long nobody is connected.
         await closing.enter_async_context(local.registry.use(repository))
         token = closing.enter_context(_token(options))
-        served = Served(connections, repository, local.identity, token)
+        metrics = local.resources.guards.metrics or CallMetrics()
+        served = Served(connections, repository, local.identity, token, metrics)
         closing.enter_context(_answering(served, static_dir, listener, limits))
         yield Address(port, token)
 

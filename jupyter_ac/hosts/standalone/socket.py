@@ -18,13 +18,17 @@ from jupyter_ac.errors import AccessDenied, AcError, RefusedPath
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.assembly import allow_everything
 from jupyter_ac.hosts.connections import Connections
+from jupyter_ac.hosts.edge.post import profile_of
+from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.sockets.codes import close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.heartbeat import HeartbeatTiming
 from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.hosts.standalone.base_handler import LocalHandler
 from jupyter_ac.ids import ClientId, Identity
+from jupyter_ac.rpc.call_metrics import CallMetrics
 from jupyter_ac.rpc.context import Remote
+from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.transports.websocket import TransportLimits
 
 MAX_PATH: Final = 4096
@@ -45,6 +49,7 @@ class Served:
         repository: the only one.
         identity: whom all of them belong to.
         token: asked for; "" when none is.
+        metrics: the counts of the host.
         admit: called for each connection that has shown it.
     """
 
@@ -52,6 +57,7 @@ class Served:
     repository: Repository
     identity: Identity
     token: str
+    metrics: CallMetrics
     admit: Callable[[IOStream], None] = _nobody_counts
 
 
@@ -60,12 +66,14 @@ class WantsSocket(Matcher):
 
     def match(self, request: HTTPServerRequest) -> dict[str, object] | None:
         """Return no arguments for the handler, or None where it isn't its turn."""
-        wants = request.path == "/rpc" or (request.path == "/" and "Upgrade" in request.headers)
+        wants = request.path in {"/", "/rpc"} and "Upgrade" in request.headers
         return {} if wants else None
 
 
 class LocalSocketHandler(LocalHandler, FrameSocketHandler):
     """One connection."""
+
+    _profile = JRPC_OO
 
     def initialize(self, served: Served) -> None:
         """Take what the application passes to each request."""
@@ -96,6 +104,11 @@ class LocalSocketHandler(LocalHandler, FrameSocketHandler):
         if not is_client_name(self.get_query_argument("client", "")):
             self.refuse_request(HTTPStatus.BAD_REQUEST, _NO_CLIENT)
             return
+        try:
+            self._profile = profile_of(self.get_query_argument("profile", ""), JRPC_OO)
+        except HttpRefusal as refusal:
+            self.refuse_with(refusal)
+            return
         await super().get(*args, **kwargs)
 
     def open(self, *_args: object, **_kwargs: object) -> None:
@@ -109,10 +122,10 @@ class LocalSocketHandler(LocalHandler, FrameSocketHandler):
         transport = self.carry(TransportLimits(frame_bytes=served.connections.max_message_bytes))
         self.watch(HeartbeatTiming())
         client = ClientId(self.get_query_argument("client", ""))
-        remote = Remote(served.identity, client)
+        remote = Remote(served.identity, client, has_login=bool(served.token))
         try:
             serving = served.connections.serve(
-                served.repository, transport, remote, allow_everything
+                served.repository, transport, remote, allow_everything, self._profile
             )
         except AcError as error:
             self.refuse(close_code(error), str(error))
@@ -132,6 +145,8 @@ def require_same(repository: Repository, asked: str) -> None:
     Raises:
         RefusedPath: it means something else.
     """
+    if not asked:
+        return
     refusal = RefusedPath(f"This server serves the repository {repository.name} only.")
     if len(asked) > MAX_PATH or "\0" in asked:
         raise refusal

@@ -13,7 +13,7 @@ from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.rpc.methods import BILLED, Access, Refusal, method
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.selection import require_paths, selection_event
@@ -153,7 +153,7 @@ class ChatMethods:
         self._deliveries = deliveries
         self._context = context
 
-    @method(Access.WRITE, refusal=Refusal)
+    @method(Access.WRITE, refusal=Refusal, rules=BILLED)
     async def chat_streaming(
         self,
         request_id: str,

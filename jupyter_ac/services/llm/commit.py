@@ -13,7 +13,7 @@ from jupyter_ac.git.partial_commit import refuse_new_secrets, refuse_secrets
 from jupyter_ac.git.whole_commit import commit_staged, refuse_commit, stage_everything
 from jupyter_ac.ids import ConversationKey, SessionId
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.rpc.methods import BILLED, Access, Refusal, method
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, committed
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
@@ -65,14 +65,14 @@ class CommitMethods:
         self._writers = writers
         self._subscribers = audience
 
-    @method(Access.WRITE, refusal=Refusal)
+    @method(Access.WRITE, refusal=Refusal, rules=BILLED)
     async def generate_commit_message(self, diff: str) -> str:
         """Write a message for the commit that makes this diff."""
         conversation_key = current_caller().conversation_key
         session_id = (await self._conversations.open(conversation_key)).session.session_id
         return await self._messages.write(conversation_key, session_id, diff)
 
-    @method(Access.WRITE, refusal=CommitRefusal)
+    @method(Access.WRITE, refusal=CommitRefusal, rules=BILLED)
     async def commit_all(self, message: str = "", include_secrets: bool = False) -> CommitStarted:
         """Stage everything and commit it; `commitResult` follows.
 

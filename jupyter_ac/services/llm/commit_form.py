@@ -23,7 +23,7 @@ from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.temporary_index import Choice, whole_only
 from jupyter_ac.ids import ConversationKey, RequestId
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.rpc.methods import BILLED, Access, Refusal, method
 from jupyter_ac.services.llm.commit import CommitRefusal, CommitStarted
 from jupyter_ac.services.llm.commit_rows import (
     CommitCandidates,
@@ -110,7 +110,7 @@ class CommitFormMethods:
             told["undo"] = undo_row(await undoable(self._repository))
         return told
 
-    @method(Access.WRITE, refusal=Refusal)
+    @method(Access.WRITE, refusal=Refusal, rules=BILLED)
     async def write_commit_message(
         self, request_id: str, paths: Sequence[str | CommitChoice]
     ) -> MessageStarted:

@@ -16,7 +16,7 @@ from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, Refusal, method
+from jupyter_ac.rpc.methods import BILLED, Access, Refusal, method
 from jupyter_ac.services.llm.selection import require_paths
 from jupyter_ac.services.llm.shapes import CompactionStarted, Trimmed
 from jupyter_ac.services.llm.urls import require_urls
@@ -56,7 +56,7 @@ class TrimmingMethods:
         freed = await trim(conversation, self._ports, wanted)
         return {"status": "ok", "tokens_freed": freed}
 
-    @method(Access.WRITE, refusal=Refusal)
+    @method(Access.WRITE, refusal=Refusal, rules=BILLED)
     async def compact_now(self) -> CompactionStarted:
         """Compact the conversation though it is not due; `compactionEvent` tells how it goes."""
         conversation = await self._conversations.open(current_caller().conversation_key)

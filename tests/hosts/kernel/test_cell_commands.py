@@ -7,6 +7,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.hosts.kernel.cell_commands import CellCommands
+from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder
 
@@ -21,7 +22,7 @@ def test_they_share_a_conversation_until_a_reset(
     monkeypatch.chdir(garden.root)
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     shell = InteractiveShell.instance()
-    commands = CellCommands(shell)
+    commands = CellCommands(shell, NotebookCells(shell))
     try:
         assert "none was begun" in commands.reset()
         with pytest.raises(UsageError, match="no cell has run"):

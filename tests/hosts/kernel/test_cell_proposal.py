@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.hosts.kernel.cell_proposal import difference, is_console, propose
+from jupyter_ac.hosts.kernel.cell_proposal import (
+    PROPOSAL_MIME,
+    Proposal,
+    difference,
+    is_console,
+    propose,
+)
+
+DIFFERENCE = "--- the cell\n+++ the proposal\n@@ -1 +1 @@\n-x = 1\n+x = 2"
 
 
 class _Shell:
@@ -25,8 +33,23 @@ class _Shell:
         self.proposed.append(text)
 
 
+@pytest.fixture
+def displayed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
+    """The bundles that were displayed; there is no kernel that would send them."""
+    bundles: list[dict[str, object]] = []
+
+    def display(data: dict[str, object], *, raw: bool) -> None:
+        assert raw
+        bundles.append(data)
+
+    monkeypatch.setattr("jupyter_ac.hosts.kernel.cell_proposal.display", display)
+    return bundles
+
+
 def test_a_notebook_and_a_program_without_input_get_a_cell_and_no_question(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    displayed: list[dict[str, object]],
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _words: pytest.fail("asked"))
     for shell in (
@@ -34,9 +57,28 @@ def test_a_notebook_and_a_program_without_input_get_a_cell_and_no_question(
         _Shell(allows_input=False),
     ):
         assert not is_console(shell)
-        propose(shell, "x = 1", "x = 2")
+        propose(shell, Proposal("x = 1", "x = 2", "b", 7))
         assert shell.proposed == ["x = 2"]
     assert capsys.readouterr().out == ""
+    card = {"cell_id": "b", "number": 7, "before": "x = 1", "code": "x = 2"}
+    assert displayed == 2 * [
+        {
+            "text/plain": DIFFERENCE,
+            PROPOSAL_MIME: {"version": 1, "language": "python", **card},
+        }
+    ]
+
+
+def test_where_the_page_draws_buttons_no_cell_is_added(
+    displayed: list[dict[str, object]],
+) -> None:
+    shell = _Shell(allows_input=True, cellId="a")
+    propose(shell, Proposal("x = 1", "x = 2\x1b[31m"), is_drawn=True)
+    assert shell.proposed == []
+    (bundle,) = displayed
+    assert "+x = 2" in str(bundle["text/plain"])
+    assert "\x1b" not in str(bundle["text/plain"])
+    assert "'number': None, 'before': 'x = 1', 'code': 'x = 2\\x1b[31m'" in str(bundle)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +101,7 @@ def test_elsewhere_the_difference_is_shown_and_asked_about(
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(said))
     shell = _Shell(allows_input=allows_input)
-    propose(shell, "x = 1\ny\x1b[31m", "x = 2\ny\x1b[31m")
+    propose(shell, Proposal("x = 1\ny\x1b[31m", "x = 2\ny\x1b[31m"))
     assert shell.proposed == proposed
     printed = capsys.readouterr().out
     assert "-x = 1\n+x = 2\n" in printed
@@ -67,14 +109,17 @@ def test_elsewhere_the_difference_is_shown_and_asked_about(
     assert printed.endswith("[y/N] ")
 
 
-def test_the_same_code_is_not_asked_about(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_the_same_code_is_neither_shown_nor_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    displayed: list[dict[str, object]],
 ) -> None:
     monkeypatch.setattr("builtins.input", lambda _words: pytest.fail("asked"))
-    shell = _Shell()
-    propose(shell, "x = 1\n", "x = 1")
-    assert shell.proposed == []
-    assert capsys.readouterr().out == "The cell has this code already.\n"
+    for shell in (_Shell(), _Shell(allows_input=True, cellId="a")):
+        propose(shell, Proposal("x = 1\n", "x = 1"))
+        assert shell.proposed == []
+        assert capsys.readouterr().out == "The cell has this code already.\n"
+    assert displayed == []
 
 
 @given(st.text(alphabet="ab\n", max_size=30), st.text(alphabet="ab\n", max_size=30))

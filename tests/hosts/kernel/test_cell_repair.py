@@ -7,8 +7,10 @@ import pytest
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
+from jupyter_ac.hosts.kernel.cell_proposal import PROPOSAL_MIME
 from jupyter_ac.hosts.kernel.cell_repair import explain_question, fix_question
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
+from jupyter_ac.hosts.kernel.live.comm_target import TARGET
 from tests.hosts.kernel.environment import kernel_with
 from tests.support.kernels import Kernel, Message, is_idle, printed, shown
 from tests.support.model_process import RunningModelServer
@@ -20,7 +22,7 @@ HELLO = 'def hello(name: str) -> str:\n    return f"Hello, {name}!"'
 
 
 async def run_as_notebook(
-    kernel: Kernel, code: str, *, allow_stdin: bool = True
+    kernel: Kernel, code: str, cell: str = "abc", *, allow_stdin: bool = True
 ) -> tuple[list[Message], list[Message]]:
     """Run a cell as JupyterLab does; its payload and what it published."""
     client = kernel.client
@@ -32,7 +34,7 @@ async def run_as_notebook(
         "allow_stdin": allow_stdin,
         "stop_on_error": True,
     }
-    message = client.session.msg("execute_request", content, metadata={"cellId": "abc"})
+    message = client.session.msg("execute_request", content, metadata={"cellId": cell})
     client.shell_channel.send(message)
     published: list[Message] = []
     while True:
@@ -69,6 +71,45 @@ async def test_in_a_notebook_the_proposal_is_a_new_cell_that_does_not_run(
     assert "\n\n# share\nprint(1 / rate)\n" in question
     assert "ZeroDivisionError: division by zero" in question
     assert "\x1b" not in question
+
+
+def announce(kernel: Kernel, cell: str) -> None:
+    """Say what our page says before it runs a cell with this magic."""
+    content = {
+        "comm_id": cell,
+        "target_name": TARGET,
+        "data": {"draws_proposals_of": cell},
+    }
+    kernel.client.shell_channel.send(kernel.client.session.msg("comm_open", content))
+
+
+@pytest.mark.parametrize("ipykernel", [6, 7])
+async def test_a_page_of_ours_gets_a_card_that_names_the_cell_and_no_new_cell(
+    garden: RepositoryFolder,
+    model_server: RunningModelServer,
+    request: pytest.FixtureRequest,
+    ipykernel: int,
+) -> None:
+    python = request.getfixturevalue("old_python") if ipykernel == 6 else None
+    async with kernel_with(garden, model_server, python=python) as kernel:
+        await run_as_notebook(kernel, "1 / 0", "failed")
+        await run_as_notebook(kernel, "print('later')", "later")
+        announce(kernel, "magic")
+        payload, published = await run_as_notebook(kernel, "%ac_fix", "magic")
+        elsewhere, again = await run_as_notebook(kernel, "%ac_fix", "magic")
+    card = shown(published)[-1]
+    assert payload == []
+    assert "-1 / 0\n+def hello(name: str) -> str:\n" in card["text/plain"]
+    assert card[PROPOSAL_MIME] == {
+        "version": 1,
+        "cell_id": "failed",
+        "number": 2,
+        "before": "1 / 0",
+        "code": HELLO,
+        "language": "python",
+    }
+    assert [part["text"] for part in elsewhere] == [HELLO]
+    assert shown(again)[-1] == card
 
 
 async def test_without_an_error_it_is_about_the_cell_that_ran_last(
@@ -202,7 +243,10 @@ async def test_secrets_of_the_cell_come_back_into_its_proposal_only(
         )
     assert [part["text"] for part in payload] == ["login(password='swordfish-77', port=2)"]
     assert [part["text"] for part in unrelated] == ["login(password='[secret 1]', port=2)"]
-    assert "swordfish" not in str(shown(published))
+    *answered, card = shown(published)
+    assert "swordfish" not in str(answered)
+    assert card[PROPOSAL_MIME]["before"] == "login(password='swordfish-77')"
+    assert card[PROPOSAL_MIME]["code"] == "login(password='swordfish-77', port=2)"
     assert "In[2]: 1 likely secret is masked before it is sent." in str(published)
     assert "swordfish" not in str(model_server.bodies())
 

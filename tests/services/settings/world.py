@@ -12,6 +12,7 @@ from jupyter_ac.hosts.method_table import settings_methods, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.direct import direct_pair
+from jupyter_ac.rpc.dispatch import CallGuards
 from jupyter_ac.rpc.methods import Access, MethodTable
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
@@ -152,7 +153,7 @@ async def page(world: World) -> AsyncIterator[Page]:
         return access in world.allowed
 
     ours, theirs = direct_pair()
-    host, guest = Peer(ours, table, authorize=authorize), CheckedPeer(theirs, {})
+    host, guest = Peer(ours, table, guards=CallGuards(authorize)), CheckedPeer(theirs, {})
     running = [asyncio.create_task(host.run()), asyncio.create_task(guest.run())]
     try:
         yield Page(world, guest, table, model, ports)

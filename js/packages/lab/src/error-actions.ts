@@ -16,6 +16,7 @@ import type {
 } from '@jupyterlab/notebook';
 import { Panel, Widget } from '@lumino/widgets';
 import { type CellQuestion, explainQuestion, type FailedCell, fixQuestion } from './error-text.ts';
+import { cellAround, hasCellIds } from './notebook-edits.ts';
 import { element } from './panel-output.ts';
 
 export const ERROR_MIME = 'application/vnd.jupyter.error';
@@ -133,24 +134,14 @@ export function renderErrors(tracker: INotebookTracker, asking: QuestionPanel): 
   tracker.widgetAdded.connect((_, panel) => add(panel));
 }
 
-function cellAround(tracker: INotebookTracker, node: Node): [NotebookPanel, Cell] {
-  const notebook = tracker.find((panel) => panel.content.node.contains(node));
-  const cell = notebook?.content.widgets.find((each) => each.node.contains(node));
-  if (!notebook || !cell) throw new Error('Press this button at the cell itself, in its notebook.');
-  return [notebook, cell];
-}
-
 function describe(
-  { content }: NotebookPanel,
+  notebook: NotebookPanel,
   cell: Cell,
 ): Pick<FailedCell, 'id' | 'pageId' | 'position' | 'source'> {
-  // Before format 4.5 a file has no ids; the page makes some up.
-  const { nbformat = 4, nbformatMinor = 0 } = content.model ?? {};
-  const hasIds = nbformat > 4 || nbformatMinor >= 5;
   return {
     pageId: cell.model.id,
-    id: hasIds ? cell.model.id : null,
-    position: content.widgets.indexOf(cell) + 1,
+    id: hasCellIds(notebook) ? cell.model.id : null,
+    position: notebook.content.widgets.indexOf(cell) + 1,
     source: cell.model.sharedModel.getSource(),
   };
 }

@@ -1,4 +1,4 @@
-/** Extension of JupyterLab and Notebook 7: side panel, command that focuses its input, renderer of panel outputs. */
+/** Extension of JupyterLab and Notebook 7: side panel, command that focuses its input, renderers of our outputs. */
 
 import {
   provideActiveNotebook,
@@ -14,6 +14,7 @@ import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { CommandRegistry } from '@lumino/commands';
+import { renderProposals } from './cell-proposal.ts';
 import { CodeCommands } from './code-commands.ts';
 import { addContextCommands, ContextMenuTarget } from './context-commands.ts';
 import { currentFolder } from './current-folder.ts';
@@ -44,6 +45,7 @@ function activate(
   browser: IDefaultFileBrowser | null,
 ): void {
   if (tracker) renderPanels(tracker);
+  if (tracker) renderProposals(tracker);
   // Without a secure context a page can't compute hashes; then the host runs cells by itself.
   if (tracker && globalThis.crypto?.subtle) {
     const runner = new LabCellRunner((visit) => {

@@ -2,14 +2,8 @@
 
 import type { ActiveCell, ActiveNotebook, NotebookOutput, SeenCell, SelectedText } from '@jupyter-ac/page';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
-import {
-  type Cell,
-  type CodeEditor,
-  type INotebookTracker,
-  NotebookActions,
-  type NotebookPanel,
-  type SharedCodeCell,
-} from '@jupyterlab/notebook';
+import type { Cell, CodeEditor, INotebookTracker, NotebookPanel, SharedCodeCell } from '@jupyterlab/notebook';
+import { insertCell, replaceable, replaceSource, requireKernel, runActive } from './notebook-edits.ts';
 import { PANEL_MIME } from './panel-output.ts';
 
 const NO_NOTEBOOK = 'No notebook is open: open one and select a cell.';
@@ -44,18 +38,8 @@ export class LabActiveNotebook implements ActiveNotebook {
   }
 
   insertBelow(source: string): void {
-    const { content } = this.#panel();
-    const { model } = content;
-    if (!model || model.readOnly) throw new Error('The notebook is read-only: no cell can be inserted.');
-    const { cells, sharedModel } = model;
-    const index = Math.min(content.activeCellIndex + 1, cells.length);
-    sharedModel.transact(() => {
-      // As JupyterLab's own command does: a cell that the user inserts is trusted.
-      sharedModel.insertCell(index, { cell_type: 'code', source, metadata: { trusted: true } });
-    });
-    content.activeCellIndex = index;
-    content.deselectAll();
-    void content.scrollToItem?.(index, 'smart');
+    const panel = this.#panel();
+    insertCell(panel, panel.content.activeCellIndex + 1, source);
   }
 
   replaceActive(source: string, expected: string, seen?: SeenCell): void {
@@ -65,17 +49,14 @@ export class LabActiveNotebook implements ActiveNotebook {
     if (isOther || cell.getSource() !== expected) {
       throw new Error('Another cell is active now, or this one has changed: press Replace again.');
     }
-    // Otherwise one step would undo this together with what was typed just before or after.
-    cell.undoManager?.stopCapturing();
-    cell.transact(() => cell.setSource(source));
-    cell.undoManager?.stopCapturing();
+    replaceSource(cell, source);
   }
 
   async insertAndRun(source: string): Promise<void> {
-    const { content, sessionContext } = this.#panel();
-    if (!sessionContext.session?.kernel) throw new Error('The notebook has no kernel: start one first.');
+    const panel = this.#panel();
+    requireKernel(panel);
     this.insertBelow(source);
-    await NotebookActions.run(content, sessionContext);
+    await runActive(panel);
   }
 
   path(): string {
@@ -133,16 +114,9 @@ export class LabActiveNotebook implements ActiveNotebook {
 
   #replaceable(): SharedCodeCell {
     const panel = this.#panel();
-    const { model } = panel.content;
     const cell = this.#activeCell(panel);
     if (!cell) throw new Error(NO_CELL);
-    if (cell.model.type !== 'code') {
-      throw new Error(`The active cell is ${cell.model.type}, not code: select a code cell.`);
-    }
-    if (model?.readOnly || ['editable', 'deletable'].some((name) => cell.model.getMetadata(name) === false)) {
-      throw new Error('The active cell is read-only: unlock it, or insert the code below it.');
-    }
-    return cell.model.sharedModel;
+    return replaceable(panel, cell, 'The active cell');
   }
 
   #watch(panel: NotebookPanel): void {

@@ -27,6 +27,7 @@ declare module '@lumino/widgets' {
 }
 
 declare module '@jupyterlab/notebook' {
+  import type { KernelConnection } from '@jupyterlab/application';
   import type { Widget } from '@lumino/widgets';
 
   interface UndoManager {
@@ -149,7 +150,7 @@ declare module '@jupyterlab/notebook' {
   }
 
   interface SessionContext {
-    readonly session: { readonly kernel: object | null } | null;
+    readonly session: { readonly kernel: KernelConnection | null } | null;
     readonly kernelChanged: Signal;
   }
 
@@ -162,6 +163,12 @@ declare module '@jupyterlab/notebook' {
   export const NotebookActions: {
     /** Runs the selected or active cell; resolves at its end to whether it succeeded. */
     run(notebook: Notebook, session: SessionContext): Promise<boolean>;
+    /** Comes before the request to run a code cell is sent. */
+    readonly executionScheduled: {
+      connect(
+        slot: (sender: unknown, run: { readonly notebook: Notebook; readonly cell: Cell }) => void,
+      ): void;
+    };
   };
 
   export interface INotebookTracker {

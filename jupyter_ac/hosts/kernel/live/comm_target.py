@@ -1,10 +1,16 @@
-"""Registers the comm target `jupyter_ac.kernel`; the rest is loaded when a page opens a comm."""
+"""Registers the comm target `jupyter_ac.kernel`; the rest is loaded when a page opens a comm.
+
+A page that opens it with `{"draws_proposals_of": cell id}` just before it runs that cell says that
+it draws proposals below it as cards; this comm is closed at once.
+"""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol
 
 from IPython.core.interactiveshell import InteractiveShell
+
+from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
 
 if TYPE_CHECKING:
     from jupyter_ac.hosts.kernel.live.comm_peers import CommPeers
@@ -46,10 +52,12 @@ class CommTarget:
 
     Args:
         shell: of the kernel; a terminal's has no comms, and gets none.
+        cells: told of the cells below which a page draws proposals.
     """
 
-    def __init__(self, shell: InteractiveShell) -> None:
+    def __init__(self, shell: InteractiveShell, cells: NotebookCells) -> None:
         self._shell = shell
+        self._cells = cells
         self._peers: CommPeers | None = None
         kernel = getattr(shell, "kernel", None)
         self._manager: CommTargets | None = getattr(kernel, "comm_manager", None)
@@ -67,7 +75,15 @@ class CommTarget:
         if peers is not None:
             peers.close()
 
-    def _open(self, comm: KernelComm, _message: CommMessage) -> None:
+    def _open(self, comm: KernelComm, message: CommMessage) -> None:
+        match message:
+            case {"content": {"data": {"draws_proposals_of": str(cell_id)}}}:
+                self._cells.note_drawn(cell_id)
+                comm.close()
+            case _:
+                self._serve(comm)
+
+    def _serve(self, comm: KernelComm) -> None:
         if self._peers is None:
             found: CommPeers = import_module(f"{__package__}.comm_peers").CommPeers(self._shell)
             self._peers = found

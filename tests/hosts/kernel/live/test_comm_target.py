@@ -10,13 +10,16 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.hosts.kernel.live.comm_target import TARGET, CommTarget
+from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
 
 ROOT = Path(__file__).parents[4]
 LOADED = """
 import json, sys
 from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.hosts.kernel.live.comm_target import CommTarget
-CommTarget(InteractiveShell.instance()).register()
+from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
+shell = InteractiveShell.instance()
+CommTarget(shell, NotebookCells(shell)).register()
 print(json.dumps([name for name in sys.modules if name.startswith("jupyter_ac.")]))
 """
 
@@ -41,7 +44,7 @@ def shell() -> Iterator[InteractiveShell]:
 
 
 def test_a_terminal_has_no_comms(shell: InteractiveShell) -> None:
-    target = CommTarget(shell)
+    target = CommTarget(shell, NotebookCells(shell))
     target.register()
     target.unregister()
     assert not hasattr(shell, "comm_manager")
@@ -52,7 +55,7 @@ def test_another_ones_target_is_left_alone(
 ) -> None:
     kernel = Kernel()
     monkeypatch.setattr(shell, "kernel", kernel, raising=False)
-    target = CommTarget(shell)
+    target = CommTarget(shell, NotebookCells(shell))
     target.register()
     assert list(kernel.comm_manager.targets) == [TARGET]
     kernel.comm_manager.targets[TARGET] = "another's"

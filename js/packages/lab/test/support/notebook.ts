@@ -3,8 +3,6 @@
 import type { Cell, INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import { vi } from 'vitest';
 
-export const NotebookActions = { run: vi.fn(async () => true) };
-
 /** A signal of Lumino, with one more method: it calls the slots. */
 export class FakeSignal<Args extends unknown[] = []> {
   readonly #slots: ((...args: Args) => void)[] = [];
@@ -17,6 +15,11 @@ export class FakeSignal<Args extends unknown[] = []> {
     for (const slot of this.#slots) slot(...args);
   }
 }
+
+export const NotebookActions = {
+  run: vi.fn(async () => true),
+  executionScheduled: new FakeSignal<[unknown, { notebook: unknown; cell: unknown }]>(),
+};
 
 export interface FakeOutput {
   readonly output_type: string;

@@ -1164,6 +1164,20 @@ export interface LastRequestTokens {
   cached_share: number;
 }
 
+/** How long calls of a method took, from the frame to the answer. */
+export interface LatencySummary {
+  /** Of the calls. */
+  count: number;
+  /** Of all of them. */
+  sum_ms: number;
+  /** Half of them took at most this; estimated from buckets, as the next two. */
+  p50_ms: number;
+  /** 95 % took at most this. */
+  p95_ms: number;
+  /** 99 % took at most this; 30,000 if they took longer than that. */
+  p99_ms: number;
+}
+
 /** A line and its number, counted from 1. */
 export interface Line {
   line_num: number;
@@ -1265,6 +1279,58 @@ export interface MessageUsage {
   estimated?: boolean;
 }
 
+/** All methods of the host. */
+export interface MethodList {
+  /** By name. */
+  methods: Record<string, MethodRow>;
+}
+
+/** What a method asks of its caller. */
+export interface MethodRow {
+  /** The right that a caller needs: read, write or execute. */
+  access: string;
+  /** The states of the target in which it may be called; empty for any. */
+  requires_state: string[];
+  /** The transition of the target that a call begins, or "". */
+  trigger: string;
+  /** Whether a call for an earlier epoch of the target is refused. */
+  changes_state: boolean;
+  /** Whether calls cost money, so that their number is limited. */
+  is_billed: boolean;
+}
+
+/** The calls of one method. */
+export interface MethodSummary {
+  /** Full name; `unknown` for all names that no method has. */
+  method: string;
+  /** Calls that were answered with a result. */
+  success: number;
+  /** Calls that were answered with an error. */
+  error: number;
+  /** Calls with an idempotency key that was used before. */
+  retries: number;
+  /** Calls that were refused because there were too many. */
+  rate_limited: number;
+  /** Of all calls that were answered. */
+  latency: LatencySummary;
+}
+
+/** The counts since the start of the host. */
+export interface MetricsSummary {
+  /** Those that were called, by name. */
+  methods: MethodSummary[];
+  /** Number of error answers by type (`data.type`). */
+  errors: Record<string, number>;
+  /** Size of all frames that were received. */
+  bytes_in: number;
+  /** Size of all frames that were sent. */
+  bytes_out: number;
+  /** Answers that are being streamed now. */
+  streams_open: number;
+  /** Those that were asked, by name. */
+  models: ModelUse[];
+}
+
 /** The mode of a conversation. */
 export interface ModeChange {
   /** `code`, or `doc` for documents. */
@@ -1364,6 +1430,19 @@ export interface ModelState {
   available: boolean;
   /** Why there is none, and what to do; "" when there is one. */
   message: string;
+}
+
+/** What was asked of one model. */
+export interface ModelUse {
+  /** Its name; `other` for all beyond the first hundred. */
+  model: string;
+  /**
+   * Number by kind: `input`, `output`, `cache_read` and `cache_write` (parts of `input`), `reasoning` (part
+   * of `output`).
+   */
+  tokens: Record<string, number>;
+  /** Of the answers whose price is known. */
+  cost_usd: number;
 }
 
 /** The closest match in a file for text that was not found. */
@@ -2928,6 +3007,16 @@ export interface Methods {
   'Settings.get_snippets': {
     params: [];
     result: SnippetRow[];
+  };
+  /** Return what was counted of calls, bytes, tokens and money since the host began. */
+  get_metrics: {
+    params: [];
+    result: MetricsSummary;
+  };
+  /** List the methods of this host, with what they ask of their caller. */
+  'rpc.discover': {
+    params: [];
+    result: MethodList;
   };
 }
 

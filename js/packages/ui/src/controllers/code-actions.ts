@@ -14,14 +14,11 @@ import { diffTemplate } from '../elements/edit-diff.ts';
 import { toResult } from '../model/call-result.ts';
 import { fitsKernel } from '../model/kernel-language.ts';
 import { diffLines, withGaps } from '../model/line-diff.ts';
+import { PLACEHOLDER, UNRESTORED } from '../model/secret-placeholders.ts';
 import { fields, text as textOf } from '../model/wire.ts';
 import { codeActionStyles } from '../styles/code-actions.ts';
 
 const DONE_MS = 1500;
-/** Stands for a secret that was masked. */
-const PLACEHOLDER = /\[secret \d{1,9}\]/;
-const UNRESTORED =
-  'Some placeholders such as [secret 1] stay: they stand for secrets that were not found in this cell.';
 
 /** By action: what is said before code with placeholders becomes a new cell. */
 const UNFILLED: Readonly<Record<Exclude<CodeAction, 'replace'>, string>> = {

@@ -1,0 +1,85 @@
+/** What the buttons of a proposal do to the notebook that shows it. */
+
+import type { Cell, INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
+import {
+  activate,
+  cellAround,
+  hasCellIds,
+  insertCell,
+  replaceable,
+  replaceSource,
+  requireKernel,
+  runActive,
+} from './notebook-edits.ts';
+
+/** A new source for a cell. */
+export interface CellProposal {
+  /** null where it isn't known: then the only cell of this source is meant. */
+  readonly cellId: string | null;
+  /** Of the run that it is about; null where it isn't known. */
+  readonly number: number | null;
+  /** Source of the cell when it ran. */
+  readonly before: string;
+  readonly code: string;
+}
+
+export type ProposalAction = 'replace' | 'run' | 'insert';
+
+const GONE = 'The cell is no longer in this notebook: insert the proposal below.';
+const CHANGED = 'The cell has changed since: run %ac_fix again, or insert the proposal below.';
+const UNKNOWN = 'No cell has this source any more: insert the proposal below.';
+const AMBIGUOUS = 'Several cells have this source: insert the proposal below.';
+const ALREADY = 'The cell has this code already.';
+
+/**
+ * Carries out what a click has asked for; returns a sentence about it.
+ *
+ * @param node - of the output that shows the proposal
+ * @throws Error with one sentence when it can't be done; then nothing has changed
+ */
+export function actOnProposal(
+  tracker: INotebookTracker,
+  action: ProposalAction,
+  proposal: CellProposal,
+  node: Node,
+): string {
+  const [notebook, around] = cellAround(tracker, node);
+  const { content } = notebook;
+  if (action === 'insert') {
+    insertCell(notebook, content.widgets.indexOf(around) + 1, proposal.code);
+    return 'Inserted as a new cell below.';
+  }
+  const cell = meantCell(notebook, proposal);
+  const shared = replaceable(notebook, cell, 'The cell');
+  const source = trimmed(shared.getSource());
+  const isThere = source === trimmed(proposal.code);
+  if (!isThere && source !== trimmed(proposal.before)) throw new Error(CHANGED);
+  if (action === 'run') requireKernel(notebook);
+  else if (isThere) throw new Error(ALREADY);
+  if (!isThere) replaceSource(shared, proposal.code);
+  if (action === 'replace') return 'Replaced. Undo in the cell takes it back.';
+  activate(content, content.widgets.indexOf(cell));
+  void runActive(notebook);
+  return isThere ? 'Run: the cell had this code already.' : 'Replaced, and run.';
+}
+
+/** The cell that a proposal is about. */
+function meantCell(notebook: NotebookPanel, { cellId, before }: CellProposal): Cell {
+  const { widgets } = notebook.content;
+  if (cellId !== null && hasCellIds(notebook)) {
+    const cell = widgets.find(({ model }) => model.id === cellId);
+    if (!cell) throw new Error(GONE);
+    return cell;
+  }
+  const [cell, other] = widgets.filter(
+    ({ model }) => model.type === 'code' && trimmed(model.sharedModel.getSource()) === trimmed(before),
+  );
+  if (!cell) throw new Error(UNKNOWN);
+  if (other) throw new Error(AMBIGUOUS);
+  return cell;
+}
+
+/** The kernel's history has sources without line ends at their ends. */
+function trimmed(source: string): string {
+  return source.replace(/\n+$/, '');
+}
