@@ -116,8 +116,7 @@ def _method(entry: Entry) -> str:
     parameters = _tuple([parameter(found) for found in entry.parameters], "params: ", 4)
     result = notation(entry.result)
     return (
-        f"{_comment(entry.summary, 2)}{name}: {{\n"
-        f"  params: {parameters};\n  result: {result};\n}};"
+        f"{_comment(entry.summary, 2)}{name}: {{\n  params: {parameters};\n  result: {result};\n}};"
     )
 
 
