@@ -114,7 +114,7 @@ types: $(VENV)/.dev ## mypy and TypeScript, both strict
 bench: $(VENV)/.dev ## Figures beside their rivals
 	$(BIN)/python -m benchmarks
 
-docs: $(VENV)/.dev ## Regenerate docs/rpc.md and the TypeScript types
+docs: $(VENV)/.dev ## Regenerate docs/rpc.md, the TypeScript types and the JSON schemas
 	$(BIN)/python tools/generate_api.py
 
 clean: ## Remove what was built; .venv and node_modules stay

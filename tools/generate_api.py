@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/rpc.md, the TypeScript types and the record of the wire from a host's table.
+"""Writes docs/rpc.md, types, JSON schemas and the record of the wire from a host's table.
 
     python tools/generate_api.py [--check]
 
@@ -9,12 +9,12 @@ With `--check` nothing is written; the exit status is 1 when a file is not as it
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.version import PROTOCOL
-from tools.api import markdown, typescript
+from tools.api import markdown, schema_files, typescript
 from tools.api.shapes import shapes
 from tools.api.structure import structure
 from tools.api.surface import PAGE_REQUESTS, Entry, host_table, methods, pushed
@@ -34,7 +34,19 @@ def documents() -> dict[Path, str]:
         PAGE: markdown.document(called, told, found, PROTOCOL),
         TYPES: typescript.document(called, told, found, PROTOCOL),
         NAMES: json.dumps(_surface(called, told), indent=1) + "\n",
+        **schema_files.documents(called, told, found),
     }
+
+
+def surplus(root: Path, names: Collection[Path]) -> list[Path]:
+    """Return the schemas of methods that aren't there any more, by their paths in the repository.
+
+    Args:
+        root: of the repository.
+        names: what `documents` has.
+    """
+    found = (root / schema_files.FOLDER).glob("*.json")
+    return sorted(path.relative_to(root) for path in found if path.relative_to(root) not in names)
 
 
 def main(arguments: Sequence[str], root: Path = ROOT) -> int:
@@ -42,14 +54,18 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     parser = argparse.ArgumentParser(description="Generates docs/rpc.md and the front end's types.")
     parser.add_argument("--check", action="store_true", help="write nothing, fail on a difference")
     is_check = bool(parser.parse_args(arguments).check)
-    stale = [path for path, text in documents().items() if _read(root / path) != text]
+    made = documents()
+    stale = [path for path, text in made.items() if _read(root / path) != text]
+    old = surplus(root, made)
     if is_check:
-        for path in stale:
+        for path in (*stale, *old):
             sys.stderr.write(f"{path} is not up to date; run: make docs\n")
-        return 1 if stale else 0
-    for path, text in documents().items():
+        return 1 if stale or old else 0
+    for path in old:
+        (root / path).unlink()
+    for path in stale:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
+        (root / path).write_text(made[path], encoding="utf-8")
     return 0
 
 

@@ -183,11 +183,11 @@ class Workspace:
         """
         peer = self._peer(transport, remote, authorize, profile)
         if not takes_events:
-            await peer.run_exchange(takes_events=False)
+            await peer.run(is_exchange=True, takes_events=False)
             return
         deliveries = self._opened().made.deliveries
         with self._subscribed(peer):
-            await peer.run_exchange(lambda: deliveries.see_through(peer), takes_events=True)
+            await peer.run(lambda: deliveries.see_through(peer), is_exchange=True)
 
     def _peer(
         self, transport: Transport, remote: Remote, authorize: Authorize, profile: WireDialect
@@ -198,7 +198,7 @@ class Workspace:
             guards = replace(guards, authorize=authorize, targets=opened.made.targets)
             self._guards = guards
         peer = Peer(transport, opened.table, profile=profile, remote=remote, guards=guards)
-        peer.ages = CallAges(self._resources.load)
+        peer.calls.ages = CallAges(self._resources.load)
         return peer
 
     @contextmanager

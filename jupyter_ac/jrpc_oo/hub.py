@@ -108,7 +108,7 @@ class Hub:
         uuid = str(uuid4())
         remote = Remote(client=ClientId(uuid))
         peer = Peer(transport, self._methods, remote=remote, timeout_s=self._timeout_s)
-        peer.ages = CallAges(self._load)
+        peer.calls.ages = CallAges(self._load)
         handshake = asyncio.create_task(self._await_handshake(peer), name="jrpc_oo handshake")
         self.remotes.add(RemoteEnd(uuid, peer, handshake))
         try:

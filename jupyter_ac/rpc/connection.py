@@ -148,13 +148,13 @@ class Connection:
         """Open an outgoing call; returns its id and its frame."""
         return self._request(method, self.profile.pack(args))
 
-    def notify(self, method: str, args: tuple[object, ...]) -> Envelope:
-        """Return the frame of a notification."""
-        return {"jsonrpc": VERSION, "method": method, "params": self.profile.pack(args)}
-
-    def notify_named(self, method: str, params: dict[str, object]) -> Envelope:
-        """Return the frame of a notification with named arguments."""
-        return {"jsonrpc": VERSION, "method": method, "params": self.profile.pack_named(params)}
+    def notify(
+        self, method: str, args: tuple[object, ...], named: dict[str, object] | None = None
+    ) -> Envelope:
+        """Return the frame of a notification, with named arguments if there are some."""
+        pack = self.profile
+        params = pack.pack(args) if named is None else pack.pack_named(named)
+        return {"jsonrpc": VERSION, "method": method, "params": params}
 
     def forget(self, call_id: int) -> None:
         """Close an outgoing call; a late answer is ignored."""

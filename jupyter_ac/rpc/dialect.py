@@ -12,7 +12,6 @@ from typing import Final
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.rpc.answer_styles import AnswerStyle
-from jupyter_ac.rpc.arguments import Expected, with_whole_numbers
 from jupyter_ac.rpc.messages import Params
 from jupyter_ac.rpc.methods import Method
 
@@ -57,7 +56,7 @@ class WireDialect:
         elif self.jrpc_oo:
             positional = params.get("args") if params else []
         else:
-            return [], _bind_named(method, params)
+            return [], method.parameters.by_name(params)
         if not isinstance(positional, list):
             raise InvalidParams('arguments must be an array: "params": {"args": [...]}')
         return _bind_positional(method, positional, lenient=self.jrpc_oo), {}
@@ -74,34 +73,7 @@ def _bind_positional(method: Method, args: list[object], *, lenient: bool) -> li
     if count < method.required:
         missing = list(method.signature.parameters)[count : method.required]
         raise InvalidParams(f"{method.name} also needs {', '.join(missing)}")
-    for at, (value, expected) in enumerate(zip(args, method.expected, strict=False)):
-        if expected.accepts(value) or not expected.is_positional:
-            continue
-        # JavaScript sends null for an omitted argument.
-        is_left_out = lenient and value is None and expected.is_optional
-        meant = expected.default if is_left_out else _meant(method, expected, value)
-        args = [*args[:at], meant, *args[at + 1 :]]
-    return args
-
-
-def _bind_named(method: Method, named: dict[str, object]) -> dict[str, object]:
-    try:
-        method.signature.bind(**named)
-    except TypeError as error:
-        raise InvalidParams(f"{method.name}: {error}") from error
-    for expected in method.expected:
-        name = expected.name
-        if name in named and not expected.accepts(named[name]):
-            named = {**named, name: _meant(method, expected, named[name])}
-    return named
-
-
-def _meant(method: Method, expected: Expected, value: object) -> object:
-    """Convert a value that isn't accepted as it is, or raise."""
-    whole = with_whole_numbers(value)
-    if not expected.accepts(whole):
-        raise InvalidParams(f"{method.name}: {expected.name} must be {expected.phrase}")
-    return whole
+    return method.parameters.by_position(args, lenient=lenient)
 
 
 JSONRPC2: Final = WireDialect("jsonrpc2", jrpc_oo=False, style=AnswerStyle.STANDARD)

@@ -259,7 +259,7 @@ class Dispatch:
         if not method.is_async:
             return method.handler(*args, **named)
         token = progress_token(call.params)
-        notify = self._caller.peer.notify_named
+        notify = self._caller.peer.notify
         running = RunningCall(call.id, notify, token, target, self._guards.metrics)
         set_current_call(running)
         running.limit_s = time_limit_s(method, call)

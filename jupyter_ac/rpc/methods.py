@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Final, TypeAlias, TypedDict, TypeVar
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.rpc.arguments import Expected, expectations
+from jupyter_ac.rpc.parameters import Parameters
 from jupyter_ac.rpc.target_states import TRIGGERS, required_of
 
 Handler: TypeAlias = Callable[..., object]
@@ -172,8 +172,8 @@ class Method:
     """Minimum number of positional arguments."""
     accepted: int | None = field(init=False)
     """Maximum number of positional arguments; None for any number."""
-    expected: tuple[Expected, ...] = field(init=False)
-    """Checks of the parameters, the positional ones first."""
+    parameters: Parameters = field(init=False, compare=False)
+    """Their JSON schema, and the check of received ones."""
 
     def __post_init__(self) -> None:
         parameters = self.signature.parameters.values()
@@ -197,7 +197,7 @@ class Method:
         object.__setattr__(self, "is_async", is_async)
         object.__setattr__(self, "key", self.key or self.name)
         object.__setattr__(self, "required", len(needed))
-        object.__setattr__(self, "expected", expectations(self.handler, self.signature))
+        object.__setattr__(self, "parameters", Parameters(self.name, self.handler, self.signature))
         object.__setattr__(self, "accepted", None if spread else len(positional))
 
     @classmethod

@@ -27,7 +27,6 @@ from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import NO_GUARDS, CallGuards, Dispatch
 from jupyter_ac.rpc.incoming_calls import IncomingCalls, wait_for_stuck
 from jupyter_ac.rpc.methods import Access, Method
-from jupyter_ac.rpc.overload import CallAges
 from jupyter_ac.rpc.pending_calls import PendingCalls
 from jupyter_ac.rpc.transport import EndOfInput, FastTransport, Transport
 
@@ -60,6 +59,9 @@ class Peer:
         remote: identity of the other side.
         timeout_s: default for calls, and for the handshake.
         guards: what is checked and recorded of each call.
+
+    Attributes:
+        calls: those of the other side.
     """
 
     def __init__(
@@ -86,28 +88,13 @@ class Peer:
         self._connection = Connection(profile, names, guards.epoch)
         self._dispatch = Dispatch(methods, self._caller, profile, guards)
         self._metrics = guards.metrics
-        self._calls = IncomingCalls(methods, self._dispatch, self._answer)
+        self.calls = IncomingCalls(methods, self._dispatch, self._answer)
         self._pending = PendingCalls()
         self._handshake = asyncio.Event()
         self._is_open = False
         self._sends_calls = self._sends_events = True
         self._heard_last: EndOfInput | None = None
         self._ended: ConnectionClosed | None = None
-
-    @property
-    def ages(self) -> CallAges | None:
-        """The ages of the running calls; None (the default): no call is refused as busy."""
-        return self._calls.ages
-
-    @ages.setter
-    def ages(self, ages: CallAges) -> None:
-        """Track ages; before `run`."""
-        self._calls.ages = ages
-
-    @property
-    def last_call_s(self) -> float:
-        """When the other side last called a method, by the monotonic clock; 0 before."""
-        return self._calls.last_s
 
     @property
     def closed(self) -> bool:
@@ -124,7 +111,13 @@ class Peer:
         """The reason for the end; None while the connection is open."""
         return self._ended
 
-    async def run(self, rest: Callable[[], Awaitable[None]] | None = None) -> None:
+    async def run(
+        self,
+        rest: Callable[[], Awaitable[None]] | None = None,
+        *,
+        is_exchange: bool = False,
+        takes_events: bool = True,
+    ) -> None:
         """Serve until the connection ends; call it once.
 
         At the end all open calls fail with `ConnectionClosed`, and running methods are cancelled.
@@ -132,7 +125,14 @@ class Peer:
         Args:
             rest: waits for data still to be sent after the other side's last frame and the answers
                 to its calls; cancelled after a time limit.
+            is_exchange: the transport carries one frame of the other side: no methods are
+                announced, its calls and `rest` may take as long as they need, and the other side
+                can't be called.
+            takes_events: whether the other side of an exchange reads notifications.
         """
+        if is_exchange:
+            await self._run_exchange(rest, takes_events=takes_events)
+            return
         token = CALLER.set(self._caller)
         ended = ConnectionClosed()
         try:
@@ -148,24 +148,16 @@ class Peer:
             CALLER.reset(token)
             await self._end(ended)
 
-    async def run_exchange(
-        self, rest: Callable[[], Awaitable[None]] | None = None, *, takes_events: bool
+    async def _run_exchange(
+        self, rest: Callable[[], Awaitable[None]] | None, *, takes_events: bool
     ) -> None:
-        """Serve a transport that carries one frame of the other side; see `run`.
-
-        No methods are announced, and the calls may take as long as they need.
-
-        Args:
-            rest: as for `run`.
-            takes_events: whether the other side reads notifications; calls it can't answer.
-        """
         self._sends_calls, self._sends_events = False, takes_events
         self._connection.is_handshaken = True
         self._handshake.set()
         self._is_open = True
         token = CALLER.set(self._caller)
         try:
-            await self._calls.run(self._hear(await self._transport.receive()).calls)
+            await self.calls.run(self._hear(await self._transport.receive()).calls)
             if rest is not None:
                 await rest()
         finally:
@@ -200,12 +192,19 @@ class Peer:
         finally:
             self._connection.forget(call_id)
 
-    def notify(self, method: str, *args: object, newest_key: str | None = None) -> None:
+    def notify(
+        self,
+        method: str,
+        *args: object,
+        named: dict[str, object] | None = None,
+        newest_key: str | None = None,
+    ) -> None:
         """Send a notification to the other side; does nothing after the end.
 
         Args:
             method: its full name.
             args: its positional arguments.
+            named: named arguments in their place.
             newest_key: an earlier queued notification with the same key is replaced by this one.
 
         Raises:
@@ -215,16 +214,8 @@ class Peer:
         if self._ended is not None or not self._sends_events:
             return
         self._open()
-        frame = _bounded(method, encode(self._connection.notify(method, args)))
+        frame = _bounded(method, encode(self._connection.notify(method, args, named)))
         self._transport.send(frame, newest_key=newest_key)
-
-    def notify_named(self, method: str, params: dict[str, object]) -> None:
-        """Send a notification with named arguments; see `notify`."""
-        if self._ended is not None or not self._sends_events:
-            return
-        self._open()
-        frame = _bounded(method, encode(self._connection.notify_named(method, params)))
-        self._transport.send(frame)
 
     async def handshaken(self) -> frozenset[str]:
         """Wait for the other side's list of methods; returns at once if the dialect has none.
@@ -279,8 +270,8 @@ class Peer:
         self._accept_pushes()
         while True:
             self._take(await self._transport.receive())
-            if self._calls.is_full:
-                if not await self._calls.wait_for_room(self._timeout_s):
+            if self.calls.is_full:
+                if not await self.calls.wait_for_room(self._timeout_s):
                     await self.close(_OVERLOADED, _TOO_MANY)
                 self._accept_pushes()
             handled += 1
@@ -292,7 +283,7 @@ class Peer:
         """Let running and queued calls complete, within `_REST_S`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_REST_S):
-                await self._calls.wait_for_end()
+                await self.calls.wait_for_end()
                 if rest is not None:
                     await rest()
 
@@ -306,17 +297,17 @@ class Peer:
             moves = self._take(frame)
         finally:
             CALLER.reset(token)
-        if self._fast is not None and self._calls.is_crowded:
+        if self._fast is not None and self.calls.is_crowded:
             self._fast.push_to(None)
         return moves
 
     def _take(self, frame: str | bytes) -> bool:
         """Handle a frame; returns whether it made work for the event loop."""
-        running = len(self._calls)
+        running = len(self.calls)
         received = self._hear(frame)
         for call in received.calls:
-            self._calls.admit(call)
-        return bool(received.answers) or len(self._calls) > running
+            self.calls.admit(call)
+        return bool(received.answers) or len(self.calls) > running
 
     def _hear(self, frame: str | bytes) -> Received:
         """Handle a frame but for its calls."""
@@ -358,11 +349,11 @@ class Peer:
             self._ended = ended
         self._handshake.set()
         self._pending.fail(ended)
-        self._calls.stop()
+        self.calls.stop()
 
     async def _end(self, ended: ConnectionClosed) -> None:
         self._fail_calls(ended)
-        running = await self._calls.cancel_all()
+        running = await self.calls.cancel_all()
         await self._transport.close(ended.close_code, ended.message)
         await wait_for_stuck(running)
 

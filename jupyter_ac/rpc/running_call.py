@@ -51,7 +51,7 @@ class RunningCall:
         """
         self.touch()
         token = self.id if self.progress_token is None else self.progress_token
-        self.notify(PROGRESS, {"token": token, "value": value})
+        self.notify(PROGRESS, named={"token": token, "value": value})
 
     def touch(self) -> None:
         """Start the time limit anew."""

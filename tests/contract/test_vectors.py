@@ -37,9 +37,8 @@ class PostHandler(RequestHandler):
         await answer(self, posted, self._serve)
 
     async def _serve(self, exchange: Exchange) -> None:
-        await Peer(exchange.transport, METHODS, profile=exchange.profile).run_exchange(
-            takes_events=exchange.takes_events
-        )
+        peer = Peer(exchange.transport, METHODS, profile=exchange.profile)
+        await peer.run(is_exchange=True, takes_events=exchange.takes_events)
 
 
 class SocketHandler(FrameSocketHandler):

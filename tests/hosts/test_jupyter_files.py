@@ -16,12 +16,12 @@ from jupyter_ac.hosts.workspace import Workspace
 from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
-from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.settings.paths import CACHE_VARIABLE
 from tests.hosts.conftest import OpenPage
 from tests.services.llm.pages import Page
+from tests.support.checked_peer import CheckedPeer
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -120,7 +120,7 @@ async def opened(
             remote = Remote(Identity("ada"), ClientId("page"))
             serving = asyncio.create_task(workspace.serve(ours, remote, lambda *_: True))
             page = Caller(HEARD)
-            page.peer = Peer(theirs, page.methods)
+            page.peer = CheckedPeer(theirs, page.methods)
             running = asyncio.create_task(page.peer.run())
             async with asyncio.timeout(WAIT_S):
                 await page.peer.handshaken()

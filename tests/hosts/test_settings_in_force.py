@@ -20,6 +20,7 @@ from jupyter_ac.rpc.methods import Access, Handler, Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
+from tests.support.checked_peer import CheckedPeer
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import make_repository
 
@@ -101,7 +102,7 @@ async def page(workspace: Workspace) -> AsyncIterator[Page]:
     ours, theirs = direct_pair()
     screen = Screen()
     serving = asyncio.create_task(workspace.serve(ours, Remote(), lambda _caller, _access: True))
-    peer = Peer(theirs, screen.table())
+    peer = CheckedPeer(theirs, screen.table())
     running = asyncio.create_task(peer.run())
     try:
         async with asyncio.timeout(WAIT_S):

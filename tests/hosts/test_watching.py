@@ -17,9 +17,9 @@ from jupyter_ac.hosts.workspace import Workspace
 from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
-from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.settings.admin import JupyterAC
 from tests.services.llm.pages import Page
+from tests.support.checked_peer import CheckedPeer
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.watched import until
 
@@ -43,7 +43,7 @@ async def connected(workspace: Workspace) -> AsyncIterator[Page]:
     remote = Remote(Identity("ada"), ClientId("page"))
     serving = asyncio.create_task(workspace.serve(ours, remote, lambda _caller, _access: True))
     page = Page(("AcApp.filesModified",))
-    page.peer = Peer(theirs, page.methods)
+    page.peer = CheckedPeer(theirs, page.methods)
     running = asyncio.create_task(page.peer.run())
     try:
         async with asyncio.timeout(WAIT_S):

@@ -17,6 +17,7 @@ from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.settings.admin import JupyterAC
+from tests.support.checked_peer import CheckedPeer
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -75,7 +76,7 @@ async def connected(workspace: Workspace, identity: str = "ada") -> AsyncIterato
     screen = Screen()
     remote = Remote(Identity(identity), ClientId("page"))
     serving = asyncio.create_task(workspace.serve(ours, remote, lambda _caller, _access: True))
-    peer = Peer(theirs, MethodTable(Namespace("AcApp", screen)))
+    peer = CheckedPeer(theirs, MethodTable(Namespace("AcApp", screen)))
     caller = Caller(peer, screen)
     running = asyncio.create_task(caller.run())
     try:

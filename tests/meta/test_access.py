@@ -62,6 +62,7 @@ READING = (
     "resolve_",
     "lsp_get_",
     "detect_urls",
+    "discover",  # OpenRPC's name for it
 )
 
 
@@ -76,5 +77,5 @@ def test_a_method_that_only_reads_is_named_like_one() -> None:
 
 
 def _reads_by_name(name: str) -> bool:
-    function = name.partition(".")[2]
+    function = name.rpartition(".")[2]
     return function.removeprefix("history_").startswith(READING)

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -95,6 +95,33 @@ def methods(browser: Browser, work: Work) -> MethodTable:
     return MethodTable(Namespace("", browser), Namespace("Browser", browser), Namespace("T", work))
 
 
+@dataclass(frozen=True)
+class Answer:
+    """An answer, taken apart; what it doesn't have is None."""
+
+    message: dict[str, object]
+    id: object
+    result: object
+    epoch: object
+    error: dict[str, object]
+    code: object
+    data: dict[str, object]
+
+    @classmethod
+    def of(cls, message: object) -> "Answer":
+        assert isinstance(message, dict)
+        error = message.get("error") or {}
+        return cls(
+            message,
+            message.get("id"),
+            message.get("result"),
+            message.get("epoch"),
+            error,
+            error.get("code"),
+            error.get("data") or {},
+        )
+
+
 class World:
     """A peer with all guards, and raw frames to it."""
 
@@ -112,13 +139,14 @@ class World:
         )
         self.profile = profile
 
-    async def ask(self, name: str, params: object = None, **members: object) -> dict[str, object]:
+    async def ask(self, name: str, params: object = None, **members: object) -> Answer:
         message = {"jsonrpc": "2.0", "id": 1, "method": name, **members}
         if params is not None:
             message["params"] = params
-        answer = await self.wire.ask(message)
-        assert isinstance(answer, dict)
-        return answer
+        return Answer.of(await self.wire.ask(message))
+
+    async def next(self) -> Answer:
+        return Answer.of(await self.wire.receive())
 
 
 @asynccontextmanager
@@ -137,45 +165,45 @@ async def world(
 async def test_a_page_is_connected_and_its_epoch_counted() -> None:
     async with world() as page:
         refused = await page.ask("network")
-        assert refused["error"] == {
+        assert refused.error == {
             "code": "INVALID_STATE",
             "message": "Method network requires state ['connected', 'inspecting'], "
             "current: disconnected",
             "data": {"current_state": "disconnected", "required_states": list(CONNECTED)},
         }
-        assert refused["epoch"] == 0
-        assert await page.ask("connect", {"page": 3}, id="a") == {
+        assert refused.epoch == 0
+        assert (await page.ask("connect", {"page": 3}, id="a")).message == {
             "jsonrpc": "2.0",
             "id": "a",
             "result": {"connected": True, "page": 3},
             "epoch": 1,
         }
-        assert (await page.ask("network", {"limit": 2}, epoch=1))["result"] == {
+        assert (await page.ask("network", {"limit": 2}, epoch=1)).result == {
             "requests": [],
             "limit": 2,
         }
         again = await page.ask("connect")
-        assert again["error"]["data"]["required_states"] == ["disconnected"]  # type: ignore[index]
+        assert again.data["required_states"] == ["disconnected"]
 
 
 async def test_only_methods_that_change_the_state_refuse_an_earlier_epoch() -> None:
     async with world() as page:
         await page.ask("connect")
-        assert "result" in await page.ask("network", epoch=0)
+        assert (await page.ask("network", epoch=0)).result is not None
         stale = await page.ask("clear", epoch=0)
-        assert stale["error"]["code"] == "STALE_EPOCH"  # type: ignore[index]
-        assert stale["error"]["data"] == {"request_epoch": 0, "current_epoch": 1}  # type: ignore[index]
-        assert "result" in await page.ask("clear", epoch=1)
-        assert "result" in await page.ask("clear")
+        assert stale.code == "STALE_EPOCH"
+        assert stale.data == {"request_epoch": 0, "current_epoch": 1}
+        assert (await page.ask("clear", epoch=1)).result is not None
+        assert (await page.ask("clear")).result is not None
         for odd in ("1", 1.5, True, [1]):
             answer = await page.ask("clear", epoch=odd)
-            assert answer["error"]["code"] == "INVALID_PARAMS"  # type: ignore[index]
+            assert answer.code == "INVALID_PARAMS"
 
 
 async def test_a_wrong_state_is_said_before_a_stale_epoch() -> None:
     async with world() as page:
         answer = await page.ask("clear", epoch=7)
-        assert answer["error"]["code"] == "INVALID_STATE"  # type: ignore[index]
+        assert answer.code == "INVALID_STATE"
 
 
 async def test_of_fifty_that_race_one_wins() -> None:
@@ -183,28 +211,27 @@ async def test_of_fifty_that_race_one_wins() -> None:
         page.browser.gate.clear()
         for number in range(50):
             page.wire.send({"jsonrpc": "2.0", "id": number, "method": "connect"})
-        lost = [await page.wire.receive() for _ in range(49)]
-        assert {str(each["error"]["data"]) for each in lost} == {  # type: ignore[index]
+        lost = [await page.next() for _ in range(49)]
+        assert {str(each.data) for each in lost} == {
             str({"current_state": "connecting", "required_states": ["disconnected"]})
         }
         page.browser.gate.set()
-        won = await page.wire.receive()
-        assert isinstance(won, dict)
-        assert won["epoch"] == 1
+        won = await page.next()
+        assert won.epoch == 1
         assert page.browser.begun == 1
 
 
 async def test_wrong_parameters_and_failures_leave_the_state_as_it_was() -> None:
     async with world() as page:
         wrong = await page.ask("connect", {"page": "three"})
-        assert wrong["error"]["code"] == "INVALID_PARAMS"  # type: ignore[index]
+        assert wrong.code == "INVALID_PARAMS"
         assert (page.targets.state, page.browser.begun) == ("disconnected", 0)
         for error in (NotFound("gone"), RuntimeError("oh"), OSError("ah")):
             page.browser.error = error
-            assert "error" in await page.ask("connect")
+            assert (await page.ask("connect")).error
             assert page.targets.state == "disconnected"
         page.browser.error = None
-        assert (await page.ask("connect"))["epoch"] == 1
+        assert (await page.ask("connect")).epoch == 1
 
 
 async def test_a_cancelled_connect_does_not_strand_its_target() -> None:
@@ -214,9 +241,8 @@ async def test_a_cancelled_connect_does_not_strand_its_target() -> None:
         while page.targets.state != "connecting":
             await asyncio.sleep(0)
         page.wire.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 9}})
-        answer = await page.wire.receive()
-        assert isinstance(answer, dict)
-        assert answer["error"]["code"] == "CANCELLED"
+        answer = await page.next()
+        assert answer.code == "CANCELLED"
         assert page.targets.state == "disconnected"
 
 
@@ -225,32 +251,30 @@ async def test_each_target_has_its_own_state() -> None:
         await page.ask("connect")
         page.targets.add("two")
         answer = await page.ask("clear", {"target": "two"})
-        assert answer["error"]["data"]["current_state"] == "disconnected"  # type: ignore[index]
-        assert "result" in await page.ask("clear", {"target": ""})
-        assert (await page.ask("clear", {"target": "x"}))["error"]["data"]["type"] == "not_found"  # type: ignore[index]
+        assert answer.data["current_state"] == "disconnected"
+        assert (await page.ask("clear", {"target": ""})).result is not None
+        assert (await page.ask("clear", {"target": "x"})).data["type"] == "not_found"
 
 
 async def test_jrpc_oo_passes_the_epoch_as_a_last_argument() -> None:
     async with world(JRPC_OO) as page:
         await page.ask("Browser.connect", {"args": []})
-        assert "result" in await page.ask("Browser.clear", {"args": ["", 1]})
+        assert (await page.ask("Browser.clear", {"args": ["", 1]})).result is not None
         stale = await page.ask("Browser.clear", {"args": ["", 0]})
-        error = stale["error"]
-        assert isinstance(error, dict)
-        assert (error["code"], error["data"]["type"]) == (-32000, "stale_epoch")
-        assert "epoch" not in stale
+        assert (stale.code, stale.data["type"]) == (-32000, "stale_epoch")
+        assert stale.epoch is None
 
 
 async def test_a_profile_fixes_the_form_of_all_answers() -> None:
     async with world(EPOCH) as page:
-        assert (await page.ask("T.add", [1]))["epoch"] == 0
-        assert (await page.ask("nope"))["error"]["code"] == "METHOD_NOT_FOUND"  # type: ignore[index]
+        assert (await page.ask("T.add", [1])).epoch == 0
+        assert (await page.ask("nope")).code == "METHOD_NOT_FOUND"
     async with world(PLANNER) as page:
-        assert (await page.ask("status"))["result"] == {}
-        assert (await page.ask("nope", epoch=3))["error"]["data"]["recovery_suggestions"]  # type: ignore[index]
+        assert (await page.ask("status")).result == {}
+        assert (await page.ask("nope", epoch=3)).data["recovery_suggestions"]
     async with world(JSONRPC2) as page:
-        assert "epoch" not in await page.ask("status", epoch=3)
-        assert (await page.ask("connect", [1, 2]))["error"]["code"] == -32602  # type: ignore[index]
+        assert (await page.ask("status", epoch=3)).epoch is None
+        assert (await page.ask("connect", [1, 2])).code == -32602
 
 
 async def test_a_batch_has_the_form_of_each_call() -> None:
@@ -266,13 +290,13 @@ async def test_a_batch_has_the_form_of_each_call() -> None:
             ]
         )
         assert isinstance(answers, list)
-        by_id = {each["id"]: each for each in answers}
+        by_id = {each["id"]: Answer.of(each) for each in answers}
         assert len(by_id) == 5
-        assert by_id[1]["result"] == 2
-        assert by_id[2]["epoch"] == 0
-        assert "recovery_suggestions" in by_id[3]["error"]["data"]
-        assert by_id[4]["error"]["code"] == -32601
-        assert (by_id[5]["error"]["code"], by_id[5]["epoch"]) == ("INVALID_REQUEST", 0)
+        assert by_id[1].result == 2
+        assert by_id[2].epoch == 0
+        assert "recovery_suggestions" in by_id[3].data
+        assert by_id[4].code == -32601
+        assert (by_id[5].code, by_id[5].epoch) == ("INVALID_REQUEST", 0)
 
 
 async def test_signatures_come_first_and_are_used_once() -> None:
@@ -285,25 +309,23 @@ async def test_signatures_come_first_and_are_used_once() -> None:
             "method": "T.add",
             "params": [1],
         }
-        unsigned = await page.wire.ask(message)
-        assert isinstance(unsigned, dict)
-        assert unsigned["error"] == {
+        unsigned = Answer.of(await page.wire.ask(message))
+        assert unsigned.error == {
             "code": -32003,
             "message": "Authentication failed",
             "data": {"type": "signature"},
         }
-        assert (await page.ask("nope"))["error"]["code"] == -32003  # type: ignore[index]
+        assert (await page.ask("nope")).code == -32003
         signed = {**message, "auth": sign(key, message, int(time.time()), "n")}
         assert await page.wire.ask(signed) == {"jsonrpc": "2.0", "id": 1, "result": 2}
-        again = await page.wire.ask(signed)
-        assert isinstance(again, dict)
-        assert again["error"]["code"] == -32003
+        again = Answer.of(await page.wire.ask(signed))
+        assert again.code == -32003
         large = {**message, "params": [1], "padding": "x" * 100_000}
         large["auth"] = sign(key, large, int(time.time()), "m")
         assert await page.wire.ask(large) == {"jsonrpc": "2.0", "id": 1, "result": 2}
         assert page.work.done == 2
     async with world(JRPC_OO, guards) as page:
-        assert (await page.ask("T.add", {"args": [1]}))["result"] == 2
+        assert (await page.ask("T.add", {"args": [1]})).result == 2
 
 
 async def test_what_costs_money_is_limited_and_counted() -> None:
@@ -311,13 +333,13 @@ async def test_what_costs_money_is_limited_and_counted() -> None:
     limiter = RateLimiter({"T.add": 2}, clock=lambda: 0.0)
     async with world(guards=CallGuards(limiter=limiter, metrics=metrics)) as page:
         for _ in range(60):
-            assert (await page.ask("T.ask", ["x"]))["result"] == "x"
+            assert (await page.ask("T.ask", ["x"])).result == "x"
         limited = await page.ask("T.ask", ["x"])
-        assert limited["error"]["code"] == -32002  # type: ignore[index]
-        assert limited["error"]["data"]["retry_after_ms"] > 0  # type: ignore[index]
+        assert limited.code == -32002
+        assert limited.data["retry_after_ms"] == 1000
         assert page.work.done == 60
         # Wrong parameters count as well, and the limit is said first.
-        assert [(await page.ask("T.add", ["x"]))["error"]["code"] for _ in range(3)] == [  # type: ignore[index]
+        assert [(await page.ask("T.add", ["x"])).code for _ in range(3)] == [
             -32602,
             -32602,
             -32002,
@@ -333,10 +355,10 @@ async def test_a_repeated_call_is_done_once() -> None:
     guards = CallGuards(repeated=RepeatedCalls(), metrics=metrics)
     async with world(guards=guards) as page:
         for _ in range(3):
-            assert (await page.ask("T.ask", ["x"], idempotency_key="k"))["result"] == "x"
+            assert (await page.ask("T.ask", ["x"], idempotency_key="k")).result == "x"
         assert page.work.done == 1
-        assert (await page.ask("T.ask", ["y"], idempotency_key="l"))["result"] == "y"
-        assert (await page.ask("T.ask", ["y"], idempotency_key=5))["error"]["code"] == -32602  # type: ignore[index]
+        assert (await page.ask("T.ask", ["y"], idempotency_key="l")).result == "y"
+        assert (await page.ask("T.ask", ["y"], idempotency_key=5)).code == -32602
     assert metrics.summary()["methods"][0]["retries"] == 2
 
 
@@ -348,12 +370,12 @@ async def test_without_a_login_what_needs_one_is_refused() -> None:
         wire = Wire(theirs)
         remote = Remote(has_login=has_login)
         async with running(Peer(ours, table, profile=JSONRPC2, remote=remote)):
-            answer = await wire.ask({"jsonrpc": "2.0", "id": 1, "method": "Browser.status"})
-            assert isinstance(answer, dict)
-            assert ("result" in answer) is has_login
+            message = {"jsonrpc": "2.0", "id": 1, "method": "Browser.status"}
+            answer = Answer.of(await wire.ask(message))
+            assert (answer.result == {}) is has_login
             if not has_login:
-                assert answer["error"]["data"]["type"] == "access_denied"
-                assert "--no-token" in answer["error"]["message"]
+                assert answer.data["type"] == "access_denied"
+                assert "--no-token" in str(answer.error["message"])
 
 
 async def test_access_comes_before_parameters_and_state() -> None:
@@ -363,19 +385,19 @@ async def test_access_comes_before_parameters_and_state() -> None:
     async with world(guards=CallGuards(authorize=authorize)) as page:
         for params in ({"page": "x"}, {}):
             answer = await page.ask("connect", params)
-            assert answer["error"]["code"] == "ACCESS_DENIED"  # type: ignore[index]
+            assert answer.code == "ACCESS_DENIED"
         assert page.targets.state == "disconnected"
 
 
 async def test_a_call_is_stopped_when_nothing_comes_of_it() -> None:
     async with world() as page:
         answer = await page.ask("T.sleep")
-        assert answer["error"]["data"]["type"] == "timeout"  # type: ignore[index]
+        assert answer.data["type"] == "timeout"
         answer = await page.ask("T.sleep", {"options": {"timeout_ms": 1}})
-        assert "0.001 s" in answer["error"]["message"]  # type: ignore[index]
+        assert "0.001 s" in str(answer.error["message"])
         for odd in (0, -1, "5", True, 1e12, [1]):
             answer = await page.ask("T.sleep", {"options": {"timeout_ms": odd}})
-            assert answer["error"]["code"] == -32602, odd  # type: ignore[index]
+            assert answer.code == -32602, odd
 
 
 async def test_progress_is_reported_under_the_id_or_the_given_token() -> None:
@@ -400,16 +422,14 @@ async def test_a_call_is_cancelled_by_its_id(profile: WireDialect) -> None:
             page.targets.page.fire("force_disconnect")
         params: object = {"args": [{"id": "5"}]} if profile is JRPC_OO else {"id": "5"}
         page.wire.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": params})
-        answer = await page.wire.receive()
-        assert isinstance(answer, dict)
-        assert (answer["id"], answer["error"]["code"]) == ("5", -32800)
+        answer = await page.next()
+        assert (answer.id, answer.code) == ("5", -32800)
         page.browser.error = NotFound("x")
         page.browser.gate.set()
-        other = await page.wire.receive()
-        assert isinstance(other, dict)
-        assert other["id"] == 5
+        other = await page.next()
+        assert other.id == 5
         # What is unknown or odd is ignored.
         odd: object
         for odd in ({"id": 77}, {}, [], {"id": [5]}, {"id": None}):
             page.wire.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": odd})
-        assert "result" in await page.ask("Browser.status", {})
+        assert (await page.ask("Browser.status", {})).result is not None

@@ -118,5 +118,5 @@ def test_a_whole_number_may_be_spelt_with_a_point_where_an_integer_belongs() -> 
     assert repr(args) == "[[1.0, 2], 3.0, 4.0]"
     with pytest.raises(InvalidParams, match="minuend must be a whole number"):
         JSONRPC2.bind(as_method(subtract), [1.5])
-    with pytest.raises(InvalidParams, match="counts must be an array, each item a whole number"):
+    with pytest.raises(InvalidParams, match=r"counts\[0\] must be a whole number"):
         JRPC_OO.bind(as_method(several), [[1.5]])

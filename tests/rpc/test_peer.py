@@ -295,11 +295,11 @@ async def test_reading_waits_when_too_many_calls_wait() -> None:
         for number in range(count):
             wire.send(request("T.enter", number, number))
         async with asyncio.timeout(WAIT_S):
-            while len(peer._calls._backlog) < BACKLOG_LIMIT:
+            while len(peer.calls._backlog) < BACKLOG_LIMIT:
                 await asyncio.sleep(0)
             for _ in range(100):
                 await asyncio.sleep(0)
-            assert len(peer._calls._backlog) == BACKLOG_LIMIT
+            assert len(peer.calls._backlog) == BACKLOG_LIMIT
             gate.opened.set()
             answers = [await wire.receive() for _ in range(count)]
         assert {answer["result"] for answer in answers if isinstance(answer, dict)} == set(
@@ -327,7 +327,7 @@ async def test_frames_are_no_longer_pushed_when_too_many_calls_wait() -> None:
             transport.deliver(json.dumps(request("T.enter", number)))
         for _ in range(10):
             await asyncio.sleep(0)
-        assert BACKLOG_LIMIT <= len(peer._calls._backlog) <= BACKLOG_LIMIT + 1
+        assert BACKLOG_LIMIT <= len(peer.calls._backlog) <= BACKLOG_LIMIT + 1
         gate.opened.set()
         async with asyncio.timeout(WAIT_S):
             while len(sent) < count + 1:
@@ -372,14 +372,14 @@ async def test_calls_are_refused_as_busy_while_answers_are_late() -> None:
     clock, gate = Clock(), Stoppable()
     ours, theirs = direct_pair()
     peer = Peer(ours, table(enter=gate.enter, stop=gate.stop))
-    peer.ages = CallAges(HostLoad(clock))
+    peer.calls.ages = CallAges(HostLoad(clock))
     wire = Wire(theirs)
     waiting = IN_FLIGHT_LIMIT + 100
     async with running(peer), asyncio.timeout(WAIT_S):
         await wire.receive()
         for number in range(waiting):
             wire.send(request("T.enter", number))
-        while len(peer._calls._backlog) < 100:
+        while len(peer.calls._backlog) < 100:
             await asyncio.sleep(0)
         clock.now += LATE_S + 1
         for number in range(1000):
@@ -407,17 +407,17 @@ async def test_a_full_backlog_is_read_on_when_it_is_late() -> None:
     clock, gate = Clock(), Gate()
     ours, theirs = direct_pair()
     peer = Peer(ours, table(enter=gate.enter), timeout_s=WAIT_S)
-    peer.ages = CallAges(HostLoad(clock))
+    peer.calls.ages = CallAges(HostLoad(clock))
     wire = Wire(theirs)
     taken = IN_FLIGHT_LIMIT + BACKLOG_LIMIT
     async with running(peer), asyncio.timeout(WAIT_S):
         await wire.receive()
         for number in range(taken + 500):
             wire.send(request("T.enter", number))
-        while len(peer._calls._backlog) < BACKLOG_LIMIT:
+        while len(peer.calls._backlog) < BACKLOG_LIMIT:
             await asyncio.sleep(0)
         clock.now += LATE_S + 1
-        peer._calls._has_room.set()
+        peer.calls._has_room.set()
         for _ in range(500):
             refused = await wire.receive()
             assert isinstance(refused, dict)
@@ -432,7 +432,7 @@ async def test_late_calls_of_a_connection_that_ended_are_forgotten() -> None:
     host = HostLoad(clock)
     ours, theirs = direct_pair()
     peer = Peer(ours, table(enter=gate.enter))
-    peer.ages = CallAges(host)
+    peer.calls.ages = CallAges(host)
     wire = Wire(theirs)
     async with running(peer), asyncio.timeout(WAIT_S):
         await wire.receive()

@@ -149,10 +149,10 @@ async def test_fault_9_tasks_are_held_by_their_connection() -> None:
     async with joined(table(waits=waits)) as (server, client):
         call = asyncio.create_task(client.call("T.waits"))
         async with asyncio.timeout(WAIT_S):
-            while not server._calls._tasks:
+            while not server.calls._tasks:
                 await asyncio.sleep(0)
             assert await call == 1
-        assert not server._calls._tasks
+        assert not server.calls._tasks
 
 
 async def test_fault_10_open_calls_end_with_the_connection() -> None:

@@ -200,6 +200,18 @@ def test_check_fails_until_the_files_are_written(
     assert generate_api.main(["--check"], tmp_path) == 1
 
 
+def test_the_schema_of_a_method_that_has_gone_is_removed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert generate_api.main([], tmp_path) == 0
+    old = tmp_path / "jupyter_ac/schemas/Repo.gone.json"
+    old.write_text("{}", encoding="utf-8")
+    assert generate_api.main(["--check"], tmp_path) == 1
+    assert "Repo.gone.json" in capsys.readouterr().err
+    assert generate_api.main([], tmp_path) == 0
+    assert not old.exists()
+
+
 def test_the_types_are_laid_out_as_the_formatter_would() -> None:
     done = subprocess.run(
         ["npx", "--no-install", "biome", "check", generate_api.TYPES],

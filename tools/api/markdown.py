@@ -12,6 +12,7 @@ from typing import Final
 from jupyter_ac.errors import AcError, ConnectionClosed, RemoteError
 from jupyter_ac.hosts import workspace
 from jupyter_ac.hosts.sockets import codes
+from tools.api.schema_files import FOLDER, event_name
 from tools.api.shapes import Shape, is_object
 from tools.api.surface import Entry, Parameter
 from tools.api.typescript import READ_ONLY, notation
@@ -22,7 +23,7 @@ REMEDIES: Final[Mapping[str, str]] = {
     "parse_error": "send one JSON value in each text frame",
     "invalid_request": "send `jsonrpc`, `method` and, for an answer, `id`",
     "method_not_found": "the server may be older: compare its version with yours",
-    "invalid_params": "the message names the argument and what it must be",
+    "invalid_params": "the message names the argument and what it must be, `data.path` its place",
     "internal": "the server's log has the rest; report it",
     "access_denied": "ask whoever runs the server",
     "cancelled": "nothing to do",
@@ -123,7 +124,8 @@ def _entry(entry: Entry) -> str:
     parts = [f"#### `{entry.name}({shown})`", entry.summary]
     if entry.details:
         parts.append(entry.details)
-    parts.append(f"Access: {entry.access.value}. Result: {_linked(entry.result)}.")
+    schema = _schema_link(entry.name)
+    parts.append(f"Access: {entry.access.value}. Result: {_linked(entry.result)}. {schema}")
     if entry.parameters:
         rows = [_row(found) for found in entry.parameters]
         parts.append(_table(("parameter", "type", "default"), rows))
@@ -134,7 +136,12 @@ def _event(entry: Entry) -> str:
     shown = ", ".join(found.name for found in entry.parameters)
     rows = [(f"`{found.name}`", _linked(found.hint)) for found in entry.parameters]
     table = _table(("argument", "type"), rows)
-    return f"### `{entry.name}({shown})`\n\n{entry.summary}\n\n{table}"
+    schema = _schema_link(event_name(entry.name))
+    return f"### `{entry.name}({shown})`\n\n{entry.summary} {schema}\n\n{table}"
+
+
+def _schema_link(name: str) -> str:
+    return f"[JSON schema](../{FOLDER.as_posix()}/{name}.json)."
 
 
 def _in_signature(found: Parameter) -> str:

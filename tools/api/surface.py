@@ -6,7 +6,7 @@ import operator
 import tempfile
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
 from jupyter_ac.notebook_rows import NotebookEdit, NotebookEdited, OpenNotebookRow
 from jupyter_ac.rpc.codec import decoded
+from jupyter_ac.rpc.json_schema import JsonSchema, parameters_schema
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.settings.admin import JupyterAC
 
@@ -61,6 +62,7 @@ class Entry:
         result: its type in Python.
         access: what a caller must be allowed.
         aliases: further names on the wire.
+        schema: of the parameters by name.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Entry:
     result: object = None
     access: Access = Access.READ
     aliases: tuple[str, ...] = ()
+    schema: JsonSchema = field(default_factory=dict)
 
 
 def host_table() -> Mapping[str, Method]:
@@ -116,7 +119,8 @@ def _entry(method: Method, aliases: tuple[str, ...]) -> Entry:
     )
     summary, details = _split(method.doc)
     access, result = method.access, result_of(method)
-    return Entry(method.name, summary, details, parameters, result, access, aliases)
+    schema = method.parameters.schema
+    return Entry(method.name, summary, details, parameters, result, access, aliases, schema)
 
 
 def result_of(method: Method) -> object:
@@ -128,8 +132,9 @@ def result_of(method: Method) -> object:
 def _event(found: type[Event]) -> Entry:
     hints = typing.get_type_hints(found)
     summary, details = _split(inspect.getdoc(found) or "")
-    parameters = tuple(Parameter(field.name, hints[field.name]) for field in fields(found))
-    return Entry(found.name, summary, details, parameters)
+    parameters = tuple(Parameter(each.name, hints[each.name]) for each in fields(found))
+    schema = parameters_schema(hints, inspect.signature(found), opened=False)
+    return Entry(found.name, summary, details, parameters, schema=schema)
 
 
 def _split(doc: str) -> tuple[str, str]:

@@ -112,11 +112,11 @@ def _choice(kind: str, before: int) -> str:
 
 
 def _method(entry: Entry) -> str:
+    name = entry.name if entry.name.isidentifier() else f"'{entry.name}'"
     parameters = _tuple([parameter(found) for found in entry.parameters], "params: ", 4)
     result = notation(entry.result)
     return (
-        f"{_comment(entry.summary, 2)}'{entry.name}': {{\n"
-        f"  params: {parameters};\n  result: {result};\n}};"
+        f"{_comment(entry.summary, 2)}{name}: {{\n  params: {parameters};\n  result: {result};\n}};"
     )
 
 

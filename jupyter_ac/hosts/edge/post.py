@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
-from tornado.httputil import HTTPServerRequest
 from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 
@@ -124,7 +123,7 @@ def refuse_early(handler: RequestHandler, refusal: HttpRefusal) -> None:
     handler.flush()
 
 
-class Gathering:
+class AnswerFrames:
     """Gathers the answers of an exchange for one response."""
 
     def __init__(self) -> None:
@@ -158,12 +157,12 @@ async def answer(handler: RequestHandler, posted: PostRequest, serve: Serve) -> 
 
 
 async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Serve) -> None:
-    gathering, frame = Gathering(), posted.body.frame()
-    transport = ExchangeTransport(frame, gathering.frames.append)
+    frames, frame = AnswerFrames(), posted.body.frame()
+    transport = ExchangeTransport(frame, frames.frames.append)
     await serve(Exchange(transport, posted.profile, posted.client, takes_events=False))
     await transport.flushed()
     is_split = posted.profile.jrpc_oo and frame.lstrip()[:1] == b"["
-    body = gathering.body(is_split=is_split)
+    body = frames.body(is_split=is_split)
     handler.set_header("Cache-Control", "no-store")
     if body is None:
         handler.set_status(HTTPStatus.NO_CONTENT)
@@ -171,7 +170,9 @@ async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Ser
         return
     handler.set_header("Content-Type", "application/json")
     handler.set_header("Vary", "Accept-Encoding")
-    if len(body) >= PACK_FROM_BYTES and takes_gzip(handler.request):
+    if len(body) >= PACK_FROM_BYTES and takes_gzip(
+        handler.request.headers.get("Accept-Encoding", "")
+    ):
         body = await _packed(body)
         handler.set_header("Content-Encoding", "gzip")
     await handler.finish(body)
@@ -188,9 +189,8 @@ async def _answer_stream(handler: RequestHandler, posted: PostRequest, serve: Se
         await asyncio.wait({writing})
     finally:
         writing.cancel()
-    if not handler._finished:  # noqa: SLF001 - tornado has no public name for it
-        with suppress(StreamClosedError):
-            await handler.finish()
+    with suppress(StreamClosedError):
+        await handler.finish()
 
 
 class _StreamSender:
@@ -243,10 +243,14 @@ class _StreamSender:
         await self._handler.flush()
 
 
-def takes_gzip(request: HTTPServerRequest) -> bool:
-    """Return whether a client unpacks gzip (RFC 9110, section 12.5.3, without weights but 0)."""
-    accepted = request.headers.get("Accept-Encoding", "").lower().split(",")
-    names = {part.strip() for part in accepted if not part.replace(" ", "").endswith(";q=0")}
+def takes_gzip(accepted: str) -> bool:
+    """Return whether a client unpacks gzip (RFC 9110, section 12.5.3, without weights but 0).
+
+    Args:
+        accepted: the value of `Accept-Encoding`, "" if there is none.
+    """
+    parts = accepted.lower().split(",")
+    names = {part.strip() for part in parts if not part.replace(" ", "").endswith(";q=0")}
     return any(name.partition(";")[0].strip() in {"gzip", "*"} for name in names)
 
 

@@ -27,6 +27,7 @@ from jupyter_ac.hosts.sockets.files import NAME
 from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.hosts.standalone.base_handler import UnknownHandler, log_request
 from jupyter_ac.hosts.standalone.local_events import LocalEventsHandler
+from jupyter_ac.hosts.standalone.local_post import LocalPostHandler
 from jupyter_ac.hosts.standalone.pages import (
     PAGE,
     AccessHandler,
@@ -36,7 +37,6 @@ from jupyter_ac.hosts.standalone.pages import (
     StandaloneHealthHandler,
     page_exists,
 )
-from jupyter_ac.hosts.standalone.post import LocalPostHandler
 from jupyter_ac.hosts.standalone.socket import LocalSocketHandler, Served, WantsSocket
 from jupyter_ac.hosts.standalone.token import TokenFile, new_token
 from jupyter_ac.rpc.call_metrics import CallMetrics

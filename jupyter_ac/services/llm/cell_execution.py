@@ -114,7 +114,7 @@ class CellExecution:
         first = self._approvers.pop(run.run_id, None)
         pages = self._pages_of(run.identity)
         try:
-            for page in sorted(pages, key=lambda page: (page is not first, -page.last_call_s)):
+            for page in sorted(pages, key=lambda page: (page is not first, -page.calls.last_s)):
                 self._pages[run.run_id] = page
                 state = await self._in_page(page, run, capture)
                 if state is not None:

@@ -53,6 +53,7 @@ from tests.chat.memory import (
     MemoryViews,
     World,
 )
+from tests.support.checked_peer import CheckedPeer
 from tests.support.histories import history_in
 
 WITH_DELTAS = (
@@ -184,7 +185,7 @@ async def connect(
     """Connect a page to a host with these methods; both have listed theirs."""
     near, far = direct_pair()
     host = Peer(far, table, profile=profile, remote=Remote(identity, ClientId("c"), aside))
-    page.peer = Peer(near, page.methods, profile=profile)
+    page.peer = CheckedPeer(near, page.methods, profile=profile)
     tasks = [asyncio.create_task(host.run()), asyncio.create_task(page.peer.run())]
     await asyncio.wait_for(host.handshaken(), 30)
     await asyncio.wait_for(page.peer.handshaken(), 30)

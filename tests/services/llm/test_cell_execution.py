@@ -90,8 +90,8 @@ async def test_the_approving_page_is_first_then_the_one_used_last_and_one_runs_i
     pages = Pages()
     approving = await pages.open(ABSENT)
     idle, used = [await pages.open({"status": "ok", "outputs": []}) for _ in range(2)]
-    pages.connections[1].host._calls.last_s = 1.0
-    pages.connections[2].host._calls.last_s = 2.0
+    pages.connections[1].host.calls.last_s = 1.0
+    pages.connections[2].host.calls.last_s = 2.0
     pages.execution.prefer(RUN_CELL.run_id, pages.connections[0].host)
     assert await pages.run() == (RunState.OK, [])
     assert [len(page.events) for page in (approving, used, idle)] == [1, 1, 0]

@@ -19,6 +19,7 @@ from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.workers.wire import ListedModel
+from tests.support.checked_peer import CheckedPeer
 from tests.support.conformance import problems
 from tools.api.surface import result_of
 
@@ -152,7 +153,7 @@ async def page(world: World) -> AsyncIterator[Page]:
         return access in world.allowed
 
     ours, theirs = direct_pair()
-    host, guest = Peer(ours, table, guards=CallGuards(authorize)), Peer(theirs, {})
+    host, guest = Peer(ours, table, guards=CallGuards(authorize)), CheckedPeer(theirs, {})
     running = [asyncio.create_task(host.run()), asyncio.create_task(guest.run())]
     try:
         yield Page(world, guest, table, model, ports)

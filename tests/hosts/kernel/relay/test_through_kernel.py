@@ -16,6 +16,7 @@ from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.rpc.transport import Transport
 from tests.hosts.kernel.environment import LIMIT_S, child_environment
 from tests.services.llm.pages import Page
+from tests.support.checked_peer import CheckedPeer
 from tests.support.comm_page import CommPage
 from tests.support.kernels import WIDGET_VIEW, Kernel, printed, running_kernel, shown
 from tests.support.model_process import RunningModelServer
@@ -121,7 +122,7 @@ async def test_an_answer_without_measure_leaves_the_kernel_and_the_panel_alive(
     async with running_kernel(folder, None, **environment) as kernel:
         model_id = await show_panel(kernel)
         page = Page()
-        page.peer = Peer(await CommPage(kernel, model_id).open("tab"), page.methods)
+        page.peer = CheckedPeer(await CommPage(kernel, model_id).open("tab"), page.methods)
         running = asyncio.create_task(page.peer.run())
         await page.peer.handshaken()
         started = await page.peer.call(

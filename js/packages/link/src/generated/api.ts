@@ -3016,7 +3016,7 @@ export interface Methods {
     result: SnippetRow[];
   };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
-  'get_metrics': {
+  get_metrics: {
     params: [];
     result: MetricsSummary;
   };
