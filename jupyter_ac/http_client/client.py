@@ -163,7 +163,8 @@ class HttpClient:
         Args:
             method: its name.
             params: by name or by position.
-            timeout_s: the longest time for one attempt; None: the client's.
+            timeout_s: the longest time for an answer, after which the host stops the call; None:
+                the client's.
             idempotency_key: calls with the same key are done once within ten minutes; None: the
                 client makes one.
 

@@ -15,7 +15,6 @@ from jupyter_ac.errors import (
     InvalidParams,
     NotFound,
     RemoteError,
-    TimedOut,
     TooLarge,
 )
 from jupyter_ac.version import __version__
@@ -74,12 +73,9 @@ async def translated(subject: str) -> AsyncIterator[None]:
 
     Raises:
         ConnectionClosed: the connection failed, or the answer is damaged.
-        TimedOut: it could not be made in time.
     """
     try:
         yield
-    except httpx.ConnectTimeout as error:
-        raise TimedOut(f"{subject}: no connection within {CONNECT_S:g} s.") from error
     except (httpx.RequestError, httpx.StreamError) as error:
         why = str(error) or type(error).__name__
         raise ConnectionClosed(f"{subject}: the connection failed: {why}.") from error

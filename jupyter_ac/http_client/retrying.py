@@ -1,8 +1,11 @@
 """Which failed calls a client sends again, and how long it waits before.
 
-Only what may pass by itself is tried again: a time limit, a busy host, a limit of calls, a lost
-connection. The pauses grow exponentially, with full jitter: each is a random part of the longest
-one, so that clients that failed together don't come back together.
+Only what may pass by itself is tried again: a busy host, a limit of calls, a lost connection, a
+call that the host stopped because nothing came of it. What took the client too long isn't: the host
+stops it when the client leaves, and it would take as long again.
+
+The pauses grow exponentially, with full jitter: each is a random part of the longest one, so that
+clients that failed together don't come back together.
 """
 
 import asyncio
@@ -11,7 +14,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Final
 
-from jupyter_ac.errors import AcError, Busy, ConnectionClosed, RemoteError, TimedOut
+from jupyter_ac.errors import AcError, Busy, ConnectionClosed, RemoteError
 
 FIRST_S: Final = 0.5
 LONGEST_S: Final = 8.0
@@ -65,7 +68,7 @@ def may_pass(error: AcError) -> bool:
         return is_known and ordered_pause_s(error) <= MAX_ORDERED_S
     if isinstance(error, Busy):
         return ordered_pause_s(error) <= MAX_ORDERED_S
-    return isinstance(error, TimedOut | ConnectionClosed)
+    return isinstance(error, ConnectionClosed)
 
 
 def ordered_pause_s(error: AcError) -> float:

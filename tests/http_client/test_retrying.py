@@ -27,7 +27,6 @@ from jupyter_ac.http_client.retrying import (
 @pytest.mark.parametrize(
     "error",
     [
-        TimedOut("t"),
         ConnectionClosed("c"),
         Busy("b"),
         RemoteError("r", "TIMEOUT"),
@@ -50,6 +49,7 @@ def test_what_may_pass(error: AcError) -> None:
         Conflict("c"),
         NotFound("n"),
         StaleEpoch(1, 2),
+        TimedOut("t"),
         RemoteError("r", "INTERNAL_ERROR"),
         RemoteError("r", "INVALID_STATE", {"current_state": "connecting"}),
         RemoteError("r", -32000, {"type": "conflict"}),
