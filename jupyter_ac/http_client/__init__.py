@@ -4,7 +4,7 @@
         tree = await client.call("Repo.get_file_tree")
         client.on("state", lambda state: print(state["connectionState"]))
 
-docs/http-client.md has the rules. The client in JavaScript with the same rules is
+docs/clients.md has the rules. The client in JavaScript with the same rules is
 `static/http-client.js`.
 """
 
