@@ -102,11 +102,11 @@ class RemoteError(CallError):
     """The other side answered with an error.
 
     Attributes:
-        remote_code: the JSON-RPC code, or 0 if the answer had none.
+        remote_code: the JSON-RPC code, or 0 if the answer had none; of seed 003's methods a string.
         remote_type: the identifier in `data.type`, or "".
     """
 
-    def __init__(self, message: str, remote_code: int = 0, data: object = None) -> None:
+    def __init__(self, message: str, remote_code: int | str = 0, data: object = None) -> None:
         super().__init__(message)
         self.remote_code = remote_code
         self.data = data

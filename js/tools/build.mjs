@@ -123,6 +123,8 @@ const inputs = Object.assign({}, ...built.map((each) => each.inputs));
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, [...INSIDE, FONT]));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
 await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
+// For programs and pages of others: under a name that stays, and readable.
+await build(options(['http-client', 'src', 'index.ts'], join(STATIC, 'http-client.js'), { minify: false }));
 for (const name of ['page.html', 'page.css', 'icon.svg']) {
   copyFileSync(join(PACKAGES, 'standalone', 'src', name), join(STATIC, name));
 }

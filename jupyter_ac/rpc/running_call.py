@@ -60,13 +60,16 @@ class RunningCall:
 
     @asynccontextmanager
     async def stream(self) -> AsyncIterator[TextStream]:
-        """Send text to the caller while it is written; the stream ends with the block."""
+        """Send text to the caller while it is written; the stream ends with the block.
+
+        Its status says how: "ok", "cancelled", or "error", also when the time limit has passed.
+        """
         stream = TextStream(self.id, self.notify, self.touch)
         self._count_stream(1)
         try:
             yield stream
         except asyncio.CancelledError:
-            stream.end("cancelled")
+            stream.end("error" if self._has_timed_out else "cancelled")
             raise
         except BaseException:
             stream.end("error")
@@ -74,6 +77,10 @@ class RunningCall:
         finally:
             self._count_stream(-1)
         stream.end("ok")
+
+    @property
+    def _has_timed_out(self) -> bool:
+        return self.timeout is not None and self.timeout.expired()
 
     def _count_stream(self, change: int) -> None:
         if self.metrics is not None:

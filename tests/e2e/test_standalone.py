@@ -66,6 +66,30 @@ def test_a_conversation_from_the_first_page_to_the_next(
     assert complaints == []
 
 
+HTTP_CLIENT = """async (token) => {
+  const { HttpClient } = await import('/static/http-client.js');
+  const client = new HttpClient('/', { token });
+  const states = [];
+  client.on('state', (state) => states.push(state.connectionState));
+  await client.connect();
+  const found = [client.canCall('Repo.is_clean'), await client.call('Repo.is_clean')];
+  client.close();
+  return [states[0], ...found];
+}"""
+
+
+def test_a_page_of_the_host_can_use_the_client_over_http(
+    page: Page, start_serve: StartServe, repository: Path, complaints: list[str]
+) -> None:
+    server = start_serve(repository, "scripted-slow")
+    open_page(page, server)
+    connection_state, can_call, is_clean = page.evaluate(HTTP_CLIENT, server.token)
+    assert connection_state == "disconnected"
+    assert can_call is True
+    assert isinstance(is_clean, bool)
+    assert complaints == []
+
+
 def test_a_stream_goes_on_over_a_reload(
     page: Page, start_serve: StartServe, repository: Path
 ) -> None:

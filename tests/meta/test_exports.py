@@ -7,7 +7,11 @@ from jupyter_ac import jrpc_oo
 from tests.meta.sources import product
 
 # Packages that are there for others to import; all else is ours to move.
-PUBLIC = {"jupyter_ac/__init__.py", "jupyter_ac/jrpc_oo/__init__.py"}
+PUBLIC = {
+    "jupyter_ac/__init__.py",
+    "jupyter_ac/http_client/__init__.py",
+    "jupyter_ac/jrpc_oo/__init__.py",
+}
 
 
 def test_the_public_names_are_sorted_and_all_there() -> None:
