@@ -15,8 +15,8 @@ START = {"stream_id": "s", "task_id": 1}
 
 
 def stream(sent: Sent, signs: list[None] | None = None) -> TextStream:
-    def notify(name: str, params: dict[str, object]) -> None:
-        sent.append((name, params))
+    def notify(name: str, *, named: dict[str, object]) -> None:
+        sent.append((name, named))
 
     return TextStream(1, notify, lambda: None if signs is None else signs.append(None))
 

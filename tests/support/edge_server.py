@@ -126,7 +126,7 @@ class _Post(RequestHandler):
         peer = Peer(
             exchange.transport, self.edge.methods, profile=exchange.profile, guards=self.edge.guards
         )
-        await peer.run_exchange(takes_events=exchange.takes_events)
+        await peer.run(is_exchange=True, takes_events=exchange.takes_events)
 
 
 class _Events(RequestHandler):
