@@ -15,6 +15,8 @@ from jupyter_ac.rpc.methods import Method
 PLANNER_LIMIT_S: Final = 30.0
 """Of a call on a connection with seed 004's profile, unless its method has its own."""
 
+_META: Final = "_meta"
+
 MAX_LIMIT_S: Final = 24 * 3600.0
 
 
@@ -65,7 +67,14 @@ def _given_limit_s(given: object, name: str, unit_s: float) -> float:
 
 def progress_token(params: object) -> object:
     """Return the token for progress that a caller gave as in MCP; None if it gave none."""
-    return _member(params, "_meta", "progressToken")
+    return _member(params, _META, "progressToken")
+
+
+def arguments(params: Params) -> Params:
+    """Return the params without `_meta`, which MCP's callers add to the named arguments."""
+    if isinstance(params, dict) and _META in params:
+        return {name: value for name, value in params.items() if name != _META}
+    return params
 
 
 def epoch_of(method: Method, call: Call, *, is_positional: bool) -> int | None:

@@ -40,6 +40,7 @@ from jupyter_ac.rpc.call_log import CallLog, new_error_id
 from jupyter_ac.rpc.call_metrics import CallMetrics
 from jupyter_ac.rpc.call_options import (
     argument,
+    arguments,
     epoch_of,
     progress_token,
     repeat_member,
@@ -221,7 +222,7 @@ class Dispatch:
     async def _carry_out(self, method: Method, call: Call) -> object:
         if method.rules.has_target:
             return await self._move(method, call)
-        bound = self._profile.bind(method, call.params)
+        bound = self._profile.bind(method, arguments(call.params))
         try:
             return await self._call(method, call, bound, None)
         except AcError as error:
@@ -241,7 +242,7 @@ class Dispatch:
             raise InvalidState(method.name, target.state, rules.requires_state)
         if rules.changes_state and epoch is not None and epoch != target.epoch:
             raise StaleEpoch(epoch, target.epoch)
-        bound = self._profile.bind(method, call.params)
+        bound = self._profile.bind(method, arguments(call.params))
         if not rules.trigger:
             return await self._call(method, call, bound, target)
         before = target.state
@@ -258,9 +259,15 @@ class Dispatch:
         args, named = bound
         if not method.is_async:
             return method.handler(*args, **named)
-        token = progress_token(call.params)
-        notify = self._caller.peer.notify
-        running = RunningCall(call.id, notify, token, target, self._guards.metrics)
+        running = RunningCall(
+            call.id,
+            self._caller.peer.notify,
+            progress_token(call.params),
+            # jrpc-oo's clients know neither LSP nor MCP.
+            reads_progress=call.is_answered and not self._profile.jrpc_oo,
+            target=target,
+            metrics=self._guards.metrics,
+        )
         set_current_call(running)
         running.limit_s = time_limit_s(method, call)
         result = method.handler(*args, **named)

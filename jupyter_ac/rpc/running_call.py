@@ -29,6 +29,7 @@ class RunningCall:
         id: of the call; the default token of its progress and the `task_id` of its streams.
         notify: sends a notification to the caller.
         progress_token: what the caller wants as the token.
+        reads_progress: whether the caller gets progress without having asked for it.
         target: the machine of the call's target; None for a method without states.
         metrics: counts the open streams.
         limit_s: the longest time without a report; None: no limit.
@@ -38,18 +39,21 @@ class RunningCall:
     id: MessageId
     notify: Callable[..., None]
     progress_token: object = None
+    reads_progress: bool = True
     target: TargetMachine | None = None
     metrics: CallMetrics | None = None
     limit_s: float | None = None
     timeout: asyncio.Timeout | None = None
 
     def report(self, value: object) -> None:
-        """Send `$/progress` with `{token, value}`.
+        """Send `$/progress` with `{token, value}`, unless the caller wouldn't know it.
 
         Args:
             value: JSON; by LSP `{kind: "begin" | "report" | "end", message?, percentage?}`.
         """
         self.touch()
+        if self.progress_token is None and not self.reads_progress:
+            return
         token = self.id if self.progress_token is None else self.progress_token
         self.notify(PROGRESS, named={"token": token, "value": value})
 
@@ -105,3 +109,10 @@ def current_call() -> RunningCall:
     if call is None:
         raise NotReady("there is no call: this does not run inside a remote call")
     return call
+
+
+def report_progress(value: object) -> None:
+    """Report the progress of the running call, if there is one; see `RunningCall.report`."""
+    call = _CURRENT.get(None)
+    if call is not None:
+        call.report(value)

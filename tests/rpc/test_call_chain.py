@@ -433,3 +433,20 @@ async def test_a_call_is_cancelled_by_its_id(profile: WireDialect) -> None:
         for odd in ({"id": 77}, {}, [], {"id": [5]}, {"id": None}):
             page.wire.send({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": odd})
         assert (await page.ask("Browser.status", {})).result is not None
+
+
+async def test_the_meta_member_of_mcp_is_no_argument() -> None:
+    async with world() as page:
+        assert (await page.ask("T.add", {"one": 1, "_meta": {"progressToken": "t"}})).result == 2
+        params = {"steps": 1, "_meta": {"progressToken": "t"}}
+        page.wire.send({"jsonrpc": "2.0", "id": 7, "method": "T.sleep", "params": params})
+        told = await page.wire.receive()
+        assert isinstance(told, dict)
+        assert told["params"]["token"] == "t"
+        await page.next()
+
+
+async def test_clients_of_jrpc_oo_get_no_progress() -> None:
+    async with world(JRPC_OO) as page:
+        answer = await page.ask("T.sleep", {"args": [1]})
+        assert answer.data["type"] == "timeout"

@@ -9,6 +9,7 @@ from jupyter_ac.chat.web_pages import page_at, without_pages
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.running_call import report_progress
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.page_summaries import PageSummaries
 from jupyter_ac.url_rows import UrlRow
@@ -85,10 +86,15 @@ class UrlMethods:
         """
         conversation = await self._conversation()
         address = _address(url)
+        report_progress({"kind": "begin", "title": "Fetching", "message": address.url})
         content = await self._fetching.fetch(conversation, address, uses_cache=use_cache)
-        if not summarize:
-            return content
-        return await self._summaries.summarize(conversation, content, summary_type, user_text)
+        if summarize:
+            report_progress({"kind": "report", "message": "Summarising"})
+            content = await self._summaries.summarize(
+                conversation, content, summary_type, user_text
+            )
+        report_progress({"kind": "end"})
+        return content
 
     @method(Access.EXECUTE)
     async def detect_and_fetch(
