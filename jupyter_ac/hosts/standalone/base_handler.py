@@ -64,6 +64,19 @@ class LocalHandler(RequestHandler):
         authorization = ",".join(self.request.headers.get_list("Authorization"))
         check_token(token, authorization, self.get_query_arguments("token"))
 
+    def demand_token(self, token: str) -> None:
+        """Make sure of the token, where HTTP's own word for its lack is understood.
+
+        Raises:
+            HttpRefusal: 401.
+        """
+        try:
+            self.require_token(token)
+        except AccessDenied as error:
+            raise HttpRefusal(
+                HTTPStatus.UNAUTHORIZED, str(error), {"WWW-Authenticate": "token"}
+            ) from error
+
     def show_own_pages(self) -> None:
         """Let pages on other ports of this machine read the answer, which nobody may keep."""
         self.set_header("Cache-Control", "no-store")

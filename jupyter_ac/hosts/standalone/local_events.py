@@ -36,7 +36,7 @@ class LocalEventsHandler(LocalHandler):
         served = self._served
         async with AsyncExitStack() as following:
             try:
-                self.require_token(served.token)
+                self.demand_token(served.token)
                 asked = read_request(self)
                 require_same(served.repository, self.get_query_argument("repo", "", strip=False))
                 remote = Remote(served.identity)

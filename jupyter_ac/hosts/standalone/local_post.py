@@ -8,7 +8,7 @@ from typing import Final
 from tornado.http1connection import HTTP1Connection
 from tornado.web import stream_request_body
 
-from jupyter_ac.errors import AccessDenied, AcError
+from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.assembly import allow_everything
 from jupyter_ac.hosts.edge.post import Exchange, PostRequest, answer, refusal_of, refuse_early
 from jupyter_ac.hosts.edge.request_body import HttpRefusal
@@ -91,13 +91,8 @@ class LocalPostHandler(LocalHandler):
             self._serving.cancel()
 
     def _check(self) -> None:
-        try:
-            self.require_token(self._served.token)
-        except AccessDenied as error:
-            raise HttpRefusal(
-                HTTPStatus.UNAUTHORIZED, str(error), {"WWW-Authenticate": "token"}
-            ) from error
         served = self._served
+        self.demand_token(served.token)
         try:
             require_same(served.repository, self.get_query_argument("repo", "", strip=False))
         except AcError as error:

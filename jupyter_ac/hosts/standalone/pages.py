@@ -1,11 +1,11 @@
 """The stand-alone server's HTTP pages: the panel, the front end's files, the health report."""
 
-from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.hosts.edge.metrics import answer_metrics
+from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.health import health
 from jupyter_ac.hosts.sockets.files import PublicFiles
 from jupyter_ac.hosts.standalone.base_handler import LocalHandler
@@ -94,10 +94,9 @@ class LocalMetricsHandler(LocalHandler):
     async def get(self) -> None:
         """Answer in Prometheus' text format."""
         try:
-            self.require_token(self._token)
-        except AccessDenied as error:
-            self.set_header("WWW-Authenticate", "token")
-            self.refuse_request(HTTPStatus.UNAUTHORIZED, str(error))
+            self.demand_token(self._token)
+        except HttpRefusal as refusal:
+            self.refuse_with(refusal)
         else:
             await answer_metrics(self, self._metrics)
 

@@ -192,10 +192,10 @@ async def test_the_token_opens_by_query_or_header(address: Address, serve: Serve
 @pytest.mark.parametrize(
     ("path", "headers", "status"),
     [
-        ("/events", [], 403),
-        ("/events?token=wrong", [], 403),
-        ("/events?token={}", ["Authorization: token wrong"], 403),
-        ("/events/stream?token={}x", [], 403),
+        ("/events", [], 401),
+        ("/events?token=wrong", [], 401),
+        ("/events?token={}", ["Authorization: token wrong"], 401),
+        ("/events/stream?token={}x", [], 401),
         ("/events?token={}", ["Origin: https://evil.example"], 403),
         ("/events?token={}", ["Origin: null"], 403),
         ("/events?token={}", ["Sec-Fetch-Site: cross-site"], 403),
