@@ -59,18 +59,23 @@ class StateFeed:
         """Follow until the server refuses for good; returns its reason."""
         while True:
             try:
-                async with translated("events"):
-                    await self._follow()
-                error: AcError = ConnectionClosed("the stream of events has ended")
-            except AcError as failed:
-                error = failed
-            self.settled.set()
+                error = await self._attempt()
+            finally:
+                self.settled.set()
             if not may_pass(error):
                 return error
             _logger.debug("%s; it is opened again", error)
             length_s = self._pauses.length_s(self._tried, ordered_pause_s(error))
             self._tried += 1
             await self._pauses.sleep(length_s)
+
+    async def _attempt(self) -> AcError:
+        try:
+            async with translated("events"):
+                await self._follow()
+        except AcError as error:
+            return error
+        return ConnectionClosed("the stream of events has ended")
 
     async def _follow(self) -> None:
         parser = EventParser()

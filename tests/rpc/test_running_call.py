@@ -7,10 +7,12 @@ import pytest
 
 from jupyter_ac.errors import Conflict, NotReady
 from jupyter_ac.rpc.call_metrics import CallMetrics
+from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.rpc.dispatch import CallGuards
 from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace, method
 from jupyter_ac.rpc.running_call import current_call
 from jupyter_ac.rpc.text_streams import StreamReceiver
+from tests.rpc.pairs import wired
 from tests.rpc.stream_doors import DOORS, WAIT_S, Door, Json, Tap
 
 at_each_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
@@ -257,6 +259,21 @@ async def test_open_streams_are_counted(door: Door) -> None:
         writer.goes_on.set()
         await tap.until_answered()
         assert metrics.streams_open == 0
+
+
+async def test_jrpc_oo_gets_the_params_of_a_stream_as_an_argument() -> None:
+    async with wired(methods(), profile=JRPC_OO) as (_, wire):
+        wire.send({"jsonrpc": "2.0", "id": 7, "method": "W.write", "params": {"args": []}})
+        seen: list[Json] = []
+        while True:
+            message = await wire.receive()
+            assert isinstance(message, dict)
+            if "method" not in message:
+                break
+            (params,) = message["params"]["args"]
+            seen.append({**message, "params": params})
+        assert received(seen) == ["".join(TEXT)]
+        assert params_of(seen, "stream_start")[0]["task_id"] == 7
 
 
 async def test_a_stream_ends_with_its_connection() -> None:

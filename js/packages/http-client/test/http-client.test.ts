@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpClient, HttpClientError, type Options } from '../src/index.ts';
 import {
   EdgeServer,
@@ -67,6 +67,17 @@ describe('a call', () => {
     expect(server.paths).toEqual(['/rpc', '/rpc?repo=a+b']);
     expect(server.sent[0]).toMatchObject({ jsonrpc: '2.0', method: 'm', params: { a: 1 } });
     expect(server.sent[0]).not.toHaveProperty('epoch');
+  });
+
+  it('in a page takes its address, and the cookie that Jupyter asks for', async () => {
+    vi.stubGlobal('location', { href: `${url}user/ann/lab/tree/a.ipynb` });
+    vi.stubGlobal('document', { cookie: 'a=b; _xsrf=2%7Cabc; c=d' });
+    const one = new HttpClient('/user/ann/jupyter-ac/?repo=garden');
+    vi.unstubAllGlobals();
+    await one.call('m');
+    expect(server.paths).toEqual(['/user/ann/jupyter-ac/rpc?repo=garden']);
+    expect(server.headers[0]).toMatchObject({ 'x-xsrftoken': '2|abc' });
+    expect(server.headers[0]).not.toHaveProperty('authorization');
   });
 
   it('fails with code and data', async () => {
