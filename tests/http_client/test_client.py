@@ -17,6 +17,7 @@ from jupyter_ac.errors import (
 )
 from jupyter_ac.http_client import HttpClient
 from jupyter_ac.rpc.dispatch import CallGuards
+from jupyter_ac.rpc.repeated_calls import RepeatedCalls
 from jupyter_ac.rpc.signatures import SignatureVerifier
 from tests.http_client.edge_methods import PARTS, Edge, edge
 from tests.support.edge_server import LOSE_ANSWER, LOSE_REQUEST, WAIT_S
@@ -188,9 +189,10 @@ async def test_a_call_without_an_answer_fails_after_its_time() -> None:
 
 async def test_calls_are_signed_anew_each_time() -> None:
     key = b"k" * 32
-    guards = CallGuards(verifier=SignatureVerifier(key, required=True))
+    verifier = SignatureVerifier(key, required=True)
+    guards = CallGuards(verifier=verifier, repeated=RepeatedCalls())
     async with edge(guards=guards) as found:
-        found.server.plans.append(LOSE_REQUEST)
+        found.server.plans.append(LOSE_ANSWER)
         client = found.client(hmac_key=key)
         assert await client.call("Work.add") == 1
         assert await client.call("Work.add") == 2
