@@ -18,7 +18,7 @@ from jupyter_ac.hosts.assembly import HostOptions, LocalHost, allow_everything, 
 from jupyter_ac.hosts.sockets.codes import FAILED, LOGGED, close_code
 from jupyter_ac.ids import ClientId
 from jupyter_ac.rpc.context import Remote
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
+from jupyter_ac.rpc.dialect import BY_METHOD, JRPC_OO
 from jupyter_ac.rpc.transport import EndOfInput
 from jupyter_ac.transports.lines import (
     LineLimits,
@@ -97,7 +97,7 @@ class _Pipes:
 
 async def _serve_one(options: StdioOptions, pipes: _Pipes, host: LocalHost) -> None:
     """Serve the one connection that the pipes are."""
-    profile = JRPC_OO if options.jrpc_oo else JSONRPC2
+    profile = JRPC_OO if options.jrpc_oo else BY_METHOD
     repository = await discover(options.folder)
     transport = LineTransport(pipes.writer, pipes.limits)
     reading = asyncio.create_task(_read_one(pipes, transport), name="standard input")

@@ -86,6 +86,22 @@ class TestOneConnection:
             host.send(call("Repo.get_current_branch", [], 2))
             assert "result" in await host.answer(2)
 
+    async def test_each_call_is_answered_in_the_form_of_its_name(
+        self, garden: RepositoryFolder, env: dict[str, str]
+    ) -> None:
+        async with stdio("--repo", str(garden.root), env=env) as host:
+            codes = {}
+            for name in ("browser.nope", "create_plan", "Repo.nope"):
+                host.send({**call(name, {}), "id": name})
+                refused = (await host.answer(name))["error"]
+                assert isinstance(refused, dict)
+                codes[name] = refused["code"]
+            assert codes == {
+                "browser.nope": "METHOD_NOT_FOUND",
+                "create_plan": -32601,
+                "Repo.nope": -32601,
+            }
+
     async def test_the_current_folder_is_the_repository_when_none_is_named(
         self, garden: RepositoryFolder, env: dict[str, str]
     ) -> None:
