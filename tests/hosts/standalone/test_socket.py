@@ -214,3 +214,40 @@ async def test_only_public_names_are_listed(address: Address, connect: OpenPage)
     await page.state()
     assert "Repo.get_file_tree" in page.methods
     assert not any("_" in name.partition(".")[2][:1] for name in page.methods)
+
+
+@pytest.mark.parametrize(
+    ("profile", "code"),
+    [("epoch", "METHOD_NOT_FOUND"), ("planner", -32601), ("jsonrpc2", -32601)],
+)
+async def test_the_address_may_name_a_profile(address: Address, profile: str, code: object) -> None:
+    socket = await websocket_connect(f"{address.socket}&profile={profile}")
+    call = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "Repo.get_file_content",
+        "params": {"path": "a.py"},
+    }
+    answers: list[dict[str, object]] = []
+    for message in (call, {**call, "id": 2, "method": "Repo.nope"}):
+        await socket.write_message(json.dumps(message))
+    while len(answers) < 2:
+        frame = json.loads(str(await socket.read_message()))
+        if "id" in frame:
+            answers.append(frame)
+    by_id = {answer["id"]: answer for answer in answers}
+    assert by_id[1]["result"] == "print(1)\n"
+    error = by_id[2]["error"]
+    assert isinstance(error, dict)
+    assert error["code"] == code
+    assert ("epoch" in by_id[1]) is (profile == "epoch")
+    socket.close()
+
+
+async def test_an_unknown_profile_is_refused_at_the_handshake(address: Address) -> None:
+    status, _, body = await talk(
+        address.port,
+        *upgrade(f"/?token={address.token}&profile=x", f"127.0.0.1:{address.port}"),
+    )
+    assert status == 400
+    assert "jrpc-oo" in body
