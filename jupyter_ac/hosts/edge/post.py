@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -53,7 +54,11 @@ class Exchange:
     takes_events: bool
 
 
-Serve = Callable[[Exchange], Awaitable[None]]
+Serve = Callable[[Exchange], Awaitable["asyncio.Task[None]"]]
+"""Begins to serve an exchange; returns the task that does it."""
+
+Carry = Callable[[Exchange], Awaitable[None]]
+"""Serves an exchange to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +113,86 @@ def profile_of(name: str, default: WireDialect) -> WireDialect:
     return PROFILES[name] if name else default
 
 
-def refuse_early(handler: RequestHandler, refusal: HttpRefusal) -> None:
-    """Send a refusal before the body was read; `finish` the handler when it was.
+class PostDoor:
+    """Takes one POST from a handler: what it refuses, the body, the calls, and their end.
 
-    A connection that is closed while its client still writes looks broken to the client.
+    Args:
+        handler: of the request.
     """
-    body = json.dumps({"message": refusal.sentence}).encode()
-    handler.set_status(refusal.status)
-    for name, value in refusal.headers.items():
-        handler.set_header(name, value)
-    handler.set_header("Content-Type", "application/json")
-    handler.set_header("Content-Length", str(len(body)))
-    handler.write(body)
-    handler.flush()
+
+    def __init__(self, handler: RequestHandler) -> None:
+        self._handler = handler
+        self._posted: PostRequest | None = None
+        self._serving: asyncio.Task[None] | None = None
+        self._is_refused = self._is_gone = False
+
+    def begin(self, max_bytes: int) -> None:
+        """Check the headers; for `prepare`, when whoever asks has been let in.
+
+        Raises:
+            HttpRefusal: they can't be accepted.
+        """
+        self._posted = PostRequest.of(self._handler, max_bytes)
+
+    def refuse(self, refusal: HttpRefusal) -> None:
+        """Send a refusal before the body was read.
+
+        A connection that is closed while its client still writes looks broken to the client, so the
+        response ends when the body does.
+        """
+        self._is_refused, handler = True, self._handler
+        body = json.dumps({"message": refusal.sentence}).encode()
+        handler.set_status(refusal.status)
+        for name, value in refusal.headers.items():
+            handler.set_header(name, value)
+        handler.set_header("Content-Type", "application/json")
+        handler.set_header("Content-Length", str(len(body)))
+        handler.write(body)
+        handler.flush()
+
+    def receive(self, chunk: bytes) -> None:
+        """Take a part of the body; for `data_received`."""
+        if self._is_refused or self._posted is None:
+            return
+        try:
+            self._posted.body.add(chunk)
+        except HttpRefusal as refusal:
+            self.refuse(refusal)
+
+    async def answer(self, serve: Serve) -> None:
+        """Carry out the calls and answer them; for `post`.
+
+        Args:
+            serve: begins to serve them.
+        """
+        if self._is_refused or self._posted is None:
+            self._handler.finish()
+            return
+        try:
+            await answer(self._handler, self._posted, partial(self._serve, serve))
+        except HttpRefusal as refusal:
+            self._refuse_late(refusal)
+        except AcError as error:
+            self._refuse_late(refusal_of(error))
+        except asyncio.CancelledError:
+            if not self._is_gone:
+                raise
+
+    def leave(self) -> None:
+        """Stop the calls of a client that has gone; for `on_connection_close`."""
+        self._is_gone = True
+        if self._serving is not None:
+            self._serving.cancel()
+
+    async def _serve(self, serve: Serve, exchange: Exchange) -> None:
+        self._serving = await serve(exchange)
+        await self._serving
+
+    def _refuse_late(self, refusal: HttpRefusal) -> None:
+        self._handler.set_status(refusal.status)
+        for name, value in refusal.headers.items():
+            self._handler.set_header(name, value)
+        self._handler.finish({"message": refusal.sentence})
 
 
 class AnswerFrames:
@@ -143,7 +215,7 @@ class AnswerFrames:
         return self.frames[0].encode()
 
 
-async def answer(handler: RequestHandler, posted: PostRequest, serve: Serve) -> None:
+async def answer(handler: RequestHandler, posted: PostRequest, serve: Carry) -> None:
     """Carry out the calls of a request, and answer in the way that it asks for.
 
     Raises:
@@ -156,7 +228,7 @@ async def answer(handler: RequestHandler, posted: PostRequest, serve: Serve) -> 
         await _answer_whole(handler, posted, serve)
 
 
-async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Serve) -> None:
+async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Carry) -> None:
     frames, frame = AnswerFrames(), posted.body.frame()
     transport = ExchangeTransport(frame, frames.frames.append)
     await serve(Exchange(transport, posted.profile, posted.client, takes_events=False))
@@ -178,7 +250,7 @@ async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Ser
     await handler.finish(body)
 
 
-async def _answer_stream(handler: RequestHandler, posted: PostRequest, serve: Serve) -> None:
+async def _answer_stream(handler: RequestHandler, posted: PostRequest, serve: Carry) -> None:
     sender = _StreamSender(handler)
     transport = ExchangeTransport(posted.body.frame(), sender.push)
     writing = asyncio.create_task(sender.run(), name="a streamed answer")

@@ -7,7 +7,6 @@ handshake failed; a POST gets a status.
 
 import asyncio
 from collections.abc import Awaitable
-from functools import partial
 from http import HTTPStatus
 
 from jupyter_server.auth.decorator import ws_authenticated
@@ -18,14 +17,7 @@ from tornado.web import HTTPError, stream_request_body
 from jupyter_ac.errors import AccessDenied, AcError
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.connections import Connections
-from jupyter_ac.hosts.edge.post import (
-    Exchange,
-    PostRequest,
-    answer,
-    profile_of,
-    refusal_of,
-    refuse_early,
-)
+from jupyter_ac.hosts.edge.post import Exchange, PostDoor, profile_of
 from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.server.access import (
     AUTH_RESOURCE,
@@ -50,10 +42,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
 
     auth_resource = AUTH_RESOURCE
     _profile = JRPC_OO
-    _posted: PostRequest | None = None
-    _is_refused = False
-    _is_gone = False
-    _serving: "asyncio.Task[None] | None" = None
+    _door: PostDoor | None = None
 
     def initialize(self, connections: Connections, territory: AllowedFolders) -> None:
         """Take what the extension passes to each request."""
@@ -87,51 +76,37 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         await super().get(*args, **kwargs)
 
     async def prepare(self, **kwargs: bool) -> None:
-        """Refuse a POST of who has no login, or that is no JSON, before its body is read."""
+        """Refuse a POST of who has no login, or that is no JSON, before its body is read.
+
+        Raises:
+            HTTPError: there is no login.
+        """
         await super().prepare(**kwargs)
         if self.request.method != "POST" or self._finished:
             return
         if self.current_user is None:
-            say = "Log in to this Jupyter server first."
-            self._refuse_early(HttpRefusal(HTTPStatus.FORBIDDEN, say))
-            return
+            raise HTTPError(HTTPStatus.FORBIDDEN)
+        self._door = PostDoor(self)
         try:
-            self._posted = PostRequest.of(self, self._connections.max_message_bytes)
+            self._door.begin(self._connections.max_message_bytes)
         except HttpRefusal as refusal:
-            self._refuse_early(refusal)
+            self._door.refuse(refusal)
 
     def data_received(self, chunk: bytes) -> None:
         """Gather the body of a POST."""
-        if self._is_refused or self._posted is None:
-            return
-        try:
-            self._posted.body.add(chunk)
-        except HttpRefusal as refusal:
-            self._refuse_early(refusal)
+        if self._door is not None:
+            self._door.receive(chunk)
 
     @ws_authenticated
     async def post(self) -> None:
         """Carry out the calls in the body and answer them."""
-        if self._is_refused or self._posted is None:
-            self.finish()
-            return
-        try:
-            await self._require(Access.READ)
-            repository = await self._find_repository()
-            await answer(self, self._posted, partial(self._serve_exchange, repository))
-        except HttpRefusal as refusal:
-            self._refuse_post(refusal)
-        except AcError as error:
-            self._refuse_post(refusal_of(error))
-        except asyncio.CancelledError:
-            if not self._is_gone:
-                raise
+        if self._door is not None:
+            await self._door.answer(self._serve_exchange)
 
     def on_connection_close(self) -> None:
         """Stop the calls of a POST whose client doesn't wait for their answers."""
-        self._is_gone = True
-        if self._serving is not None:
-            self._serving.cancel()
+        if self._door is not None:
+            self._door.leave()
         super().on_connection_close()
 
     def write_error(self, status_code: int, **kwargs: object) -> None:
@@ -171,26 +146,16 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             await asyncio.to_thread(check_nonce, repository, nonce)
         return repository
 
-    def _serve_exchange(self, repository: Repository, exchange: Exchange) -> Awaitable[None]:
-        self._serving = self._connections.serve_exchange(
-            repository,
+    async def _serve_exchange(self, exchange: Exchange) -> "asyncio.Task[None]":
+        await self._require(Access.READ)
+        return self._connections.serve_exchange(
+            await self._find_repository(),
             exchange.transport,
             self._remote(),
             self._allow,
             exchange.profile,
             takes_events=exchange.takes_events,
         )
-        return self._serving
-
-    def _refuse_early(self, refusal: HttpRefusal) -> None:
-        self._is_refused = True
-        refuse_early(self, refusal)
-
-    def _refuse_post(self, refusal: HttpRefusal) -> None:
-        self.set_status(refusal.status)
-        for name, value in refusal.headers.items():
-            self.set_header(name, value)
-        self.finish({"message": refusal.sentence})
 
     def _remote(self) -> Remote:
         client = self.get_query_argument("client", "")

@@ -1,7 +1,6 @@
 """The stand-alone server's `POST /rpc`."""
 
-import asyncio
-from collections.abc import Awaitable
+from asyncio import Task
 from http import HTTPStatus
 from typing import Final
 
@@ -10,7 +9,7 @@ from tornado.web import stream_request_body
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.assembly import allow_everything
-from jupyter_ac.hosts.edge.post import Exchange, PostRequest, answer, refusal_of, refuse_early
+from jupyter_ac.hosts.edge.post import Exchange, PostDoor, refusal_of
 from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.standalone.base_handler import LocalHandler
 from jupyter_ac.hosts.standalone.socket import Served, require_same
@@ -28,10 +27,7 @@ DRAINED_TIMES: Final = 4
 class LocalPostHandler(LocalHandler):
     """One request; its body isn't read before the token was shown."""
 
-    _posted: PostRequest | None = None
-    _is_refused = False
-    _is_gone = False
-    _serving: "asyncio.Task[None] | None" = None
+    _door: PostDoor | None = None
 
     def initialize(self, served: Served) -> None:
         """Take what the application passes to each request."""
@@ -53,44 +49,28 @@ class LocalPostHandler(LocalHandler):
             self.refuse_request(HTTPStatus.METHOD_NOT_ALLOWED, say)
             return
         self._limit_body(DRAINED_BYTES)
+        self._door = PostDoor(self)
         try:
-            self._check()
+            self._check(self._door)
         except HttpRefusal as refusal:
-            self._refuse_early(refusal)
+            self._door.refuse(refusal)
 
     def data_received(self, chunk: bytes) -> None:
         """Gather the body."""
-        if self._is_refused or self._posted is None:
-            return
-        try:
-            self._posted.body.add(chunk)
-        except HttpRefusal as refusal:
-            self._refuse_early(refusal)
+        if self._door is not None:
+            self._door.receive(chunk)
 
     async def post(self) -> None:
         """Carry out the calls and answer them."""
-        if self._is_refused or self._posted is None:
-            self.finish()
-            return
-        if self._connection is not None:
-            self._served.admit(self._connection.stream)
-        try:
-            await answer(self, self._posted, self._serve)
-        except HttpRefusal as refusal:
-            self.refuse_with(refusal)
-        except AcError as error:
-            self.refuse_with(refusal_of(error))
-        except asyncio.CancelledError:
-            if not self._is_gone:
-                raise
+        if self._door is not None:
+            await self._door.answer(self._serve)
 
     def on_connection_close(self) -> None:
         """Stop the calls of a client that doesn't wait for their answers."""
-        self._is_gone = True
-        if self._serving is not None:
-            self._serving.cancel()
+        if self._door is not None:
+            self._door.leave()
 
-    def _check(self) -> None:
+    def _check(self, door: PostDoor) -> None:
         served = self._served
         self.demand_token(served.token)
         try:
@@ -99,11 +79,7 @@ class LocalPostHandler(LocalHandler):
             raise refusal_of(error) from error
         most = served.connections.max_message_bytes
         self._limit_body(DRAINED_TIMES * most)
-        self._posted = PostRequest.of(self, most)
-
-    def _refuse_early(self, refusal: HttpRefusal) -> None:
-        self._is_refused = True
-        refuse_early(self, refusal)
+        door.begin(most)
 
     def _limit_body(self, most_bytes: int) -> None:
         if self._connection is not None:
@@ -114,10 +90,12 @@ class LocalPostHandler(LocalHandler):
         connection = self.request.connection
         return connection if isinstance(connection, HTTP1Connection) else None
 
-    def _serve(self, exchange: Exchange) -> Awaitable[None]:
+    async def _serve(self, exchange: Exchange) -> Task[None]:
         served = self._served
+        if self._connection is not None:
+            served.admit(self._connection.stream)
         remote = Remote(served.identity, ClientId(exchange.client), has_login=bool(served.token))
-        self._serving = served.connections.serve_exchange(
+        return served.connections.serve_exchange(
             served.repository,
             exchange.transport,
             remote,
@@ -125,4 +103,3 @@ class LocalPostHandler(LocalHandler):
             exchange.profile,
             takes_events=exchange.takes_events,
         )
-        return self._serving
