@@ -125,6 +125,7 @@ class Connection:
     ) -> None:
         self.profile = profile
         self._epoch = epoch
+        self._is_short = profile.style is AnswerStyle.PLANNER
         self.remote_methods: frozenset[str] = frozenset()
         self.is_handshaken = not profile.jrpc_oo
         self._map: dict[str, object] = {}
@@ -172,7 +173,8 @@ class Connection:
         """
         if not call.is_answered:
             return None
-        envelope = self._answered(call.style, call.id, outcome)
+        epoch = self._epoch() if call.style is AnswerStyle.EPOCH else 0
+        envelope = answer(call.style, call.id, outcome, epoch)
         batch = call.batch
         if batch is None:
             return envelope
@@ -184,7 +186,8 @@ class Connection:
         """Parse one frame; never raises."""
         received = Received(size_bytes=len(frame))
         try:
-            _require_size(received, self.profile.style)
+            if self._is_short and len(frame) > PLANNER_BYTES:
+                raise _too_long()
             value = decode(frame)
         except ProtocolError as error:
             received.replies.append(self._refusal(None, error, {}))
@@ -214,11 +217,9 @@ class Connection:
     def _take(self, value: object, received: Received, batch: BatchCall | None) -> None:
         message = parse_message(value, jrpc_oo=self.profile.jrpc_oo)
         if isinstance(message, Request):
-            style = self._style(message.message)
-            try:
-                _require_size(received, style)
-            except InvalidRequest as error:
-                self._refuse(message.id, error, value, received, batch)
+            style = self.profile.style or self._style(message.message)
+            if style is AnswerStyle.PLANNER and received.size_bytes > PLANNER_BYTES:
+                self._refuse(message.id, _too_long(), value, received, batch)
                 return
             call = Call(
                 message.method,
@@ -313,26 +314,14 @@ class Connection:
         known = message if isinstance(message, dict) else {}
         return style_of(known.get("method"), known)
 
-    def _answered(
-        self, style: AnswerStyle, call_id: MessageId, outcome: object
-    ) -> dict[str, object]:
-        epoch = self._epoch() if style is AnswerStyle.EPOCH else 0
-        return answer(style, call_id, outcome, epoch)
-
     def _refusal(self, call_id: MessageId, error: ProtocolError, message: object) -> Envelope:
         style = self._style(message)
-        return self._answered(style, call_id, error_object(error, style))
+        return answer(style, call_id, error_object(error, style), self._epoch())
 
 
-def _require_size(received: Received, style: AnswerStyle | None) -> None:
-    """Refuse a frame that is too long for seed 004.
-
-    Raises:
-        InvalidRequest: it has more than `PLANNER_BYTES`.
-    """
-    if style is AnswerStyle.PLANNER and received.size_bytes > PLANNER_BYTES:
-        most = PLANNER_BYTES >> 20
-        raise InvalidRequest(f"a message may have at most {most} MB", {"limit": PLANNER_BYTES})
+def _too_long() -> InvalidRequest:
+    most = PLANNER_BYTES >> 20
+    return InvalidRequest(f"a message may have at most {most} MB", {"limit": PLANNER_BYTES})
 
 
 def encode_answer(envelope: Envelope, *, in_pieces: bool = False) -> str:

@@ -202,7 +202,8 @@ class Dispatch:
         method = self._find(call.method)
         if guards.limiter is not None:
             self._limit(guards.limiter, method)
-        await self._check(method)
+        if self._authorize is not None or method.needs_login:
+            await self._check(method)
         key = None if guards.repeated is None else repeat_member(call)
         if key is None or guards.repeated is None:
             return await self._carry_out(method, call)
