@@ -146,6 +146,7 @@ GROWING: dict[str, Callable[[int], bytes]] = {
     "batch of waiting calls that are cancelled": lambda size: (
         b"[" + b",".join([WAITING] * size) + b"," + b",".join([CANCELLING] * size) + b"]"
     ),
+    "byte order marks": lambda size: b"\xef\xbb\xbf" * size,
     "lines": lambda size: b"x\n" * size,
     "blanks": lambda size: b'["a",' + b"] " * size,
     "events": lambda size: b"data: x\n\n" * size,
