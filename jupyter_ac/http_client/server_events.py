@@ -34,17 +34,19 @@ class EventParser:
         *lines, rest = self._normalised(chunk).split("\n")
         found: list[str] = []
         for line in lines:
-            self._line.append(line)
+            self._grow(line)
             data = self._take("".join(self._line))
             self._line.clear()
             if data is not None:
                 found.append(data)
-                self._size = 0
-        self._line.append(rest)
-        self._size += len(chunk)
+        self._grow(rest)
+        return found
+
+    def _grow(self, piece: str) -> None:
+        self._line.append(piece)
+        self._size += len(piece)
         if self._size > MAX_EVENT:
             raise TooLarge(f"An event of the server has more than {MAX_EVENT} characters.")
-        return found
 
     def _normalised(self, chunk: bytes) -> str:
         r"""Decode bytes, and make all ends of lines `\n`."""
@@ -62,7 +64,7 @@ class EventParser:
     def _take(self, line: str) -> str | None:
         """Take a whole line; returns the data of an event that ends with it."""
         if not line:
-            data, self._data = self._data, []
+            data, self._data, self._size = self._data, [], 0
             return "\n".join(data) if data else None
         name, _, value = line.partition(":")
         if name == "data":

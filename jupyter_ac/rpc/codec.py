@@ -78,7 +78,7 @@ class SerialisationError(AcError):
 def decode(frame: str | bytes) -> object:
     """Parse one JSON value.
 
-    A leading byte order mark is skipped. Of equal keys in an object the last one is used.
+    One leading byte order mark is skipped. Of equal keys in an object the last one is used.
 
     Raises:
         ParseError: not JSON, not UTF-8, nested too deeply, or a number that is not finite.
@@ -96,11 +96,11 @@ def decode(frame: str | bytes) -> object:
 
 def _decode_refused(frame: str | bytes, error: orjson.JSONDecodeError) -> object:
     if isinstance(frame, str):
-        if frame.startswith(_BOM):
+        if frame.startswith(_BOM) and not frame.startswith(_BOM, len(_BOM)):
             return decode(frame[1:])
         may_hold_surrogate = "\\u" in frame or not _is_utf8(frame)
     else:
-        if frame.startswith(_BOM_BYTES):
+        if frame.startswith(_BOM_BYTES) and not frame.startswith(_BOM_BYTES, len(_BOM_BYTES)):
             return decode(frame[len(_BOM_BYTES) :])
         may_hold_surrogate = b"\\u" in frame
     if may_hold_surrogate:

@@ -11,7 +11,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from jupyter_ac.errors import RequestCancelled
 from jupyter_ac.rpc.answer_styles import error_object
@@ -30,6 +30,9 @@ CANCEL: Final = "$/cancelRequest"
 
 _GRACE_S: Final = 5.0
 """Time for a cancelled method to end."""
+
+
+_IdKey: TypeAlias = tuple[type, MessageId]
 
 
 class IncomingCalls:
@@ -54,6 +57,8 @@ class IncomingCalls:
         self._tasks: dict[asyncio.Task[None], Call] = {}
         self._starter = Starter()
         self._backlog: deque[Call] = deque()
+        # What can be cancelled, by the type and the value of its id.
+        self._open: dict[_IdKey, dict[Call, asyncio.Task[None] | None]] = {}
         self._has_room = asyncio.Event()
         self._is_closed = False
 
@@ -86,6 +91,7 @@ class IncomingCalls:
         is_crowded = self._backlog or len(self._tasks) >= IN_FLIGHT_LIMIT
         if is_crowded and not self._is_urgent(call):
             self._backlog.append(call)
+            self._list(call, None)
         else:
             self._start(call)
 
@@ -122,12 +128,15 @@ class IncomingCalls:
     async def wait_for_end(self) -> None:
         """Wait until all calls have ended, also those that are queued."""
         while self._tasks and not self._is_closed:
-            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
+            self._has_room.clear()
+            await self._has_room.wait()
 
     def stop(self) -> None:
         """Start nothing more; what runs goes on until `aclose`."""
         self._is_closed = True
         self._backlog.clear()
+        self._open.clear()
+        self._has_room.set()
 
     async def cancel_all(self) -> "list[asyncio.Task[None]]":
         """Cancel what runs; returns the tasks that end now."""
@@ -157,15 +166,34 @@ class IncomingCalls:
         if task is not None:
             task.set_name(call.method)
             self._tasks[task] = call
+            self._list(call, task)
             task.add_done_callback(self._finished)
 
     def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.pop(task, None)
+        call = self._tasks.pop(task, None)
+        if call is not None:
+            self._unlist(call)
         if not task.cancelled() and (error := task.exception()) is not None:
             _logger.error("answering %s failed", task.get_name(), exc_info=error)
         while self._backlog and len(self._tasks) < IN_FLIGHT_LIMIT and not self._is_closed:
-            self._start(self._backlog.popleft())
+            self._start_queued(self._backlog.popleft())
         self._has_room.set()
+
+    def _start_queued(self, call: Call) -> None:
+        if not call.is_cancelled:
+            self._unlist(call)
+            self._start(call)
+
+    def _list(self, call: Call, task: "asyncio.Task[None] | None") -> None:
+        if call.is_answered and call.id is not None:
+            self._open.setdefault((type(call.id), call.id), {})[call] = task
+
+    def _unlist(self, call: Call) -> None:
+        key = (type(call.id), call.id)
+        calls = self._open.get(key, {})
+        calls.pop(call, None)
+        if not calls:
+            self._open.pop(key, None)
 
     def _end(self, call: Call, outcome: object) -> None:
         if call.age is not None and self.ages is not None:
@@ -175,13 +203,12 @@ class IncomingCalls:
     def _cancel(self, order: Call) -> None:
         """Cancel the open calls with an id; an unknown one has been answered already."""
         call_id = _cancelled_id(order.params)
-        for task, call in self._tasks.items():
-            if call.is_answered and _is_same(call.id, call_id):
-                call.is_cancelled = True
+        # Taken off: cancelled once more, a call would take itself for one whose connection ends.
+        for call, task in self._open.pop((type(call_id), call_id), {}).items():
+            call.is_cancelled = True
+            if task is not None:
                 task.cancel()
-        for call in [each for each in self._backlog if _is_same(each.id, call_id)]:
-            if call.is_answered:
-                self._backlog.remove(call)
+            else:
                 cancelled = RequestCancelled(f"{call.method} was cancelled before it began")
                 self._end(call, error_object(cancelled, call.style))
         if order.is_answered:
@@ -198,10 +225,6 @@ def _cancelled_id(params: Params) -> MessageId:
     found = named.get("id") if isinstance(named, dict) else None
     is_id = isinstance(found, str | int | float) and not isinstance(found, bool)
     return found if is_id else None
-
-
-def _is_same(call_id: MessageId, given: MessageId) -> bool:
-    return given is not None and type(call_id) is type(given) and call_id == given
 
 
 async def wait_for_stuck(running: "list[asyncio.Task[None]]") -> None:

@@ -148,9 +148,11 @@ class TargetStates:
         """
         if target is None or target == "":
             return self.page
-        machine = self._targets.get(target) if isinstance(target, str) else None
+        # Anything else may be too deep, or too long, to be quoted.
+        name = target if isinstance(target, str) else ""
+        machine = self._targets.get(name)
         if machine is None:
-            raise NotFound(f"There is no target {str(target)[:100]!r}; list the targets first.")
+            raise NotFound(f"There is no target {name[:100]!r}; list the targets first.")
         return machine
 
     def add(self, target: str) -> TargetMachine:

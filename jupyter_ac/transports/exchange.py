@@ -59,9 +59,12 @@ class ExchangeTransport:
             await asyncio.wait({self._last})
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
-        """End the exchange; what is being encoded is dropped."""
-        if self._ended is None:
-            self._ended = ConnectionClosed(reason or "the exchange has ended", code)
+        """End the exchange, behind the answers that are being encoded."""
+        try:
+            await self.flushed()
+        finally:
+            if self._ended is None:
+                self._ended = ConnectionClosed(reason or "the exchange has ended", code)
 
     def _pass_on(self, frame: str) -> None:
         if self._ended is None:

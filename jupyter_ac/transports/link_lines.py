@@ -114,7 +114,8 @@ def read_line(line: str | bytes) -> Line:
     Raises:
         LinkFault: it is none.
     """
-    match = _LINE.fullmatch(line.encode() if isinstance(line, str) else line)
+    data = line.encode("utf-8", "surrogatepass") if isinstance(line, str) else line
+    match = _LINE.fullmatch(data)
     if match is None:
         raise LinkFault('a line must be ["LINK",FRAME] or ["LINK",null,{"open":{}}]')
     link = match[1].decode()

@@ -71,3 +71,11 @@ def test_an_event_without_an_end_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     parser.feed(b"data: " + b"x" * 60)
     with pytest.raises(TooLarge):
         parser.feed(b"x" * 60)
+
+
+def test_short_events_that_come_together_are_no_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server_events, "MAX_EVENT", 100)
+    parser = EventParser()
+    for _ in range(3):
+        assert parser.feed(b": keepalive\n\n" * 30) == []
+        assert parser.feed(b"data: x\n\n" * 30) == ["x"] * 30

@@ -18,7 +18,18 @@ WITHOUT_TEST = {
 }
 # Folders of tests that look at the whole rather than at a module.
 ACROSS = {
-    *("benchmarks", "binder", "contract", "e2e", "meta", "notebooks", "support", "tools", "ugly"),
+    *(
+        "benchmarks",
+        "binder",
+        "contract",
+        "e2e",
+        "fuzz",
+        "meta",
+        "notebooks",
+        "support",
+        "tools",
+        "ugly",
+    ),
 }
 
 

@@ -66,7 +66,7 @@ def test_the_limit_is_the_callers_the_methods_or_the_profiles() -> None:
         time_limit_s(FREE, call({"constraints": {"time_limit_seconds": "5"}}, planner))
 
 
-@pytest.mark.parametrize("odd", [0, -1, True, "9", 1e15, float("inf"), [], {}])
+@pytest.mark.parametrize("odd", [0, -1, True, "9", 1e15, 10**400, 5e-324, float("inf"), [], {}])
 def test_a_limit_that_is_none_is_refused(odd: object) -> None:
     with pytest.raises(InvalidParams, match=r"options\.timeout_ms"):
         time_limit_s(LIMITED, call({"options": {"timeout_ms": odd}}))

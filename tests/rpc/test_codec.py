@@ -115,6 +115,12 @@ def test_of_equal_keys_the_last_one_counts() -> None:
     assert decode('{"a":1,"a":2}') == {"a": 2}
 
 
+@pytest.mark.parametrize("frame", ["\ufeff" * 2000, b"\xef\xbb\xbf" * 2000])
+def test_more_byte_order_marks_are_no_json(frame: str | bytes) -> None:
+    with pytest.raises(ParseError):
+        decode(frame)
+
+
 @pytest.mark.parametrize("frame", ["", " ", "\ufeff", b"", '{"a":}', "[1,]", b'"\xff"', b"\xc3("])
 def test_broken_frames_are_parse_errors(frame: str | bytes) -> None:
     with pytest.raises(ParseError, match="not JSON"):

@@ -88,3 +88,36 @@ async def test_an_order_to_cancel_that_is_a_request_is_answered() -> None:
     world = World()
     world.calls.admit(world.call(CANCEL, 3, {"id": 9}))
     assert world.answers == [(3, None)]
+
+
+async def test_a_call_that_is_cancelled_twice_is_answered_once() -> None:
+    async def sleep() -> None:
+        await asyncio.Event().wait()
+
+    world = World(sleep=sleep)
+    orders = [Call(CANCEL, {"id": 5}) for _ in range(2)]
+    await world.calls.run([world.call("T.sleep", 5), world.call("T.sleep", 5), *orders])
+    assert [call_id for call_id, _ in world.answers] == [5, 5]
+    for _, outcome in world.answers:
+        assert isinstance(outcome, ErrorObject)
+        assert outcome.code == -32800
+
+
+async def test_what_was_cancelled_in_the_queue_never_begins() -> None:
+    gate, begun = asyncio.Event(), [0]
+
+    async def sleep() -> None:
+        begun[0] += 1
+        await gate.wait()
+
+    world = World(sleep=sleep)
+    for number in range(IN_FLIGHT_LIMIT + 2):
+        world.calls.admit(world.call("T.sleep", number))
+    for _ in range(2):
+        world.calls.admit(Call(CANCEL, {"id": IN_FLIGHT_LIMIT}))
+    gate.set()
+    await world.calls.wait_for_end()
+    assert begun == [IN_FLIGHT_LIMIT + 1]
+    assert sorted(int(str(call_id)) for call_id, _ in world.answers) == list(
+        range(IN_FLIGHT_LIMIT + 2)
+    )

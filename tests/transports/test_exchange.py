@@ -69,3 +69,12 @@ async def test_a_peer_serves_it(profile: object, takes_events: bool) -> None:
     assert len(frames) == (2 if takes_events else 1)
     assert len(refused) == 1
     assert peer.closed
+
+
+async def test_an_answer_that_a_thread_encodes_is_passed_on_before_the_end() -> None:
+    frames: list[str] = []
+    long = "x" * (2 << 20)
+    body = b'{"jsonrpc":"2.0","id":1,"method":"T.work"}'
+    peer = Peer(ExchangeTransport(body, frames.append), table(work=lambda: long), profile=JSONRPC2)
+    await peer.run(is_exchange=True, takes_events=False)
+    assert frames == ['{"jsonrpc":"2.0","id":1,"result":"' + long + '"}']

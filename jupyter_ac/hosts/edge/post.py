@@ -8,6 +8,7 @@ a stream: events and parts of answers as they come, then the answers.
 import asyncio
 import gzip
 import json
+import re
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -33,6 +34,8 @@ KEEP_ALIVE_S: Final = 15.0
 BODY_S: Final = 60.0
 """How long a body may take to come."""
 
+# The decoder passes over a byte order mark.
+_ARRAY: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*\[")
 _STREAM_BYTES: Final = 64 << 20
 _THREAD_BYTES: Final = 1 << 20
 
@@ -233,7 +236,7 @@ async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Car
     transport = ExchangeTransport(frame, frames.frames.append)
     await serve(Exchange(transport, posted.profile, posted.client, takes_events=False))
     await transport.flushed()
-    is_split = posted.profile.jrpc_oo and frame.lstrip()[:1] == b"["
+    is_split = posted.profile.jrpc_oo and _ARRAY.match(frame) is not None
     body = frames.body(is_split=is_split)
     handler.set_header("Cache-Control", "no-store")
     if body is None:

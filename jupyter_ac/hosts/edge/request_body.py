@@ -57,8 +57,8 @@ class RequestBody:
 
     def __init__(self, headers: Headers, max_bytes: int) -> None:
         self._max_bytes = max_bytes
-        self._pieces: list[bytes] = []
-        self._size = 0
+        # One block: chunks may have a byte each, and an object for each takes many times that.
+        self._body = bytearray()
         self._unpacker = _unpacker(headers.get_list("Content-Encoding"))
         types = headers.get_list("Content-Type")
         if len(types) != 1 or _JSON.fullmatch(types[0].strip()) is None:
@@ -96,14 +96,13 @@ class RequestBody:
         """
         if self._unpacker is not None and not self._unpacker.eof:
             raise _damaged()
-        return b"".join(self._pieces)
+        return bytes(self._body)
 
     def _keep(self, piece: bytes) -> None:
-        self._size += len(piece)
-        if self._size > self._max_bytes:
-            self._pieces.clear()
+        if len(self._body) + len(piece) > self._max_bytes:
+            self._body.clear()
             raise self._too_long()
-        self._pieces.append(piece)
+        self._body += piece
 
     def _too_long(self) -> HttpRefusal:
         most = self._max_bytes / (1 << 20)

@@ -9,6 +9,7 @@ import pytest
 
 from jupyter_ac.hosts.standalone.server import Address
 from tests.hosts.standalone.conftest import Serve, get, talk
+from tests.support.repositories import RepositoryFolder
 
 Call = dict[str, object]
 BRANCH: Call = {"jsonrpc": "2.0", "id": 1, "method": "Repo.get_current_branch"}
@@ -99,6 +100,8 @@ async def test_the_profile_of_the_address_holds_for_all_calls(address: Address) 
         **dict.fromkeys(("planner", "jsonrpc2", "jrpc-oo"), -32601),
     }
     arguments = {**BRANCH, "method": "Repo.get_file_content", "params": {"args": ["a.py", None, 9]}}
+    marked = b"\xef\xbb\xbf" + json.dumps([arguments, arguments]).encode()
+    assert len(str(await answer(address, marked, query="?profile=jrpc-oo")).split("'id'")) == 3
     for content in (arguments, [arguments, arguments]):
         made = await answer(address, content, query="?profile=jrpc-oo")
         assert isinstance(made, list) is isinstance(content, list)
@@ -166,6 +169,17 @@ async def test_a_large_body_gets_a_whole_answer(
     bomb = gzip.compress(b" " * (8 << 20))
     assert (await post(address, bomb, "Content-Encoding: gzip"))[0] == 413
     assert (await post(address, BRANCH))[0] == 200
+
+
+async def test_an_answer_that_is_too_large_for_the_event_loop_arrives(
+    address: Address, repository: RepositoryFolder
+) -> None:
+    text = "x" * (3 << 20)
+    repository.write("large.txt", text)
+    made = await answer(
+        address, {**BRANCH, "method": "Repo.get_file_content", "params": ["large.txt"]}
+    )
+    assert made == {"jsonrpc": "2.0", "id": 1, "result": text}
 
 
 async def test_gzip_goes_both_ways(address: Address) -> None:
