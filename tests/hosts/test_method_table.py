@@ -14,15 +14,16 @@ from tests.support.changing import writers_of
 from tests.support.repositories import make_repository
 
 
-async def test_the_table_has_three_namespaces_and_the_aliases_of_one(tmp_path: Path) -> None:
+async def test_the_table_has_its_namespaces_and_the_aliases_of_one(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r", {"a.py": "x\n"}).root
     async with composed(root, tmp_path / "cache") as made:
         table = method_table(made)
     counts = Counter(name.partition(".")[0] for name in table)
-    assert set(counts) == {"Repo", "LLMService", "Settings", *LLM_ALIASES}
+    namespaces = {"Repo", "LLMService", "Settings", "rpc", "get_metrics"}
+    assert set(counts) == {*namespaces, *LLM_ALIASES}
     assert {counts[alias] for alias in LLM_ALIASES} == {counts["LLMService"]}
     assert len({method.handler for method in table.values()}) == sum(
-        counts[name] for name in ("Repo", "LLMService", "Settings")
+        counts[name] for name in namespaces
     )
 
 

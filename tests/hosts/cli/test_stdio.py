@@ -15,7 +15,10 @@ from jupyter_ac.hosts.stdio.host import StdioOptions
     [
         ([], StdioOptions(Path.cwd())),
         (["--repo", "x", "--jrpc-oo"], StdioOptions(Path.cwd() / "x", jrpc_oo=True)),
-        (["--links", "--model", "m"], StdioOptions(Path.cwd(), links=True, host=HostOptions("m"))),
+        (
+            ["--links", "--model", "m"],
+            StdioOptions(Path.cwd(), links=True, host=HostOptions("m", is_child=True)),
+        ),
     ],
 )
 def test_the_options(

@@ -158,7 +158,7 @@ async def test_the_model_of_the_command_line_is_the_one(
 
 @pytest.mark.parametrize(
     ("path", "status"),
-    [("/", 200), ("/health", 200), ("/static/page.js", 200), ("/rpc", 403), ("/api", 404)],
+    [("/", 200), ("/health", 200), ("/static/page.js", 200), ("/rpc", 405), ("/api", 404)],
 )
 async def test_plain_requests(address: Address, path: str, status: int) -> None:
     assert (await get(address.port, path))[0] == status

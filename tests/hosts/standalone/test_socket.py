@@ -63,7 +63,7 @@ async def test_without_a_token_everybody_on_this_machine_gets_in(serve: Serve) -
 @pytest.mark.parametrize(
     ("lines", "status"),
     [
-        (["GET /rpc{} HTTP/1.1", "Host: localhost"], 400),
+        (["GET /rpc{} HTTP/1.1", "Host: localhost"], 405),
         (["GET /rpc{} HTTP/1.1", "Host: localhost", "Upgrade: h2c", "Connection: Upgrade"], 400),
         (["GET /{} HTTP/1.1", "Host: localhost", "Upgrade: websocket"], 400),
         (
@@ -74,7 +74,7 @@ async def test_without_a_token_everybody_on_this_machine_gets_in(serve: Serve) -
             [*ASKING, "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 3"],
             426,
         ),
-        (["POST /rpc{} HTTP/1.1", "Host: localhost", "Content-Length: 0"], 405),
+        (["POST /{} HTTP/1.1", "Host: localhost", "Content-Length: 0"], 405),
     ],
 )
 async def test_a_bad_handshake_is_refused(address: Address, lines: list[str], status: int) -> None:
