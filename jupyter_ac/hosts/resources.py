@@ -87,6 +87,8 @@ class HostResources:
 
     async def aclose(self) -> None:
         """End all workers; bounded."""
+        if self.guards.repeated is not None:
+            await self.guards.repeated.aclose()
         tasks = set(self._preparing.values())
         for task in tasks:
             task.cancel()

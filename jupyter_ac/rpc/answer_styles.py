@@ -6,6 +6,7 @@ of the forms, or each call has the one of the seed that its method's name comes 
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Final, TypeVar
 
@@ -127,16 +128,16 @@ def answer(
 def error_object(error: AcError, style: AnswerStyle) -> ErrorObject:
     """Convert an error to the form that a style has for it."""
     if style is AnswerStyle.EPOCH:
-        return _epoch_error(error)
+        return replace(_epoch_error(error), kind=error.type)
     if style is AnswerStyle.PLANNER:
-        return _planner_error(error)
+        return replace(_planner_error(error), kind=error.type)
     data: dict[str, object] = {"type": error.type, **error.details}
     sentence = STANDARD_SENTENCES.get(error.code) if style is AnswerStyle.STANDARD else None
     if sentence is None:
-        return ErrorObject(error.code, error.message, data)
+        return ErrorObject(error.code, error.message, data, error.type)
     if error.message:
         data["reason"] = error.message
-    return ErrorObject(error.code, sentence, data)
+    return ErrorObject(error.code, sentence, data, error.type)
 
 
 def internal_error(style: AnswerStyle, error_id: str) -> ErrorObject:
@@ -148,11 +149,11 @@ def internal_error(style: AnswerStyle, error_id: str) -> ErrorObject:
     """
     data: dict[str, object] = {"type": AcError.type, "error_id": error_id}
     if style is AnswerStyle.EPOCH:
-        return ErrorObject(_INTERNAL, "internal error", data)
+        return ErrorObject(_INTERNAL, "internal error", data, AcError.type)
     if style is AnswerStyle.PLANNER:
         data |= {"details": "internal error", "recovery_suggestions": [_READ_LOG]}
-        return ErrorObject(-32603, "Internal error", data)
-    return ErrorObject(-32603, "internal error", data)
+        return ErrorObject(-32603, "Internal error", data, AcError.type)
+    return ErrorObject(-32603, "internal error", data, AcError.type)
 
 
 _INTERNAL: Final = "INTERNAL_ERROR"

@@ -77,7 +77,7 @@ class CallLog:
         level = logging.INFO
         if error is not None:
             members = error.data if isinstance(error.data, dict) else {}
-            error_type = str(members.get("type", _INTERNAL))
+            error_type = error.kind or str(members.get("type", _INTERNAL))
             level = logging.ERROR if error_type == _INTERNAL else logging.WARNING
             data["error_type"] = self._shown_name(error_type[:_REDACTED_CHARS])
             if "error_id" in members:

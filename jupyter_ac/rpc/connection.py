@@ -99,12 +99,14 @@ class Received:
         calls: to run, each then passed to `Connection.answer`.
         answers: to our open calls, which are then closed.
         replies: to send immediately.
+        faults: the types of errors in `replies`.
         size_bytes: of the frame.
     """
 
     calls: list[Call] = field(default_factory=list)
     answers: list[tuple[int, Success | Failure]] = field(default_factory=list)
     replies: list[Envelope] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
     size_bytes: int = 0
 
 
@@ -190,7 +192,7 @@ class Connection:
                 raise _too_long()
             value = decode(frame)
         except ProtocolError as error:
-            received.replies.append(self._refusal(None, error, {}))
+            self._refuse(None, error, {}, received, None)
             return received
         if isinstance(value, list):
             self._receive_batch(value, received)
@@ -202,11 +204,11 @@ class Connection:
         if not items:
             if not self.profile.jrpc_oo:
                 error = InvalidRequest("a batch must not be empty")
-                received.replies.append(self._refusal(None, error, {}))
+                self._refuse(None, error, {}, received, None)
             return
         if len(items) > BATCH_LIMIT:
             error = InvalidRequest(f"a batch may hold {BATCH_LIMIT} messages, not {len(items)}")
-            received.replies.append(self._refusal(None, error, {}))
+            self._refuse(None, error, {}, received, None)
             return
         batch = None if self.profile.jrpc_oo else BatchCall()
         for item in items:
@@ -239,9 +241,14 @@ class Connection:
         elif isinstance(message, Success | Failure):
             self._take_answer(message, received)
         elif isinstance(message, Notification):
+            style = self.profile.style or self._style(message.message)
+            if style is AnswerStyle.PLANNER and received.size_bytes > PLANNER_BYTES:
+                received.faults.append(InvalidRequest.type)
+                return
             call = Call(
                 message.method,
                 message.params,
+                style=style,
                 message=message.message,
                 size_bytes=received.size_bytes,
             )
@@ -258,6 +265,7 @@ class Connection:
         received: Received,
         batch: BatchCall | None,
     ) -> None:
+        received.faults.append(error.type)
         refusal = self._refusal(call_id, error, message)
         if batch is None:
             received.replies.append(refusal)

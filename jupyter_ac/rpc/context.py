@@ -24,12 +24,14 @@ class Remote:
         client: the page; "" if it gave no name.
         aside: selects one of the person's conversations; see `ConversationKey`.
         has_login: False where the host asks for no token, so that anybody may be there.
+        signs: whether its messages are signed where the host asks for that; a panel can't.
     """
 
     identity: Identity = _LOCAL
     client: ClientId = _UNNAMED
     aside: str = ""
     has_login: bool = True
+    signs: bool = True
 
     @property
     def conversation_key(self) -> ConversationKey:
@@ -46,6 +48,7 @@ class Caller:
     peer: "Peer"
     aside: str = ""
     has_login: bool = True
+    signs: bool = True
 
     @property
     def conversation_key(self) -> ConversationKey:

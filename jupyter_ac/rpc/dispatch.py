@@ -31,6 +31,7 @@ from jupyter_ac.errors import (
     RateLimited,
     RemoteError,
     RequestCancelled,
+    SignatureRefused,
     StaleEpoch,
     TimedOut,
 )
@@ -130,8 +131,7 @@ class Dispatch:
         self._guards = guards
         self._is_recorded = guards.metrics is not None or guards.log is not None
         self._name = (str(caller.identity), str(caller.client))
-        # jrpc-oo's clients can't sign.
-        self._verifier = None if profile.jrpc_oo else guards.verifier
+        self._verifier = guards.verifier if caller.signs else None
 
     def start(self, call: Call, answer: Answer) -> Coroutine[None, None, None] | None:
         """Run a call to its end if it doesn't wait, otherwise return the coroutine that runs it.
@@ -142,7 +142,7 @@ class Dispatch:
         """
         served = self._serve(call, answer)
         method = self._methods.get(call.method)
-        waits = self._authorize_waits or self._verifier is not None
+        waits = self._authorize_waits or self._verifier is not None or self._is_keyed(call)
         if waits or (method is not None and method.is_async):
             return served
         try:
@@ -153,6 +153,9 @@ class Dispatch:
         served.close()
         self._authorize_waits = True
         return self._serve(call, answer)
+
+    def _is_keyed(self, call: Call) -> bool:
+        return self._guards.repeated is not None and repeat_member(call) is not None
 
     async def allows(self, access: Access) -> bool:
         """Return whether the caller has an access right beyond the running method's own."""
@@ -170,12 +173,33 @@ class Dispatch:
         self._record(call, outcome, perf_counter() - begun_s)
         answer(call, outcome)
 
+    def note_fault(self, kind: str) -> None:
+        """Count what came and is no call.
+
+        Args:
+            kind: the type of the error that answers it.
+        """
+        if self._guards.metrics is not None:
+            self._guards.metrics.record("", kind, 0)
+        if self._guards.log is not None:
+            self._guards.log.finished("", None, 0, ErrorObject(0, "", kind=kind))
+
+    def may_cancel(self, order: Call) -> bool:
+        """Return whether an order to cancel a call is to be followed: it is signed if calls are."""
+        if self._verifier is None:
+            return True
+        try:
+            self._verifier.verify(order.message)
+        except SignatureRefused:
+            return False
+        return True
+
     def _record(self, call: Call, outcome: object, seconds: float) -> None:
         error = outcome if isinstance(outcome, ErrorObject) else None
         method = self._methods.get(call.method)
         if self._guards.metrics is not None:
             name = "" if method is None else method.key
-            status = "success" if error is None else _type_of(error)
+            status = "success" if error is None else error.kind
             self._guards.metrics.record(name, status, seconds)
         if self._guards.log is not None:
             self._guards.log.finished(call.method, call.id, seconds, error)
@@ -210,7 +234,14 @@ class Dispatch:
         repeat = repeat_key(self._name, method.key, key)
         if guards.metrics is not None and guards.repeated.knows(repeat):
             guards.metrics.count_retry(method.key)
-        return await guards.repeated.run(repeat, partial(self._carry_out, method, call))
+        work = partial(self._carry_out, method, call)
+        try:
+            return await guards.repeated.run(repeat, call.params, work)
+        except asyncio.CancelledError:
+            # What the caller cancels ends; what only loses its connection goes on for the next one.
+            if call.is_cancelled:
+                guards.repeated.cancel(repeat)
+            raise
 
     def _limit(self, limiter: RateLimiter, method: Method) -> None:
         try:
@@ -310,8 +341,8 @@ class Dispatch:
 
     def _shape(self, call: Call, error: AcError) -> ErrorObject:
         if isinstance(error, RemoteError):
-            data = {"type": error.remote_type or error.type, **error.details}
-            return ErrorObject(error.code, error.message, data)
+            kind = error.remote_type or error.type
+            return ErrorObject(error.code, error.message, {"type": kind, **error.details}, kind)
         return error_object(error, call.style)
 
 
@@ -335,11 +366,6 @@ def _cancellation(call: Call) -> Cancelled:
     if call.is_cancelled:
         return RequestCancelled(f"{call.method} was cancelled by its caller")
     return Cancelled(f"{call.method} was cancelled")
-
-
-def _type_of(error: ErrorObject) -> str:
-    found = error.data.get("type") if isinstance(error.data, dict) else None
-    return found if isinstance(found, str) else str(error.code)
 
 
 def _subject(error: OSError) -> str:

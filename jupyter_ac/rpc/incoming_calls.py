@@ -81,7 +81,8 @@ class IncomingCalls:
         """Start a call, queue it, or refuse it."""
         self.last_s = time.monotonic()
         if call.method == CANCEL:
-            self._cancel(call)
+            if self._dispatch.may_cancel(call):
+                self._cancel(call)
             return
         if (ages := self.ages) is not None:
             if ages.is_overloaded() and not self._is_urgent(call):

@@ -30,11 +30,19 @@ STANDARD_SENTENCES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ErrorObject:
-    """The `error` member of an answer; seed 003 has strings as codes."""
+    """The `error` member of an answer; seed 003 has strings as codes.
+
+    Attributes:
+        code: see `errors` and `answer_styles`.
+        message: for the user.
+        data: further members; None for none.
+        kind: the error's type in every form of answers, for counts and the log; isn't sent.
+    """
 
     code: int | str
     message: str
     data: object = None
+    kind: str = field(default="", compare=False)
 
     def to_wire(self) -> dict[str, object]:
         """Return the JSON object; `data` is omitted if it is None."""

@@ -81,7 +81,12 @@ class Peer:
         self._fast = cast("FastTransport", transport) if is_fast else None
         self._timeout_s = timeout_s
         self._caller = Caller(
-            remote.identity, remote.client, self, remote.aside, has_login=remote.has_login
+            remote.identity,
+            remote.client,
+            self,
+            remote.aside,
+            has_login=remote.has_login,
+            signs=remote.signs,
         )
         self._methods = methods
         names = _listed(methods) if profile.jrpc_oo else ()
@@ -215,6 +220,7 @@ class Peer:
             return
         self._open()
         frame = _bounded(method, encode(self._connection.notify(method, args, named)))
+        self._count_sent(frame)
         self._transport.send(frame, newest_key=newest_key)
 
     async def handshaken(self) -> frozenset[str]:
@@ -314,6 +320,8 @@ class Peer:
         if self._metrics is not None:
             self._metrics.count_bytes("in", len(frame))
         received = self._connection.receive(frame)
+        for kind in received.faults:
+            self._dispatch.note_fault(kind)
         for reply in received.replies:
             self._send_answer(reply)
         for call_id, answer in received.answers:
@@ -331,18 +339,27 @@ class Peer:
         if self._fast is not None:
             size_bytes, is_all = least_bytes(outcome if call.batch is None else envelope)
             if size_bytes > LARGE_BYTES or not is_all:
-                spell = partial(encode_answer, envelope, in_pieces=True)
+                spell = partial(self._spell, envelope)
                 is_shared = isinstance(outcome, Encoded)
                 held_bytes = _SHARED_BYTES if is_shared else size_bytes
                 self._fast.send_encoding(spell, held_bytes, at_once=not is_shared)
                 return
         self._send_answer(envelope)
 
+    def _spell(self, envelope: Envelope) -> str:
+        """Serialize a large answer, in a worker thread."""
+        frame = encode_answer(envelope, in_pieces=True)
+        self._count_sent(frame)
+        return frame
+
     def _send_answer(self, envelope: Envelope) -> None:
         frame = encode_answer(envelope)
-        if self._metrics is not None:
-            self._metrics.count_bytes("out", len(frame))
+        self._count_sent(frame)
         self._transport.send(frame)
+
+    def _count_sent(self, frame: str) -> None:
+        if self._metrics is not None:
+            self._metrics.count_bytes("out", utf8_bytes(frame))
 
     def _fail_calls(self, ended: ConnectionClosed) -> None:
         if self._ended is None:

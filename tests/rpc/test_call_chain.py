@@ -324,8 +324,18 @@ async def test_signatures_come_first_and_are_used_once() -> None:
         large["auth"] = sign(key, large, int(time.time()), "m")
         assert await page.wire.ask(large) == {"jsonrpc": "2.0", "id": 1, "result": 2}
         assert page.work.done == 2
-    async with world(JRPC_OO, guards) as page:
-        assert (await page.ask("T.add", {"args": [1]})).result == 2
+        order = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 5}}
+        page.browser.gate.clear()
+        connect: dict[str, object] = {"jsonrpc": "2.0", "id": 5, "method": "connect"}
+        connect["auth"] = sign(key, connect, int(time.time()), "o")
+        page.wire.send(connect)
+        page.wire.send(order)
+        page.wire.send({**order, "auth": sign(key, order, int(time.time()), "p")})
+        assert (await page.next()).code == "CANCELLED"
+    for signs in (True, False):
+        async with world(JRPC_OO, guards, Remote(signs=signs)) as page:
+            answer = await page.ask("T.add", {"args": [1]})
+            assert answer.code == (-32003 if signs else None)
 
 
 async def test_what_costs_money_is_limited_and_counted() -> None:
@@ -360,6 +370,38 @@ async def test_a_repeated_call_is_done_once() -> None:
         assert (await page.ask("T.ask", ["y"], idempotency_key="l")).result == "y"
         assert (await page.ask("T.ask", ["y"], idempotency_key=5)).code == -32602
     assert metrics.summary()["methods"][0]["retries"] == 2
+
+
+async def test_a_keyed_call_outlives_its_connection() -> None:
+    guards = CallGuards(repeated=RepeatedCalls())
+    browser, work = Browser(), Work()
+    browser.gate.clear()
+    table, targets = methods(browser, work), TargetStates()
+    message = {"jsonrpc": "2.0", "id": 1, "method": "connect", "idempotency_key": "k"}
+    for attempt in range(2):
+        ours, theirs = direct_pair()
+        wire = Wire(theirs)
+        peer = Peer(ours, table, profile=BY_METHOD, guards=replace(guards, targets=targets))
+        async with running(peer):
+            wire.send(message)
+            while targets.state != "connecting" and not attempt:
+                await asyncio.sleep(0)
+            if attempt:
+                browser.gate.set()
+                answer = Answer.of(await wire.receive())
+                assert (answer.result, answer.epoch) == ({"connected": True, "page": 0}, 1)
+    assert browser.begun == 1
+
+
+async def test_what_is_no_call_is_counted_too() -> None:
+    metrics = CallMetrics(["T.add"])
+    async with world(guards=CallGuards(metrics=metrics)) as page:
+        for frame in ("{", "[]", "5", '{"jsonrpc":"1.0","method":"T.add","id":1}'):
+            await page.wire.ask(frame)
+        await page.ask("network")
+    summary = metrics.summary()
+    assert summary["errors"] == {"parse_error": 1, "invalid_request": 3, "invalid_state": 1}
+    assert summary["bytes_out"] > 100
 
 
 async def test_without_a_login_what_needs_one_is_refused() -> None:

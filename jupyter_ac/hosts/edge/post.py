@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -96,7 +96,7 @@ class PostRequest:
             )
         profile = profile_of(handler.get_query_argument("profile", ""), BY_METHOD)
         body = RequestBody(request.headers, max_bytes)
-        return cls(body, profile, client, EVENT_STREAM in request.headers.get("Accept", ""))
+        return cls(body, profile, client, accepts(request.headers.get("Accept", ""), EVENT_STREAM))
 
 
 def profile_of(name: str, default: WireDialect) -> WireDialect:
@@ -319,14 +319,35 @@ class _StreamSender:
 
 
 def takes_gzip(accepted: str) -> bool:
-    """Return whether a client unpacks gzip (RFC 9110, section 12.5.3, without weights but 0).
+    """Return whether a client unpacks gzip.
 
     Args:
         accepted: the value of `Accept-Encoding`, "" if there is none.
     """
-    parts = accepted.lower().split(",")
-    names = {part.strip() for part in parts if not part.replace(" ", "").endswith(";q=0")}
-    return any(name.partition(";")[0].strip() in {"gzip", "*"} for name in names)
+    return accepts(accepted, "gzip")
+
+
+def accepts(header: str, name: str) -> bool:
+    """Return whether an `Accept` header takes something (RFC 9110, section 12).
+
+    Args:
+        header: names with weights, separated by commas; untrusted.
+        name: what is asked for; a name in its place or `*` with a weight of 0 means no.
+    """
+    weights = dict(map(_weighed, header.lower().split(",")))
+    return weights.get(name, weights.get("*", 0.0)) > 0
+
+
+def _weighed(part: str) -> tuple[str, float]:
+    name, *parameters = (piece.strip() for piece in part.split(";"))
+    for parameter in parameters:
+        key, _, value = parameter.partition("=")
+        if key.strip() == "q":
+            return name, 0.0 if _NO_WEIGHT.fullmatch(value.strip()) else 1.0
+    return name, 1.0
+
+
+_NO_WEIGHT: Final = re.compile(r"0(?:\.0{0,3})?")
 
 
 async def _packed(body: bytes) -> bytes:
@@ -341,10 +362,15 @@ def refusal_of(error: AcError) -> HttpRefusal:
         return HttpRefusal(
             HTTPStatus.TOO_MANY_REQUESTS, str(error), {"Retry-After": str(RETRY_AFTER_S)}
         )
-    statuses = {
-        RefusedPath: HTTPStatus.FORBIDDEN,
-        AccessDenied: HTTPStatus.FORBIDDEN,
-        NotFound: HTTPStatus.NOT_FOUND,
-        Conflict: HTTPStatus.CONFLICT,
-    }
-    return HttpRefusal(statuses.get(type(error), HTTPStatus.SERVICE_UNAVAILABLE), str(error))
+    for kind, status in _STATUSES.items():
+        if isinstance(error, kind):
+            return HttpRefusal(status, str(error))
+    return HttpRefusal(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+
+
+_STATUSES: Final[Mapping[type[AcError], HTTPStatus]] = {
+    RefusedPath: HTTPStatus.FORBIDDEN,
+    AccessDenied: HTTPStatus.FORBIDDEN,
+    NotFound: HTTPStatus.NOT_FOUND,
+    Conflict: HTTPStatus.CONFLICT,
+}

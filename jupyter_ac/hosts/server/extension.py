@@ -55,6 +55,9 @@ class ServerMetricsHandler(APIHandler):
         """Take the counts of the host."""
         self._metrics = metrics
 
+    def set_cors_headers(self) -> None:
+        """Let no other site's page read it; Jupyter would, for a request that shows the token."""
+
     @authenticated
     @authorized
     async def get(self) -> None:

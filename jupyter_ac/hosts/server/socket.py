@@ -7,7 +7,9 @@ handshake failed; a POST gets a status.
 
 import asyncio
 from collections.abc import Awaitable
+from dataclasses import replace
 from http import HTTPStatus
+from typing import Final
 
 from jupyter_server.auth.decorator import ws_authenticated
 from jupyter_server.base.handlers import JupyterHandler
@@ -34,6 +36,9 @@ from jupyter_ac.rpc.context import Caller, Remote
 from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.transports.websocket import TransportLimits
+
+
+_ALLOWED: Final = "GET, POST"
 
 
 @stream_request_body
@@ -66,6 +71,12 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         Raises:
             HTTPError: the client's name is none.
         """
+        if "Upgrade" not in self.request.headers:
+            self.set_header("Allow", _ALLOWED)
+            self.set_status(HTTPStatus.METHOD_NOT_ALLOWED)
+            say = "Open a WebSocket here, or send JSON-RPC by POST."
+            self.finish({"message": say})
+            return
         if not is_client_name(self.get_query_argument("client", "")):
             # As the reason: a message would be logged with the URL, and that holds the token.
             raise HTTPError(400, reason="client must be up to 64 of A-Z a-z 0-9 _ . -")
@@ -92,6 +103,9 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         except HttpRefusal as refusal:
             self._door.refuse(refusal)
 
+    def set_cors_headers(self) -> None:
+        """Let no other site's page read it; Jupyter would, for a request that shows the token."""
+
     def data_received(self, chunk: bytes) -> None:
         """Gather the body of a POST."""
         if self._door is not None:
@@ -110,8 +124,10 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         super().on_connection_close()
 
     def write_error(self, status_code: int, **kwargs: object) -> None:
-        """Answer a POST that failed with JSON; a socket's refusal is a page, as everywhere."""
-        if self.request.method == "POST":
+        """Answer with JSON what isn't a socket; a socket's refusal is a page, as everywhere."""
+        if status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            self.set_header("Allow", _ALLOWED)
+        if self.request.method != "GET":
             self.finish({"message": f"{HTTPStatus(status_code).phrase}."})
         else:
             super().write_error(status_code, **kwargs)
@@ -130,7 +146,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         transport = self.carry(limits)
         try:
             serving = self._connections.serve(
-                repository, transport, self._remote(), self._allow, self._profile
+                repository, transport, self._panel(), self._allow, self._profile
             )
         except AcError as error:
             self._refuse(error)
@@ -156,6 +172,10 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             exchange.profile,
             takes_events=exchange.takes_events,
         )
+
+    def _panel(self) -> Remote:
+        # jrpc-oo's clients, such as the panel, can't sign.
+        return replace(self._remote(), signs=self._profile is not JRPC_OO)
 
     def _remote(self) -> Remote:
         client = self.get_query_argument("client", "")

@@ -122,7 +122,9 @@ class LocalSocketHandler(LocalHandler, FrameSocketHandler):
         transport = self.carry(TransportLimits(frame_bytes=served.connections.max_message_bytes))
         self.watch(HeartbeatTiming())
         client = ClientId(self.get_query_argument("client", ""))
-        remote = Remote(served.identity, client, has_login=bool(served.token))
+        # jrpc-oo's clients, such as the panel, can't sign.
+        signs = self._profile is not JRPC_OO
+        remote = Remote(served.identity, client, has_login=bool(served.token), signs=signs)
         try:
             serving = served.connections.serve(
                 served.repository, transport, remote, allow_everything, self._profile

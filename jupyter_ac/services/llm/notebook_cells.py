@@ -45,7 +45,7 @@ class NotebookCellMethods:
         return await self._views.cells(conversation, key, await self._open(conversation, key))
 
     @method(Access.WRITE)
-    async def set_excluded_cells(self, path: str, ids: Sequence[object]) -> list[str]:
+    async def set_excluded_cells(self, path: str, ids: Sequence[str]) -> list[str]:
         """Leave out exactly these cells of a notebook from the next request on.
 
         Answers those that there are. A cell that is left out is also known by its text. When it can
@@ -61,7 +61,7 @@ class NotebookCellMethods:
 
     @method(Access.WRITE)
     async def set_shown_outputs(
-        self, path: str, ids: Sequence[object], images: Sequence[object] | None = None
+        self, path: str, ids: Sequence[str], images: Sequence[str] | None = None
     ) -> list[str]:
         """Send the outputs of exactly these cells of a notebook from the next request on.
 

@@ -77,7 +77,7 @@ class SelectionMethods:
         self._subscribers = audience
 
     @method(Access.WRITE)
-    async def set_selected_files(self, files: Sequence[object]) -> list[RepoPath]:
+    async def set_selected_files(self, files: Sequence[str]) -> list[RepoPath]:
         """Replace the selection; answers what was kept: files that exist, each once, in order."""
         require_paths(files)
         conversation = await self._conversations.open(current_caller().conversation_key)

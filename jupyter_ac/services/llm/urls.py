@@ -8,7 +8,7 @@ from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.web_pages import page_at, without_pages
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.rpc.context import current_caller
-from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.rpc.methods import BILLED, Access, method
 from jupyter_ac.rpc.running_call import report_progress
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.page_summaries import PageSummaries
@@ -70,7 +70,7 @@ class UrlMethods:
             self._fetching.warm()
         return [_detected(address, rows) for address in found]
 
-    @method(Access.EXECUTE)
+    @method(Access.EXECUTE, rules=BILLED)
     async def fetch_url(
         self,
         url: str,
@@ -96,7 +96,7 @@ class UrlMethods:
         report_progress({"kind": "end"})
         return content
 
-    @method(Access.EXECUTE)
+    @method(Access.EXECUTE, rules=BILLED)
     async def detect_and_fetch(
         self, text: str, use_cache: bool = True, summarize: bool = False
     ) -> list[UrlContent]:
@@ -127,7 +127,7 @@ class UrlMethods:
         return (await self._conversation()).url_rows
 
     @method(Access.WRITE)
-    async def set_excluded_urls(self, urls: Sequence[object]) -> list[str]:
+    async def set_excluded_urls(self, urls: Sequence[str]) -> list[str]:
         """Leave out exactly these pages from the next request; answers those that there are."""
         conversation = await self._conversation()
         await self._fetching.exclude(conversation, set(require_urls(urls)))

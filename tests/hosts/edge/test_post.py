@@ -39,6 +39,8 @@ def test_the_frames_of_an_array_become_one() -> None:
         ("*", True),
         ("gzip;q=0", False),
         ("gzip; q=0, br", False),
+        ("gzip;q=0.000, *", False),
+        ("gzip ; Q=0.1", True),
         ("deflate", False),
     ],
 )

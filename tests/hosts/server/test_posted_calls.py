@@ -112,6 +112,32 @@ async def test_a_repository_that_is_none_is_404(post: Post, repository: Reposito
     assert (await post(BRANCH, "&repo=empty")).code == 404
 
 
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+async def test_other_methods_are_told_which_there_are(
+    method: str,
+    http_server_client: AsyncHTTPServerClient,
+    jp_base_url: str,
+    jp_serverapp: ServerApp,
+) -> None:
+    answered = await http_server_client.fetch(
+        f"{jp_base_url}jupyter-ac/rpc",
+        method=method,
+        headers={"Authorization": f"token {jp_serverapp.identity_provider.token}"},
+        body=b"" if method == "PUT" else None,
+        raise_error=False,
+    )
+    assert (answered.code, answered.headers["Allow"]) == (405, "GET, POST")
+    assert "message" in content(answered)
+
+
+class Nobody(Authorizer):
+    """Lets nobody do anything with us."""
+
+    def is_authorized(self, handler: object, user: object, action: str, resource: str) -> bool:
+        del handler, user, action
+        return resource != "jupyter-ac"
+
+
 class ReadersOnly(Authorizer):
     """Lets everybody read and nobody write."""
 
@@ -144,3 +170,21 @@ async def test_metrics_need_a_login(
     token = jp_serverapp.identity_provider.token
     answered = await http_server_client.fetch(path, headers={"Authorization": f"token {token}"})
     assert b'method="Repo.get_current_branch"' in answered.body
+    assert answered.headers["Content-Type"].startswith("text/plain")
+
+
+async def test_an_authorizer_that_refuses_everything_is_403(
+    post: Post, jp_serverapp: ServerApp
+) -> None:
+    jp_serverapp.web_app.settings["authorizer"] = Nobody()
+    answered = await post(BRANCH)
+    assert answered.code == 403
+    assert "does not let you" in str(content(answered)["message"])
+
+
+async def test_no_page_of_another_origin_can_read_an_answer(
+    post: Post, jp_serverapp: ServerApp
+) -> None:
+    token = {"Authorization": f"token {jp_serverapp.identity_provider.token}"}
+    answered = await post(BRANCH, headers={**token, "Origin": "https://other.example"})
+    assert "Access-Control-Allow-Origin" not in answered.headers

@@ -81,5 +81,7 @@ function meantCell(notebook: NotebookPanel, { cellId, before }: CellProposal): C
 
 /** The kernel's history has sources without line ends at their ends. */
 function trimmed(source: string): string {
-  return source.replace(/\n+$/, '');
+  let end = source.length;
+  while (end > 0 && source[end - 1] === '\n') end -= 1;
+  return source.slice(0, end);
 }

@@ -2612,7 +2612,7 @@ export interface Methods {
   };
   /** Replace the selection; answers what was kept: files that exist, each once, in order. */
   'LLMService.set_selected_files': {
-    params: [files: readonly unknown[]];
+    params: [files: readonly string[]];
     result: string[];
   };
   /** Add a variable, cell, selection, output or error to the next question. */
@@ -2642,12 +2642,12 @@ export interface Methods {
   };
   /** Leave out exactly these cells of a notebook from the next request on. */
   'LLMService.set_excluded_cells': {
-    params: [path: string, ids: readonly unknown[]];
+    params: [path: string, ids: readonly string[]];
     result: string[];
   };
   /** Send the outputs of exactly these cells of a notebook from the next request on. */
   'LLMService.set_shown_outputs': {
-    params: [path: string, ids: readonly unknown[], images?: readonly unknown[] | null];
+    params: [path: string, ids: readonly string[], images?: readonly string[] | null];
     result: string[];
   };
   /** Count the next request by category and file, exactly as it would be sent. */
@@ -2917,7 +2917,7 @@ export interface Methods {
   };
   /** Leave out exactly these pages from the next request; answers those that there are. */
   'LLMService.set_excluded_urls': {
-    params: [urls: readonly unknown[]];
+    params: [urls: readonly string[]];
     result: string[];
   };
   /** Say whether there are conversations that the caller has not kept here. */
