@@ -37,7 +37,6 @@ from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.transports.websocket import TransportLimits
 
-
 _ALLOWED: Final = "GET, POST"
 
 
