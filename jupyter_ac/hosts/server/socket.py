@@ -9,12 +9,10 @@ import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
 from http import HTTPStatus
-from typing import Final
 
 from jupyter_server.auth.decorator import ws_authenticated
-from jupyter_server.base.handlers import JupyterHandler
 from jupyter_server.base.websocket import WebSocketMixin
-from tornado.web import HTTPError, stream_request_body
+from tornado.web import HTTPError
 
 from jupyter_ac.errors import AccessDenied, AcError
 from jupyter_ac.git.repository import Repository
@@ -28,7 +26,8 @@ from jupyter_ac.hosts.server.access import (
     check_nonce,
     identity_of,
 )
-from jupyter_ac.hosts.sockets.codes import NOT_ALLOWED, close_code
+from jupyter_ac.hosts.server.post_handler import ALLOWED, PostHandler
+from jupyter_ac.hosts.sockets.codes import NOTALLOWED, close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.ids import ClientId
@@ -37,16 +36,12 @@ from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.transports.websocket import TransportLimits
 
-_ALLOWED: Final = "GET, POST"
 
-
-@stream_request_body
-class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
+class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, PostHandler):
     """One connection or one POST. The mixin comes first: it holds Jupyter's rules about origins."""
 
     auth_resource = AUTH_RESOURCE
     _profile = JRPC_OO
-    _door: PostDoor | None = None
 
     def initialize(self, connections: Connections, territory: AllowedFolders) -> None:
         """Take what the extension passes to each request."""
@@ -58,11 +53,6 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         """Bytes; for this handler only, the server's own sockets keep their limit."""
         return longest_read(self._connections.max_message_bytes)
 
-    def decode_argument(self, value: bytes, name: str | None = None) -> str:
-        """Take a folder's name as it is, also when it is not UTF-8."""
-        del name
-        return value.decode("utf-8", "surrogateescape")
-
     @ws_authenticated
     async def get(self, *args: object, **kwargs: object) -> None:
         """Answer the handshake.
@@ -71,8 +61,8 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             HTTPError: the client's name is none.
         """
         if "Upgrade" not in self.request.headers:
-            self.set_header("Allow", _ALLOWED)
-            self.set_status(HTTPStatus.METHOD_NOT_ALLOWED)
+            self.set_header("Allow", ALLOWED)
+            self.set_status(HTTPStatus.METHOD_NOTALLOWED)
             say = "Open a WebSocket here, or send JSON-RPC by POST."
             self.finish({"message": say})
             return
@@ -102,14 +92,6 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         except HttpRefusal as refusal:
             self._door.refuse(refusal)
 
-    def set_cors_headers(self) -> None:
-        """Let no other site's page read it; Jupyter would, for a request that shows the token."""
-
-    def data_received(self, chunk: bytes) -> None:
-        """Gather the body of a POST."""
-        if self._door is not None:
-            self._door.receive(chunk)
-
     @ws_authenticated
     async def post(self) -> None:
         """Carry out the calls in the body and answer them."""
@@ -121,15 +103,6 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         if self._door is not None:
             self._door.leave()
         super().on_connection_close()
-
-    def write_error(self, status_code: int, **kwargs: object) -> None:
-        """Answer with JSON what isn't a socket; a socket's refusal is a page, as everywhere."""
-        if status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-            self.set_header("Allow", _ALLOWED)
-        if self.request.method != "GET":
-            self.finish({"message": f"{HTTPStatus(status_code).phrase}."})
-        else:
-            super().write_error(status_code, **kwargs)
 
     async def open(self, *args: object, **kwargs: object) -> None:
         """Find the workspace that the client asks for and serve it."""
@@ -191,7 +164,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
         return authorization(self, access)
 
     def _refuse(self, error: AcError) -> None:
-        code = NOT_ALLOWED if isinstance(error, _NotAllowed) else close_code(error)
+        code = NOTALLOWED if isinstance(error, _NotAllowed) else close_code(error)
         self.refuse(code, str(error))
 
 
