@@ -27,7 +27,7 @@ from jupyter_ac.hosts.server.access import (
     identity_of,
 )
 from jupyter_ac.hosts.server.post_handler import ALLOWED, PostHandler
-from jupyter_ac.hosts.sockets.codes import NOTALLOWED, close_code
+from jupyter_ac.hosts.sockets.codes import NOT_ALLOWED, close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.ids import ClientId
@@ -62,7 +62,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, PostHandler):
         """
         if "Upgrade" not in self.request.headers:
             self.set_header("Allow", ALLOWED)
-            self.set_status(HTTPStatus.METHOD_NOTALLOWED)
+            self.set_status(HTTPStatus.METHOD_NOT_ALLOWED)
             say = "Open a WebSocket here, or send JSON-RPC by POST."
             self.finish({"message": say})
             return
@@ -164,7 +164,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, PostHandler):
         return authorization(self, access)
 
     def _refuse(self, error: AcError) -> None:
-        code = NOTALLOWED if isinstance(error, _NotAllowed) else close_code(error)
+        code = NOT_ALLOWED if isinstance(error, _NotAllowed) else close_code(error)
         self.refuse(code, str(error))
 
 
