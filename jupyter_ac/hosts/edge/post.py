@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
+from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 
@@ -126,6 +127,27 @@ def refuse_early(handler: RequestHandler, refusal: HttpRefusal) -> None:
     handler.flush()
 
 
+class BodyTimer:
+    """Closes the connection of a request whose body doesn't come in time, where no server does.
+
+    Args:
+        handler: of the request; its headers have come.
+    """
+
+    def __init__(self, handler: RequestHandler) -> None:
+        connection = handler.request.connection
+        self._timer: asyncio.TimerHandle | None = None
+        if isinstance(connection, HTTP1Connection):
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(BODY_S, connection.stream.close)
+
+    def stop(self) -> None:
+        """Wait no longer: the body has come, or the request has ended."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
 class AnswerFrames:
     """Gathers the answers of an exchange for one response."""
 
@@ -149,14 +171,17 @@ class AnswerFrames:
 async def answer(handler: RequestHandler, posted: PostRequest, serve: Serve) -> None:
     """Carry out the calls of a request, and answer in the way that it asks for.
 
+    A client that has gone gets no answer; as an error that would be logged, with the token.
+
     Raises:
         HttpRefusal: the body is incomplete.
         AcError: the exchange can't be served.
     """
-    if posted.wants_stream:
-        await _answer_stream(handler, posted, serve)
-    else:
-        await _answer_whole(handler, posted, serve)
+    with suppress(StreamClosedError):
+        if posted.wants_stream:
+            await _answer_stream(handler, posted, serve)
+        else:
+            await _answer_whole(handler, posted, serve)
 
 
 async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Serve) -> None:
@@ -192,8 +217,7 @@ async def _answer_stream(handler: RequestHandler, posted: PostRequest, serve: Se
         await asyncio.wait({writing})
     finally:
         writing.cancel()
-    with suppress(StreamClosedError):
-        await handler.finish()
+    await handler.finish()
 
 
 class _StreamSender:

@@ -19,6 +19,7 @@ from jupyter_ac.errors import AccessDenied, AcError
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.edge.post import (
+    BodyTimer,
     Exchange,
     PostRequest,
     answer,
@@ -51,6 +52,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
     auth_resource = AUTH_RESOURCE
     _profile = JRPC_OO
     _posted: PostRequest | None = None
+    _body_timer: BodyTimer | None = None
     _is_refused = False
     _is_gone = False
     _serving: "asyncio.Task[None] | None" = None
@@ -95,6 +97,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             say = "Log in to this Jupyter server first."
             self._refuse_early(HttpRefusal(HTTPStatus.FORBIDDEN, say))
             return
+        self._body_timer = BodyTimer(self)
         try:
             self._posted = PostRequest.of(self, self._connections.max_message_bytes)
         except HttpRefusal as refusal:
@@ -112,6 +115,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
     @ws_authenticated
     async def post(self) -> None:
         """Carry out the calls in the body and answer them."""
+        self._stop_timer()
         if self._is_refused or self._posted is None:
             self.finish()
             return
@@ -130,6 +134,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
     def on_connection_close(self) -> None:
         """Stop the calls of a POST whose client doesn't wait for their answers."""
         self._is_gone = True
+        self._stop_timer()
         if self._serving is not None:
             self._serving.cancel()
         super().on_connection_close()
@@ -161,6 +166,10 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, JupyterHandler):
             self._refuse(error)
             return
         serving.add_done_callback(self.served)
+
+    def _stop_timer(self) -> None:
+        if self._body_timer is not None:
+            self._body_timer.stop()
 
     async def _find_repository(self) -> Repository:
         """Return the repository that the address names, if the kernel sees the same files."""
