@@ -93,8 +93,9 @@ test-python: $(VENV)/.dev
 test-browser: $(VENV)/.dev
 	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python tests/e2e -m "not soak" -n $(BROWSER_PROCESSES) $(IN_PARALLEL)
 
-soak: $(VENV)/.dev ## A minute of 200 clients on one server; properties with ten times as many examples
+soak: $(VENV)/.dev ## Ten minutes of 500 clients, a million hostile frames, ten times as many examples
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -m "soak or hypothesis"
+	$(BIN)/python -m benchmarks.crowd --seconds 600 --strict
 
 lint: $(VENV)/.dev ## Style and layers
 	$(BIN)/ruff check .

@@ -19,6 +19,7 @@ BENCHMARKS: Final = (
     "rpc_objects",
     "events",
     "soak",
+    "crowd",
     "turn",
     "edits",
     "stop",

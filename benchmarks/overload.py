@@ -71,7 +71,9 @@ def mixes() -> dict[str, list[Call]]:
     }
 
 
-def offer(url: str, rate: float, seconds: float, calls: list[Call]) -> Load:
+def offer(
+    url: str, rate: float, seconds: float, calls: list[Call], connections: int = CONNECTIONS
+) -> Load:
     """Offer a load from a node process of its own."""
     done = subprocess.run(
         [
@@ -80,7 +82,7 @@ def offer(url: str, rate: float, seconds: float, calls: list[Call]) -> Load:
             url,
             f"{rate:g}",
             f"{seconds:g}",
-            str(CONNECTIONS),
+            str(connections),
             json.dumps(calls),
         ],
         cwd=ROOT,

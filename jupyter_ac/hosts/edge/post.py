@@ -17,6 +17,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import Final
 
+from tornado.http1connection import HTTP1Connection
 from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 
@@ -116,6 +117,27 @@ def profile_of(name: str, default: WireDialect) -> WireDialect:
     return PROFILES[name] if name else default
 
 
+class BodyTimer:
+    """Closes the connection of a request whose body doesn't come in time, where no server does.
+
+    Args:
+        handler: of the request; its headers have come.
+    """
+
+    def __init__(self, handler: RequestHandler) -> None:
+        connection = handler.request.connection
+        self._timer: asyncio.TimerHandle | None = None
+        if isinstance(connection, HTTP1Connection):
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(BODY_S, connection.stream.close)
+
+    def stop(self) -> None:
+        """Wait no longer: the body has come, or the request has ended."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
 class PostDoor:
     """Takes one POST from a handler: what it refuses, the body, the calls, and their end.
 
@@ -128,6 +150,7 @@ class PostDoor:
         self._posted: PostRequest | None = None
         self._serving: asyncio.Task[None] | None = None
         self._is_refused = self._is_gone = False
+        self._timer = BodyTimer(handler)
 
     def begin(self, max_bytes: int) -> None:
         """Check the headers; for `prepare`, when whoever asks has been let in.
@@ -168,6 +191,7 @@ class PostDoor:
         Args:
             serve: begins to serve them.
         """
+        self._timer.stop()
         if self._is_refused or self._posted is None:
             self._handler.finish()
             return
@@ -184,6 +208,7 @@ class PostDoor:
     def leave(self) -> None:
         """Stop the calls of a client that has gone; for `on_connection_close`."""
         self._is_gone = True
+        self._timer.stop()
         if self._serving is not None:
             self._serving.cancel()
 
@@ -221,14 +246,17 @@ class AnswerFrames:
 async def answer(handler: RequestHandler, posted: PostRequest, serve: Carry) -> None:
     """Carry out the calls of a request, and answer in the way that it asks for.
 
+    A client that has gone gets no answer; as an error that would be logged, with the token.
+
     Raises:
         HttpRefusal: the body is incomplete.
         AcError: the exchange can't be served.
     """
-    if posted.wants_stream:
-        await _answer_stream(handler, posted, serve)
-    else:
-        await _answer_whole(handler, posted, serve)
+    with suppress(StreamClosedError):
+        if posted.wants_stream:
+            await _answer_stream(handler, posted, serve)
+        else:
+            await _answer_whole(handler, posted, serve)
 
 
 async def _answer_whole(handler: RequestHandler, posted: PostRequest, serve: Carry) -> None:
@@ -264,8 +292,7 @@ async def _answer_stream(handler: RequestHandler, posted: PostRequest, serve: Ca
         await asyncio.wait({writing})
     finally:
         writing.cancel()
-    with suppress(StreamClosedError):
-        await handler.finish()
+    await handler.finish()
 
 
 class _StreamSender:
