@@ -22,6 +22,7 @@ from tornado.iostream import StreamClosedError
 from tornado.web import RequestHandler
 
 from jupyter_ac.errors import AccessDenied, AcError, Busy, Conflict, NotFound, RefusedPath
+from jupyter_ac.hosts.edge.accept_headers import accepts, takes_gzip
 from jupyter_ac.hosts.edge.request_body import HttpRefusal, RequestBody, refuse_cross_site
 from jupyter_ac.hosts.sockets.connection_limits import RETRY_AFTER_S
 from jupyter_ac.hosts.sockets.local_access import is_client_name
@@ -343,38 +344,6 @@ class _StreamSender:
     async def _write(self, text: str) -> None:
         self._handler.write(text)
         await self._handler.flush()
-
-
-def takes_gzip(accepted: str) -> bool:
-    """Return whether a client unpacks gzip.
-
-    Args:
-        accepted: the value of `Accept-Encoding`, "" if there is none.
-    """
-    return accepts(accepted, "gzip")
-
-
-def accepts(header: str, name: str) -> bool:
-    """Return whether an `Accept` header takes something (RFC 9110, section 12).
-
-    Args:
-        header: names with weights, separated by commas; untrusted.
-        name: what is asked for; a name in its place or `*` with a weight of 0 means no.
-    """
-    weights = dict(map(_weighed, header.lower().split(",")))
-    return weights.get(name, weights.get("*", 0.0)) > 0
-
-
-def _weighed(part: str) -> tuple[str, float]:
-    name, *parameters = (piece.strip() for piece in part.split(";"))
-    for parameter in parameters:
-        key, _, value = parameter.partition("=")
-        if key.strip() == "q":
-            return name, 0.0 if _NO_WEIGHT.fullmatch(value.strip()) else 1.0
-    return name, 1.0
-
-
-_NO_WEIGHT: Final = re.compile(r"0(?:\.0{0,3})?")
 
 
 async def _packed(body: bytes) -> bytes:

@@ -362,7 +362,8 @@ async def test_clients_that_leave_at_any_moment_leave_nothing(door: Door) -> Non
 async def test_hundreds_of_requests_at_once_are_answered_or_sent_away(door: Door) -> None:
     done = await asyncio.gather(*(door.post({**BRANCH, "id": n}) for n in range(MANY)))
     statuses = [status for status, _ in done]
-    assert set(statuses) <= {200, 429, 503}
+    # 0: a connection that had to make room for a newer one while its request was being written.
+    assert set(statuses) <= {0, 200, 429, 503}
     assert statuses.count(200) >= MANY // 4
     for number, (status, body) in enumerate(done):
         assert status != 200 or json.loads(body)["id"] == number

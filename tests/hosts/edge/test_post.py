@@ -5,7 +5,7 @@ from http import HTTPStatus
 import pytest
 
 from jupyter_ac.errors import AccessDenied, AcError, Busy, Conflict, GitError, NotFound, RefusedPath
-from jupyter_ac.hosts.edge.post import AnswerFrames, profile_of, refusal_of, takes_gzip
+from jupyter_ac.hosts.edge.post import AnswerFrames, profile_of, refusal_of
 from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.rpc.dialect import BY_METHOD, EPOCH, JRPC_OO, JSONRPC2, PLANNER
 
@@ -28,24 +28,6 @@ def test_the_frames_of_an_array_become_one() -> None:
     assert frames.body(is_split=False) == b'{"id":1}'
     frames.frames.append('{"id":2}')
     assert frames.body(is_split=True) == b'[{"id":1},{"id":2}]'
-
-
-@pytest.mark.parametrize(
-    ("accepted", "takes"),
-    [
-        ("", False),
-        ("gzip", True),
-        ("br, GZIP;q=0.5", True),
-        ("*", True),
-        ("gzip;q=0", False),
-        ("gzip; q=0, br", False),
-        ("gzip;q=0.000, *", False),
-        ("gzip ; Q=0.1", True),
-        ("deflate", False),
-    ],
-)
-def test_gzip_is_used_for_who_takes_it(accepted: str, takes: bool) -> None:
-    assert takes_gzip(accepted) is takes
 
 
 @pytest.mark.parametrize(
