@@ -67,4 +67,4 @@ def test_the_servers_own_registry_has_none_of_it() -> None:
     metrics = CallMetrics(["A.b"])
     metrics.record("A.b", "success", 1)
     assert b"jupyter_ac_requests" in metrics.text()
-    assert b"jupyter_ac" not in generate_latest(REGISTRY)
+    assert b"jupyter_ac_requests" not in generate_latest(REGISTRY)
