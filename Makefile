@@ -88,6 +88,7 @@ test-front-end: $(VENV)/.dev
 	npm test --silent -- --reporter=dot
 
 test-python: $(VENV)/.dev
+	@bash tools/curl.sh
 	bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" -n $(TEST_PROCESSES) $(IN_PARALLEL)
 
 test-browser: $(VENV)/.dev

@@ -180,8 +180,7 @@ async def state_frame(example: Example, servers: Servers) -> None:
 
 
 async def shell(example: Example, servers: Servers) -> None:
-    if shutil.which("curl") is None:
-        pytest.skip("curl is not installed")
+    assert shutil.which("curl"), "install curl: sudo apt-get install curl"
     home = Path(servers.alone.environment["HOME"])
     # A refused request fails, with the reason on standard error.
     (home / ".curlrc").write_text("fail-with-body\nsilent\nshow-error\nnoproxy = *\n")

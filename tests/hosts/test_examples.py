@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -26,8 +25,6 @@ EXPECTED = {
     "http_client.py": CLIENT.format(yes="True"),
     "http_client.mjs": CLIENT.format(yes="true"),
 }
-
-needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
 
 
 @pytest.fixture(scope="module")
@@ -73,24 +70,19 @@ def variables(host: ServeProcess) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[needs_curl] * (name == "post.sh")) for name in HTTP]
-)
+@pytest.mark.parametrize("name", HTTP)
 def test_an_example_calls_by_post(name: str, host: ServeProcess) -> None:
     done = run(name, variables(host))
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip("\n") == EXPECTED[name].rstrip("\n")
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[needs_curl] * (name == "post.sh")) for name in HTTP]
-)
+@pytest.mark.parametrize("name", HTTP)
 def test_an_example_fails_without_the_token(name: str, host: ServeProcess) -> None:
     done = run(name, {**variables(host), "TOKEN": "wrong"})
     assert done.returncode != 0
 
 
-@needs_curl
 def test_an_example_follows_the_state(host: ServeProcess) -> None:
     process = subprocess.Popen(
         command("events.sh"), env=variables(host), stdout=subprocess.PIPE, text=True
