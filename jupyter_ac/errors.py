@@ -322,3 +322,24 @@ class ProviderBadRequest(ProviderError):
     """The provider does not accept the request or does not know the model."""
 
     type = "provider_bad_request"
+
+
+class NotConnected(AcError):
+    """There is no connection to a browser or to the page that was meant."""
+
+    type = "not_connected"
+
+
+class BrowserError(AcError):
+    """The browser refused a command of the DevTools Protocol.
+
+    Args:
+        method: the command.
+        code: the browser's number.
+        reason: the browser's sentence.
+    """
+
+    type = "browser"
+
+    def __init__(self, method: str, code: int, reason: str) -> None:
+        super().__init__(f"{method}: {reason}", {"cdp_code": code})

@@ -14,6 +14,7 @@ from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.events import SessionChanged
+from jupyter_ac.ids import ConversationKey
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.codec import Encoded, encode
 from jupyter_ac.rpc.context import current_caller
@@ -65,6 +66,9 @@ class StateMethods:
         self._review = review
         self._files = tuple(map(os.fspath, files))
         self._known = StampedCache[_Answer]()
+        # What was validated in this turn of the loop: all calls of a turn had come before it, so
+        # that they can share a look at the files.
+        self._validated: dict[ConversationKey, _Answer] = {}
 
     @method(Access.READ)
     async def get_current_state(self) -> Encoded[CurrentState]:
@@ -74,7 +78,7 @@ class StateMethods:
         """
         caller = current_caller()
         conversation = await self._conversations.open(caller.conversation_key)
-        known = self._known.get(caller.conversation_key)
+        known = self._look_up(caller.conversation_key)
         if known is not None and known.source == self._source(conversation):
             return known.encoded
         before = take_stamp(self._files) if self._files else None
@@ -93,6 +97,17 @@ class StateMethods:
             answer = _Answer(source, encoded)
             self._known.put(caller.conversation_key, before, answer, encoded.size_bytes)
         return encoded
+
+    def _look_up(self, key: ConversationKey) -> _Answer | None:
+        """Return the cached response if its files are unchanged."""
+        if key in self._validated:
+            return self._validated[key]
+        known = self._known.get(key)
+        if known is not None:
+            if not self._validated:
+                asyncio.get_running_loop().call_soon(self._validated.clear)
+            self._validated[key] = known
+        return known
 
     def _source(self, conversation: Conversation) -> tuple[object, ...] | None:
         """Return the objects in memory on which it depends; None during an answer or a fetch."""

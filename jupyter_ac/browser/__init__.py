@@ -1,0 +1,1 @@
+"""Chromium pages over the DevTools Protocol: connect, record, inspect, intercept."""
