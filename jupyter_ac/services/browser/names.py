@@ -68,7 +68,7 @@ def browser_methods(
         filters,
         navigation,
         script,
-        inputs,
+        InputMethods(targets),
     )
     return (
         Namespace(NAMESPACE, *parts, needs_login=True),
