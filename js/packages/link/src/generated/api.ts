@@ -662,7 +662,7 @@ export interface ContextDetail {
 /** Argument of `add_context`. */
 export interface ContextItemGiven {
   /** What it is. */
-  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook';
+  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook' | 'element' | 'request';
   /** A short name for it, such as `df` or `cell 3`. */
   name: string;
   /** What the model is sent of it; secrets in it are masked. */
@@ -682,7 +682,7 @@ export interface ContextItemRow {
   /** For `remove_context`. */
   id: string;
   /** What it is. */
-  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook';
+  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook' | 'element' | 'request';
   /** A short name for it. */
   name: string;
   /** Where it comes from; "" if that isn't known. */
