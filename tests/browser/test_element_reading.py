@@ -257,7 +257,7 @@ async def test_ten_megabytes_of_markup_are_cut_soon(chromium: str, server: PageS
         assert time.process_time() - before < 1
         assert len(reading.html) < 2 * MAX_HTML_CHARS
         assert reading.html.startswith('<main aria-label="ttt')
-        assert reading.html.endswith("…</p></main>")
+        assert reading.html.removesuffix("</main>").removesuffix("</p>").endswith("…")
         assert len(reading.text) <= 201
         assert len(reading.name) == 201
 
