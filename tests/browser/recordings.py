@@ -1,11 +1,13 @@
 """Events that a real Chromium has sent, and events made by hand."""
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import cast
 
-from jupyter_ac.browser.cdp import Json
+from jupyter_ac.browser.cdp import CALL_S, CdpConnection, CdpSession, Json
+from jupyter_ac.errors import BrowserError
 
 FOLDER = Path(__file__).parent / "recorded"
 Event = tuple[str, Json]
@@ -22,6 +24,42 @@ def recorded(name: str) -> tuple[Event, ...]:
 def bodies() -> dict[str, Json]:
     """What the browser answers when asked for the bodies of `page`."""
     return cast("dict[str, Json]", json.loads((FOLDER / "bodies.json").read_text(encoding="utf-8")))
+
+
+class SilentTransport:
+    """Of a connection that no test uses."""
+
+    async def receive(self) -> str:
+        raise NotImplementedError
+
+    async def send(self, message: str) -> None:
+        raise NotImplementedError(message)
+
+    async def aclose(self) -> None:
+        pass
+
+
+class AnsweringSession(CdpSession):
+    """Answers commands for bodies with what it is given by request id, or refuses."""
+
+    def __init__(self, answers: Mapping[str, Json]) -> None:
+        super().__init__(CdpConnection(SilentTransport()), "s")
+        self.answers = answers
+        self.asked: list[tuple[str, object]] = []
+
+    async def call(
+        self,
+        method: str,
+        params: Mapping[str, object] | None = None,
+        timeout_s: float = CALL_S,
+    ) -> Json:
+        assert timeout_s > 0
+        request_id = (params or {})["requestId"]
+        self.asked.append((method, request_id))
+        answer = self.answers.get(str(request_id))
+        if answer is None:
+            raise BrowserError(method, -32000, "No resource with given identifier found")
+        return answer
 
 
 def event(method: str, **params: object) -> Event:
