@@ -130,6 +130,7 @@ class ConsoleLog:
     Attributes:
         size_bytes: of all messages, about.
         dropped: how many have gone because of the limits.
+        errors: messages of level error so far, those that have gone included.
     """
 
     def __init__(
@@ -142,6 +143,7 @@ class ConsoleLog:
     ) -> None:
         self.size_bytes = 0
         self.dropped = 0
+        self.errors = 0
         self._row_ids = row_ids
         self._limits = limits
         self._target = target
@@ -248,6 +250,7 @@ class ConsoleLog:
             said.exception_id,
         )
         self._messages[row_id] = message
+        self.errors += said.level == "error"
         self.size_bytes += message.weight
         if said.exception_id:
             self._exceptions[said.exception_id] = row_id
