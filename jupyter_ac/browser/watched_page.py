@@ -1,7 +1,7 @@
 """All that is recorded of one watched target, and all that can be done with it."""
 
 import logging
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias, TypedDict
 
@@ -270,28 +270,27 @@ class WatchedPage:
         return har_log(shown, "jupyter-ac", __version__)
 
     async def _news(self) -> News:
-        return await self._told(await self._digest())
+        return self._told(await self._digest())
 
     async def _take_news(self) -> News:
         digest = await self._digest()
-        told = await self._told(digest)
+        told = self._told(digest)
         self._known_until = digest.watermark
-        self._known |= {item["key"] for item in digest.items}
+        self._known |= digest.keys
         return told
 
-    async def _digest(self, known: Collection[str] | None = None) -> PageDigest:
-        options = DigestOptions(mapper=self._mapper, known=self._known if known is None else known)
+    async def _digest(self) -> PageDigest:
+        options = DigestOptions(mapper=self._mapper, known=self._known)
         return await page_digest(
             self._console, self._requests, self._known_until, self._redactor, options
         )
 
-    async def _told(self, digest: PageDigest) -> News:
+    def _told(self, digest: PageDigest) -> News:
         source = self._redactor.url(self._target.url)
-        all_items = (await self._digest(())).items if self._known else ()
         return {
             "items": [_news_item(item, source) for item in digest.items],
             "left_out": digest.left_out,
-            "repeated": sum(item["key"] in self._known for item in all_items),
+            "repeated": len(digest.keys & self._known),
         }
 
     async def _clear_selections(self) -> None:
