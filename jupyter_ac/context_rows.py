@@ -1,8 +1,10 @@
-"""Wire types of the things from notebooks and kernels that go out with the next question."""
+"""Wire types of things from notebooks, kernels and web pages that go out with the question."""
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
-ContextKind: TypeAlias = Literal["variable", "cell", "selection", "output", "error", "notebook"]
+ContextKind: TypeAlias = Literal[
+    "variable", "cell", "selection", "output", "error", "notebook", "element", "request"
+]
 
 
 class ContextItemGiven(TypedDict):

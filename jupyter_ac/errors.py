@@ -151,6 +151,25 @@ class InvalidState(CallError):
         )
 
 
+class ConsentRequired(InvalidState):
+    """The method acts in a page of the user's, who hasn't allowed that.
+
+    Args:
+        method: its name.
+        current_state: of the target.
+        actions: what must be allowed, for `Browser.grant`.
+    """
+
+    def __init__(self, method: str, current_state: str, actions: Sequence[str]) -> None:
+        super().__init__(method, current_state, [current_state])
+        self.message = (
+            f"{method} acts in the page, which needs your consent: allow {', '.join(actions)} for "
+            "this target with Browser.grant."
+        )
+        self.args = (self.message,)
+        self.details = {**self.details, "consent": list(actions)}
+
+
 class StaleEpoch(CallError):
     """The caller refers to an earlier connection of the target.
 

@@ -1,14 +1,11 @@
-"""The events that are pushed to front ends.
-
-Each event is a value with the name that the front end exposes (`AcApp.<name>`) and its positional
-arguments. Structured arguments are typed dictionaries.
-"""
+"""The events that are pushed to front ends: `AcApp.<name>`, with positional arguments."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, NotRequired, TypeAlias, TypedDict
 
 from jupyter_ac.answer_rows import CommitOutcome, CompletionResult, ImageRow, RetryRow
+from jupyter_ac.browser_rows import BrowserState
 from jupyter_ac.cell_run_rows import CellRunRow
 from jupyter_ac.context_rows import ContextItemRow
 from jupyter_ac.edit_rows import EditBlockRow, EditsChange, MessageEdits
@@ -242,6 +239,14 @@ class ContextChanged(Event):
 
     name = "contextChanged"
     items: Sequence[ContextItemRow]
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserChanged(Event):
+    """The state of the browser's connection, after a change of it or of what was recorded."""
+
+    name = "browserChanged"
+    state: BrowserState
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,9 @@ const calls = JSON.parse(callsText).map(
 const TICK_MS = 2;
 const LATE_S = 20; // how long what is still under way is waited for
 const WARM_UP = 200;
+const REFUSED = /\b503$/; // the server has no room at this moment, and asks to come again
+const REFUSALS = 100; // of one client, at most
+const PAUSE_MS = 200;
 
 const now = () => Number(process.hrtime.bigint()) / 1e6;
 const ID = Buffer.from('"id":');
@@ -52,7 +55,7 @@ const take = (data) => {
   else seen.late++;
 };
 
-const open = () =>
+const connect = () =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     socket.on("message", take);
@@ -60,6 +63,17 @@ const open = () =>
     socket.on("error", reject);
     socket.on("close", () => seen.closed++);
   });
+
+const open = async () => {
+  for (let left = REFUSALS; ; left--) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (!left || !REFUSED.test(error.message)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+};
 
 const sockets = await Promise.all(Array.from({ length: Number(connectionsText) }, open));
 let sent = 0;
@@ -78,7 +92,7 @@ for (let i = 0; i < WARM_UP; i++) {
   send(now());
   await settle(5000);
 }
-Object.assign(seen, { answered: 0, late: 0, busy: 0, failed: 0 });
+Object.assign(seen, { answered: 0, late: 0, busy: 0, failed: 0, closed: 0 });
 waits.length = 0;
 
 const begun = now();

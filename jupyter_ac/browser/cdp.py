@@ -16,7 +16,7 @@ from typing import Final, Protocol, TypeAlias, cast
 
 import orjson
 
-from jupyter_ac.errors import BrowserError, Busy, NotConnected, TimedOut
+from jupyter_ac.errors import AcError, BrowserError, Busy, NotConnected, TimedOut
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class CdpConnection:
         self._transport = transport
         self._on_close = on_close
         self._last_id = 0
-        self._pending: dict[int, asyncio.Future[Json]] = {}
+        self._pending: dict[int, tuple[str, asyncio.Future[Json]]] = {}
         self._listeners: dict[str, Listener] = {}
         self._reading: asyncio.Task[None] | None = None
         self._ended: NotConnected | None = None
@@ -84,8 +84,18 @@ class CdpConnection:
         self._listeners[session_id] = listener
 
     def forget(self, session_id: str) -> None:
-        """Drop the events of a session from now on."""
+        """Drop the events of a session from now on, and fail its calls with `NotConnected`.
+
+        The browser doesn't answer what is pending when a target goes away.
+        """
         self._listeners.pop(session_id, None)
+        self.fail_calls(session_id, NotConnected("The page was closed or is no longer watched."))
+
+    def fail_calls(self, session_id: str, reason: AcError) -> None:
+        """Fail the calls of a session that wait for an answer; the session stays."""
+        for owner, future in self._pending.values():
+            if owner == session_id and not future.done():
+                future.set_exception(reason)
 
     async def call(
         self,
@@ -118,7 +128,7 @@ class CdpConnection:
         if session_id:
             message["sessionId"] = session_id
         future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
-        self._pending[call_id] = future
+        self._pending[call_id] = session_id, future
         try:
             async with asyncio.timeout(timeout_s):
                 await self._transport.send(json.dumps(message))
@@ -127,6 +137,7 @@ class CdpConnection:
             raise TimedOut(f"The browser didn't answer {method} within {timeout_s:g} s.") from error
         finally:
             self._pending.pop(call_id, None)
+            future.cancel()  # so that an error nobody waits for is not reported
         return _result(method, answer)
 
     async def aclose(self) -> None:
@@ -154,7 +165,7 @@ class CdpConnection:
             return
         call_id = value.get("id")
         if isinstance(call_id, int):
-            future = self._pending.get(call_id)
+            _, future = self._pending.get(call_id, (BROWSER, None))
             if future is not None and not future.done():
                 future.set_result(value)
             return
@@ -175,7 +186,7 @@ class CdpConnection:
         if self._ended is not None:
             return
         self._ended = closed
-        for future in self._pending.values():
+        for _, future in self._pending.values():
             if not future.done():
                 future.set_exception(closed)
         self._listeners.clear()
@@ -212,7 +223,7 @@ def _parse(message: str | bytes) -> Json | None:
         # orjson refuses halves of surrogate pairs, which pages may write to their console.
         try:
             value = json.loads(message)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
     return cast("Json", value) if isinstance(value, dict) else None
 

@@ -1,6 +1,7 @@
 """The two ways to a browser: a WebSocket, and the pipes of a browser that this process started."""
 
 import asyncio
+import os
 from typing import Final
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -41,11 +42,12 @@ class SocketTransport:
         await self._socket.close()
 
 
-async def open_socket(url: str) -> SocketTransport:
+async def open_socket(url: str, timeout_s: float = OPEN_S) -> SocketTransport:
     """Connect to the DevTools Protocol's WebSocket of a browser.
 
     Args:
         url: with an IP address as its host, because browsers refuse most names.
+        timeout_s: limit of the wait.
 
     Raises:
         NotConnected: nothing answers there, or it refuses.
@@ -58,7 +60,7 @@ async def open_socket(url: str) -> SocketTransport:
             proxy=None,
             compression=None,
             max_size=MAX_MESSAGE_BYTES,
-            open_timeout=OPEN_S,
+            open_timeout=timeout_s,
             close_timeout=_CLOSE_S,
             ping_interval=None,
         )
@@ -68,16 +70,17 @@ async def open_socket(url: str) -> SocketTransport:
 
 
 class PipeTransport:
-    """Messages over two pipes, each followed by a zero byte; see `--remote-debugging-pipe`.
+    """Messages over two pipes, each followed by a zero byte; made by `open_pipes`."""
 
-    Args:
-        reader: with a limit of `MAX_MESSAGE_BYTES`.
-        writer: to the browser.
-    """
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        incoming: asyncio.ReadTransport,
+    ) -> None:
         self._reader = reader
         self._writer = writer
+        self._incoming = incoming
 
     async def receive(self) -> str | bytes:
         """Wait for the next message."""
@@ -88,6 +91,8 @@ class PipeTransport:
 
     async def send(self, message: str) -> None:
         """Send a message."""
+        if self._writer.is_closing():
+            raise NotConnected(_GONE)
         try:
             self._writer.write(message.encode() + b"\0")
             await self._writer.drain()
@@ -95,5 +100,28 @@ class PipeTransport:
             raise NotConnected(_GONE) from error
 
     async def aclose(self) -> None:
-        """Close both pipes."""
-        self._writer.close()
+        """Close both pipes; what the browser hasn't read by then is lost."""
+        if not self._writer.is_closing():
+            self._writer.transport.abort()
+        self._incoming.close()
+
+
+async def open_pipes(read_fd: int, write_fd: int) -> PipeTransport:
+    """Talk to a browser that was started with `--remote-debugging-pipe`.
+
+    Args:
+        read_fd: from the browser; it and the other one belong to the transport from now on.
+        write_fd: to the browser.
+    """
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(limit=MAX_MESSAGE_BYTES)
+    incoming, _ = await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(read_fd, "rb", buffering=0)
+    )
+    # A reader's protocol, because the bare flow-control one can't wait for the end.
+    protocol = asyncio.StreamReaderProtocol(asyncio.StreamReader())
+    outgoing, _ = await loop.connect_write_pipe(
+        lambda: protocol, os.fdopen(write_fd, "wb", buffering=0)
+    )
+    writer = asyncio.StreamWriter(outgoing, protocol, None, loop)
+    return PipeTransport(reader, writer, incoming)

@@ -1,4 +1,4 @@
-"""Things from notebooks and kernels that the user adds to the next question.
+"""Things from notebooks, kernels and pages that the user adds to the next question.
 
 Their secrets are masked before anything else sees them. They go out once, as blocks of the log.
 """

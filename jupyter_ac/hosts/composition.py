@@ -7,6 +7,7 @@ closes all in reverse order. `method_table` defines the RPC methods over them.
 from functools import partial
 from pathlib import Path
 
+from jupyter_ac.browser.client import BrowserClient
 from jupyter_ac.chat.chat_events import (
     PageEvent,
     SystemEventRecorder,
@@ -41,7 +42,7 @@ from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError
 from jupyter_ac.event_bus import EventBus
-from jupyter_ac.events import CellRunUpdated, Event, FilesModified
+from jupyter_ac.events import BrowserChanged, CellRunUpdated, Event, FilesModified
 from jupyter_ac.execution.cell_runner import CellRunner
 from jupyter_ac.execution.cell_runs import CellRun
 from jupyter_ac.execution.run_journal import RunJournal, journal_database
@@ -61,6 +62,8 @@ from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
 from jupyter_ac.rpc.target_states import TargetStates
 from jupyter_ac.services.activity_log import ActivityLog
+from jupyter_ac.services.browser.page_connection import PageConnection
+from jupyter_ac.services.browser.watched_targets import WatchedTargets
 from jupyter_ac.services.llm.cell_execution import CellExecution
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spent
 from jupyter_ac.services.llm.delivery import Deliveries
@@ -114,7 +117,7 @@ class Composition:
         state_folder, worktree = database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
-        self.targets = TargetStates()
+        self.targets, self.browser, self.browser_page = self._browser()
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
         self.outside_changes, bus = EventBus(), EventBus()
         self.review = ReviewContext(repository)
@@ -193,11 +196,23 @@ class Composition:
     def _state_feeds(self, bus: EventBus) -> ConversationFeeds:
         """Make what clients follow that call nothing."""
         review = partial(review_state, self.repository)
-        feeds = ConversationFeeds(self.book, StateSource(self.repository.name, self.ports, review))
+        source = StateSource(self.repository.name, self.ports, review, self.browser_page.state)
+        feeds = ConversationFeeds(self.book, source)
         self.subscribers.observe(feeds.notice)
         bus.subscribe(TurnStarted, feeds.turn)
         bus.subscribe(TurnEnded, feeds.turn)
         return feeds
+
+    def _browser(self) -> tuple[TargetStates, WatchedTargets, PageConnection]:
+        """Make what follows the pages of browsers; nothing is started."""
+
+        def changed() -> None:
+            self.subscribers.publish(BrowserChanged(page.state()))
+
+        machines = TargetStates()
+        targets = WatchedTargets(partial(BrowserClient, self.repository.root), machines, changed)
+        page = PageConnection(targets, machines, changed)
+        return machines, targets, page
 
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)

@@ -17,6 +17,7 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.host import DiscoveryMethods, MetricsMethods
 from jupyter_ac.services.llm.cell_runs import CellRunMethods
 from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
@@ -71,6 +72,7 @@ def method_table(made: Composition) -> MethodTable:
         repo_methods(made.repository, made.writers, made.tree, commits, selections),
         llm_methods(made, settings, commits, selections),
         settings_methods(settings),
+        *browser_methods(made.browser, made.browser_page),
         Namespace("", MetricsMethods(metrics)),
         Namespace("rpc", DiscoveryMethods(lambda: table)),
     )

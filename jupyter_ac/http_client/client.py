@@ -12,7 +12,7 @@ from typing import Final, Literal, Self
 from jupyter_ac.errors import AcError, Conflict, MethodNotFound, RemoteError
 from jupyter_ac.http_client.endpoint import Endpoint
 from jupyter_ac.http_client.exchange import Exchange, Message
-from jupyter_ac.http_client.retrying import TRIES, Pauses, is_stale, may_pass, ordered_pause_s
+from jupyter_ac.http_client.retrying import TRIES, Pauses, acts, is_stale, may_pass, ordered_pause_s
 from jupyter_ac.http_client.state_feed import State, StateFeed
 from jupyter_ac.rpc.messages import VERSION
 from jupyter_ac.rpc.signatures import AUTH, sign
@@ -222,11 +222,11 @@ class HttpClient:
         return sent
 
     async def _attempt(self, message: Message, limit_s: float) -> object:
-        """Send a call, and once more if its epoch was an old one."""
+        """Send a call, and once more if its epoch was an old one and it doesn't act in a page."""
         try:
             return await self._exchange.whole(self._prepared(message, self._epoch), limit_s)
         except RemoteError as error:
-            if not is_stale(error):
+            if not is_stale(error) or acts(str(message["method"])):
                 raise
             epoch = _present_epoch(error, self._epoch)
         return await self._exchange.whole(self._prepared(message, epoch), limit_s)

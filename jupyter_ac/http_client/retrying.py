@@ -9,6 +9,7 @@ clients that failed together don't come back together.
 """
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import SystemRandom
@@ -36,6 +37,11 @@ _TYPES: Final = frozenset(
     ]
 )
 _STALE: Final = "STALE_EPOCH"
+_ACTING: Final = re.compile(
+    r"(?:Browser\.)?(?:js|cdp|navigate|reload|back|forward|click|type_text|set_fetch_rules"
+    r"|fetch[._]\w+)"
+)
+"""Methods that act in a page: what was meant for one page must not happen in another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,11 @@ def ordered_pause_s(error: AcError) -> float:
         if isinstance(given, int | float) and not isinstance(given, bool) and given > 0:
             return given * unit_s
     return 0.0
+
+
+def acts(method: str) -> bool:
+    """Return whether a method acts in a page, so that it isn't sent again for another one."""
+    return _ACTING.fullmatch(method) is not None
 
 
 def is_stale(error: AcError) -> bool:

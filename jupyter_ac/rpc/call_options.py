@@ -62,7 +62,9 @@ def _given_limit_s(given: object, name: str, unit_s: float) -> float:
     if isinstance(given, int | float) and not isinstance(given, bool):
         limit_s = given * unit_s if 0 < given <= MAX_LIMIT_S / unit_s else 0.0
     if not 0 < limit_s <= MAX_LIMIT_S:
-        raise InvalidParams(f"{name} must be a number above 0, and at most a day")
+        raise InvalidParams(
+            f"{name} must be a number above 0, and at most a day", {"path": f"$.{name}"}
+        )
     return limit_s
 
 

@@ -47,7 +47,8 @@ class WireDialect:
         """Bind received arguments to a method's parameters.
 
         Raises:
-            InvalidParams: too few, too many, unknown, or in the wrong form.
+            InvalidParams: too few, too many, unknown, or in the wrong form; its `path` is as in
+                `parameters`, of the first surplus argument its place, such as `$[2]`.
         """
         if params is None:
             positional: object = []
@@ -58,7 +59,10 @@ class WireDialect:
         else:
             return [], method.parameters.by_name(params)
         if not isinstance(positional, list):
-            raise InvalidParams('arguments must be an array: "params": {"args": [...]}')
+            raise InvalidParams(
+                'arguments must be an array: "params": {"args": [...]}',
+                {"path": "$.args" if isinstance(params, dict) and "args" in params else "$"},
+            )
         return _bind_positional(method, positional, lenient=self.jrpc_oo), {}
 
 
@@ -67,12 +71,13 @@ def _bind_positional(method: Method, args: list[object], *, lenient: bool) -> li
     if method.accepted is not None and count > method.accepted:
         if not lenient:
             raise InvalidParams(
-                f"{method.name} takes at most {method.accepted} arguments, {count} were given"
+                f"{method.name} takes at most {method.accepted} arguments, {count} were given",
+                {"path": f"$[{method.accepted}]"},
             )
         args = args[: method.accepted]
     if count < method.required:
         missing = list(method.signature.parameters)[count : method.required]
-        raise InvalidParams(f"{method.name} also needs {', '.join(missing)}")
+        raise InvalidParams(f"{method.name} also needs {', '.join(missing)}", {"path": "$"})
     return method.parameters.by_position(args, lenient=lenient)
 
 

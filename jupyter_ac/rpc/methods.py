@@ -268,6 +268,34 @@ class Namespace:
                 )
 
 
+class NamedMethods:
+    """Methods of parts under names of their own, beside those of their namespace.
+
+    Args:
+        names: the full names, and the bound methods, which are marked by `@method`.
+        keys: the names under which their calls are counted; the full name where there is none.
+        needs_login: they are refused where a host asks for no token.
+    """
+
+    def __init__(
+        self,
+        names: Mapping[str, Handler],
+        keys: Callable[[str], str],
+        *,
+        needs_login: bool = False,
+    ) -> None:
+        self._names = dict(names)
+        self._keys = keys
+        self._needs_login = needs_login
+
+    def methods(self) -> Iterator[Method]:
+        """Yield every method."""
+        for name, handler in self._names.items():
+            access: Access = getattr(handler, _MARK)
+            key = self._keys(handler.__name__)
+            yield Method.of(name, handler, access, key, needs_login=self._needs_login)
+
+
 def _marked(part: object) -> Iterator[tuple[str, Handler]]:
     for name in dir(type(part)):
         static = inspect.getattr_static(type(part), name)
@@ -286,7 +314,7 @@ class MethodTable(Mapping[str, Method]):
         ValueError: two namespaces define the same name.
     """
 
-    def __init__(self, *namespaces: Namespace) -> None:
+    def __init__(self, *namespaces: Namespace | NamedMethods) -> None:
         self._methods: dict[str, Method] = {}
         for namespace in namespaces:
             for found in namespace.methods():

@@ -13,6 +13,7 @@ import select
 import signal
 import sys
 import threading
+from collections.abc import Awaitable
 from types import ModuleType
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
@@ -45,6 +46,7 @@ KINDS: Final = {
     "parse": WorkerKind("Parse", "parse", niceness=5),
     "jedi": WorkerKind("Jedi", "jedi"),
     "fetch": WorkerKind("Fetch", "fetch"),
+    "browser": WorkerKind("Browser", "browser"),
 }
 
 
@@ -52,8 +54,12 @@ KINDS: Final = {
 class Finishing(Protocol):
     """A part with clean-up work after the parent has exited."""
 
-    def finish(self) -> None:
-        """Clean up, within a second or two: the parent may be waiting."""
+    def finish(self) -> Awaitable[None] | None:
+        """Clean up, within a second or two: the parent may be waiting.
+
+        Returns:
+            What to wait for; None: nothing.
+        """
 
 
 _LOOK_MS: Final = 100
@@ -96,7 +102,9 @@ async def _serve(kind: WorkerKind, read_fd: int, write_fd: int) -> None:
     await peer.run()
     for part in parts:
         if isinstance(part, Finishing):
-            part.finish()
+            ending = part.finish()
+            if ending is not None:
+                await ending
     # Threads of the libraries may still run; their results aren't needed.
     os._exit(0)
 

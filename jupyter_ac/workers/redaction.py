@@ -27,12 +27,12 @@ _SHAPES: Final = re.compile(
     \b(?:sk|pk|rk|gsk|xai|r8|hf|ghp|gho|github_pat|AIza|AKIA|ya29)[-_.]?[A-Za-z0-9_.*-]{12,}
     | \b(?:csk|fw|nvapi|pplx|tgp_v1|glpat|xox[abeoprs]|gh[ursp])[-_][A-Za-z0-9_-]{12,}
     | \bASIA[0-9A-Z]{16}\b
-    | (?<=[?&]key=)[^&\s'"]+
-    | (?i:(?<=bearer\ ))[A-Za-z0-9_.~+/=-]{8,}
-    | (?<=://)[^/\s@:]+:[^/\s@]+(?=@)
     """,
     re.VERBOSE,
 )
+_QUERY_KEY: Final = re.compile(r"(?<=[?&]key=)[^&\s'\"]+")
+_BEARER: Final = re.compile(r"(?i:(?<=bearer ))[A-Za-z0-9_.~+/=-]{8,}")
+_USER: Final = re.compile(r"(?<=://)[^/\s@:]+:[^/\s@]+(?=@)")
 
 
 PROVIDER_KEYS: Final = (
@@ -100,6 +100,22 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
         text: to be shown or logged.
         secrets: exact values to hide beside those in this process's environment.
     """
-    for secret in [*secrets, *secrets_of(os.environ)]:
+    return redact_with(text, [*secrets, *secrets_of(os.environ)])
+
+
+def redact_with(text: str, secrets: Iterable[str]) -> str:
+    """Replace given secrets and what looks like one, without a look at the environment.
+
+    Args:
+        text: to be shown or logged.
+        secrets: exact values to hide, such as `secrets_of` has found once.
+    """
+    for secret in secrets:
         text = text.replace(secret, _HIDDEN)
-    return _SHAPES.sub(_HIDDEN, text)
+    text = _SHAPES.sub(_HIDDEN, text)
+    # To look for a word first takes much less than the expressions would on a long text.
+    if "key=" in text:
+        text = _QUERY_KEY.sub(_HIDDEN, text)
+    if "://" in text and "@" in text:
+        text = _USER.sub(_HIDDEN, text)
+    return _BEARER.sub(_HIDDEN, text) if "bearer " in text.lower() else text

@@ -125,11 +125,13 @@ class Faults:
         drop: the share that is lost.
         delay_s: how long a piece is held back at most.
         seed: decides which.
+        cut: the share at which the connection breaks; of HTTP's only.
     """
 
     drop: float = 0.0
     delay_s: float = 0.0
     seed: int = 0
+    cut: float = 0.0
 
 
 class RelayWire:

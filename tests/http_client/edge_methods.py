@@ -32,9 +32,13 @@ class Page:
         return "gone"
 
     @method(Access.EXECUTE, rules=CallRules(CONNECTED, changes_state=True))
-    async def navigate(self, url: str, target: str = "") -> str:
+    async def clear(self, url: str, target: str = "") -> str:
         del target
         return url
+
+    @method(Access.EXECUTE, rules=CallRules(CONNECTED, changes_state=True))
+    async def js(self, code: str) -> str:
+        return code
 
 
 def _fire(trigger: str) -> None:
@@ -96,7 +100,7 @@ class Rpc:
             "methods": {
                 "Work.read": {"access": "read", "requires_state": []},
                 "Work.add": {"access": "write", "requires_state": []},
-                "navigate": {"access": "execute", "requires_state": list(CONNECTED)},
+                "clear": {"access": "execute", "requires_state": list(CONNECTED)},
             }
         }
 

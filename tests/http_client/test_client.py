@@ -55,7 +55,7 @@ async def test_an_error_has_its_code_and_its_data() -> None:
         assert caught.value.remote_code == -32000
         assert caught.value.data == {"type": "conflict", "path": "a.py"}
         with pytest.raises(RemoteError) as caught:
-            await client.call("navigate", {"url": "u"})
+            await client.call("clear", {"url": "u"})
         assert caught.value.remote_code == "INVALID_STATE"
         assert len(found.server.sent) == 2
 
@@ -64,7 +64,7 @@ async def test_the_epoch_of_each_answer_is_taken_and_sent() -> None:
     async with calling() as (found, client):
         await client.call("connect")
         assert client.epoch == 1
-        assert await client.call("navigate", {"url": "u"}) == "u"
+        assert await client.call("clear", {"url": "u"}) == "u"
         assert [each.get("epoch") for each in found.server.sent] == [None, 1]
 
 
@@ -82,10 +82,21 @@ async def test_a_stale_call_is_sent_once_more_at_once() -> None:
         await client.call("connect")
         for trigger in ("force_disconnect", "start_connect", "connect_success"):
             found.server.targets.page.fire(trigger)
-        assert await client.call("navigate", {"url": "u"}) == "u"
+        assert await client.call("clear", {"url": "u"}) == "u"
         assert [each.get("epoch") for each in found.server.sent] == [None, 1, 2]
         assert client.epoch == 2
         assert found.waits.seconds == []
+
+
+async def test_what_acts_in_a_page_is_not_done_in_the_next_one() -> None:
+    async with calling() as (found, client):
+        await client.call("connect")
+        for trigger in ("force_disconnect", "start_connect", "connect_success"):
+            found.server.targets.page.fire(trigger)
+        with pytest.raises(RemoteError) as caught:
+            await client.call("js", {"code": "1"})
+        assert caught.value.remote_code == "STALE_EPOCH"
+        assert [each.get("epoch") for each in found.server.sent] == [None, 1]
 
 
 async def test_a_stale_call_for_another_target_gets_that_ones_epoch() -> None:
@@ -96,7 +107,7 @@ async def test_a_stale_call_for_another_target_gets_that_ones_epoch() -> None:
             for trigger in ("force_disconnect", "start_connect", "connect_success"):
                 other.fire(trigger)
         params = {"url": "u", "target": "other"}
-        assert await client.call("navigate", params) == "u"
+        assert await client.call("clear", params) == "u"
         assert [each.get("epoch") for each in found.server.sent] == [None, 1, 3]
         assert client.epoch == 1
 
@@ -118,7 +129,7 @@ async def test_a_call_that_stays_stale_fails() -> None:
 
         found.server.sent = Restless()
         with pytest.raises(RemoteError) as caught:
-            await client.call("navigate", {"url": "u"})
+            await client.call("clear", {"url": "u"})
         assert caught.value.remote_code == "STALE_EPOCH"
         assert len(sent) == 3
 
@@ -209,11 +220,11 @@ async def test_what_may_be_called_depends_on_the_state() -> None:
         async with found.client() as client:
             assert client.state == STATE
             assert client.can_call("Work.read")
-            assert not client.can_call("navigate")
+            assert not client.can_call("clear")
             assert not client.can_call("Work.unknown")
             assert client.canCall("Work.read")
             found.server.tell({"connectionState": "connected", "epoch": 4})
-            await until(lambda: client.can_call("navigate"))
+            await until(lambda: client.can_call("clear"))
             assert client.epoch == 4
 
 

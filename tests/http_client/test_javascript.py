@@ -45,10 +45,10 @@ async def test_the_epoch_is_kept_and_a_stale_call_sent_once_more() -> None:
             other.fire(trigger)
         answers = await run(
             found.server.url,
-            ["call", "navigate", {"url": "u"}],
+            ["call", "clear", {"url": "u"}],
             ["call", "connect"],
-            ["call", "navigate", {"url": "u"}],
-            ["call", "navigate", {"url": "u", "target": "other"}],
+            ["call", "clear", {"url": "u"}],
+            ["call", "clear", {"url": "u", "target": "other"}],
         )
         refused, connected, navigated, elsewhere = answers
         assert isinstance(refused, dict)
@@ -85,7 +85,7 @@ async def test_the_state_says_what_may_be_called() -> None:
             found.server.url,
             ["connect"],
             ["state"],
-            ["can", "navigate"],
+            ["can", "clear"],
             ["can", "Work.unknown"],
             ["call", "Work.read"],
         )

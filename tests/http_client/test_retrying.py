@@ -18,6 +18,7 @@ from jupyter_ac.errors import (
 from jupyter_ac.http_client.retrying import (
     LONGEST_S,
     Pauses,
+    acts,
     is_stale,
     may_pass,
     ordered_pause_s,
@@ -100,3 +101,18 @@ def test_a_stale_epoch_in_both_forms() -> None:
     assert is_stale(RemoteError("s", -32000, {"type": "stale_epoch"}))
     assert not is_stale(RemoteError("s", "INVALID_STATE"))
     assert not is_stale(ConnectionClosed())
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["js", "cdp", "reload", "fetch.resume", "Browser.js", "Browser.fetch_fail", "Browser.click"],
+)
+def test_what_acts_in_a_page_is_not_sent_again_for_another(method: str) -> None:
+    assert acts(method)
+
+
+@pytest.mark.parametrize(
+    "method", ["clear", "network", "jsx", "fetch", "browser.startInspect", "Browser.network"]
+)
+def test_what_reads_or_ends_is_sent_again(method: str) -> None:
+    assert not acts(method)

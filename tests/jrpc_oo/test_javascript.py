@@ -42,7 +42,7 @@ async def test_results_of_every_kind() -> None:
             {"type": "internal", "exception": "ValueError"},
         ),
         ("refuses", -32000, "another one is running", {"type": "busy", "request_id": "r"}),
-        ("add", -32602, "Probe.add also needs a, b", {"type": "invalid_params"}),
+        ("add", -32602, "Probe.add also needs a, b", {"type": "invalid_params", "path": "$"}),
     ],
 )
 async def test_errors(name: str, code: int, message: str, data: object) -> None:

@@ -68,8 +68,9 @@ def test_the_limit_is_the_callers_the_methods_or_the_profiles() -> None:
 
 @pytest.mark.parametrize("odd", [0, -1, True, "9", 1e15, 10**400, 5e-324, float("inf"), [], {}])
 def test_a_limit_that_is_none_is_refused(odd: object) -> None:
-    with pytest.raises(InvalidParams, match=r"options\.timeout_ms"):
+    with pytest.raises(InvalidParams, match=r"options\.timeout_ms") as caught:
         time_limit_s(LIMITED, call({"options": {"timeout_ms": odd}}))
+    assert caught.value.details == {"path": "$.options.timeout_ms"}
 
 
 def test_the_token_for_progress_is_mcps() -> None:

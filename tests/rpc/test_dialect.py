@@ -3,7 +3,7 @@
 import pytest
 
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2
+from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.messages import Params
 from jupyter_ac.rpc.methods import Access, Method
 
@@ -60,6 +60,31 @@ def test_a_missing_argument_is_named(profile: object) -> None:
     assert profile in {JRPC_OO, JSONRPC2}
     with pytest.raises(InvalidParams, match=r"T\.f also needs minuend"):
         (JRPC_OO if profile is JRPC_OO else JSONRPC2).bind(as_method(subtract), [])
+
+
+PLACES: list[tuple[WireDialect, object, Params, str]] = [
+    (JSONRPC2, subtract, [], "$"),
+    (JSONRPC2, subtract, {}, "$"),
+    (JSONRPC2, subtract, [1, 2, 3, 4], "$[2]"),
+    (JSONRPC2, subtract, {"minuend": 1, "extra": 2}, "$.extra"),
+    (JSONRPC2, subtract, ["1"], "$.minuend"),
+    (JSONRPC2, keyed, [1, 2], "$[1]"),
+    (JSONRPC2, only_positional, {"first": 1}, "$"),
+    (JRPC_OO, subtract, {"args": []}, "$"),
+    (JRPC_OO, subtract, {"args": "zz"}, "$.args"),
+    (JRPC_OO, subtract, {"minuend": 1}, "$"),
+    (JRPC_OO, subtract, {"args": ["1"]}, "$.minuend"),
+]
+
+
+@pytest.mark.parametrize(("profile", "function", "params", "path"), PLACES)
+def test_each_refusal_says_where(
+    profile: WireDialect, function: object, params: Params, path: str
+) -> None:
+    """A missing argument has no place: it belongs to the whole."""
+    with pytest.raises(InvalidParams) as caught:
+        profile.bind(as_method(function), params)
+    assert caught.value.details == {"path": path}
 
 
 def test_all_further_arguments_go_to_a_method_that_takes_any_number() -> None:

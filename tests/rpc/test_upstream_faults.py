@@ -65,7 +65,7 @@ async def test_fault_3_the_kind_of_an_error_is_kept() -> None:
     async with wired(table(f=lambda a: a)) as (_, wire):
         answer = await wire.ask(message(method="T.f", id=1))
         assert isinstance(answer, dict)
-        assert answer["error"]["data"] == {"type": "invalid_params"}
+        assert answer["error"]["data"] == {"type": "invalid_params", "path": "$"}
 
 
 async def test_fault_4_arrays_are_answered() -> None:

@@ -40,15 +40,12 @@ class EventSource:
         source = cls(reader, writer)
         lines = [f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", *headers, "", ""]
         writer.write("\r\n".join(lines).encode("latin-1"))
-        async with asyncio.timeout(WAIT_S):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
-            first, *rows = head.strip().split("\r\n")
-            source.status = int(first.split()[1])
-            for name, _, value in (row.partition(": ") for row in rows):
-                source.headers[name.lower()] = value
-            if "content-length" in source.headers:
-                body = await reader.readexactly(int(source.headers["content-length"]))
-                source.state = json.loads(body)
+        try:
+            async with asyncio.timeout(WAIT_S):
+                await source._read_head()
+        except BaseException:
+            writer.close()
+            raise
         return source
 
     async def event(self) -> dict[str, object]:
@@ -106,6 +103,16 @@ class EventSource:
         transport = self.writer.transport
         assert isinstance(transport, asyncio.Transport)
         return transport
+
+    async def _read_head(self) -> None:
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first, *rows = head.strip().split("\r\n")
+        self.status = int(first.split()[1])
+        for name, _, value in (row.partition(": ") for row in rows):
+            self.headers[name.lower()] = value
+        if "content-length" in self.headers:
+            body = await self._reader.readexactly(int(self.headers["content-length"]))
+            self.state = json.loads(body)
 
     async def _block(self) -> str:
         """Read up to the next empty line."""

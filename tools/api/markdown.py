@@ -35,6 +35,8 @@ REMEDIES: Final[Mapping[str, str]] = {
     "not_ready": "wait for `startupProgress`, or set what the message names",
     "busy": "stop the other one or wait",
     "not_found": "list again: it may have gone",
+    "not_connected": "connect to the page again; `Browser.targets` lists them",
+    "browser": "the message has the browser's own words",
     "exists": "take another name",
     "refused_path": "name a file of the repository, relative to its top folder",
     "binary": "leave the file out",

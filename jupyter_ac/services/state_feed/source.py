@@ -8,13 +8,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, TypedDict
 
+from jupyter_ac.browser_rows import BrowserState, disconnected
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.errors import AcError
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.services.llm.shapes import ModelState
 from jupyter_ac.services.llm.state import model_state
-from jupyter_ac.services.state_feed.browser_state import BrowserState, disconnected
 from jupyter_ac.services.state_feed.feed import content_hash
 
 MOST_FILES: Final = 1000

@@ -1,11 +1,12 @@
 """Limits on connections, by what the process may open."""
 
+import asyncio
 import resource
 import socket
 from collections.abc import Iterator
 
 import pytest
-from tornado.iostream import IOStream
+from tornado.iostream import IOStream, StreamClosedError
 
 from jupyter_ac.hosts.sockets.connection_limits import (
     MAX_OPEN,
@@ -145,3 +146,53 @@ def test_the_spare_descriptor_is_there_again_after_each_refusal() -> None:
         assert not spare.refuse_next(listener)
     spare.close()
     spare.close()
+
+
+async def test_an_emptied_socket_is_not_read_again_and_nothing_is_lost(
+    pair: tuple[socket.socket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, theirs = pair
+    stream = RefusableStream(ours)
+    reads: list[int | None] = []
+    read = IOStream.read_from_fd
+
+    def counted(this: IOStream, buf: bytearray | memoryview) -> int | None:
+        reads.append(read(this, buf))
+        return reads[-1]
+
+    monkeypatch.setattr(IOStream, "read_from_fd", counted)
+    for number in range(20):
+        # Asked before it comes, in the middle of it, and after it has come.
+        asked = asyncio.ensure_future(stream.read_bytes(8)) if number % 3 else None
+        await asyncio.sleep(0)
+        theirs.send(b"%04d" % number)
+        if number % 2:
+            await asyncio.sleep(0)
+        theirs.send(b"rest")
+        got = await asyncio.wait_for(asked or stream.read_bytes(8), 30)
+        assert got == b"%04drest" % number
+    assert sum(count or 0 for count in reads) == 20 * 8
+    long = b"x" * (3 << 20)
+    sender = asyncio.get_running_loop().run_in_executor(None, theirs.sendall, long)
+    assert await asyncio.wait_for(stream.read_bytes(len(long)), 30) == long
+    await sender
+    theirs.close()
+    with pytest.raises(StreamClosedError):
+        await asyncio.wait_for(stream.read_bytes(1), 30)
+
+
+async def test_of_two_reads_of_a_short_message_one_is_spared(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    ours, theirs = pair
+    stream = RefusableStream(ours)
+    theirs.send(b"abc")
+    buffer = bytearray(16)
+    assert stream.read_from_fd(buffer) == 3
+    theirs.send(b"de")
+    assert stream.read_from_fd(buffer) is None
+    assert stream.read_from_fd(buffer) == 2
+    full = bytearray(4)
+    theirs.send(b"12345")
+    assert stream.read_from_fd(buffer) is None
+    assert [stream.read_from_fd(full), stream.read_from_fd(full)] == [4, 1]

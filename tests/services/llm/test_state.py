@@ -1,9 +1,15 @@
 import asyncio
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+
+import pytest
 
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.llm.state import _Answer
+from jupyter_ac.store import stamped_cache
+from jupyter_ac.store.stamped_cache import StampedCache
 from jupyter_ac.version import PROTOCOL, __version__
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import Page, connect, keeping, llm_methods, serving
@@ -144,3 +150,34 @@ async def test_an_unchanged_state_comes_from_memory_and_every_change_shows() -> 
         await same()
         await connection.close()
         assert len({str(state) for state in states}) == 6
+
+
+async def test_calls_of_one_turn_share_a_look_at_the_files(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    kept = tmp_path / "history.sqlite"
+    kept.write_bytes(b"1")
+    looks: list[str] = []
+    mark = stamped_cache._mark
+
+    def counted(path: str) -> stamped_cache._Mark:
+        looks.append(path)
+        return mark(path)
+
+    settled = partial(StampedCache[_Answer], lifetime_s=3600.0, settled_s=0.0)
+    monkeypatch.setattr("jupyter_ac.services.llm.state.StampedCache", {_Answer: settled})
+    monkeypatch.setattr("jupyter_ac.store.stamped_cache._mark", counted)
+    async with serving(open_world()) as service:
+        domain = replace(service.domain, state_files=(kept,))
+        page = Page()
+        connection = await connect(page, MethodTable(llm_methods(domain)))
+        first = await page.ask("get_current_state")
+        looks.clear()
+        states = await asyncio.gather(*[page.ask("get_current_state") for _ in range(20)])
+        assert states == [first] * 20
+        assert 1 <= len(looks) < 20
+        looks.clear()
+        kept.write_bytes(b"two")
+        assert await page.ask("get_current_state") == first
+        assert looks
+        await connection.close()

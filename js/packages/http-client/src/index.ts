@@ -1,7 +1,7 @@
 /** A client of a jupyter_ac host for browsers and node: calls by POST, the state by Server-Sent Events. */
 
 import { eventData } from './event-data.ts';
-import { HttpClientError, isStale, type Json, mayPass, pauseMs, record } from './retrying.ts';
+import { acts, HttpClientError, isStale, type Json, mayPass, pauseMs, record } from './retrying.ts';
 
 export { HttpClientError };
 
@@ -144,7 +144,7 @@ export class HttpClient {
     try {
       return await this.send(message, options);
     } catch (error) {
-      if (!(error instanceof HttpClientError) || !isStale(error)) throw error;
+      if (!(error instanceof HttpClientError) || !isStale(error) || acts(String(message.method))) throw error;
       await this.nextState();
       // Another target than the page has an epoch of its own.
       return await this.send(

@@ -35,6 +35,15 @@ export function mayPass({ code, data }: HttpClientError): boolean {
   return (CODES.includes(code) || TYPES.test(String(data.type))) && orderedMs(data) <= MAX_ORDERED_MS;
 }
 
+// What was meant for one page must not happen in another one.
+const ACTING =
+  /^(Browser\.)?(js|cdp|navigate|reload|back|forward|click|type_text|set_fetch_rules|fetch[._]\w+)$/;
+
+/** Whether a method acts in a page, so that it isn't sent again for another one. */
+export function acts(method: string): boolean {
+  return ACTING.test(method);
+}
+
 export function isStale({ code, data }: HttpClientError): boolean {
   return code === 'STALE_EPOCH' || /^stale_epoch$/i.test(String(data.type));
 }

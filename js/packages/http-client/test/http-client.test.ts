@@ -17,7 +17,7 @@ import {
 const METHODS = {
   methods: {
     read: { access: 'read', requires_state: [] },
-    navigate: { access: 'execute', requires_state: ['connected', 'inspecting'] },
+    clear: { access: 'execute', requires_state: ['connected', 'inspecting'] },
   },
 };
 
@@ -82,7 +82,7 @@ describe('a call', () => {
 
   it('fails with code and data', async () => {
     server.answers.push(failure('INVALID_STATE', { current_state: 'connecting' }));
-    const error = await failing(client().call('navigate'));
+    const error = await failing(client().call('clear'));
     expect([error.code, error.data, error.message]).toEqual([
       'INVALID_STATE',
       { current_state: 'connecting' },
@@ -154,10 +154,20 @@ describe('the epoch', () => {
     server.answers.push(result(1, { epoch: 3 }), stale, result('done'), stale, stale, result('never'));
     const one = client();
     await one.call('connect');
-    expect(await one.call('navigate')).toBe('done');
-    expect((await failing(one.call('navigate'))).code).toBe('STALE_EPOCH');
+    expect(await one.call('clear')).toBe('done');
+    expect((await failing(one.call('clear'))).code).toBe('STALE_EPOCH');
     expect(server.sent.map((each) => each.epoch)).toEqual([undefined, 3, 5, 5, 5]);
     expect(pauses).toEqual([]);
+  });
+
+  it('is not corrected for what acts in a page', async () => {
+    const stale = failure('STALE_EPOCH', { current_epoch: 5 }, { epoch: 5 });
+    server.answers.push(result(1, { epoch: 3 }), stale, stale);
+    const one = client();
+    await one.call('connect');
+    expect((await failing(one.call('js', { code: '1' }))).code).toBe('STALE_EPOCH');
+    expect((await failing(one.call('fetch.resume', { id: 1 }))).code).toBe('STALE_EPOCH');
+    expect(server.sent.map((each) => each.epoch)).toEqual([undefined, 3, 5]);
   });
 
   it("is another target's own where a call names one", async () => {
@@ -165,7 +175,7 @@ describe('the epoch', () => {
     server.answers.push(result(1, { epoch: 3 }), stale, result('done'));
     const one = client();
     await one.call('connect');
-    expect(await one.call('navigate', { target: 't' })).toBe('done');
+    expect(await one.call('clear', { target: 't' })).toBe('done');
     expect(server.sent.map((each) => each.epoch)).toEqual([undefined, 3, 9]);
     expect(one.state.epoch).toBe(3);
   });
@@ -182,7 +192,7 @@ describe('the epoch', () => {
     });
     await one.connect();
     server.answers.push(failure('STALE_EPOCH', {}, { epoch: 4 }), result('done'));
-    const call = one.call('navigate');
+    const call = one.call('clear');
     await until(() => isWaiting);
     expect(server.sent).toHaveLength(2);
     server.tell({ connectionState: 'connected', epoch: 5 });
@@ -196,7 +206,7 @@ describe('the epoch', () => {
     const one = client();
     await one.connect();
     server.answers.push(failure('STALE_EPOCH', {}, { epoch: 4 }), result('done'));
-    expect(await one.call('navigate')).toBe('done');
+    expect(await one.call('clear')).toBe('done');
     expect(pauses).toEqual([2000]);
   });
 });
@@ -207,13 +217,13 @@ describe('the state', () => {
     server.answers.push(result(METHODS));
     const one = client();
     await one.connect();
-    expect([one.canCall('read'), one.canCall('navigate'), one.canCall('toString')]).toEqual([
+    expect([one.canCall('read'), one.canCall('clear'), one.canCall('toString')]).toEqual([
       true,
       false,
       false,
     ]);
     server.tell({ connectionState: 'connected', epoch: 1 });
-    await until(() => one.canCall('navigate'));
+    await until(() => one.canCall('clear'));
     await one.call('read');
     expect(server.sent[1]).not.toHaveProperty('idempotency_key');
   });

@@ -10,6 +10,7 @@ export const EVENT_NAMES = [
   'filesChanged',
   'urlsChanged',
   'contextChanged',
+  'browserChanged',
   'filesModified',
   'startupProgress',
   'userMessage',
@@ -62,6 +63,9 @@ export class AcApp {
   }
   contextChanged(...args: unknown[]): true {
     return this.#emit('contextChanged', args);
+  }
+  browserChanged(...args: unknown[]): true {
+    return this.#emit('browserChanged', args);
   }
   filesModified(...args: unknown[]): true {
     return this.#emit('filesModified', args);

@@ -8,8 +8,8 @@ export function uiFile(hash: string): string {
   return `ui-${hash}.js`;
 }
 
-/** Bundles loaded on demand: file viewer, formula renderer, syntax highlighter. */
-export type Chunk = 'viewer' | 'maths' | 'colours' | 'dialogs';
+/** Bundles loaded on demand: file viewer, formula renderer, syntax highlighter, dialogs, view of browsers. */
+export type Chunk = 'viewer' | 'maths' | 'colours' | 'dialogs' | 'browser';
 
 export function chunkFile(chunk: Chunk, hash: string): string {
   return `${chunk}-${hash}.js`;

@@ -2,6 +2,7 @@
 
 import { BUILD_HASH } from '@jupyter-ac/link';
 import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
+import type * as browser from './browser/index.ts';
 import type * as colours from './colours/index.ts';
 import { DiagramFrame } from './controllers/diagram-frame.ts';
 import { addMathsFont } from './controllers/maths-font.ts';
@@ -17,6 +18,8 @@ export type DialogsModule = typeof dialogs;
 export type LoadDialogs = () => Promise<DialogsModule>;
 export type ColoursModule = typeof colours;
 export type LoadColours = () => Promise<ColoursModule>;
+export type BrowserModule = typeof browser;
+export type LoadBrowser = () => Promise<BrowserModule>;
 /** Fetches a bundle's source text, for a page that can't import it by URL. */
 export type ChunkSource = (chunk: Chunk) => Promise<string>;
 
@@ -25,6 +28,7 @@ const NAMES: Readonly<Record<Chunk, string>> = {
   maths: 'What sets formulas',
   colours: 'What colours code',
   dialogs: 'The dialog',
+  browser: 'The view of browsers',
 };
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
@@ -47,6 +51,10 @@ export function dialogsLoader(source?: ChunkSource, home?: string): LoadDialogs 
 
 export function coloursLoader(source?: ChunkSource, home?: string): LoadColours {
   return loader<ColoursModule>('colours', source, home);
+}
+
+export function browserLoader(source?: ChunkSource, home?: string): LoadBrowser {
+  return loader<BrowserModule>('browser', source, home);
 }
 
 /** Fallback diagram renderer; null for a UI imported from source text: Mermaid is too large for a comm. */

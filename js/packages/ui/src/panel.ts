@@ -18,7 +18,14 @@ import {
 import type { AcApp } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
 import { InputCache } from './input-cache.ts';
-import { coloursLoader, diagramFrame, dialogsLoader, mathsLoader, viewerLoader } from './load-chunk.ts';
+import {
+  browserLoader,
+  coloursLoader,
+  diagramFrame,
+  dialogsLoader,
+  mathsLoader,
+  viewerLoader,
+} from './load-chunk.ts';
 import { CodeHighlighter } from './markdown/code-highlighter.ts';
 import { DiagramBlocks } from './markdown/diagrams.ts';
 import { FormulaRenderer } from './markdown/formulas.ts';
@@ -101,6 +108,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.transportNote = options.transportNote ?? '';
   app.loadViewer = viewerLoader(options.chunkSource);
   app.loadDialogs = dialogsLoader(options.chunkSource);
+  app.loadBrowser = browserLoader(options.chunkSource);
   const frame = diagramFrame();
   app.postProcessor = new PostProcessor(
     new FormulaRenderer(mathsLoader(options.chunkSource)),

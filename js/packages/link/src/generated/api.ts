@@ -101,6 +101,56 @@ export interface Branches {
   current: string | null;
 }
 
+/** The browser's part of the state; names and shapes are seed 003's. */
+export interface BrowserState {
+  /** `disconnected`, `connecting`, `connected`, `inspecting` or `disconnecting`. */
+  connectionState: string;
+  /** How many connections to a page there have been. */
+  epoch: number;
+  /** There is one. */
+  connected: boolean;
+  /** `{id, title, url}`; null if there is none. */
+  page: Record<string, unknown> | null;
+  /** What was recorded. */
+  events: EventCount;
+  /** Interception. */
+  fetch: FetchState;
+  /** Filters. */
+  filters: FilterState;
+  /** Selection of elements. */
+  browser: InspectState;
+  /** `{message, timestamp}` of the last one that wasn't dismissed; null if there is none. */
+  error: Record<string, unknown> | null;
+}
+
+/** A tab, frame or worker of a browser. */
+export interface BrowserTarget {
+  /** For `watch`, and as `target` of the other methods. */
+  id: string;
+  /** `page`, `iframe`, `service_worker`, …, as in the DevTools Protocol. */
+  type: string;
+  /** Of the page. */
+  title: string;
+  /** Of the page. */
+  url: string;
+  /** Name of the browser that it belongs to. */
+  browser: string;
+  /** The browser was started by this program, so that everything is allowed in it. */
+  launched: boolean;
+  /** Its events are recorded. */
+  watched: boolean;
+  /** Of its connection, as of `BrowserState.connectionState`. */
+  state: string;
+  /** How often it was connected. */
+  epoch: number;
+  /** What the user has allowed in it. */
+  granted: string[];
+  /** Recorded requests and console messages. */
+  events: number;
+  /** Messages of level error, and failed requests. */
+  errors: number;
+}
+
 /** A cell is added. */
 export interface CellInsertion {
   /** `insert`. */
@@ -254,6 +304,20 @@ export interface ChatMessage {
 /** The question was accepted; its `streamComplete` follows in any case. */
 export interface ChatStarted {
   status: 'started';
+}
+
+/** The result of `clear`. */
+export interface ClearedRecords {
+  /** `events`, `console`. */
+  cleared: string[];
+}
+
+/** The result of `browser.clear`: no element is chosen. */
+export interface ClearedSelections {
+  /** True. */
+  success: boolean;
+  /** Empty. */
+  selections: Record<string, unknown>;
 }
 
 /** A file that differs from the last commit, or a folder of new files that tools make. */
@@ -520,6 +584,18 @@ export interface ConfigInfo {
   notices: string[];
 }
 
+/** The result of `connect`. */
+export interface ConnectedPage {
+  /** True. */
+  connected: boolean;
+  /** Of the page. */
+  title: string;
+  /** Of the page. */
+  url: string;
+  /** It was connected before, and nothing has changed. */
+  already_connected: boolean;
+}
+
 /** The contents and the cost of the next request. */
 export interface ContextBreakdown {
   /** The encoding that counted. */
@@ -586,7 +662,7 @@ export interface ContextDetail {
 /** Argument of `add_context`. */
 export interface ContextItemGiven {
   /** What it is. */
-  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook';
+  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook' | 'element' | 'request';
   /** A short name for it, such as `df` or `cell 3`. */
   name: string;
   /** What the model is sent of it; secrets in it are masked. */
@@ -606,7 +682,7 @@ export interface ContextItemRow {
   /** For `remove_context`. */
   id: string;
   /** What it is. */
-  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook';
+  kind: 'variable' | 'cell' | 'selection' | 'output' | 'error' | 'notebook' | 'element' | 'request';
   /** A short name for it. */
   name: string;
   /** Where it comes from; "" if that isn't known. */
@@ -710,6 +786,12 @@ export interface Diff {
 export interface DiffStat {
   additions: number;
   deletions: number;
+}
+
+/** The result of `disconnect`. */
+export interface DisconnectedPage {
+  /** True. */
+  disconnected: boolean;
 }
 
 /** It was done. */
@@ -908,12 +990,28 @@ export interface ErrorInfo {
   model: string;
 }
 
+/** The events of the browser that were recorded. */
+export interface EventCount {
+  /** Their number. */
+  total: number;
+}
+
 /** A session as a file. */
 export interface ExportedSession {
   /** A name for it, without a folder. */
   filename: string;
   /** All of it. */
   content: string;
+}
+
+/** The interception of the page's requests. */
+export interface FetchState {
+  /** Requests are intercepted. */
+  enabled: boolean;
+  /** Their responses, too. */
+  response_stage: boolean;
+  /** Requests that wait for a decision. */
+  paused_count: number;
 }
 
 /** A file's bytes as `data:KIND;base64,…`. */
@@ -977,6 +1075,12 @@ export interface FileWritten {
   hash: string;
 }
 
+/** The groups of filters, by name. */
+export interface FilterState {
+  enabled: string[];
+  disabled: string[];
+}
+
 /** The place of GitHub that an address names; None where it names none of the kind. */
 export interface GitHubInfo {
   owner: string;
@@ -990,6 +1094,11 @@ export interface GitHubInfo {
 /** An image as a page shows it. */
 export interface GotImage {
   data_uri: string;
+}
+
+/** What is allowed in a target now. */
+export interface GrantedActions {
+  granted: string[];
 }
 
 /** One commit and where it hangs. */
@@ -1089,6 +1198,36 @@ export interface ImportedHistory {
   images: number;
 }
 
+/** Whether the user is choosing elements. */
+export interface InspectMode {
+  /** True. */
+  success: boolean;
+  /** A click in the page chooses an element. */
+  inspect_active: boolean;
+}
+
+/** The selection of elements in the page. */
+export interface InspectState {
+  /** The user is choosing one. */
+  inspect_active: boolean;
+  /** Previews of chosen elements, by their id. */
+  selections: Record<string, unknown>;
+  /** What the user has typed about them. */
+  prompt: string;
+  /** Elements that are being read. */
+  pending_count: number;
+}
+
+/** Whether requests are intercepted. */
+export interface Interception {
+  /** They are. */
+  enabled: boolean;
+  /** `request`, `response`: where they pause. */
+  stages: string[];
+  /** Requests that wait for a decision. */
+  paused: number;
+}
+
 /** A message in the history. */
 export interface KeptMessage {
   /** The complete blocks. */
@@ -1178,6 +1317,14 @@ export interface LatencySummary {
   p99_ms: number;
 }
 
+/** A browser that was started. */
+export interface LaunchedBrowser {
+  /** Its name, for `quit`. */
+  browser: string;
+  /** The id of its first page, which is watched. */
+  target: string;
+}
+
 /** A line and its number, counted from 1. */
 export interface Line {
   line_num: number;
@@ -1242,6 +1389,11 @@ export interface MessageError {
   type: string;
   /** One or two sentences for the user. */
   message: string;
+}
+
+/** Messages of the console. */
+export interface MessageList {
+  messages: Record<string, unknown>[];
 }
 
 /** The message is being written; it streams, and `streamComplete` has it as its response. */
@@ -1458,6 +1610,16 @@ export interface NewSession {
   session_id: string;
 }
 
+/** What is new in a page since its news was last taken into a conversation. */
+export interface NewsList {
+  items: Record<string, unknown>[];
+}
+
+/** Requests are not intercepted. */
+export interface NoInterception {
+  enabled: boolean;
+}
+
 /** A file or a folder. */
 export interface Node {
   name: string;
@@ -1574,6 +1736,11 @@ export interface OpenNotebookRow {
   unsaved: boolean;
   /** Milliseconds since the user last did something in the notebook. */
   idle_ms: number;
+}
+
+/** The pages of all browsers that are known. */
+export interface PageList {
+  pages: BrowserTarget[];
 }
 
 /** The blocks of one answer that wait for the user. */
@@ -1701,6 +1868,16 @@ export interface Range {
 export interface Refusal {
   /** One or two sentences for the user. */
   error: string;
+}
+
+/** One request, with the fields that were asked for. */
+export interface RequestEntry {
+  entry: unknown;
+}
+
+/** Rows of requests; see docs/browser.md for their members. */
+export interface RequestList {
+  requests: Record<string, unknown>[];
 }
 
 /** The result of `restore_cell_secrets`. */
@@ -2058,6 +2235,11 @@ export interface StagedAll {
   left_out?: string[];
 }
 
+/** It was done. */
+export interface Succeeded {
+  success: boolean;
+}
+
 /** A symbol that was found by its name. */
 export interface SymbolRow {
   name: string;
@@ -2087,6 +2269,11 @@ export interface TagsChange {
 export interface Target {
   file: string;
   range: Range;
+}
+
+/** The targets of a browser, or of all that are known. */
+export interface TargetList {
+  targets: BrowserTarget[];
 }
 
 /** The usage of an answer, with our names and those that other clients read. */
@@ -3015,6 +3202,288 @@ export interface Methods {
     params: [];
     result: SnippetRow[];
   };
+  /** Connect to a page, by its id or by its position in `pages`; exactly one of them. */
+  'Browser.connect': {
+    params: [page_id?: string | null, page?: number | null];
+    result: ConnectedPage;
+  };
+  /** Disconnect from the page, and forget what was recorded of it. */
+  'Browser.disconnect': {
+    params: [];
+    result: DisconnectedPage;
+  };
+  /** Forget the last error of the connection. */
+  'Browser.dismiss_errors': {
+    params: [];
+    result: Succeeded;
+  };
+  /** List the pages of all known browsers; without any, that on port 9222 is tried. */
+  'Browser.pages': {
+    params: [];
+    result: PageList;
+  };
+  /** Return the state of the connection, as clients of the event stream get it. */
+  'Browser.status': {
+    params: [];
+    result: BrowserState;
+  };
+  /** Set what is allowed in a target until it goes: `js`, `cdp`, `fetch`, `input`, `navigate`. */
+  'Browser.grant': {
+    params: [target: string, actions: readonly string[]];
+    result: GrantedActions;
+  };
+  /** Start Chromium, Chrome or Edge with an empty profile of its own, and watch its page. */
+  'Browser.launch': {
+    params: [url?: string, headless?: boolean];
+    result: LaunchedBrowser;
+  };
+  /** End a browser that `launch` has started; one that runs on its own is only left. */
+  'Browser.quit': {
+    params: [browser: string];
+    result: Succeeded;
+  };
+  /** List tabs, frames and workers; `endpoint` adds a browser that runs already. */
+  'Browser.targets': {
+    params: [endpoint?: string];
+    result: TargetList;
+  };
+  /** Stop to record a target, and forget what was recorded. */
+  'Browser.unwatch': {
+    params: [target: string];
+    result: Succeeded;
+  };
+  /** Record what happens in a target: console, requests, errors. */
+  'Browser.watch': {
+    params: [target: string];
+    result: BrowserTarget;
+  };
+  /** Forget recorded requests (`events`), or messages (`console`), also the browser's own. */
+  'Browser.clear': {
+    params: [events?: boolean, console?: boolean, target?: string];
+    result: ClearedRecords;
+  };
+  /** List messages of the console, the newest first. */
+  'Browser.console': {
+    params: [limit?: number, level?: string | null, reveal?: boolean, target?: string];
+    result: MessageList;
+  };
+  /** Return all recorded requests as a HAR 1.2 document. */
+  'Browser.get_har': {
+    params: [reveal?: boolean, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** List what is new since `take_news`: errors of the console, and failed requests. */
+  'Browser.get_news': {
+    params: [target?: string];
+    result: NewsList;
+  };
+  /** List requests: the newest first, without those that filters hide. */
+  'Browser.network': {
+    params: [
+      limit?: number,
+      status?: number | null,
+      method?: string | null,
+      resource_type?: string | null,
+      url?: string | null,
+      state?: string | null,
+      show_all?: boolean,
+      order?: string,
+      reveal?: boolean,
+      target?: string,
+    ];
+    result: RequestList;
+  };
+  /** Return one request in the shape of HAR, with the fields asked for. */
+  'Browser.request': {
+    params: [
+      id: number,
+      fields?: readonly string[] | null,
+      expr?: string | null,
+      reveal?: boolean,
+      target?: string,
+    ];
+    result: RequestEntry;
+  };
+  /** Return the news, and take them as known from now on. */
+  'Browser.take_news': {
+    params: [target?: string];
+    result: NewsList;
+  };
+  /** Forget the chosen elements. */
+  'Browser.clear_selections': {
+    params: [target?: string];
+    result: ClearedSelections;
+  };
+  /** Return a chosen element: selector, role and name, HTML, styles, place, screenshot. */
+  'Browser.get_selection': {
+    params: [id: string, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Let the user choose elements: each click in the page chooses one, Escape ends it. */
+  'Browser.start_inspect': {
+    params: [target?: string];
+    result: InspectMode;
+  };
+  /** End the choosing of elements; what was chosen stays. */
+  'Browser.stop_inspect': {
+    params: [target?: string];
+    result: InspectMode;
+  };
+  /** Let all requests go, those that wait included. */
+  'Browser.fetch_disable': {
+    params: [target?: string];
+    result: NoInterception;
+  };
+  /** Pause each request, before it is sent or when its response comes, for a decision. */
+  'Browser.fetch_enable': {
+    params: [request?: boolean, response?: boolean, target?: string];
+    result: Interception;
+  };
+  /** Let a paused request fail; `reason` is one of the DevTools Protocol's. */
+  'Browser.fetch_fail': {
+    params: [id?: number | null, reason?: string, request?: number | null, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Answer a paused request in place of its server. */
+  'Browser.fetch_fulfill': {
+    params: [
+      id?: number | null,
+      response_code?: number,
+      response_headers?: readonly Record<string, string>[] | null,
+      body?: string,
+      request?: number | null,
+      target?: string,
+    ];
+    result: Record<string, unknown>;
+  };
+  /** Let a paused request go, changed or as it is. */
+  'Browser.fetch_resume': {
+    params: [
+      id?: number | null,
+      modifications?: Record<string, unknown> | null,
+      wait?: number,
+      request?: number | null,
+      target?: string,
+    ];
+    result: Record<string, unknown>;
+  };
+  /** Return the rules by which requests are answered, blocked, delayed or paused. */
+  'Browser.get_fetch_rules': {
+    params: [target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Set the rules for requests: `{mock: {glob: …}, block: [glob], delay: {glob: ms}, pause}`. */
+  'Browser.set_fetch_rules': {
+    params: [rules: Record<string, unknown>, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Add a group, or replace one: it hides requests by their `types` and `urls` (globs). */
+  'Browser.filters_add': {
+    params: [name: string, hide: Record<string, readonly string[]>];
+    result: Record<string, unknown>;
+  };
+  /** Show again what a group names. */
+  'Browser.filters_disable': {
+    params: [name: string, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Hide nothing. */
+  'Browser.filters_disable_all': {
+    params: [target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Hide what a group names, in all lists of requests. */
+  'Browser.filters_enable': {
+    params: [name: string, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Hide what any group names. */
+  'Browser.filters_enable_all': {
+    params: [target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Remove a group. */
+  'Browser.filters_remove': {
+    params: [name: string];
+    result: Record<string, unknown>;
+  };
+  /** Return all groups: `{name: {enabled, hide: {types, urls}}}`. */
+  'Browser.filters_status': {
+    params: [];
+    result: Record<string, unknown>;
+  };
+  /** Go back one page. */
+  'Browser.back': {
+    params: [target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Go forward one page. */
+  'Browser.forward': {
+    params: [target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Return the pages that the tab has shown: `{entries, current_index}`. */
+  'Browser.history': {
+    params: [target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Open an address: http, https or about:blank. */
+  'Browser.navigate': {
+    params: [url: string, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Return the page: `{id, type, title, url}`. */
+  'Browser.page': {
+    params: [target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Load the page again. */
+  'Browser.reload': {
+    params: [ignore_cache?: boolean, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Send a command of the DevTools Protocol to the page: `{result}`. */
+  'Browser.cdp': {
+    params: [
+      command?: string | null,
+      params?: Record<string, unknown> | null,
+      method?: string | null,
+      target?: string,
+    ];
+    result: Record<string, unknown>;
+  };
+  /** Run JavaScript in the page: `{value, executed}`. */
+  'Browser.js': {
+    params: [
+      code: string,
+      selection?: number | string | null,
+      persist?: boolean,
+      await_promise?: boolean,
+      return_value?: boolean,
+      target?: string,
+    ];
+    result: Record<string, unknown>;
+  };
+  /** Click the element that a selector names, or `#N` the chosen element N: needs `input`. */
+  'Browser.click': {
+    params: [selector: string, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Return a picture of the page, or of an element: `{data_uri, width, height}`. */
+  'Browser.screenshot': {
+    params: [selector?: string, full?: boolean, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Type a text into an element, or where the cursor is: needs `input`. */
+  'Browser.type_text': {
+    params: [text: string, selector?: string, target?: string];
+    result: Record<string, unknown>;
+  };
+  /** Wait until an element, a text, or an address (glob) is there: at most a minute. */
+  'Browser.wait_for': {
+    params: [selector?: string, text?: string, url?: string, timeout_s?: number, target?: string];
+    result: Record<string, unknown>;
+  };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {
     params: [];
@@ -3037,6 +3506,8 @@ export interface Events {
   urlsChanged: [urls: UrlRow[]];
   /** All that the user has added to the next question, after a change of it. */
   contextChanged: [items: ContextItemRow[]];
+  /** The state of the browser's connection, after a change of it or of what was recorded. */
+  browserChanged: [state: BrowserState];
   /** Files that changed in the tree, by any program. */
   filesModified: [paths: string[]];
   /** A branch is under review: its files are on disk, and all its changes are staged. */

@@ -12,6 +12,7 @@ import { AcNotebookCells } from '../elements/notebook-cells.ts';
 import { AcPathOffers } from '../elements/path-offers.ts';
 import { AcReviewFiles } from '../elements/review-files.ts';
 import { AcReviewStart } from '../elements/review-start.ts';
+import { AcSearchEverywhere } from '../elements/search-everywhere.ts';
 import { AcSettings } from '../elements/settings.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
@@ -21,6 +22,7 @@ export { addMention, CodeActions, locateServerFile, tickServerFiles };
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],
   ['ac-context-chips', AcContextChips],
+  ['ac-everywhere', AcSearchEverywhere],
   ['ac-keys', AcApiKeys],
   ['ac-models', AcModels],
   ['ac-notebook-cells', AcNotebookCells],

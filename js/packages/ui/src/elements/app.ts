@@ -11,7 +11,7 @@ import { onDrop } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
-import type { LoadDialogs, LoadViewer } from '../load-chunk.ts';
+import type { LoadBrowser, LoadDialogs, LoadViewer } from '../load-chunk.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
@@ -40,9 +40,12 @@ export class AcApp extends LitElement {
     query: { state: true },
     pageUrl: { state: true },
     isChoosingReview: { state: true },
+    isBrowserOpen: { state: true },
+    isBrowserLoaded: { state: true },
     areDialogsLoaded: { state: true },
     loadViewer: { attribute: false },
     loadDialogs: { attribute: false },
+    loadBrowser: { attribute: false },
     postProcessor: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
@@ -65,6 +68,8 @@ export class AcApp extends LitElement {
   declare pageUrl: string | null;
   /** The review selector is open. */
   declare isChoosingReview: boolean;
+  /** The view of browsers is open; the viewer may cover it. */
+  declare isBrowserOpen: boolean;
   /** Loads the viewer's bundle. */
   declare loadViewer: LoadViewer;
   /** The dialogs' bundle is there. */
@@ -73,6 +78,10 @@ export class AcApp extends LitElement {
   declare loadDialogs: LoadDialogs;
   /** Renders formulas, highlights code and renders diagrams; null where none is available. */
   declare postProcessor: PostProcessor | null;
+  /** The bundle of the view of browsers is there. */
+  declare isBrowserLoaded: boolean;
+  /** Loads it. */
+  declare loadBrowser: LoadBrowser;
   /** Element to focus again after the dialogs are closed. */
   #opener: HTMLElement | null = null;
   #isInputWanted = false;
@@ -96,6 +105,8 @@ export class AcApp extends LitElement {
     this.query = null;
     this.pageUrl = null;
     this.isChoosingReview = false;
+    this.isBrowserOpen = false;
+    this.isBrowserLoaded = false;
     this.areDialogsLoaded = false;
     new StoreController(this, () => [this.session]);
     new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
@@ -104,6 +115,7 @@ export class AcApp extends LitElement {
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
     this.addEventListener('ac-review-start', () => this.#chooseReview());
+    this.addEventListener('ac-browser', () => this.#openBrowser());
     onLabDrop(this, (paths) => void this.#tickDropped(paths));
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
@@ -139,6 +151,7 @@ export class AcApp extends LitElement {
       this.query = null;
       this.pageUrl = null;
       this.isChoosingReview = false;
+      this.isBrowserOpen = false;
     }
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
@@ -155,11 +168,10 @@ export class AcApp extends LitElement {
     const query = session.isUsable ? this.query : null;
     const pageUrl = session.isUsable ? this.pageUrl : null;
     const isChoosingReview = session.isUsable && this.isChoosingReview;
-    const isCovered =
-      tab !== null || location !== null || query !== null || pageUrl !== null || isChoosingReview;
-    const loading = this.areDialogsLoaded
-      ? nothing
-      : html`<p class="loading muted" role="status">${icons.spinner} Loading …</p>`;
+    const isBrowserOpen = session.isUsable && this.isBrowserOpen;
+    const isCovered = session.isUsable && this.#isCovered;
+    const wait = html`<p class="loading muted" role="status">${icons.spinner} Loading …</p>`;
+    const loading = this.areDialogsLoaded ? nothing : wait;
     // A click anywhere in the frame must take the focus from the notebook, which would handle the next key.
     // A negative `tabindex` on the host itself would make everything in it unreachable by Tab.
     // The conversation comes first in the tab order: the first Tab goes to the input.
@@ -208,6 +220,13 @@ export class AcApp extends LitElement {
           : nothing
       }
       ${
+        isBrowserOpen
+          ? html`<${tag.browser} class="browser" .session=${session} ?inert=${location !== null || query !== null}
+              @ac-close=${() => void this.#close()}></${tag.browser}>
+            ${this.isBrowserLoaded ? nothing : wait}`
+          : nothing
+      }
+      ${
         location
           ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .postProcessor=${this.postProcessor} .location=${location} ?inert=${query !== null}
               @ac-close=${() => void this.#close()}></${tag.viewer}>`
@@ -223,7 +242,8 @@ export class AcApp extends LitElement {
       ${
         query === null
           ? nothing
-          : html`<${tag.everywhere} .session=${session} .first=${query} @ac-close=${() => void this.#closeSearch()}></${tag.everywhere}>`
+          : html`<${tag.everywhere} .session=${session} .first=${query} @ac-close=${() => void this.#closeSearch()}></${tag.everywhere}>
+            ${loading}`
       }
       <${tag.toasts} .store=${session.toasts}></${tag.toasts}>
     </div>`;
@@ -246,11 +266,27 @@ export class AcApp extends LitElement {
     void this.#loadDialogs();
   }
 
-  /** Loads the elements of the dialogs; the one that is in the page starts to work then. */
-  async #loadDialogs(): Promise<void> {
-    try {
+  #openBrowser(): void {
+    if (this.#isCovered) return;
+    this.#rememberFocus();
+    this.isBrowserOpen = true;
+    void this.#load(async () => {
+      (await this.loadBrowser()).registerBrowser();
+      this.isBrowserLoaded = true;
+    });
+  }
+
+  #loadDialogs(): Promise<void> {
+    return this.#load(async () => {
       (await this.loadDialogs()).registerDialogs();
       this.areDialogsLoaded = true;
+    });
+  }
+
+  /** Loads elements; the one that is in the page starts to work then. */
+  async #load(register: () => Promise<void>): Promise<void> {
+    try {
+      await register();
     } catch (error) {
       this.session.toasts.show('error', error instanceof Error ? error.message : String(error));
       await this.#close();
@@ -286,9 +322,10 @@ export class AcApp extends LitElement {
   }
 
   #search(query: string): void {
-    if (this.tab !== null || this.pageUrl !== null || this.isChoosingReview) return;
+    if (this.#isCovered && this.location === null) return;
     this.#rememberFocus();
     this.query = query;
+    void this.#loadDialogs();
   }
 
   #rememberFocus(): void {
@@ -296,8 +333,8 @@ export class AcApp extends LitElement {
   }
 
   get #isCovered(): boolean {
-    const { tab, location, query, pageUrl, isChoosingReview } = this;
-    return tab !== null || location !== null || query !== null || pageUrl !== null || isChoosingReview;
+    const { tab, location, query, pageUrl, isChoosingReview, isBrowserOpen } = this;
+    return [tab, location, query, pageUrl].some((open) => open !== null) || isChoosingReview || isBrowserOpen;
   }
 
   /** Handles Ctrl+K (not used by Jupyter in panels; the browser's default isn't useful here) and Escape. */
@@ -332,13 +369,18 @@ export class AcApp extends LitElement {
   }
 
   async #close(): Promise<void> {
+    // What the viewer covered stays open.
+    if (this.location === null) this.isBrowserOpen = false;
     this.tab = null;
     this.location = null;
+    this.query = null;
     this.pageUrl = null;
     this.isChoosingReview = false;
     // Covered elements are inert until the update.
     await this.updateComplete;
-    if (this.#opener?.isConnected) this.#opener.focus();
+    const covered = this.renderRoot.querySelector<HTMLElement>('.browser');
+    if (covered) covered.focus();
+    else if (this.#opener?.isConnected) this.#opener.focus();
     else this.focusInput();
   }
 }

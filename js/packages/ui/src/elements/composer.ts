@@ -91,6 +91,7 @@ export class AcComposer extends RpcMixin(LitElement) {
       <${tag.urlChips} .session=${this.session} @ac-input=${() => this.focus()}></${tag.urlChips}>
       <${tag.pathOffers} .session=${this.session} @ac-input=${() => this.focus()}></${tag.pathOffers}>
       <${tag.contextChips} .session=${this.session} @ac-input=${() => this.focus()}></${tag.contextChips}>
+      <${tag.browserNews} .session=${this.session} @ac-input=${() => this.focus()}></${tag.browserNews}>
       ${this.#images()}
       <div class="row">
         <${tag.snippets} .session=${this.session} @ac-insert=${this.#insert}></${tag.snippets}>

@@ -6,6 +6,8 @@ import { unsafeStatic } from 'lit/static-html.js';
 export const tag = {
   mode: unsafeStatic(tagOf('ac-mode')),
   everywhere: unsafeStatic(tagOf('ac-everywhere')),
+  browser: unsafeStatic(tagOf('ac-browser')),
+  browserNews: unsafeStatic(tagOf('ac-browser-news')),
   breakdown: unsafeStatic(tagOf('ac-breakdown')),
   chat: unsafeStatic(tagOf('ac-chat')),
   commit: unsafeStatic(tagOf('ac-commit')),

@@ -27,6 +27,11 @@ export function startReview(from: HTMLElement): void {
   from.dispatchEvent(new CustomEvent('ac-review-start', { bubbles: true, composed: true }));
 }
 
+/** Asks the panel to show the view of browsers. */
+export function openBrowser(from: HTMLElement): void {
+  from.dispatchEvent(new CustomEvent('ac-browser', { bubbles: true, composed: true }));
+}
+
 export class AcHeader extends LitElement {
   static override properties = {
     session: { attribute: false },
@@ -110,12 +115,18 @@ export class AcHeader extends LitElement {
       aria-label="Review a branch" aria-haspopup="dialog" @click=${() => startReview(this)}>${icons.review}</button>`;
   }
 
+  #browserButton(): TemplateResult | typeof nothing {
+    if (!this.session.rpc.offers('Browser.targets')) return nothing;
+    return html`<button class="icon-button" type="button" data-ac="browser-open" title="Browser" aria-label="Browser"
+      aria-haspopup="dialog" @click=${() => openBrowser(this)}>${icons.browser}</button>`;
+  }
+
   #buttons(): TemplateResult {
     const { session } = this;
     const [firstTab] = session.settings.tabs.slice(-1);
     return html`
       <${tag.commit} .session=${session}></${tag.commit}>
-      ${this.#reviewButton()}
+      ${this.#reviewButton()} ${this.#browserButton()}
       ${session.history.isOffered ? html`<${tag.sessions} .session=${session}></${tag.sessions}>` : nothing}
       <button class="icon-button" type="button" title="New conversation" aria-label="New conversation"
         ?disabled=${session.status !== 'ready' || session.chat.messages.length === 0}

@@ -15,7 +15,6 @@ import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
 import { AcProgramPermission } from './program-permission.ts';
 import { AcReview } from './review.ts';
-import { AcSearchEverywhere } from './search-everywhere.ts';
 import { AcSessions } from './sessions.ts';
 import { AcSnippets } from './snippets.ts';
 import { AcToasts } from './toasts.ts';
@@ -31,7 +30,6 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-commit', AcCommit],
   ['ac-composer', AcComposer],
   ['ac-edit-mode', AcEditMode],
-  ['ac-everywhere', AcSearchEverywhere],
   ['ac-mode', AcMode],
   ['ac-header', AcHeader],
   ['ac-message', AcMessage],

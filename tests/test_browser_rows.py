@@ -1,4 +1,4 @@
-from jupyter_ac.services.state_feed.browser_state import BrowserState, disconnected
+from jupyter_ac.browser_rows import BrowserState, disconnected
 
 
 def test_without_a_browser_each_field_of_seed_003_is_there() -> None:

@@ -1,4 +1,4 @@
-"""The browser's part of the state: seed 003's fields, as long as no browser is connected."""
+"""Wire types of browsers: the state that seed 003's clients follow, and targets."""
 
 from typing import TypedDict
 
@@ -75,6 +75,38 @@ class BrowserState(TypedDict):
     filters: FilterState
     browser: InspectState
     error: dict[str, object] | None
+
+
+class BrowserTarget(TypedDict):
+    """A tab, frame or worker of a browser.
+
+    Attributes:
+        id: for `watch`, and as `target` of the other methods.
+        type: `page`, `iframe`, `service_worker`, …, as in the DevTools Protocol.
+        title: of the page.
+        url: of the page.
+        browser: name of the browser that it belongs to.
+        launched: the browser was started by this program, so that everything is allowed in it.
+        watched: its events are recorded.
+        state: of its connection, as of `BrowserState.connectionState`.
+        epoch: how often it was connected.
+        granted: what the user has allowed in it.
+        events: recorded requests and console messages.
+        errors: messages of level error, and failed requests.
+    """
+
+    id: str
+    type: str
+    title: str
+    url: str
+    browser: str
+    launched: bool
+    watched: bool
+    state: str
+    epoch: int
+    granted: list[str]
+    events: int
+    errors: int
 
 
 def disconnected() -> BrowserState:

@@ -1,0 +1,102 @@
+/** Styles of the table of requests and of the detail of one. */
+
+import { css } from 'lit';
+import { detailStyles } from './console-styles.ts';
+
+export const networkStyles = [
+  detailStyles,
+  css`
+    .titles {
+      flex: none;
+      height: 24px;
+      border-bottom: 1px solid var(--ac-line);
+      font-size: 11px;
+    }
+    .titles:hover {
+      background: none;
+    }
+    .groups {
+      padding-block: 4px;
+      font-size: 12px;
+    }
+    .method {
+      flex: none;
+      width: 52px;
+    }
+    .outcome {
+      flex: none;
+      width: 62px;
+      font-weight: 600;
+    }
+    .titles .outcome {
+      font-weight: 400;
+    }
+    .type {
+      flex: none;
+      width: 82px;
+    }
+    .url {
+      flex: 1;
+    }
+    .list .url {
+      font: 12px/1.5 var(--ac-mono);
+    }
+    .time {
+      flex: none;
+      width: 58px;
+      text-align: right;
+    }
+    .body {
+      min-height: 0;
+      padding: 0 12px 10px;
+      overflow: hidden auto;
+    }
+    .body:focus-visible {
+      outline-offset: -2px;
+    }
+    .body pre {
+      padding: 4px 0;
+    }
+    .body h3 {
+      margin-top: 6px;
+      font-size: 12px;
+    }
+    dl {
+      display: grid;
+      grid-template-columns: minmax(70px, max-content) minmax(0, 1fr);
+      gap: 1px 10px;
+      margin: 2px 0;
+      font: 12px/1.5 var(--ac-mono);
+    }
+    dt {
+      max-width: 190px;
+      color: var(--ac-muted);
+      overflow-wrap: anywhere;
+    }
+    dd {
+      margin: 0;
+      overflow-wrap: anywhere;
+    }
+    @container (max-width: 480px) {
+      .type {
+        display: none;
+      }
+      .row {
+        gap: 5px;
+        padding: 0 8px;
+      }
+      .method {
+        width: 44px;
+      }
+      .outcome {
+        width: 58px;
+      }
+      .time {
+        width: 50px;
+      }
+      dl {
+        grid-template-columns: minmax(0, 1fr);
+      }
+    }
+  `,
+];

@@ -1,0 +1,158 @@
+/** Pane of browsers and their pages: launch, attach, watch, reload, quit. */
+
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { StoreController } from '../controllers/store-controller.ts';
+import * as icons from '../elements/icons.ts';
+import type { BrowserStore } from '../model/browser/browser.ts';
+import type { Target } from '../model/browser/recorded-rows.ts';
+import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
+import { plural } from '../model/format.ts';
+import { base } from '../styles/tokens.ts';
+import { grantedLine } from './consent-question.ts';
+import { paneStyles } from './styles.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  page: 'page',
+  iframe: 'frame',
+  service_worker: 'service worker',
+  worker: 'worker',
+  shared_worker: 'shared worker',
+};
+
+export class AcBrowserTargets extends LitElement {
+  static override properties = { store: { attribute: false } };
+  static override styles = [
+    base,
+    paneStyles,
+    css`
+      .target {
+        display: flex;
+        flex-direction: column;
+        gap: 3px;
+        padding: 8px 12px;
+        border-bottom: 1px solid var(--ac-line);
+      }
+      .target.watched {
+        box-shadow: inset 3px 0 var(--ac-accent);
+      }
+      h3 {
+        font-size: 13px;
+      }
+      .granted {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 6px;
+        align-items: center;
+      }
+      .browser {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+        align-items: center;
+        padding: 6px 12px;
+        border-bottom: 1px solid var(--ac-line);
+        background: var(--ac-surface);
+      }
+      .browser h3 {
+        flex: 1 1 120px;
+        min-width: 0;
+      }
+    `,
+  ];
+
+  declare store: BrowserStore;
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.store]);
+  }
+
+  protected override render(): TemplateResult {
+    const { targets, isLoaded } = this.store;
+    const browsers = [...new Set(targets.map(({ browser }) => browser))];
+    return html`${this.#forms()}
+      <div class="scroll">
+        ${isLoaded ? nothing : html`<p class="none muted" role="status">${icons.spinner} Looking for browsers …</p>`}
+        ${isLoaded && !targets.length ? html`<p class="none muted">No browser yet. Launch one with an empty profile, or attach to one that you have started with <code>--remote-debugging-port=9222</code>. Nothing is recorded before you watch a page.</p>` : nothing}
+        ${browsers.map((browser) => this.#browser(browser))}
+      </div>`;
+  }
+
+  #forms(): TemplateResult {
+    const { busy } = this.store;
+    return html`<div class="filters">
+      <form @submit=${this.#launch}>
+        <input name="url" type="text" inputmode="url" data-ac="browser-url" placeholder="localhost:8000" aria-label="Address to open" spellcheck="false" />
+        <button class="button primary" type="submit" data-ac="browser-launch" aria-disabled=${busy !== ''}>${busy === 'launch' ? icons.spinner : nothing} Launch</button>
+      </form>
+      <form @submit=${this.#attach}>
+        <input class="port" name="port" type="text" data-ac="browser-port" value="9222" aria-label="Port of a running browser" spellcheck="false" />
+        <button class="button" type="submit" data-ac="browser-attach" aria-disabled=${busy !== ''}>${busy === 'attach' ? icons.spinner : nothing} Attach</button>
+      </form>
+    </div>`;
+  }
+
+  #browser(browser: string): TemplateResult {
+    const { store } = this;
+    const targets = store.targets.filter((target) => target.browser === browser);
+    const isLaunched = targets.some((target) => target.isLaunched);
+    return html`<section aria-label=${`Browser ${shownLine(browser, 60)}`}>
+      <div class="browser">
+        <h3 class="cut"><bdi>${shownLine(browser, 60) || 'Browser'}</bdi> <span class="muted">${isLaunched ? 'started by you' : 'attached'}</span></h3>
+        <button class="button small" type="button" data-ac="browser-quit" data-browser=${browser} aria-disabled=${store.busy !== ''}
+          @click=${() => void store.quit(browser)}>${isLaunched ? 'Quit' : 'Leave'}</button>
+      </div>
+      <ul class="plain">${repeat(
+        targets,
+        ({ id }) => id,
+        (target) => this.#target(target),
+      )}</ul>
+    </section>`;
+  }
+
+  #target(target: Target): TemplateResult {
+    const { store } = this;
+    const { id, type, url, state, epoch, errors, events, isWatched } = target;
+    const title = shownLine(target.title, 120) || 'Without a title';
+    return html`<li class="target ${isWatched ? 'watched' : ''}" data-ac="browser-target" data-id=${id} data-state=${state} data-watched=${isWatched}>
+      <span class="cut" title=${shownLine(target.title, 500)}><strong><bdi>${title}</bdi></strong> <span class="muted">${TYPES[type] ?? shownLine(type, 30)}</span></span>
+      <span class="cut mono muted" title=${shownUrl(url, 1000)}><bdi>${shownUrl(url)}</bdi></span>
+      ${
+        isWatched
+          ? html`<span class="facts muted number">${shownLine(state, 30)}, connection ${epoch} · ${plural(events, 'event')} ·
+            ${errors ? html`<span class="bad">${icons.warning} ${plural(errors, 'error')}</span>` : 'no errors'}</span>`
+          : nothing
+      }
+      ${grantedLine(store, target)}
+      <div class="actions">
+        <button class="button small" type="button" data-ac="browser-watch" aria-pressed=${isWatched} aria-disabled=${store.busy !== ''}
+          aria-label=${`${isWatched ? 'Stop to watch' : 'Watch'} ${title}`}
+          @click=${() => void store.setWatched(id, !isWatched)}>${store.busy === id ? icons.spinner : nothing} ${isWatched ? 'Unwatch' : 'Watch'}</button>
+        ${
+          isWatched
+            ? html`<button class="button small" type="button" data-ac="browser-reload" aria-label=${`Reload ${title}`}
+              @click=${() => void store.reloadPage(id)}>${icons.refresh} Reload</button>`
+            : nothing
+        }
+      </div>
+    </li>`;
+  }
+
+  readonly #launch = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void this.store.launch(fieldValue(event, 'url'));
+  };
+
+  readonly #attach = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const endpoint = fieldValue(event, 'port');
+    if (endpoint.trim()) void this.store.attach(endpoint);
+    else this.store.say('Enter the port that the browser was started with.');
+  };
+}
+
+function fieldValue(event: SubmitEvent, name: string): string {
+  const field = (event.currentTarget as HTMLFormElement).elements.namedItem(name);
+  return field instanceof HTMLInputElement ? field.value : '';
+}

@@ -1,0 +1,244 @@
+"""The `browser` worker: connections to browsers, and what their pages do."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.browser.debugger import Debugger
+from jupyter_ac.browser.filters import Filters
+from jupyter_ac.browser.launcher import LaunchOptions
+from jupyter_ac.browser.row_ids import RowIds
+from jupyter_ac.browser.target import Taker, Target
+from jupyter_ac.browser.target_rows import TargetChange
+from jupyter_ac.browser.cdp import CdpSession, Json
+from jupyter_ac.browser.watched_page import WatchedPage
+from jupyter_ac.errors import AcError, NotConnected, NotReady
+from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.worker.jobs import Jobs, emitter
+
+FILTERS_FILE: Final = Path(".jupyter_ac") / "browser-filters.json"
+DEFAULT_ENDPOINT: Final = "9222"
+"""Tried when no browser is known: the port that most instructions name."""
+
+_PAGE: Final = "page"
+_STATE_S: Final = 0.2
+"""The shortest time between two reports of one page's state."""
+
+_FIRST_PAGE_S: Final = 10.0
+
+
+class BrowserWorker:
+    """Browsers and the pages that are watched in them.
+
+    Args:
+        jobs: by which the host cancels.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self._jobs = jobs
+        self._row_ids = RowIds()
+        self._debugger = Debugger(self._changed, self._takers)
+        self._pages: dict[str, WatchedPage] = {}
+        self._root: Path | None = None
+        self._filters: Filters | None = None
+        self._emit: Callable[[object], None] = _drop
+        self._due: dict[str, asyncio.TimerHandle] = {}
+
+    @method(Access.READ)
+    async def open(self, root: str) -> None:
+        """Work for a repository: its files, and its groups of filters."""
+        if self._root is not None:
+            return
+        self._root = Path(root)
+        self._filters = Filters(self._root / FILTERS_FILE)
+        try:
+            await self._filters.load()
+        except AcError:
+            # Said by whoever asks for them; a broken file must not keep a page from being watched.
+            return
+
+    @method(Access.READ)
+    async def follow(self, channel: int) -> None:
+        """Report changes as events of the channel: `{kind, target, …}`; never ends by itself.
+
+        Kinds: `attached`, `detached` (with `reason`), `navigated`, `updated`, and `state` with the
+        state of a watched page.
+        """
+        self._emit = emitter(channel)
+        await self._jobs.run(channel, asyncio.Event().wait())
+
+    @method(Access.EXECUTE)
+    async def launch(self, headless: bool | None = None) -> Json:
+        """Start a browser; answers its name and the id of its first page."""
+        row = await self._debugger.launch(LaunchOptions(headless=headless))
+        return {"browser": row["id"], "target": await self._first_page(row["id"])}
+
+    @method(Access.EXECUTE)
+    async def quit(self, browser: str) -> None:
+        """End a browser that was started here; leave another one."""
+        await self._debugger.close_browser(browser)
+
+    @method(Access.READ)
+    async def targets(self, endpoint: str) -> list[Json]:
+        """List the targets of all browsers, after one more was attached if an endpoint is given."""
+        if endpoint:
+            await self._debugger.attach(endpoint)
+        elif not self._debugger.browsers():
+            try:
+                await self._debugger.attach(DEFAULT_ENDPOINT)
+            except AcError:
+                return []
+        return [self._row(target["id"]) for target in self._debugger.targets()]
+
+    @method(Access.READ)
+    async def watch(self, target: str) -> Json:
+        """Record a target from now on."""
+        await self._debugger.watch(target)
+        self._report(target)
+        return self._row(target)
+
+    @method(Access.READ)
+    async def unwatch(self, target: str) -> None:
+        """Stop to record a target."""
+        await self._debugger.unwatch(target)
+
+    @method(Access.EXECUTE)
+    async def act(self, target: str, action: str, arguments: Json) -> object:
+        """Do something with a watched target; the host has checked whether that is allowed."""
+        if action == "row":
+            self._debugger.target(target)
+            return self._row(target)
+        self._debugger.target(target)
+        try:
+            return await self._pages[target].act(action, arguments)
+        finally:
+            self._report(target)
+
+    @method(Access.READ)
+    async def filters_status(self) -> Json:
+        """Return all groups of filters; reads the file when none is on."""
+        filters = self._known_filters()
+        if not any(group["enabled"] for group in filters.status().values()):
+            await filters.load()
+        return dict(filters.status())
+
+    @method(Access.READ)
+    async def filters_add(self, name: str, hide: Json) -> Json:
+        """Add a group, or replace one."""
+        await self._known_filters().add(name, hide)
+        self._report_all()
+        return {"added": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_remove(self, name: str) -> Json:
+        """Remove a group."""
+        await self._known_filters().remove(name)
+        self._report_all()
+        return {"removed": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_enable(self, name: str) -> Json:
+        """Switch a group on."""
+        self._known_filters().enable(name)
+        self._report_all()
+        return {"enabled": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_disable(self, name: str) -> Json:
+        """Switch a group off."""
+        self._known_filters().disable(name)
+        self._report_all()
+        return {"disabled": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_enable_all(self) -> Json:
+        """Switch all groups on."""
+        names = self._known_filters().enable_all()
+        self._report_all()
+        return {"enabled": names}
+
+    @method(Access.READ)
+    async def filters_disable_all(self) -> Json:
+        """Switch all groups off."""
+        self._known_filters().disable_all()
+        self._report_all()
+        return {"enabled": []}
+
+    async def finish(self) -> None:
+        """End the browsers that were started here."""
+        await self._debugger.aclose()
+
+    async def _first_page(self, browser: str) -> str:
+        async with asyncio.timeout(_FIRST_PAGE_S):
+            while True:
+                for target in self._debugger.targets():
+                    if target["browser"] == browser and target["type"] == _PAGE:
+                        return target["id"]
+                await asyncio.sleep(0.01)
+
+    def _known_filters(self) -> Filters:
+        if self._filters is None:
+            raise NotReady("No repository is open.")
+        return self._filters
+
+    def _row(self, target_id: str) -> Json:
+        browsers = {row["id"]: row["kind"] for row in self._debugger.browsers()}
+        for row in self._debugger.targets():
+            if row["id"] == target_id:
+                return {**row, "launched": browsers.get(row["browser"]) == "launched"}
+        raise NotConnected("The page has gone.")
+
+    def _takers(self, target: Target, session: CdpSession) -> tuple[Taker, ...]:
+        page = self._pages.get(target.id)
+        if page is None:
+            page = WatchedPage(
+                target,
+                self._row_ids,
+                self._known_filters(),
+                self._root or Path(),
+                lambda: self._report(target.id),
+            )
+            self._pages[target.id] = page
+        return page.takers(session)
+
+    def _changed(self, change: TargetChange) -> None:
+        if change.kind == "detached" and change.reason != "crashed":
+            page = self._pages.pop(change.target_id, None)
+            if page is not None:
+                page.end()
+        self._emit(
+            {
+                "kind": change.kind,
+                "target": change.target_id,
+                "reason": change.reason or "",
+                "url": change.url,
+            }
+        )
+        if change.kind in {"attached", "navigated"}:
+            self._report(change.target_id)
+
+    def _report_all(self) -> None:
+        for target_id in self._pages:
+            self._report(target_id)
+
+    def _report(self, target_id: str) -> None:
+        """Tell the state of a page soon; all changes until then at once."""
+        if target_id in self._pages and target_id not in self._due:
+            loop = asyncio.get_running_loop()
+            self._due[target_id] = loop.call_later(_STATE_S, self._tell, target_id)
+
+    def _tell(self, target_id: str) -> None:
+        self._due.pop(target_id, None)
+        page = self._pages.get(target_id)
+        if page is not None:
+            self._emit({"kind": "state", "target": target_id, "state": page.state()})
+
+
+def part(jobs: Jobs) -> BrowserWorker:
+    """Create the part that a worker of this kind serves."""
+    return BrowserWorker(jobs)
+
+
+def _drop(_event: object) -> None:
+    pass
