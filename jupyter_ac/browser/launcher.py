@@ -51,6 +51,9 @@ _FLAGS: Final = (
 _FIRST_PAGE: Final = "about:blank"
 
 
+_MAX_TMPDIR: Final = 50
+
+
 @dataclass(frozen=True)
 class LaunchOptions:
     """How a browser is started.
@@ -220,5 +223,11 @@ def _has_display(environ: Mapping[str, str]) -> bool:
 
 
 def _browser_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """Give an environment without keys and passwords, which no browser needs."""
-    return {name: value for name, value in environ.items() if not is_secret_name(name)}
+    """Give an environment without keys and passwords, which no browser needs.
+
+    A long temporary folder is left out: the browser makes a socket in it, whose path has a limit.
+    """
+    kept = {name: value for name, value in environ.items() if not is_secret_name(name)}
+    if len(kept.get("TMPDIR", "")) > _MAX_TMPDIR:
+        del kept["TMPDIR"]
+    return kept

@@ -48,6 +48,7 @@ class BrowserWorker:
         self._filters: Filters | None = None
         self._emit: Callable[[object], None] = _drop
         self._due: dict[str, asyncio.TimerHandle] = {}
+        self._told: dict[str, Json] = {}
         self._files: Sequence[str] = ()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -105,7 +106,8 @@ class BrowserWorker:
         """Record a target from now on."""
         self._files = await asyncio.to_thread(list_files, self._root or Path())
         await self._debugger.watch(target)
-        self._report(target)
+        self._told.pop(target, None)
+        self._tell(target)
         return self._row(target)
 
     @method(Access.READ)
@@ -123,7 +125,8 @@ class BrowserWorker:
         try:
             return await self._pages[target].act(action, arguments)
         finally:
-            self._report(target)
+            # Before the answer, so that who reads the state next finds what was done.
+            self._tell(target)
 
     @method(Access.READ)
     async def filters_status(self) -> Json:
@@ -193,11 +196,15 @@ class BrowserWorker:
         return self._filters
 
     def _row(self, target_id: str) -> Json:
-        browsers = {row["id"]: row["kind"] for row in self._debugger.browsers()}
         for row in self._debugger.targets():
             if row["id"] == target_id:
-                return {**row, "launched": browsers.get(row["browser"]) == "launched"}
+                return {**row, "launched": self._is_launched(target_id)}
         raise NotConnected("The page has gone.")
+
+    def _is_launched(self, target_id: str) -> bool:
+        launched = {row["id"] for row in self._debugger.browsers() if row["kind"] == "launched"}
+        rows = self._debugger.targets()
+        return any(row["id"] == target_id and row["browser"] in launched for row in rows)
 
     def _takers(self, target: Target, session: CdpSession) -> tuple[Taker, ...]:
         page = self._pages.get(target.id)
@@ -215,6 +222,7 @@ class BrowserWorker:
     def _changed(self, change: TargetChange) -> None:
         if change.kind == "detached" and change.reason != "crashed":
             page = self._pages.pop(change.target_id, None)
+            self._told.pop(change.target_id, None)
             if page is not None:
                 self._background(page.aclose())
         self._emit(
@@ -222,7 +230,7 @@ class BrowserWorker:
                 "kind": change.kind,
                 "target": change.target_id,
                 "reason": change.reason or "",
-                "url": change.url,
+                "launched": self._is_launched(change.target_id),
             }
         )
         if change.kind in {"attached", "navigated"}:
@@ -244,10 +252,14 @@ class BrowserWorker:
             self._due[target_id] = loop.call_later(_STATE_S, self._tell, target_id)
 
     def _tell(self, target_id: str) -> None:
-        self._due.pop(target_id, None)
+        due = self._due.pop(target_id, None)
+        if due is not None:
+            due.cancel()
         page = self._pages.get(target_id)
-        if page is not None:
-            self._emit({"kind": "state", "target": target_id, "state": page.state()})
+        state = None if page is None else page.state()
+        if state is not None and state != self._told.get(target_id):
+            self._told[target_id] = state
+            self._emit({"kind": "state", "target": target_id, "state": state})
 
 
 def part(jobs: Jobs) -> BrowserWorker:

@@ -1,12 +1,13 @@
 """The targets of a workspace that are watched: their states, and what the user allows in them."""
 
+import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias, TypedDict, cast, get_args
 
 from jupyter_ac.browser.client import GONE, BrowserClient, Change
 from jupyter_ac.browser_rows import BrowserTarget
-from jupyter_ac.errors import ConsentRequired, InvalidParams, NotConnected, NotFound
+from jupyter_ac.errors import ConsentRequired, InvalidParams, NotConnected, NotFound, TooLarge
 from jupyter_ac.rpc.target_states import (
     CONNECTED,
     CONNECTING,
@@ -15,6 +16,8 @@ from jupyter_ac.rpc.target_states import (
     TargetMachine,
     TargetStates,
 )
+
+log = logging.getLogger(__name__)
 
 Action: TypeAlias = Literal["js", "cdp", "fetch", "input", "navigate"]
 """What needs the user's consent: code, commands, interception, clicks and keys, other pages."""
@@ -259,16 +262,23 @@ class WatchedTargets:
         elif kind == "detached":
             self._lose(target, str(change.get("reason", "")))
         elif kind == "attached":
-            self._return(target)
+            self._return(target, is_launched=change.get("launched") is True)
         elif kind == "state" and target in self._watched:
             self._watched[target].view = _view(change.get("state"))
         self._changed()
 
-    def _return(self, target: str) -> None:
-        """Connect a target again that the worker has found again, as after a crash."""
-        known = self._watched.get(target)
-        if known is None or known.machine.state != DISCONNECTED:
+    def _return(self, target: str, *, is_launched: bool) -> None:
+        """Connect what the worker watches by itself: a page after its crash, a popup of a page."""
+        try:
+            machine = self._machines.add(target)
+        except TooLarge as error:
+            log.warning("a popup isn't shown: %s", error)
             return
+        if machine.state != DISCONNECTED:
+            return
+        known = self._watched.setdefault(target, WatchedTarget(target, machine))
+        if is_launched:
+            known.granted |= set(ACTIONS)
         known.machine.fire("start_connect")
         known.machine.fire("connect_success")
         self.on_return(target)

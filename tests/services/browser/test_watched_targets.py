@@ -92,6 +92,23 @@ async def test_consent_ends_with_the_target() -> None:
         assert known.granted == set()
 
 
+@pytest.mark.parametrize("is_launched", [False, True])
+async def test_a_popup_that_the_worker_watches_is_watched_here_too(is_launched: bool) -> None:
+    async with world() as made:
+        caller = made.caller()
+        await caller.result("Browser.watch", {"target": "a"})
+        popup = {"kind": "attached", "target": "b", "launched": is_launched}
+        made.browser.report(popup)
+        known = made.targets.find("b")
+        assert known is not None
+        assert known.machine.state == "connected"
+        assert bool(known.granted) is is_launched
+        made.browser.report(popup)
+        assert known.machine.epoch == 1
+        made.browser.report({"kind": "detached", "target": "b", "reason": "closed"})
+        assert made.targets.find("b") is None
+
+
 async def test_consent_to_something_else_is_refused() -> None:
     async with world() as made:
         await made.targets.watch("a")
