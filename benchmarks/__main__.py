@@ -38,6 +38,7 @@ BENCHMARKS: Final = (
     "messages",
     "fetch",
     "variables",
+    "browser_attach",
 )
 LIMIT_S: Final = 900
 
