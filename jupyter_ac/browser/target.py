@@ -120,7 +120,10 @@ class Target:
             )
         except BrowserError as error:
             raise NotFound("There is no such page in the browser any more.") from error
-        self.session = CdpSession(self.link.connection, str(answer.get("sessionId", "")))
+        session_id = answer.get("sessionId")
+        if not isinstance(session_id, str) or not session_id:
+            raise NotConnected("The browser gave no session for the page.")
+        self.session = CdpSession(self.link.connection, session_id)
         self._adopt(self.session)
         await self._enable()
         if self.state != "connecting":

@@ -54,6 +54,19 @@ async def test_a_page_that_refuses_to_be_recorded_is_not_watched() -> None:
         assert debugger.targets()[0]["state"] == "unwatched"
 
 
+@pytest.mark.parametrize("answer", [{}, {"sessionId": ""}, {"sessionId": 7}])
+async def test_a_browser_that_gives_no_session(answer: Json) -> None:
+    browser = FakeBrowser()
+    browser.answers["Target.attachToTarget"] = lambda _: answer
+    browser.targets = [browser.page("a")]
+    async with over_socket(browser) as port, debugging() as (debugger, _):
+        await debugger.attach(str(port))
+        with pytest.raises(NotConnected, match="no session"):
+            await debugger.watch("a")
+        browser.emit("Target.targetDestroyed", {"targetId": "a"})
+        await until(lambda: debugger.targets() == [])
+
+
 async def test_a_page_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(target_module, "ENABLE_S", 0.1)
     browser = FakeBrowser()
