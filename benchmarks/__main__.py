@@ -38,7 +38,11 @@ BENCHMARKS: Final = (
     "messages",
     "fetch",
     "variables",
+<<<<<<< HEAD
     "browser_recorder",
+=======
+    "browser_attach",
+>>>>>>> b27044dcd23b0dbb2ea52bc8782f4555d434e930
 )
 LIMIT_S: Final = 900
 

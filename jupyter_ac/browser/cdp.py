@@ -102,7 +102,7 @@ class CdpConnection:
         method: str,
         params: Mapping[str, object] | None = None,
         session_id: str = BROWSER,
-        timeout_s: float = CALL_S,
+        timeout_s: float | None = None,
     ) -> Json:
         """Send a command and wait for its result.
 
@@ -110,7 +110,7 @@ class CdpConnection:
             method: with its domain: `Page.navigate`.
             params: its parameters; None: it has none.
             session_id: of the target; by default the browser itself.
-            timeout_s: limit of the wait.
+            timeout_s: limit of the wait; None: `CALL_S`.
 
         Raises:
             BrowserError: the browser refused it.
@@ -127,14 +127,15 @@ class CdpConnection:
         message: Json = {"id": call_id, "method": method, "params": params or {}}
         if session_id:
             message["sessionId"] = session_id
+        limit_s = CALL_S if timeout_s is None else timeout_s
         future: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._pending[call_id] = session_id, future
         try:
-            async with asyncio.timeout(timeout_s):
+            async with asyncio.timeout(limit_s):
                 await self._transport.send(json.dumps(message))
                 answer = await future
         except TimeoutError as error:
-            raise TimedOut(f"The browser didn't answer {method} within {timeout_s:g} s.") from error
+            raise TimedOut(f"The browser didn't answer {method} within {limit_s:g} s.") from error
         finally:
             self._pending.pop(call_id, None)
             future.cancel()  # so that an error nobody waits for is not reported
@@ -206,7 +207,10 @@ class CdpSession:
         self.session_id = session_id
 
     async def call(
-        self, method: str, params: Mapping[str, object] | None = None, timeout_s: float = CALL_S
+        self,
+        method: str,
+        params: Mapping[str, object] | None = None,
+        timeout_s: float | None = None,
     ) -> Json:
         """Send a command to the target; see `CdpConnection.call`."""
         return await self.connection.call(method, params, self.session_id, timeout_s)

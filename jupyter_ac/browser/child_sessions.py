@@ -6,11 +6,12 @@ lets it run; nothing waits for an answer in between.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from jupyter_ac.browser.cdp import CdpSession, Json
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, Busy
 
 log = logging.getLogger(__name__)
 
@@ -18,6 +19,8 @@ MAX_CHILDREN: Final = 200
 """Children of one page that are recorded; more only run."""
 
 ENABLE_S: Final = 10.0
+
+_BUSY_PAUSE_S: Final = 0.05
 
 Command: TypeAlias = tuple[str, Mapping[str, object]]
 
@@ -92,18 +95,30 @@ class ChildSessions:
 
 async def _record(session: CdpSession) -> None:
     """Start the recording, then let the target run; the commands go out in this order at once."""
-    calls = [session.call(name, params, ENABLE_S) for name, params in (*DOMAINS, _RUN)]
-    for outcome in await asyncio.gather(*calls, return_exceptions=True):
-        if isinstance(outcome, AcError):
-            log.debug("a frame or worker is recorded in part: %s", outcome.message)
-        elif isinstance(outcome, BaseException):
-            raise outcome
+    await _send([(session, command) for command in (*DOMAINS, _RUN)])
 
 
 async def _release(parent: CdpSession, session: CdpSession) -> None:
     """Let a target run without recording it."""
-    try:
-        await session.call(*_RUN)
-        await parent.call("Target.detachFromTarget", {"sessionId": session.session_id})
-    except AcError as error:
-        log.debug("a frame or worker can't be let go: %s", error.message)
+    detach = ("Target.detachFromTarget", {"sessionId": session.session_id})
+    await _send([(session, _RUN), (parent, detach)])
+
+
+async def _send(commands: Sequence[tuple[CdpSession, Command]]) -> None:
+    """Send commands at once, and again while too many others wait: else a target would never run.
+
+    What the browser refuses is left out: workers lack some domains.
+    """
+    end = time.monotonic() + ENABLE_S
+    while True:
+        calls = [session.call(name, params, ENABLE_S) for session, (name, params) in commands]
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, AcError):
+                log.debug("a frame or worker is recorded in part: %s", outcome.message)
+            elif isinstance(outcome, BaseException):
+                raise outcome
+        is_complete = not any(isinstance(outcome, Busy) for outcome in outcomes)
+        if is_complete or time.monotonic() > end:
+            return
+        await asyncio.sleep(_BUSY_PAUSE_S)

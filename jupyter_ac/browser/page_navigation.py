@@ -81,9 +81,9 @@ class PageNavigation:
             Busy: a dialog is open; the page may ask whether it may be left.
             NotConnected: the page is gone.
         """
-        self._target.expect_navigation()
+        navigated = self._target.expect_navigation()
         await self._target.call("Page.reload", {"ignoreCache": ignore_cache}, even_crashed=True)
-        is_loaded = await self._target.wait_for_navigation(STEP_S)
+        is_loaded = await navigated(STEP_S)
         await self._wait_for_document()
         return {"reloaded": is_loaded, "url": self._target.url}
 
@@ -116,10 +116,10 @@ class PageNavigation:
         index = shown["current_index"] + by
         has_entry = 0 <= index < len(shown["entries"])
         if has_entry:
-            self._target.expect_navigation()
+            navigated = self._target.expect_navigation()
             entry = {"entryId": shown["entries"][index]["id"]}
             await self._target.call("Page.navigateToHistoryEntry", entry)
-            await self._target.wait_for_navigation(STEP_S)
+            await navigated(STEP_S)
             await self._wait_for_document()
             shown = await self._history()
             index = shown["current_index"]

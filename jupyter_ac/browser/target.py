@@ -8,11 +8,11 @@ import asyncio
 import functools
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from jupyter_ac.browser.browser_link import BrowserLink
-from jupyter_ac.browser.cdp import CALL_S, CdpSession, Json
+from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.child_sessions import DOMAINS, ENABLE_S, ChildSessions
 from jupyter_ac.browser.page_dialog import PageDialog
 from jupyter_ac.browser.target_rows import (
@@ -31,6 +31,7 @@ _METHOD_NOT_FOUND: Final = -32601
 _BETWEEN: Final = "Not attached to an active page"
 """What a browser says between two documents of a page; soon after, it takes the same command."""
 
+_BETWEEN_S: Final = 10.0
 _BETWEEN_PAUSE_S: Final = 0.02
 
 Taker: TypeAlias = Callable[[str, Json], None]
@@ -119,7 +120,10 @@ class Target:
             )
         except BrowserError as error:
             raise NotFound("There is no such page in the browser any more.") from error
-        self.session = CdpSession(self.link.connection, str(answer.get("sessionId", "")))
+        session_id = answer.get("sessionId")
+        if not isinstance(session_id, str) or not session_id:
+            raise NotConnected("The browser gave no session for the page.")
+        self.session = CdpSession(self.link.connection, session_id)
         self._adopt(self.session)
         await self._enable()
         if self.state != "connecting":
@@ -131,7 +135,7 @@ class Target:
         self,
         method: str,
         params: Mapping[str, object] | None = None,
-        timeout_s: float = CALL_S,
+        timeout_s: float | None = None,
         *,
         even_crashed: bool = False,
     ) -> Json:
@@ -140,7 +144,7 @@ class Target:
         Args:
             method: with its domain.
             params: its parameters.
-            timeout_s: limit of the wait.
+            timeout_s: limit of the wait; None: that of `CdpConnection.call`.
             even_crashed: it is one that brings a crashed page back.
 
         Raises:
@@ -148,7 +152,7 @@ class Target:
             NotConnected: the target has crashed or is gone, or that happens before the answer.
             BrowserError, TimedOut: see `CdpConnection.call`.
         """
-        end = time.monotonic() + timeout_s
+        end = time.monotonic() + (_BETWEEN_S if timeout_s is None else timeout_s)
         while True:
             try:
                 return await self._call_once(method, params, timeout_s, even_crashed=even_crashed)
@@ -161,7 +165,7 @@ class Target:
         self,
         method: str,
         params: Mapping[str, object] | None,
-        timeout_s: float,
+        timeout_s: float | None,
         *,
         even_crashed: bool,
     ) -> Json:
@@ -191,24 +195,17 @@ class Target:
         """
         await self._dialog.answer(accept=accept, text=text)
 
-    async def wait_for_navigation(self, timeout_s: float) -> bool:
-        """Wait until the page shows another document or address; return whether it did.
+    def expect_navigation(self) -> Callable[[float], Awaitable[bool]]:
+        """Give what waits until the page shows another document or address from now on.
+
+        It takes a time limit, and returns whether that has happened.
 
         Raises:
-            Busy: the page asks by a dialog whether it may be left.
-            NotConnected: it has crashed or is gone.
+            Busy: when awaited: a dialog opens; the page may ask whether it may be left.
+            NotConnected: when awaited: the page crashes or goes.
         """
-        try:
-            async with asyncio.timeout(timeout_s):
-                await self._navigations.wait()
-        except TimeoutError:
-            return False
-        self._check(even_crashed=False)
-        return True
-
-    def expect_navigation(self) -> None:
-        """Have the next `wait_for_navigation` wait for what happens from now on."""
         self._navigations.clear()
+        return self._wait_for_navigation
 
     async def aclose(self) -> None:
         """Detach from the target, as far as it is still there; bounded."""
@@ -242,6 +239,15 @@ class Target:
                 task.cancel()
         if was_shown:
             self._on_change(TargetChange("detached", self.id, reason))
+
+    async def _wait_for_navigation(self, timeout_s: float) -> bool:
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._navigations.wait()
+        except TimeoutError:
+            return False
+        self._check(even_crashed=self.state == "crashed")
+        return True
 
     def _check(self, *, even_crashed: bool) -> None:
         self._dialog.check()

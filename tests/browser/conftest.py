@@ -1,5 +1,43 @@
+<<<<<<< HEAD
 """Fixtures of the browser's tests."""
 
 from tests.browser.chromium import chromium, server
 
 __all__ = ["chromium", "server"]
+=======
+"""Time limits of the product that a busy machine can't exceed."""
+
+import pytest
+
+from jupyter_ac.browser import (
+    browser_link,
+    cdp,
+    child_sessions,
+    endpoints,
+    page_dialog,
+    page_navigation,
+    page_screenshot,
+    target,
+)
+
+LIMIT_S = 90.0
+
+
+@pytest.fixture(autouse=True)
+def generous_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give everything time; a test that is about a limit sets its own."""
+    for module, name in (
+        (browser_link, "ANSWER_S"),
+        (cdp, "CALL_S"),
+        (child_sessions, "ENABLE_S"),
+        (endpoints, "ANSWER_S"),
+        (page_dialog, "UNSEEN_S"),
+        (page_navigation, "DOCUMENT_S"),
+        (page_navigation, "LOAD_S"),
+        (page_navigation, "STEP_S"),
+        (page_screenshot, "SHOT_S"),
+        (target, "ENABLE_S"),
+        (target, "_BETWEEN_S"),
+    ):
+        monkeypatch.setattr(module, name, LIMIT_S)
+>>>>>>> b27044dcd23b0dbb2ea52bc8782f4555d434e930

@@ -1,12 +1,15 @@
 import asyncio
 from collections.abc import Coroutine
 
-from jupyter_ac.browser import child_sessions
+import pytest
+
+from jupyter_ac.browser import cdp, child_sessions
 from jupyter_ac.browser.cdp import CdpConnection, CdpSession, Json
 from jupyter_ac.browser.child_sessions import DOMAINS, ChildSessions
 from tests.browser.fake_cdp import FakeBrowser, over_pipes
 from tests.browser.recorded_events import RecordedEvents, silent, unknown
 from tests.browser.running_browser import HEADLESS, LIMIT_S, debugging, only_page, pages, until
+from tests.browser.watched_page import watched_page
 
 FRAMED = """<iframe src='http://localhost:{port}/frame'></iframe>
 <script>
@@ -115,3 +118,19 @@ async def test_frames_of_other_origins_and_workers_are_recorded_from_their_start
             assert len(target.sessions) >= 3
             await target.call("Page.navigate", {"url": "about:blank"}, LIMIT_S)
             await changes.wait_until(lambda: target.row()["children"] == 0)
+
+
+async def test_many_workers_at_once_all_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(child_sessions, "MAX_CHILDREN", 10)
+    monkeypatch.setattr(cdp, "MAX_PENDING", 40)
+    code = """new Promise((resolve) => {
+      let count = 0;
+      for (let n = 0; n < 30; n++) new Worker('/worker.js').onmessage = () => {
+        if (++count === 30) resolve(count);
+      };
+    })"""
+    async with watched_page("x", {"/worker.js": "postMessage(1)"}) as (target, _, _, _):
+        params = {"expression": code, "awaitPromise": True}
+        answer = await target.call("Runtime.evaluate", params, LIMIT_S)
+        assert answer["result"] == {"type": "number", "value": 30, "description": "30"}
+        assert target.row()["children"] == 10

@@ -1,5 +1,6 @@
 import pytest
 
+from jupyter_ac.browser.page_navigation import PageNavigation
 from jupyter_ac.browser.page_objects import call_on, element_of, exception_text
 from jupyter_ac.browser.target import Target
 from jupyter_ac.errors import AccessDenied, BrowserError, InvalidParams, NotFound
@@ -47,10 +48,9 @@ async def test_an_element_is_found_by_its_number_until_it_goes() -> None:
         number = described["backendNodeId"]
         assert isinstance(number, int)
         assert await text_of(target, None, number) == "one"
-        await target.call("Page.reload")
-        await target.wait_for_navigation(90)
+        await PageNavigation(target).reload()
         with pytest.raises(NotFound):
-            await text_of(target, None, 987_654_321)
+            await text_of(target, None, number)
 
 
 async def test_a_function_that_throws() -> None:

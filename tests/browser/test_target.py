@@ -54,6 +54,19 @@ async def test_a_page_that_refuses_to_be_recorded_is_not_watched() -> None:
         assert debugger.targets()[0]["state"] == "unwatched"
 
 
+@pytest.mark.parametrize("answer", [{}, {"sessionId": ""}, {"sessionId": 7}])
+async def test_a_browser_that_gives_no_session(answer: Json) -> None:
+    browser = FakeBrowser()
+    browser.answers["Target.attachToTarget"] = lambda _: answer
+    browser.targets = [browser.page("a")]
+    async with over_socket(browser) as port, debugging() as (debugger, _):
+        await debugger.attach(str(port))
+        with pytest.raises(NotConnected, match="no session"):
+            await debugger.watch("a")
+        browser.emit("Target.targetDestroyed", {"targetId": "a"})
+        await until(lambda: debugger.targets() == [])
+
+
 async def test_a_page_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(target_module, "ENABLE_S", 0.1)
     browser = FakeBrowser()
@@ -181,13 +194,13 @@ async def test_a_download_leaves_the_page_as_it_is() -> None:
 async def test_navigation_is_reported_of_the_page_but_not_of_its_frames() -> None:
     browser = FakeBrowser()
     async with watched(browser) as (target, changes, _):
-        target.expect_navigation()
-        assert not await target.wait_for_navigation(0.01)
+        navigated = target.expect_navigation()
+        assert not await navigated(0.01)
         frame: Json = {"id": "f", "parentId": "a", "url": "http://x/frame"}
         browser.emit("Page.frameNavigated", {"frame": frame}, "s-a")
         browser.emit("Page.navigatedWithinDocument", {"frameId": "f", "url": "http://x/#f"}, "s-a")
         browser.emit("Page.frameNavigated", {"frame": {"id": "a", "url": "http://x/"}}, "s-a")
-        assert await target.wait_for_navigation(LIMIT_S)
+        assert await navigated(LIMIT_S)
         browser.emit("Page.navigatedWithinDocument", {"frameId": "a", "url": "http://x/#a"}, "s-a")
         await target.call("A.b")
         seen = [(c.url, c.is_same_document) for c in changes.seen if c.kind == "navigated"]

@@ -151,6 +151,12 @@ export interface BrowserTarget {
   errors: number;
 }
 
+/** The outcome of a command of the DevTools Protocol. */
+export interface CdpRow {
+  /** As the browser gave it. */
+  result: Record<string, unknown>;
+}
+
 /** A cell is added. */
 export interface CellInsertion {
   /** `insert`. */
@@ -777,6 +783,23 @@ export interface DetectedUrl {
   state?: 'fetching' | 'ready' | 'failed';
 }
 
+/** The dialog was answered. */
+export interface DialogAnswered {
+  success: boolean;
+}
+
+/** A dialog that blocks a page until it is answered. */
+export interface DialogRow {
+  /** Alert, confirm, prompt or beforeunload. */
+  type: string;
+  /** What the page says; at most 1,000 characters. */
+  message: string;
+  /** What the field of a prompt contains. */
+  default_prompt: string;
+  /** Of the page. */
+  url: string;
+}
+
 /** A unified diff, "" when nothing differs. */
 export interface Diff {
   diff: string;
@@ -978,6 +1001,44 @@ export interface EditsUndone {
   protected?: ProtectedFile[];
 }
 
+/** An element in a few words. */
+export interface ElementPreview {
+  /** Its name, in lower case in HTML. */
+  tag: string;
+  /** Its attribute; "" if it has none. */
+  id: string;
+  /** At most 20. */
+  classes: string[];
+  /** The beginning of its text. */
+  text: string;
+  /** Of the element in its document or shadow root; see `path` of the whole element. */
+  selector: string;
+  /** That assistive technology is told. */
+  role: string;
+  /** Likewise. */
+  name: string;
+}
+
+/** Where an element is, in CSS pixels from the page's visible upper left corner. */
+export interface ElementRect {
+  /** Of its left side. */
+  x: number;
+  /** Of its upper side. */
+  y: number;
+  /** Of the element. */
+  width: number;
+  /** Of the element. */
+  height: number;
+}
+
+/** A picture of an element. */
+export interface ElementScreenshot {
+  /** `image/png`, or `image/jpeg` where that would be too large. */
+  media_type: string;
+  /** In base64. */
+  data: string;
+}
+
 /** Why a turn failed. */
 export interface ErrorInfo {
   /** An error type of the table of errors. */
@@ -1117,6 +1178,24 @@ export interface GraphRow {
   parents: string[];
 }
 
+/** An entry of a page's history. */
+export interface HistoryEntryRow {
+  /** The browser's number of it. */
+  id: number;
+  /** Of the document. */
+  url: string;
+  /** Of the document. */
+  title: string;
+}
+
+/** A page's history. */
+export interface HistoryRow {
+  /** The oldest first. */
+  entries: HistoryEntryRow[];
+  /** Of the entry that is shown, from 0. */
+  current_index: number;
+}
+
 /** How much of its room the talk takes; copies of files don't count. */
 export interface HistoryStatus {
   /** Of the talk that is sent; also `history_tokens` and `current_tokens`. */
@@ -1147,6 +1226,20 @@ export interface HistoryStatus {
   is_compacting: boolean;
   /** How often it was. */
   compactions: number;
+}
+
+/** The outcome of going back or forward. */
+export interface HistoryStepRow {
+  /** Whether there was an entry to go to. */
+  navigated: boolean;
+  /** Of the entry that is shown now. */
+  title: string;
+  /** Of the entry that is shown now. */
+  url: string;
+  /** Of the entry that is shown now, from 0. */
+  index: number;
+  /** Number of entries. */
+  total: number;
 }
 
 /** Whether the history is the caller's own. */
@@ -1198,6 +1291,18 @@ export interface ImportedHistory {
   images: number;
 }
 
+/** The outcome of a click, or of typing. */
+export interface InputRow {
+  /** Always True. */
+  done: boolean;
+  /** Where it was clicked, in CSS pixels of the window; 0 for typing. */
+  x: number;
+  /** As x. */
+  y: number;
+  /** The dialog that it has opened, which has to be answered; None: none. */
+  dialog: DialogRow | null;
+}
+
 /** Whether the user is choosing elements. */
 export interface InspectMode {
   /** True. */
@@ -1218,14 +1323,24 @@ export interface InspectState {
   pending_count: number;
 }
 
-/** Whether requests are intercepted. */
-export interface Interception {
-  /** They are. */
+/** The state of the interception in a page. */
+export interface InterceptionStatus {
+  /** Whether manual mode is on: all requests pause that no rule matches. */
   enabled: boolean;
-  /** `request`, `response`: where they pause. */
+  /** Of manual mode: `request`, `response`. */
   stages: string[];
-  /** Requests that wait for a decision. */
+  /** How many requests wait. */
   paused: number;
+  /** How many rules there are, by their kinds. */
+  rules: Record<string, number>;
+}
+
+/** The outcome of code that ran in a page. */
+export interface JsRow {
+  /** What it gave, as JSON; a text for what JSON hasn't, such as NaN or a function. */
+  value: unknown;
+  /** Always True. */
+  executed: boolean;
 }
 
 /** A message in the history. */
@@ -1393,7 +1508,27 @@ export interface MessageError {
 
 /** Messages of the console. */
 export interface MessageList {
-  messages: Record<string, unknown>[];
+  messages: MessageRow[];
+}
+
+/** A message in the list of messages. */
+export interface MessageRow {
+  /** Never used again, in any page. */
+  id: number;
+  /** Of the message. */
+  level: 'debug' | 'log' | 'info' | 'warning' | 'error';
+  /** `console`, `exception`, `dialog`, or what the browser names: `network`, `security`. */
+  source: string;
+  /** All arguments as text, without its secrets unless they were asked for. */
+  message: string;
+  /** Seconds since 1970. */
+  timestamp: number;
+  /** Of the page that it belongs to. */
+  target: string;
+  /** Of the script, or of what the message is about; only if that is known. */
+  url?: string;
+  /** In the script, the first is 1; only with a URL. */
+  line?: number;
 }
 
 /** The message is being written; it streams, and `streamComplete` has it as its response. */
@@ -1597,6 +1732,18 @@ export interface ModelUse {
   cost_usd: number;
 }
 
+/** The outcome of going to an address. */
+export interface NavigateRow {
+  /** Of the page's main frame. */
+  frame_id: string;
+  /** Of the new document; None when only the fragment has changed, or nothing. */
+  loader_id: string | null;
+  /** Why nothing was loaded, such as net::ERR_CONNECTION_REFUSED; None when it was. */
+  error: string | null;
+  /** The address is a file that was downloaded; the page stays. */
+  is_download: boolean;
+}
+
 /** The closest match in a file for text that was not found. */
 export interface NearPlace {
   /** Its first line, from 1. */
@@ -1605,14 +1752,79 @@ export interface NearPlace {
   text: string;
 }
 
+/** A request in the list of requests. */
+export interface NetworkRow {
+  /** Never used again, in any page. */
+  id: number;
+  /** The browser's; all requests of a chain of redirects have the same. */
+  request_id: string;
+  /** What carries it. */
+  protocol: 'http' | 'websocket';
+  /** Of HTTP. */
+  method: string;
+  /** Of the answer; 0 as long as there is none. */
+  status: number;
+  /** Without its secrets unless they were asked for. */
+  url: string;
+  /** Kind of resource: `Document`, `Script`, `Fetch` and so on. */
+  type: string;
+  /** Bytes of the answer as they came. */
+  size: number;
+  /** How long it took; null as long as it goes on. */
+  time_ms: number | null;
+  /** What has become of it. */
+  state: 'pending' | 'loading' | 'complete' | 'failed' | 'paused' | 'connecting' | 'open' | 'closed';
+  /** Why it failed; only when it has. */
+  error?: string;
+  /** Where it waits for the user; only when it does. */
+  pause_stage?: 'Request' | 'Response';
+  /** The browser's id of the pause; only when it waits. */
+  paused_id?: string;
+  /** Of a WebSocket. */
+  frames_sent: number;
+  /** Of a WebSocket or an event stream. */
+  frames_received: number;
+  /** ISO 8601, UTC. */
+  started_datetime: string;
+  /** Seconds since 1970. */
+  last_activity: number;
+  /** Of the page that it belongs to. */
+  target: string;
+  /** Whether its body was read: `ok`, `err`, or null when it never was. */
+  body_status: 'ok' | 'err' | null;
+}
+
 /** The session that has begun. */
 export interface NewSession {
   session_id: string;
 }
 
-/** What is new in a page since its news was last taken into a conversation. */
-export interface NewsList {
-  items: Record<string, unknown>[];
+/** What is new in a page. */
+export interface News {
+  /** Errors first, then failed requests, then other messages. */
+  items: NewsItem[];
+  /** How many more there are. */
+  left_out: number;
+  /** Errors and requests that were known and have happened again. */
+  repeated: number;
+}
+
+/** Something new in a page, as it may be added to a conversation. */
+export interface NewsItem {
+  /** The same for the same error, also after a reload. */
+  key: string;
+  /** Error of the console, request that has failed, or another output of the console. */
+  kind: 'error' | 'request' | 'output';
+  /** One line. */
+  name: string;
+  /** All of it, as it goes to the model. */
+  text: string;
+  /** The address of the page. */
+  source: string;
+  /** How often it happened. */
+  count: number;
+  /** Of the text, about. */
+  tokens: number;
 }
 
 /** Requests are not intercepted. */
@@ -1743,6 +1955,29 @@ export interface PageList {
   pages: BrowserTarget[];
 }
 
+/** What a page shows now. */
+export interface PageRow {
+  /** Of the document. */
+  url: string;
+  /** Of the document. */
+  title: string;
+  /** Of the target. */
+  id: string;
+  /** Of the target. */
+  type: string;
+}
+
+/** A part of the way from the page to an element. */
+export interface PathStep {
+  /**
+   * In which the selector is unique: `document` (of the page), `frame` (the document in the iframe of the
+   * step before), `open shadow root` or `closed shadow root` (of the element of the step before).
+   */
+  scope: string;
+  /** Of exactly one element there; "" where none of reasonable length exists. */
+  selector: string;
+}
+
 /** The blocks of one answer that wait for the user. */
 export interface PendingEdits {
   request_id: string;
@@ -1870,14 +2105,22 @@ export interface Refusal {
   error: string;
 }
 
+/** The outcome of a reload. */
+export interface ReloadRow {
+  /** Whether a document has come; False: the server hasn't answered yet. */
+  reloaded: boolean;
+  /** Of the page. */
+  url: string;
+}
+
 /** One request, with the fields that were asked for. */
 export interface RequestEntry {
   entry: unknown;
 }
 
-/** Rows of requests; see docs/browser.md for their members. */
+/** Rows of requests. */
 export interface RequestList {
-  requests: Record<string, unknown>[];
+  requests: NetworkRow[];
 }
 
 /** The result of `restore_cell_secrets`. */
@@ -2097,10 +2340,53 @@ export interface RunningStream {
   reasoning: string;
 }
 
+/** A picture of a page. */
+export interface ScreenshotRow {
+  /** The file, in base64. */
+  data: string;
+  /** Image/png or image/jpeg. */
+  mime_type: string;
+  /** In pixels. */
+  width: number;
+  /** In pixels. */
+  height: number;
+  /** The page is longer than the picture. */
+  is_cut: boolean;
+}
+
 /** A sentence about secrets that a selected file seems to hold. */
 export interface SecretWarning {
   path: string;
   message: string;
+}
+
+/** An element that the user picked. */
+export interface SelectedElement {
+  /** Of the selection, counted up and never used twice: "1", "2", …. */
+  id: string;
+  /** The element in a few words. */
+  preview: ElementPreview;
+  /** Of exactly this element in its document or shadow root; "" where none of reasonable length exists. */
+  selector: string;
+  /**
+   * The way from the page's document into frames and shadow roots to the element; the last step has the
+   * selector.
+   */
+  path: PathStep[];
+  /** The same as a line. */
+  path_text: string;
+  /** An expression for scripts of the page; "" if they can't get to the element. */
+  js_path: string;
+  /** The markup, shortened; values of password fields and hidden fields are left out. */
+  outer_html: string;
+  /** Computed ones, the most useful. */
+  styles: Record<string, string>;
+  /** Where it is; null if it has no box. */
+  rect: ElementRect | null;
+  /** What is visible of it; null if there is none. */
+  screenshot: ElementScreenshot | null;
+  /** The browser's number of its node. */
+  backend_node_id: number;
 }
 
 /** The messages of one session that were found. */
@@ -2492,6 +2778,16 @@ export interface UrlRow {
 export interface UrlsCleared {
   status: 'ok';
   success: boolean;
+}
+
+/** The outcome of waiting for something in a page. */
+export interface WaitRow {
+  /** Whether it came in time. */
+  found: boolean;
+  /** How long it took. */
+  waited_ms: number;
+  /** Of the page at the end. */
+  url: string;
 }
 
 /** Every method by its name. */
@@ -3234,7 +3530,7 @@ export interface Methods {
   };
   /** Start Chromium, Chrome or Edge with an empty profile of its own, and watch its page. */
   'Browser.launch': {
-    params: [url?: string, headless?: boolean];
+    params: [url?: string, headless?: boolean | null];
     result: LaunchedBrowser;
   };
   /** End a browser that `launch` has started; one that runs on its own is only left. */
@@ -3275,7 +3571,7 @@ export interface Methods {
   /** List what is new since `take_news`: errors of the console, and failed requests. */
   'Browser.get_news': {
     params: [target?: string];
-    result: NewsList;
+    result: News;
   };
   /** List requests: the newest first, without those that filters hide. */
   'Browser.network': {
@@ -3307,7 +3603,7 @@ export interface Methods {
   /** Return the news, and take them as known from now on. */
   'Browser.take_news': {
     params: [target?: string];
-    result: NewsList;
+    result: News;
   };
   /** Forget the chosen elements. */
   'Browser.clear_selections': {
@@ -3317,7 +3613,7 @@ export interface Methods {
   /** Return a chosen element: selector, role and name, HTML, styles, place, screenshot. */
   'Browser.get_selection': {
     params: [id: string, target?: string];
-    result: Record<string, unknown>;
+    result: SelectedElement;
   };
   /** Let the user choose elements: each click in the page chooses one, Escape ends it. */
   'Browser.start_inspect': {
@@ -3337,7 +3633,7 @@ export interface Methods {
   /** Pause each request, before it is sent or when its response comes, for a decision. */
   'Browser.fetch_enable': {
     params: [request?: boolean, response?: boolean, target?: string];
-    result: Interception;
+    result: InterceptionStatus;
   };
   /** Let a paused request fail; `reason` is one of the DevTools Protocol's. */
   'Browser.fetch_fail': {
@@ -3415,32 +3711,32 @@ export interface Methods {
   /** Go back one page. */
   'Browser.back': {
     params: [target?: string];
-    result: Record<string, unknown>;
+    result: HistoryStepRow;
   };
   /** Go forward one page. */
   'Browser.forward': {
     params: [target?: string];
-    result: Record<string, unknown>;
+    result: HistoryStepRow;
   };
   /** Return the pages that the tab has shown: `{entries, current_index}`. */
   'Browser.history': {
     params: [target?: string];
-    result: Record<string, unknown>;
+    result: HistoryRow;
   };
   /** Open an address: http, https or about:blank. */
   'Browser.navigate': {
     params: [url: string, target?: string];
-    result: Record<string, unknown>;
+    result: NavigateRow;
   };
   /** Return the page: `{id, type, title, url}`. */
   'Browser.page': {
     params: [target?: string];
-    result: Record<string, unknown>;
+    result: PageRow;
   };
   /** Load the page again. */
   'Browser.reload': {
     params: [ignore_cache?: boolean, target?: string];
-    result: Record<string, unknown>;
+    result: ReloadRow;
   };
   /** Send a command of the DevTools Protocol to the page: `{result}`. */
   'Browser.cdp': {
@@ -3450,7 +3746,7 @@ export interface Methods {
       method?: string | null,
       target?: string,
     ];
-    result: Record<string, unknown>;
+    result: CdpRow;
   };
   /** Run JavaScript in the page: `{value, executed}`. */
   'Browser.js': {
@@ -3462,27 +3758,39 @@ export interface Methods {
       return_value?: boolean,
       target?: string,
     ];
-    result: Record<string, unknown>;
+    result: JsRow;
   };
-  /** Click the element that a selector names, or `#N` the chosen element N: needs `input`. */
+  /** Click the middle of the one element that a selector finds, or of a chosen element. */
   'Browser.click': {
-    params: [selector: string, target?: string];
-    result: Record<string, unknown>;
+    params: [selector?: string, selection?: string, target?: string];
+    result: InputRow;
   };
-  /** Return a picture of the page, or of an element: `{data_uri, width, height}`. */
+  /** Answer the dialog that blocks the page; `text` is for a prompt. */
+  'Browser.handle_dialog': {
+    params: [accept: boolean, text?: string, target?: string];
+    result: DialogAnswered;
+  };
+  /** Return a picture of what the page shows, or of the whole page. */
   'Browser.screenshot': {
-    params: [selector?: string, full?: boolean, target?: string];
-    result: Record<string, unknown>;
+    params: [full?: boolean, target?: string];
+    result: ScreenshotRow;
   };
-  /** Type a text into an element, or where the cursor is: needs `input`. */
+  /** Type a text into an element, or where the focus is; then press a key such as `Enter`. */
   'Browser.type_text': {
-    params: [text: string, selector?: string, target?: string];
-    result: Record<string, unknown>;
+    params: [
+      text: string,
+      selector?: string,
+      selection?: string,
+      replace?: boolean,
+      press?: string,
+      target?: string,
+    ];
+    result: InputRow;
   };
   /** Wait until an element, a text, or an address (glob) is there: at most a minute. */
   'Browser.wait_for': {
     params: [selector?: string, text?: string, url?: string, timeout_s?: number, target?: string];
-    result: Record<string, unknown>;
+    result: WaitRow;
   };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {
