@@ -38,11 +38,8 @@ BENCHMARKS: Final = (
     "messages",
     "fetch",
     "variables",
-<<<<<<< HEAD
-    "browser_recorder",
-=======
     "browser_attach",
->>>>>>> b27044dcd23b0dbb2ea52bc8782f4555d434e930
+    "browser_recorder",
 )
 LIMIT_S: Final = 900
 

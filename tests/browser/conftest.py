@@ -1,11 +1,4 @@
-<<<<<<< HEAD
-"""Fixtures of the browser's tests."""
-
-from tests.browser.chromium import chromium, server
-
-__all__ = ["chromium", "server"]
-=======
-"""Time limits of the product that a busy machine can't exceed."""
+"""Fixtures of the browser's tests, and time limits that a busy machine can't exceed."""
 
 import pytest
 
@@ -19,6 +12,9 @@ from jupyter_ac.browser import (
     page_screenshot,
     target,
 )
+from tests.browser.chromium import chromium, server
+
+__all__ = ["chromium", "server"]
 
 LIMIT_S = 90.0
 
@@ -40,4 +36,3 @@ def generous_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         (target, "_BETWEEN_S"),
     ):
         monkeypatch.setattr(module, name, LIMIT_S)
->>>>>>> b27044dcd23b0dbb2ea52bc8782f4555d434e930
