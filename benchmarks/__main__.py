@@ -38,6 +38,7 @@ BENCHMARKS: Final = (
     "messages",
     "fetch",
     "variables",
+    "browser_recorder",
 )
 LIMIT_S: Final = 900
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from jupyter_ac.browser.cdp import BROWSER, CdpConnection, Json
@@ -135,6 +135,12 @@ class BrowserLink:
         for info in map(TargetInfo.parse, found if isinstance(found, list) else []):
             if info is not None and info.target_id in self.infos:
                 self.infos[info.target_id] = info
+
+    def moved(self, target_id: str, url: str) -> None:
+        """Take note of the new address of a page; browsers report it later to the table."""
+        info = self.infos.get(target_id)
+        if info is not None:
+            self.infos[target_id] = replace(info, url=url[:_MAX_TEXT])
 
     async def wait_for_page(self) -> None:
         """Wait until a browser that is starting shows its first page.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from jupyter_ac.errors import (
+    AccessDenied,
     AcError,
     BrowserError,
     Busy,
@@ -43,7 +44,7 @@ _FOREVER_S: Final = 10.0**8
 _KINDS: Final[Mapping[str, type[AcError]]] = {
     kind.type: kind
     for kind in (
-        *(Busy, Conflict, InvalidParams, NotConnected, NotFound),
+        *(AccessDenied, Busy, Conflict, InvalidParams, NotConnected, NotFound),
         *(NotReady, RefusedPath, TimedOut, TooLarge, Unsupported),
     )
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, NotRequired, TypeAlias, TypedDict, get_args
 
 from jupyter_ac.browser.cdp import Json
-from jupyter_ac.browser.cdp_values import items_of, number_of, object_of, text_of, whole_of
+from jupyter_ac.browser.cdp_values import clip, items_of, number_of, object_of, text_of, whole_of
 from jupyter_ac.browser.page_redaction import PageRedactor
 from jupyter_ac.browser.remote_objects import MAX_TEXT, identity_of, rendered, shown
 from jupyter_ac.browser.request_store import RecordLimits
@@ -17,6 +17,8 @@ from jupyter_ac.errors import InvalidParams
 
 MESSAGE_LIMITS: Final = RecordLimits(50_000, 64_000_000)
 MAX_ROWS: Final = 1000
+LIST_CHARS: Final = 400_000
+"""Of all messages of a list; each is cut so that so many as were asked for have room."""
 BASE_BYTES: Final = 700
 """What a message without any text takes."""
 FRAME_BYTES: Final = 200
@@ -67,7 +69,7 @@ class ConsoleMessage:
         text: cut at `MAX_TEXT` characters.
         timestamp: the browser's, in ms since 1970.
         url: that the message is about; "" for none.
-        frames: of the stack, the innermost first.
+        frames: of the stack, the innermost first; of what is no error only that one.
         request_id: the browser's, of the request that the message is about; "" for none.
         exception_id: the browser's, by which a rejection that was handled later is taken back.
     """
@@ -130,6 +132,7 @@ class ConsoleLog:
     Attributes:
         size_bytes: of all messages, about.
         dropped: how many have gone because of the limits.
+        errors: messages of level error so far, those that have gone included.
     """
 
     def __init__(
@@ -142,6 +145,7 @@ class ConsoleLog:
     ) -> None:
         self.size_bytes = 0
         self.dropped = 0
+        self.errors = 0
         self._row_ids = row_ids
         self._limits = limits
         self._target = target
@@ -180,7 +184,7 @@ class ConsoleLog:
         """List messages, the newest first, redacted unless `reveal`.
 
         Args:
-            limit: at most so many.
+            limit: at most so many; the more, the shorter is each of them cut.
             level: only of this level; `warn` and `verbose` are taken too.
             reveal: with their secrets; for people only.
 
@@ -192,10 +196,11 @@ class ConsoleLog:
         wanted = None if level is None else _LEVELS.get(level)
         if level is not None and wanted is None:
             raise InvalidParams(f"level must be one of {', '.join(get_args(Level))}.")
+        longest = min(MAX_TEXT, LIST_CHARS // limit)
         rows: list[MessageRow] = []
         for message in reversed(self._messages.values()):
             if wanted is None or message.level == wanted:
-                rows.append(self._row(message))
+                rows.append(self._row(message, longest))
                 if len(rows) == limit:
                     break
         return rows if reveal else [self._redactor.row(row) for row in rows]
@@ -248,6 +253,7 @@ class ConsoleLog:
             said.exception_id,
         )
         self._messages[row_id] = message
+        self.errors += said.level == "error"
         self.size_bytes += message.weight
         if said.exception_id:
             self._exceptions[said.exception_id] = row_id
@@ -273,12 +279,12 @@ class ConsoleLog:
         if row_id is not None:
             self._drop(row_id)
 
-    def _row(self, message: ConsoleMessage) -> MessageRow:
+    def _row(self, message: ConsoleMessage, longest: int) -> MessageRow:
         row = MessageRow(
             id=message.id,
             level=message.level,
             source=message.source,
-            message=message.text,
+            message=message.text if len(message.text) <= longest else clip(message.text, longest),
             timestamp=message.time,
             target=self._target,
         )
@@ -293,13 +299,16 @@ def _from_call(params: Json) -> _Said:
     kind = text_of(params.get("type"))
     arguments = items_of(params.get("args"))
     is_clear = kind == "clear"
+    level = _LEVELS.get(kind, "log")
+    frames = frames_of(params.get("stackTrace"))
+    has_stack = level == "error" or kind == "trace"
     text = "the page has cleared its console" if is_clear else rendered(arguments)
     return _Said(
-        _LEVELS.get(kind, "log"),
+        level,
         "console",
         text,
         number_of(params.get("timestamp")),
-        frames=frames_of(params.get("stackTrace")),
+        frames=frames if has_stack else frames[:1],
         identity="" if is_clear else identity_of(arguments),
     )
 

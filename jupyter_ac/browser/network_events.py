@@ -228,6 +228,7 @@ class NetworkEvents:
         if record is not None:
             record.type = record.type or text_of(params.get("type"))
             record.error = _reason(params)
+            record.is_canceled = params.get("canceled") is True and not params.get("blockedReason")
             record.ended_as = "failed"
             record.pause_stage, record.fetch_id = None, ""
             self._store.changed(record)

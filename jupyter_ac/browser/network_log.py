@@ -173,7 +173,7 @@ def _check(query: NetworkQuery) -> None:
 def _matcher(query: NetworkQuery) -> Callable[[RequestRecord], bool]:
     """Make the test of a record; what is quick to look at is looked at first."""
     method, kind = _upper(query.method), _upper(query.resource_type)
-    glob = None if query.url is None else _compiled(query.url)
+    literal, glob = ("", None) if query.url is None else _compiled(query.url)
     hides = None if query.show_all else query.hides
 
     def wanted(record: RequestRecord) -> bool:
@@ -185,7 +185,7 @@ def _matcher(query: NetworkQuery) -> Callable[[RequestRecord], bool]:
             return False
         if query.state is not None and record.state != query.state:
             return False
-        if glob is not None and glob.match(record.url) is None:
+        if glob is not None and (literal not in record.url or glob.match(record.url) is None):
             return False
         return hides is None or not hides(record.type, record.url)
 
@@ -197,5 +197,8 @@ def _upper(name: str | None) -> str | None:
 
 
 @lru_cache(64)
-def _compiled(glob: str) -> re.Pattern[str]:
-    return re.compile(translate(glob))
+def _compiled(glob: str) -> tuple[str, re.Pattern[str]]:
+    """Compile a glob; with it its longest part without wildcards, which is quicker to look for."""
+    before_sets = glob.partition("[")[0]
+    literal = max(re.split(r"[*?]", before_sets), key=len)
+    return literal, re.compile(translate(glob))

@@ -7,7 +7,9 @@ from jupyter_ac.browser.cdp_values import clip
 from jupyter_ac.browser.request_record import RequestRecord, Stage, State
 
 ROW_URL: Final = 2000
-"""Longest URL of a row: those with data in them may have megabytes."""
+"""Longest URL of a row."""
+DATA_URL: Final = 100
+"""Of one with data in it, which may have megabytes."""
 
 
 class NetworkRow(TypedDict):
@@ -58,7 +60,8 @@ class NetworkRow(TypedDict):
 
 def row_of(record: RequestRecord) -> NetworkRow:
     """Give a request as a row, with its secrets."""
-    url = record.url if len(record.url) <= ROW_URL else clip(record.url, ROW_URL)
+    longest = DATA_URL if record.url.startswith("data:") else ROW_URL
+    url = record.url if len(record.url) <= longest else clip(record.url, longest)
     row = NetworkRow(
         id=record.id,
         request_id=record.request_id,

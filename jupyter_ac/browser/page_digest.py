@@ -72,11 +72,14 @@ class PageDigest:
     Attributes:
         items: errors first, then failed requests, then other messages.
         left_out: how many more there are.
+        keys: of all that has happened, also of what is left out or known; what is `known` after a
+            reload.
         watermark: to be given the next time.
     """
 
     items: Sequence[DigestItem]
     left_out: int
+    keys: frozenset[str]
     watermark: Watermark
 
 
@@ -135,8 +138,9 @@ async def page_digest(
     options = options or DigestOptions()
     now = watermark_of(console, network)
     messages = console.since(since.console)[-MAX_LOOK:]
-    failed = network.failed_since(since.network)[-MAX_LOOK:]
-    told = {record.request_id for record in failed}
+    all_failed = network.failed_since(since.network)[-MAX_LOOK:]
+    failed = [record for record in all_failed if _is_worth(record)]
+    told = {record.request_id for record in all_failed}
     errors = _grouped(
         _message_group(message)
         for message in messages
@@ -144,6 +148,7 @@ async def page_digest(
     )
     others = _grouped(_message_group(message) for message in messages if message.level != "error")
     requests = _grouped(_request_group(record, redactor) for record in failed)
+    keys = frozenset(group.key for group in (*errors, *requests, *others))
     errors, requests = _unknown(errors, options), _unknown(requests, options)
     others = sorted(_unknown(others, options), key=_is_no_warning)
     chosen = [*errors[:MAX_ERRORS], *requests[:MAX_REQUESTS], *others[:MAX_OTHERS]]
@@ -155,7 +160,13 @@ async def page_digest(
         if item["tokens"] <= room:
             items.append(item)
             room -= item["tokens"]
-    return PageDigest(items, len(errors) + len(requests) + len(others) - len(items), now)
+    left_out = len(errors) + len(requests) + len(others) - len(items)
+    return PageDigest(items, left_out, keys, now)
+
+
+def _is_worth(record: RequestRecord) -> bool:
+    """Whether a failure says something: not what the page has ended itself, no missing icon."""
+    return not record.is_canceled and not record.url.endswith("/favicon.ico")
 
 
 def _message_group(message: ConsoleMessage) -> _Group:

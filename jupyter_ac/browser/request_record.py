@@ -81,6 +81,7 @@ class RequestRecord:
         clock_offset: to be added to the browser's clock for seconds since 1970.
         extra_headers: what really went over the wire; the others are only what the page asked for.
         has_extra: whether ExtraInfo events belong to it; None as long as that isn't known.
+        is_canceled: it failed because the page, or a navigation, has ended it.
         outcome: number of the log's outcome that it is; 0 if it has neither failed nor an error.
         redirected_from: the record before it in a chain of redirects, or None.
         is_placeholder: only the pause is known, the request itself is to be told of yet.
@@ -108,6 +109,7 @@ class RequestRecord:
     clock_offset: float = 0.0
     size: int = 0
     error: str = ""
+    is_canceled: bool = False
     ended_as: Literal["complete", "failed", "closed"] | None = None
     outcome: int = 0
     redirected_from: int | None = None

@@ -7,12 +7,14 @@ never outlasts what makes its answer impossible: a dialog, a crash, the end of t
 import asyncio
 import functools
 import logging
+import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from jupyter_ac.browser.browser_link import BrowserLink
 from jupyter_ac.browser.cdp import CALL_S, CdpSession, Json
 from jupyter_ac.browser.child_sessions import DOMAINS, ENABLE_S, ChildSessions
+from jupyter_ac.browser.page_dialog import PageDialog
 from jupyter_ac.browser.target_rows import (
     DetachReason,
     DialogRow,
@@ -20,15 +22,16 @@ from jupyter_ac.browser.target_rows import (
     TargetRow,
     TargetState,
 )
-from jupyter_ac.errors import AcError, BrowserError, Busy, NotConnected, NotFound, TimedOut
+from jupyter_ac.errors import AcError, BrowserError, NotConnected, NotFound, TimedOut
 
 log = logging.getLogger(__name__)
 
-UNSEEN_DIALOG_S: Final = 10.0
-"""How long a dialog of a browser without a window waits for `handle_dialog`."""
-
 _METHOD_NOT_FOUND: Final = -32601
-_MAX_MESSAGE: Final = 1000
+
+_BETWEEN: Final = "Not attached to an active page"
+"""What a browser says between two documents of a page; soon after, it takes the same command."""
+
+_BETWEEN_PAUSE_S: Final = 0.02
 
 Taker: TypeAlias = Callable[[str, Json], None]
 """Takes an event of a session: its name and parameters. It returns at once."""
@@ -53,7 +56,6 @@ class Target:
         id: the browser's id of it.
         session: for commands whose answer no dialog and no crash can delay.
         state: connecting, attached, crashed, or unwatched when it is over.
-        dialog: that blocks the page, or None.
     """
 
     def __init__(
@@ -63,11 +65,10 @@ class Target:
         self.id = target_id
         self.session = CdpSession(link.connection, "")
         self.state: TargetState = "connecting"
-        self.dialog: DialogRow | None = None
         self._make_takers = make_takers
         self._on_change = on_change
         self._children = ChildSessions(self._adopt, self._spawn)
-        self._dialog_session = self.session
+        self._dialog = PageDialog()
         self._interruption: asyncio.Future[AcError] | None = None
         self._navigations = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -82,6 +83,11 @@ class Target:
             "Inspector.targetCrashed": self._on_crash,
             "Inspector.targetReloadedAfterCrash": self._on_revived,
         }
+
+    @property
+    def dialog(self) -> DialogRow | None:
+        """The dialog that blocks the page, or None."""
+        return self._dialog.row
 
     @property
     def url(self) -> str:
@@ -142,6 +148,23 @@ class Target:
             NotConnected: the target has crashed or is gone, or that happens before the answer.
             BrowserError, TimedOut: see `CdpConnection.call`.
         """
+        end = time.monotonic() + timeout_s
+        while True:
+            try:
+                return await self._call_once(method, params, timeout_s, even_crashed=even_crashed)
+            except BrowserError as error:
+                if _BETWEEN not in error.message or time.monotonic() > end:
+                    raise
+            await asyncio.sleep(_BETWEEN_PAUSE_S)
+
+    async def _call_once(
+        self,
+        method: str,
+        params: Mapping[str, object] | None,
+        timeout_s: float,
+        *,
+        even_crashed: bool,
+    ) -> Json:
         self._check(even_crashed=even_crashed)
         if self._interruption is None:
             self._interruption = asyncio.get_running_loop().create_future()
@@ -166,23 +189,21 @@ class Target:
         Raises:
             NotFound: no dialog is open.
         """
-        if self.dialog is None:
-            raise NotFound("The page shows no dialog.")
-        answer: Json = {"accept": accept}
-        if text:
-            answer["promptText"] = text
-        try:
-            await self._dialog_session.call("Page.handleJavaScriptDialog", answer)
-        except BrowserError as error:
-            raise NotFound("The page shows no dialog any more.") from error
+        await self._dialog.answer(accept=accept, text=text)
 
     async def wait_for_navigation(self, timeout_s: float) -> bool:
-        """Wait until the page shows another document or address; return whether it did."""
+        """Wait until the page shows another document or address; return whether it did.
+
+        Raises:
+            Busy: the page asks by a dialog whether it may be left.
+            NotConnected: it has crashed or is gone.
+        """
         try:
             async with asyncio.timeout(timeout_s):
                 await self._navigations.wait()
         except TimeoutError:
             return False
+        self._check(even_crashed=False)
         return True
 
     def expect_navigation(self) -> None:
@@ -205,7 +226,8 @@ class Target:
         if self.state == "unwatched" or (reason == "crashed" and self.state == "crashed"):
             return
         was_shown = self.state == "attached" or (self.state == "crashed" and reason != "crashed")
-        self.dialog = None
+        self._dialog.closed()
+        self._navigations.set()
         self._children.clear()
         if reason == "crashed":
             self.state = "crashed"
@@ -222,8 +244,7 @@ class Target:
             self._on_change(TargetChange("detached", self.id, reason))
 
     def _check(self, *, even_crashed: bool) -> None:
-        if self.dialog is not None:
-            raise _dialog_open(self.dialog)
+        self._dialog.check()
         if self.state == "crashed" and not even_crashed:
             raise _crashed()
         if self.state in {"unwatched", "connecting"}:
@@ -276,29 +297,15 @@ class Target:
             self._on_change(TargetChange("updated", self.id))
 
     def _on_dialog(self, session: CdpSession, params: Json) -> None:
-        self._dialog_session = session
-        self.dialog = {
-            "type": str(params.get("type", "")),
-            "message": str(params.get("message", ""))[:_MAX_MESSAGE],
-            "default_prompt": str(params.get("defaultPrompt", ""))[:_MAX_MESSAGE],
-            "url": str(params.get("url", "")),
-        }
-        self._interrupt(_dialog_open(self.dialog))
+        self._interrupt(self._dialog.opened(session, params))
+        self._navigations.set()
         if self.link.row["is_headless"]:
-            self._spawn(self._dismiss_unseen(self.dialog))
+            self._spawn(self._dialog.dismiss_unseen())
         self._on_change(TargetChange("updated", self.id))
 
     def _on_dialog_closed(self, _session: CdpSession, _params: Json) -> None:
-        self.dialog = None
+        self._dialog.closed()
         self._on_change(TargetChange("updated", self.id))
-
-    async def _dismiss_unseen(self, dialog: DialogRow) -> None:
-        await asyncio.sleep(UNSEEN_DIALOG_S)
-        if self.dialog is dialog:
-            try:
-                await self.handle_dialog(accept=dialog["type"] == "beforeunload")
-            except AcError as error:
-                log.debug("a dialog can't be dismissed: %s", error.message)
 
     def _on_navigated(self, session: CdpSession, params: Json) -> None:
         frame = params.get("frame")
@@ -306,12 +313,14 @@ class Target:
             self._navigations.set()
             self._on_revived(session, params)
             url = f"{frame.get('url', '')}{frame.get('urlFragment', '')}"
+            self.link.moved(self.id, url)
             self._on_change(TargetChange("navigated", self.id, url=url))
 
     def _on_new_address(self, session: CdpSession, params: Json) -> None:
         if session is self.session and params.get("frameId") == self.id:
             self._navigations.set()
             url = str(params.get("url", ""))
+            self.link.moved(self.id, url)
             self._on_change(TargetChange("navigated", self.id, url=url, is_same_document=True))
 
     def _on_load(self, session: CdpSession, _params: Json) -> None:
@@ -361,10 +370,6 @@ def target_row(link: BrowserLink, target_id: str, target: Target | None) -> Targ
         "dialog": target.dialog if target is not None else None,
         "children": len(target.sessions) - 1 if target is not None else 0,
     }
-
-
-def _dialog_open(dialog: DialogRow) -> Busy:
-    return Busy(f"The page shows a dialog ({dialog['type']}); answer it first.", {"dialog": dialog})
 
 
 def _crashed() -> NotConnected:

@@ -1,17 +1,18 @@
 """The `browser` worker: connections to browsers, and what their pages do."""
 
 import asyncio
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.debugger import Debugger
 from jupyter_ac.browser.filters import Filters
 from jupyter_ac.browser.launcher import LaunchOptions
 from jupyter_ac.browser.row_ids import RowIds
 from jupyter_ac.browser.target import Taker, Target
 from jupyter_ac.browser.target_rows import TargetChange
-from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.watched_page import WatchedPage
 from jupyter_ac.errors import AcError, NotConnected, NotReady
 from jupyter_ac.rpc.methods import Access, method
@@ -20,6 +21,9 @@ from jupyter_ac.worker.jobs import Jobs, emitter
 FILTERS_FILE: Final = Path(".jupyter_ac") / "browser-filters.json"
 DEFAULT_ENDPOINT: Final = "9222"
 """Tried when no browser is known: the port that most instructions name."""
+
+MAX_FILES: Final = 50_000
+SKIPPED: Final = frozenset({"node_modules", "__pycache__", "site-packages", "venv"})
 
 _PAGE: Final = "page"
 _STATE_S: Final = 0.2
@@ -44,6 +48,8 @@ class BrowserWorker:
         self._filters: Filters | None = None
         self._emit: Callable[[object], None] = _drop
         self._due: dict[str, asyncio.TimerHandle] = {}
+        self._files: Sequence[str] = ()
+        self._tasks: set[asyncio.Task[None]] = set()
 
     @method(Access.READ)
     async def open(self, root: str) -> None:
@@ -69,9 +75,12 @@ class BrowserWorker:
         await self._jobs.run(channel, asyncio.Event().wait())
 
     @method(Access.EXECUTE)
-    async def launch(self, headless: bool | None = None) -> Json:
-        """Start a browser; answers its name and the id of its first page."""
-        row = await self._debugger.launch(LaunchOptions(headless=headless))
+    async def launch(self, how: Json) -> Json:
+        """Start a browser, `{headless}`; answers its name and the id of its first page."""
+        headless = how.get("headless")
+        row = await self._debugger.launch(
+            LaunchOptions(headless=None if headless is None else bool(headless))
+        )
         return {"browser": row["id"], "target": await self._first_page(row["id"])}
 
     @method(Access.EXECUTE)
@@ -94,6 +103,7 @@ class BrowserWorker:
     @method(Access.READ)
     async def watch(self, target: str) -> Json:
         """Record a target from now on."""
+        self._files = await asyncio.to_thread(list_files, self._root or Path())
         await self._debugger.watch(target)
         self._report(target)
         return self._row(target)
@@ -196,7 +206,7 @@ class BrowserWorker:
                 target,
                 self._row_ids,
                 self._known_filters(),
-                self._root or Path(),
+                lambda: self._files,
                 lambda: self._report(target.id),
             )
             self._pages[target.id] = page
@@ -206,7 +216,7 @@ class BrowserWorker:
         if change.kind == "detached" and change.reason != "crashed":
             page = self._pages.pop(change.target_id, None)
             if page is not None:
-                page.end()
+                self._background(page.aclose())
         self._emit(
             {
                 "kind": change.kind,
@@ -217,6 +227,11 @@ class BrowserWorker:
         )
         if change.kind in {"attached", "navigated"}:
             self._report(change.target_id)
+
+    def _background(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _report_all(self) -> None:
         for target_id in self._pages:
@@ -238,6 +253,21 @@ class BrowserWorker:
 def part(jobs: Jobs) -> BrowserWorker:
     """Create the part that a worker of this kind serves."""
     return BrowserWorker(jobs)
+
+
+def list_files(root: Path) -> list[str]:
+    """List the files of a working tree, at most `MAX_FILES`, for the mapping of stack traces.
+
+    Hidden folders and those of packages are left out; links aren't followed.
+    """
+    found: list[str] = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in SKIPPED]
+        inside = Path(folder).relative_to(root)
+        found += [(inside / name).as_posix() for name in files]
+        if len(found) >= MAX_FILES:
+            return found[:MAX_FILES]
+    return found
 
 
 def _drop(_event: object) -> None:

@@ -8,7 +8,6 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Final
 
 from jupyter_ac.browser.debugger import Debugger
@@ -64,7 +63,7 @@ def chromium_on_port() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
         command += ["--no-sandbox"] if os.getuid() == 0 else []
         with subprocess.Popen([*command, "about:blank"], stderr=subprocess.PIPE) as process:
             try:
-                yield _port(process, Path(profile)), process
+                yield _port(process), process
             finally:
                 process.terminate()
                 try:
@@ -73,11 +72,11 @@ def chromium_on_port() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
                     process.kill()
 
 
-def _port(process: "subprocess.Popen[bytes]", profile: Path) -> int:
+def _port(process: "subprocess.Popen[bytes]") -> int:
     assert process.stderr is not None
     for line in process.stderr:
         if line.startswith(b"DevTools listening on"):
-            return int((profile / "DevToolsActivePort").read_text().split()[0])
+            return int(line.rpartition(b":")[2].partition(b"/")[0])
     raise AssertionError("Chromium has ended")
 
 

@@ -109,6 +109,25 @@ def test_secrets_are_masked_unless_revealed() -> None:
     assert log.rows(reveal=True)[0]["message"] == "password=hunter22"
 
 
+def test_a_long_list_has_short_messages() -> None:
+    log = log_of(*(line("x" * 9000, float(number)) for number in range(300)))
+    assert len(log.rows(1)[0]["message"]) == 9000
+    assert sum(len(row["message"]) for row in log.rows(1000)) < 400_000
+    assert len(log.rows(1000)) == 300
+
+
+def test_only_errors_and_traces_keep_their_whole_stacks() -> None:
+    frames = [{"url": "http://h/a.js", "lineNumber": number} for number in range(3)]
+    kinds = ("error", "trace", "log")
+    log = log_of(
+        *(
+            event("Runtime.consoleAPICalled", type=kind, stackTrace={"callFrames": frames})
+            for kind in kinds
+        )
+    )
+    assert [len(message.frames) for message in log.since(0)] == [3, 3, 1]
+
+
 def test_a_flood_stays_within_the_bounds_and_loses_nothing_of_the_newest() -> None:
     log = log_of(*(line(f"line {number}", float(number)) for number in range(50_000)), count=1000)
     assert texts(log) == [f"line {number}" for number in range(49_000, 50_000)]

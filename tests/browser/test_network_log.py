@@ -1,3 +1,4 @@
+from fnmatch import fnmatchcase
 from random import Random
 from typing import Literal, cast
 
@@ -276,3 +277,11 @@ def test_real_events_in_any_order_are_taken(random: Random, name: str) -> None:
     events = list(recorded(name))
     random.shuffle(events)
     orjson.dumps(log_of(*events).rows(NetworkQuery(limit=1000)))
+
+
+@given(st.text("ab*?[]!-", max_size=12), st.text("ab[]?*-", max_size=8))
+def test_a_glob_means_what_fnmatch_says(glob: str, rest: str) -> None:
+    log = log_of(request("1", f"http://h/{rest}"))
+    for pattern in (glob, f"http://h/{glob}"):
+        expected = fnmatchcase(f"http://h/{rest}", pattern)
+        assert bool(log.rows(NetworkQuery(url=pattern))) == expected

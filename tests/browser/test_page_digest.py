@@ -124,6 +124,33 @@ async def test_what_is_known_is_not_new_after_a_reload() -> None:
     assert [item["title"] for item in found.items] == ["[error] new"]
 
 
+async def test_what_was_left_out_is_known_too() -> None:
+    page, known = Page(), frozenset[str]()
+    for _ in range(2):
+        for number in range(20):
+            page.log(f"error {number}", line=number)
+        page.take(request("1"), failed("1"))
+        found = await page.digest(DigestOptions(known=known))
+        known |= found.keys
+    assert found.items == []
+    assert found.left_out == 0
+    assert len(known) == 21
+
+
+async def test_what_the_page_has_ended_itself_is_no_failure() -> None:
+    page = Page()
+    page.take(
+        request("1"),
+        failed("1", canceled=True),
+        request("2", "http://h/favicon.ico"),
+        answer("2", 404),
+        request("3"),
+        failed("3", canceled=True, blockedReason="csp"),
+    )
+    found = await page.digest()
+    assert [item["row_id"] for item in found.items] == [3]
+
+
 async def test_what_has_no_room_is_counted() -> None:
     page = Page()
     for number in range(4):

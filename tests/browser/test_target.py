@@ -4,6 +4,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from jupyter_ac.browser import page_dialog
 from jupyter_ac.browser import target as target_module
 from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.debugger import Debugger
@@ -131,7 +132,7 @@ async def test_a_real_dialog_hangs_nothing() -> None:
 
 
 async def test_a_dialog_that_nobody_can_see_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target_module, "UNSEEN_DIALOG_S", 0.1)
+    monkeypatch.setattr(page_dialog, "UNSEEN_S", 0.1)
     async with debugging() as (debugger, changes):
         await debugger.launch(HEADLESS)
         target = await debugger.watch(only_page(debugger))
@@ -172,7 +173,8 @@ async def test_a_download_leaves_the_page_as_it_is() -> None:
             assert answer["errorText"] == "net::ERR_ABORTED"
             await until(lambda: f"{url}/file" in recorded.requested("page"))
             assert target.state == "attached"
-            assert target.url == f"{url}/"
+            await until(lambda: target.url == f"{url}/")
+            await until(lambda: "navigated" in [change.kind for change in changes.seen])
             assert [c.url for c in changes.seen if c.kind == "navigated"] == [f"{url}/"]
 
 

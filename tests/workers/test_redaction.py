@@ -1,6 +1,6 @@
 import pytest
 
-from jupyter_ac.workers.redaction import hidden_in, plain_address, redact, secrets_of
+from jupyter_ac.workers.redaction import hidden_in, plain_address, redact, redact_with, secrets_of
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,14 @@ def test_values_of_the_environment_that_are_secret_by_name_are_hidden(
 
 def test_given_secrets_are_hidden() -> None:
     assert redact("a correct-horse b", ["correct-horse"]) == "a … b"
+
+
+def test_only_given_secrets_are_hidden_without_a_look_at_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SOME_API_KEY", "plainwords")
+    text = redact_with("plainwords, correct-horse, BEARER abcdefgh12345", ["correct-horse"])
+    assert text == "plainwords, …, BEARER …"
 
 
 def test_ordinary_text_stays() -> None:

@@ -9,6 +9,8 @@ from jupyter_ac.services.browser.page_connection import PageConnection, PageFind
 from jupyter_ac.services.browser.watched_targets import OPEN, WatchedTargets
 
 _PAGE = "page"
+_BLANK = "about:blank"
+_LAUNCH_S = 90.0
 
 
 class ConnectedPage(TypedDict):
@@ -157,14 +159,22 @@ class TargetMethods:
         return {"targets": await self._targets.list_all(endpoint)}
 
     @method(Access.EXECUTE)
-    async def launch(self, url: str = "about:blank", headless: bool = False) -> LaunchedBrowser:
+    async def launch(
+        self, url: str = "about:blank", headless: bool | None = None
+    ) -> LaunchedBrowser:
         """Start Chromium, Chrome or Edge with an empty profile of its own, and watch its page.
 
-        It ends with this server. Everything is allowed in it, without `grant`.
+        Without a window where there is no display, unless `headless` says otherwise. It ends with
+        this server. Everything is allowed in it, without `grant`.
         """
-        found = await self._targets.client.call("launch", url, headless)
+        found = await self._targets.client.call(
+            "launch", {"headless": headless}, timeout_s=_LAUNCH_S
+        )
         made = cast("LaunchedBrowser", found)
         await self._targets.watch(made["target"])
+        if url != _BLANK:
+            # After it is watched: what the page does first is recorded, too.
+            await self._targets.act(made["target"], "navigate", {"url": url}, _LAUNCH_S)
         return made
 
     @method(Access.EXECUTE)

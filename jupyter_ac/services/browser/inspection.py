@@ -2,6 +2,7 @@
 
 from typing import TypedDict, cast
 
+from jupyter_ac.browser.selected_element import SelectedElement
 from jupyter_ac.rpc.methods import Access, CallRules, method
 from jupyter_ac.rpc.target_states import CONNECTED, INSPECTING
 from jupyter_ac.services.browser.page_connection import PageConnection
@@ -71,7 +72,8 @@ class InspectMethods:
         return {"success": True, "selections": {}}
 
     @method(Access.READ, rules=CallRules(requires_state=OPEN))
-    async def get_selection(self, id: str, target: str = "") -> dict[str, object]:
+    async def get_selection(self, id: str, target: str = "") -> SelectedElement:
         """Return a chosen element: selector, role and name, HTML, styles, place, screenshot."""
-        found = await self._targets.act(target, "selection", {"id": id})
-        return cast("dict[str, object]", found)
+        return cast(
+            "SelectedElement", await self._targets.act(target, "selection", {"element_id": id})
+        )

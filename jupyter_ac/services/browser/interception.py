@@ -3,26 +3,13 @@
 from collections.abc import Mapping
 from typing import TypedDict, cast
 
+from jupyter_ac.browser.interception import InterceptionStatus
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.rpc.methods import Access, CallRules, method
 from jupyter_ac.services.browser.watched_targets import OPEN, WatchedTargets
 
 _ACTS = CallRules(requires_state=OPEN, changes_state=True)
 _RESUME_S = 60.0
-
-
-class Interception(TypedDict):
-    """Whether requests are intercepted.
-
-    Attributes:
-        enabled: they are.
-        stages: `request`, `response`: where they pause.
-        paused: requests that wait for a decision.
-    """
-
-    enabled: bool
-    stages: list[str]
-    paused: int
 
 
 class NoInterception(TypedDict):
@@ -44,11 +31,11 @@ class FetchMethods:
     @method(Access.EXECUTE, rules=_ACTS)
     async def fetch_enable(
         self, request: bool = True, response: bool = False, target: str = ""
-    ) -> Interception:
+    ) -> InterceptionStatus:
         """Pause each request, before it is sent or when its response comes, for a decision."""
         stages = {"request": request, "response": response}
         found = await self._act("fetch.enable", "fetch_enable", target, stages)
-        return cast("Interception", found)
+        return cast("InterceptionStatus", found)
 
     @method(Access.EXECUTE, rules=_ACTS)
     async def fetch_disable(self, target: str = "") -> NoInterception:
@@ -71,7 +58,7 @@ class FetchMethods:
         `headers`, `postData`, and at the response `responseCode`, `responseHeaders`. Waits up to
         `wait` seconds for what comes of it.
         """
-        arguments = {"id": _row(id, request), "modifications": modifications, "wait": wait}
+        arguments = {"row_id": _row(id, request), "modifications": modifications, "wait": wait}
         return await self._act("fetch.resume", "fetch_resume", target, arguments)
 
     @method(Access.EXECUTE, rules=_ACTS)
@@ -83,7 +70,7 @@ class FetchMethods:
         target: str = "",
     ) -> dict[str, object]:
         """Let a paused request fail; `reason` is one of the DevTools Protocol's."""
-        arguments = {"id": _row(id, request), "reason": reason}
+        arguments = {"row_id": _row(id, request), "reason": reason}
         return await self._act("fetch.fail", "fetch_fail", target, arguments)
 
     @method(Access.EXECUTE, rules=_ACTS)
@@ -98,7 +85,7 @@ class FetchMethods:
     ) -> dict[str, object]:
         """Answer a paused request in place of its server."""
         arguments = {
-            "id": _row(id, request),
+            "row_id": _row(id, request),
             "response_code": response_code,
             "response_headers": response_headers,
             "body": body,

@@ -2,6 +2,9 @@
 
 from typing import TypedDict, cast
 
+from jupyter_ac.browser.console_log import MessageRow
+from jupyter_ac.browser.network_rows import NetworkRow
+from jupyter_ac.browser.watched_page import News
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, CallRules, method
@@ -12,9 +15,9 @@ _READS = CallRules(requires_state=OPEN)
 
 
 class RequestList(TypedDict):
-    """Rows of requests; see docs/browser.md for their members."""
+    """Rows of requests."""
 
-    requests: list[dict[str, object]]
+    requests: list[NetworkRow]
 
 
 class RequestEntry(TypedDict):
@@ -26,13 +29,7 @@ class RequestEntry(TypedDict):
 class MessageList(TypedDict):
     """Messages of the console."""
 
-    messages: list[dict[str, object]]
-
-
-class NewsList(TypedDict):
-    """What is new in a page since its news was last taken into a conversation."""
-
-    items: list[dict[str, object]]
+    messages: list[MessageRow]
 
 
 class RecordingMethods:
@@ -100,7 +97,7 @@ class RecordingMethods:
         bodies); `expr` is a JMESPath expression on the entry.
         """
         arguments = {
-            "id": id,
+            "row_id": id,
             "fields": fields,
             "expr": expr,
             "reveal": await _may_reveal(reveal),
@@ -126,17 +123,17 @@ class RecordingMethods:
         return cast("dict[str, object]", await self._targets.act(target, "export_har", arguments))
 
     @method(Access.READ, rules=_READS)
-    async def get_news(self, target: str = "") -> NewsList:
+    async def get_news(self, target: str = "") -> News:
         """List what is new since `take_news`: errors of the console, and failed requests.
 
-        At most 1,500 tokens, equal messages once; each item has `key`, `kind`, `name` and `text`.
+        At most 1,500 tokens in all, equal messages once.
         """
-        return cast("NewsList", await self._targets.act(target, "news"))
+        return cast("News", await self._targets.act(target, "news"))
 
     @method(Access.WRITE, rules=_READS)
-    async def take_news(self, target: str = "") -> NewsList:
+    async def take_news(self, target: str = "") -> News:
         """Return the news, and take them as known from now on."""
-        return cast("NewsList", await self._targets.act(target, "take_news"))
+        return cast("News", await self._targets.act(target, "take_news"))
 
 
 async def _may_reveal(wanted: bool) -> bool:

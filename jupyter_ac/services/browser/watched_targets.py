@@ -39,7 +39,9 @@ class TargetView(TypedDict):
         response_stage: responses, too.
         paused_count: requests that wait for a decision.
         selections: previews of the chosen elements by their id.
+        inspect_active: the user is choosing elements.
         pending_count: elements that are being read.
+        problem: why the last click gave no element; "" if it did.
         filters_enabled: names of the groups that hide requests.
         filters_disabled: names of the others.
     """
@@ -52,7 +54,9 @@ class TargetView(TypedDict):
     response_stage: bool
     paused_count: int
     selections: dict[str, object]
+    inspect_active: bool
     pending_count: int
+    problem: str
     filters_enabled: list[str]
     filters_disabled: list[str]
 

@@ -37,4 +37,4 @@ async def test_a_selection_is_fetched_by_its_id() -> None:
         made.browser.answers["selection"] = {"selector": "#x"}
         found = await caller.result("Browser.get_selection", {"id": "1"})
         assert found == {"selector": "#x"}
-        assert made.browser.acted("selection") == [{"id": "1"}]
+        assert made.browser.acted("selection") == [{"element_id": "1"}]

@@ -54,7 +54,7 @@ async def test_a_request_is_named_as_in_the_seed_and_as_in_its_code(spelling: st
             ("fetch.fulfill", "fetch_fulfill"),
         ):
             await caller.result(method, {spelling: 7})
-            assert made.browser.acted(action)[0]["id"] == 7
+            assert made.browser.acted(action)[0]["row_id"] == 7
             assert (await caller.error(method))["code"] == "INVALID_PARAMS"
 
 
@@ -64,10 +64,10 @@ async def test_the_defaults_are_the_seeds() -> None:
         for name in ("resume", "fail", "fulfill"):
             await caller.result(f"fetch.{name}", {"id": 7})
         acted = made.browser.acted
-        assert acted("fetch_resume") == [{"id": 7, "modifications": None, "wait": 0.5}]
-        assert acted("fetch_fail") == [{"id": 7, "reason": "BlockedByClient"}]
+        assert acted("fetch_resume") == [{"row_id": 7, "modifications": None, "wait": 0.5}]
+        assert acted("fetch_fail") == [{"row_id": 7, "reason": "BlockedByClient"}]
         assert acted("fetch_fulfill") == [
-            {"id": 7, "response_code": 200, "response_headers": None, "body": ""}
+            {"row_id": 7, "response_code": 200, "response_headers": None, "body": ""}
         ]
 
 

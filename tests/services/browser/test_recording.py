@@ -27,7 +27,7 @@ async def test_a_request_and_the_console_are_read() -> None:
         found = await caller.result("request", {"id": 4, "fields": ["*"], "expr": "x"})
         assert found == {"entry": {"x": 1}}
         assert made.browser.acted("request")[0] == {
-            "id": 4,
+            "row_id": 4,
             "fields": ["*"],
             "expr": "x",
             "reveal": False,

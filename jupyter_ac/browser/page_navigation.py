@@ -1,0 +1,165 @@
+"""Goes to addresses, back and forward in a page, and tells what it shows."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.browser.action_rows import (
+    HistoryEntryRow,
+    HistoryRow,
+    HistoryStepRow,
+    NavigateRow,
+    PageRow,
+    ReloadRow,
+)
+from jupyter_ac.browser.page_urls import check_address
+from jupyter_ac.browser.target import Target
+from jupyter_ac.errors import AcError
+
+LOAD_S: Final = 30.0
+"""How long a server may take to answer."""
+
+STEP_S: Final = 10.0
+"""How long a reload or a step in the history is waited for."""
+
+DOCUMENT_S: Final = 5.0
+"""How long a new document is waited for until it has been read."""
+
+_DOCUMENT: Final = """new Promise((resolve) => document.readyState === 'loading'
+  ? addEventListener('DOMContentLoaded', () => resolve()) : resolve())"""
+
+_MAX_ENTRIES: Final = 100
+_MAX_TEXT: Final = 4096
+
+
+class PageNavigation:
+    """Navigates a watched page.
+
+    Args:
+        target: the page.
+        file_root: files below it may be opened; None: no files.
+    """
+
+    def __init__(self, target: Target, file_root: Path | None = None) -> None:
+        self._target = target
+        self._file_root = file_root
+
+    async def navigate(self, url: str) -> NavigateRow:
+        """Go to an address, and wait until its document has been read, as far as that is soon.
+
+        Args:
+            url: http, https, `about:blank`, or a file below the allowed folder.
+
+        Raises:
+            InvalidParams: it is no complete address.
+            AccessDenied: it is one that isn't allowed.
+            Busy: a dialog is open; the page may ask whether it may be left.
+            TimedOut: the server doesn't answer.
+            NotConnected: the page is gone.
+        """
+        address = check_address(url, self._file_root)
+        answer = await self._target.call(
+            "Page.navigate", {"url": address}, LOAD_S, even_crashed=True
+        )
+        loader_id, error = answer.get("loaderId"), answer.get("errorText")
+        if not error:
+            await self._wait_for_document()
+        return {
+            "frame_id": str(answer.get("frameId", "")),
+            "loader_id": loader_id if isinstance(loader_id, str) else None,
+            "error": error if isinstance(error, str) else None,
+            "is_download": answer.get("isDownload") is True,
+        }
+
+    async def reload(self, *, ignore_cache: bool = False) -> ReloadRow:
+        """Load the page again; a page that has crashed comes back by this.
+
+        Args:
+            ignore_cache: ask the server for everything.
+
+        Raises:
+            Busy: a dialog is open; the page may ask whether it may be left.
+            NotConnected: the page is gone.
+        """
+        self._target.expect_navigation()
+        await self._target.call("Page.reload", {"ignoreCache": ignore_cache}, even_crashed=True)
+        is_loaded = await self._target.wait_for_navigation(STEP_S)
+        await self._wait_for_document()
+        return {"reloaded": is_loaded, "url": self._target.url}
+
+    async def back(self) -> HistoryStepRow:
+        """Go back to the entry before in the history."""
+        return await self._step(-1)
+
+    async def forward(self) -> HistoryStepRow:
+        """Go forward to the next entry in the history."""
+        return await self._step(1)
+
+    async def history(self) -> HistoryRow:
+        """List the page's history; at most the last 100 entries."""
+        return await self._history()
+
+    async def page(self) -> PageRow:
+        """Tell what the page shows now."""
+        shown = await self._history()
+        row = self._target.row()
+        current = shown["entries"][shown["current_index"]] if shown["entries"] else None
+        return {
+            "url": current["url"] if current is not None else row["url"],
+            "title": current["title"] if current is not None else row["title"],
+            "id": row["id"],
+            "type": row["type"],
+        }
+
+    async def _step(self, by: int) -> HistoryStepRow:
+        shown = await self._history()
+        index = shown["current_index"] + by
+        has_entry = 0 <= index < len(shown["entries"])
+        if has_entry:
+            self._target.expect_navigation()
+            entry = {"entryId": shown["entries"][index]["id"]}
+            await self._target.call("Page.navigateToHistoryEntry", entry)
+            await self._target.wait_for_navigation(STEP_S)
+            await self._wait_for_document()
+            shown = await self._history()
+            index = shown["current_index"]
+        else:
+            index = shown["current_index"]
+        current = shown["entries"][index] if shown["entries"] else None
+        return {
+            "navigated": has_entry,
+            "title": current["title"] if current is not None else "",
+            "url": current["url"] if current is not None else "",
+            "index": index,
+            "total": len(shown["entries"]),
+        }
+
+    async def _wait_for_document(self) -> None:
+        params = {"expression": _DOCUMENT, "awaitPromise": True}
+        with suppress(AcError):  # a dialog, a page that is slow, or one that goes on elsewhere
+            await self._target.call("Runtime.evaluate", params, DOCUMENT_S)
+
+    async def _history(self) -> HistoryRow:
+        answer = await self._target.call("Page.getNavigationHistory", even_crashed=True)
+        found, current = answer.get("entries"), answer.get("currentIndex")
+        entries = [
+            _entry(value)
+            for value in (found if isinstance(found, list) else [])
+            if isinstance(value, dict)
+        ]
+        index = current if isinstance(current, int) else 0
+        dropped = max(0, min(index, len(entries) - _MAX_ENTRIES))
+        entries = entries[dropped : dropped + _MAX_ENTRIES]
+        return {
+            "entries": entries,
+            "current_index": max(0, min(index - dropped, len(entries) - 1)),
+        }
+
+
+def _entry(value: dict[str, object]) -> HistoryEntryRow:
+    entry_id = value.get("id")
+    return {
+        "id": entry_id if isinstance(entry_id, int) else 0,
+        "url": str(value.get("url", ""))[:_MAX_TEXT],
+        "title": str(value.get("title", ""))[:_MAX_TEXT],
+    }

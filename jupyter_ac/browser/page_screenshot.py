@@ -1,0 +1,132 @@
+"""Pictures of a page, of bounded size."""
+
+import base64
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.browser.action_rows import ScreenshotRow
+from jupyter_ac.browser.cdp import Json
+from jupyter_ac.browser.target import Target
+from jupyter_ac.errors import BrowserError, InvalidParams, TooLarge
+
+MAX_SIDE: Final = 1568
+"""Pixels of a picture's longer side: models see no more."""
+
+MAX_BYTES: Final = 4_000_000
+
+MAX_PAGE_HEIGHT: Final = 16_384
+"""CSS pixels of a whole page; browsers draw no more."""
+
+SHOT_S: Final = 20.0
+
+_JPEG_QUALITY: Final = 80
+_PNG_HEAD: Final = struct.Struct(">16xII")
+_PNG: Final = "image/png"
+_JPEG: Final = "image/jpeg"
+
+
+@dataclass(frozen=True)
+class Clip:
+    """A part of a page, in CSS pixels from the document's upper left corner.
+
+    Attributes:
+        x: of its left side.
+        y: of its upper side.
+        width: above 0.
+        height: above 0.
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+async def screenshot(
+    target: Target, *, full: bool = False, clip: Clip | None = None, max_side: int = MAX_SIDE
+) -> ScreenshotRow:
+    """Take a picture of what a page shows, of the whole page, or of a part.
+
+    Args:
+        target: the page.
+        full: the whole page rather than what the window shows.
+        clip: the part; `full` doesn't count then.
+        max_side: pixels of the longer side at most; larger pictures are made smaller.
+
+    Raises:
+        InvalidParams: the part is empty.
+        BrowserError: the browser can't draw it.
+        TooLarge: the file would be too large.
+        Busy: a dialog is open.
+        TimedOut: the page doesn't draw; its tab may be hidden.
+        NotConnected: the page has crashed or is gone.
+    """
+    metrics = await target.call("Page.getLayoutMetrics")
+    whole = _rectangle(metrics.get("cssContentSize"))
+    window = _rectangle(metrics.get("cssVisualViewport"))
+    part = clip or (whole if full else window)
+    is_cut = part.height > MAX_PAGE_HEIGHT
+    part = Clip(part.x, part.y, part.width, min(part.height, MAX_PAGE_HEIGHT))
+    if part.width <= 0 or part.height <= 0:
+        raise InvalidParams("This part of the page is empty.")
+    side = max(16, min(max_side, MAX_SIDE))
+    scale = min(1.0, side / max(part.width, part.height))
+    params: Json = {
+        "clip": {
+            "x": part.x,
+            "y": part.y,
+            "width": part.width,
+            "height": part.height,
+            "scale": scale,
+        },
+        "captureBeyondViewport": full or clip is not None,
+    }
+    data, mime_type = await _capture(target, params)
+    width, height = _size(data) or (round(part.width * scale), round(part.height * scale))
+    return {
+        "data": data,
+        "mime_type": mime_type,
+        "width": width,
+        "height": height,
+        "is_cut": is_cut,
+    }
+
+
+async def _capture(target: Target, params: Json) -> tuple[str, str]:
+    formats: tuple[tuple[str, Json], ...] = (
+        (_PNG, {"format": "png"}),
+        (_JPEG, {"format": "jpeg", "quality": _JPEG_QUALITY}),
+    )
+    for mime_type, how in formats:
+        answer = await target.call("Page.captureScreenshot", {**params, **how}, SHOT_S)
+        data = answer.get("data")
+        if not isinstance(data, str) or not data:
+            raise BrowserError("Page.captureScreenshot", 0, "no picture")
+        if len(data) * 3 / 4 <= MAX_BYTES:
+            return data, mime_type
+    raise TooLarge("The picture is too large; take a part of the page.")
+
+
+def _rectangle(value: object) -> Clip:
+    fields = value if isinstance(value, dict) else {}
+
+    def number(*names: str) -> float:
+        found = next((fields[name] for name in names if name in fields), 0)
+        return float(found) if isinstance(found, int | float) else 0.0
+
+    return Clip(
+        number("pageX", "x"),
+        number("pageY", "y"),
+        number("clientWidth", "width"),
+        number("clientHeight", "height"),
+    )
+
+
+def _size(data: str) -> tuple[int, int] | None:
+    """Read the size of a PNG file."""
+    head = base64.b64decode(data[:32])
+    if not head.startswith(b"\x89PNG"):
+        return None
+    width, height = _PNG_HEAD.unpack_from(head)
+    return width, height

@@ -1,0 +1,339 @@
+"""All that is recorded of one watched target, and all that can be done with it."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Final, Literal, TypeAlias, TypedDict
+
+from jupyter_ac.browser.action_rows import InputRow, JsRow, WaitRow
+from jupyter_ac.browser.cdp import CdpSession, Json
+from jupyter_ac.browser.console_log import ConsoleLog, MessageRow
+from jupyter_ac.browser.element_selection import ElementSelection
+from jupyter_ac.browser.field_selection import evaluate
+from jupyter_ac.browser.filters import Filters
+from jupyter_ac.browser.har import har_entry, har_log
+from jupyter_ac.browser.interception import Interception
+from jupyter_ac.browser.network_log import NetworkLog, NetworkQuery
+from jupyter_ac.browser.network_rows import NetworkRow
+from jupyter_ac.browser.page_digest import (
+    DigestItem,
+    DigestOptions,
+    PageDigest,
+    page_digest,
+    watermark_of,
+)
+from jupyter_ac.browser.page_input import PageInput
+from jupyter_ac.browser.page_navigation import PageNavigation
+from jupyter_ac.browser.page_redaction import PageRedactor
+from jupyter_ac.browser.page_screenshot import screenshot
+from jupyter_ac.browser.page_script import PageScript
+from jupyter_ac.browser.raw_commands import run_command
+from jupyter_ac.browser.request_details import request_details
+from jupyter_ac.browser.row_ids import RowIds
+from jupyter_ac.browser.selected_element import SelectedElement
+from jupyter_ac.browser.stack_mapping import FileLister, StackMapper
+from jupyter_ac.browser.target import Taker, Target
+from jupyter_ac.errors import InvalidParams
+from jupyter_ac.version import __version__
+from jupyter_ac.workers.wire import decoded_record
+
+log = logging.getLogger(__name__)
+
+MAX_HAR: Final = 2000
+"""Requests of an exported file; the newest."""
+
+_ERROR_LEVEL: Final = "error"
+_KINDS: Final[Mapping[str, "NewsKind"]] = {
+    "console_error": "error",
+    "failed_request": "request",
+    "console": "output",
+}
+
+Act: TypeAlias = Callable[..., Awaitable[object]]
+NewsKind: TypeAlias = Literal["error", "request", "output"]
+
+
+class NewsItem(TypedDict):
+    """Something new in a page, as it may be added to a conversation.
+
+    Attributes:
+        key: the same for the same error, also after a reload.
+        kind: error of the console, request that has failed, or another output of the console.
+        name: one line.
+        text: all of it, as it goes to the model.
+        source: the address of the page.
+        count: how often it happened.
+        tokens: of the text, about.
+    """
+
+    key: str
+    kind: NewsKind
+    name: str
+    text: str
+    source: str
+    count: int
+    tokens: int
+
+
+class News(TypedDict):
+    """What is new in a page.
+
+    Attributes:
+        items: errors first, then failed requests, then other messages.
+        left_out: how many more there are.
+        repeated: errors and requests that were known and have happened again.
+    """
+
+    items: list[NewsItem]
+    left_out: int
+    repeated: int
+
+
+class WatchedPage:
+    """One watched target. Belongs to one event loop.
+
+    Args:
+        target: the connection to it.
+        row_ids: for its requests and messages.
+        filters: the repository's.
+        list_files: gives the files of the repository.
+        on_change: called when `state` has changed; returns at once.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        row_ids: RowIds,
+        filters: Filters,
+        list_files: FileLister,
+        on_change: Callable[[], None],
+    ) -> None:
+        self._target, self._filters, self._on_change = target, filters, on_change
+        self._redactor = PageRedactor()
+        self._requests = NetworkLog(row_ids, target=target.id, redactor=self._redactor)
+        self._console = ConsoleLog(row_ids, target=target.id, redactor=self._redactor)
+        self._elements = ElementSelection(target.session, on_change)
+        self._interception = Interception(target.session, self._requests, on_change)
+        self._mapper = StackMapper(list_files)
+        self._known_until = watermark_of(self._console, self._requests)
+        self._known: set[str] = set()
+        self._script, self._input = PageScript(target), PageInput(target)
+        self._actions: Mapping[str, Act] = {**self._reading(), **self._acting()}
+
+    def takers(self, session: CdpSession) -> tuple[Taker, ...]:
+        """Return what takes the events of one of the target's sessions."""
+        session_id = session.session_id
+        is_own = session is self._target.session
+        if not is_own:
+            self._elements.add_frame(session)
+            self._interception.add_frame(session)
+        frame = None if is_own else session_id
+
+        def take(method: str, params: Json) -> None:
+            self._requests.take(method, params, session_id)
+            self._console.take(method, params, session_id)
+            self._interception.take(method, params, frame)
+            self._elements.take(method, params, frame)
+            if method == "Target.detachedFromTarget":
+                gone = str(params.get("sessionId"))
+                self._elements.remove_frame(gone)
+                self._interception.remove_frame(gone)
+            self._on_change()
+
+        return (take,)
+
+    async def act(self, action: str, arguments: Json) -> object:
+        """Do something with the target; the host has checked the arguments.
+
+        Raises:
+            AcError: as the action says.
+        """
+        act = self._actions.get(action)
+        if act is None:
+            raise InvalidParams(f"There is no action {action[:50]!r}.")
+        return await act(**arguments)
+
+    def state(self) -> Json:
+        """Return what clients are shown of it."""
+        info = self._target.link.infos.get(self._target.id)
+        fetch, elements = self._interception.status(), self._elements.status()
+        groups = self._filters.status()
+        return {
+            "title": "" if info is None else info.title,
+            "url": "" if info is None else info.url,
+            "events": len(self._requests) + len(self._console),
+            "errors": self._console.errors + self._requests.mark(),
+            "fetch_enabled": fetch["enabled"],
+            "response_stage": "response" in fetch["stages"],
+            "paused_count": fetch["paused"],
+            "inspect_active": elements["inspect_active"],
+            "selections": elements["selections"],
+            "pending_count": elements["pending_count"],
+            "problem": elements["problem"],
+            "filters_enabled": [name for name, group in groups.items() if group["enabled"]],
+            "filters_disabled": [name for name, group in groups.items() if not group["enabled"]],
+        }
+
+    async def aclose(self) -> None:
+        """End all work; the target has gone or is left."""
+        await self._interception.aclose()
+        await self._elements.aclose()
+
+    def _reading(self) -> dict[str, Act]:
+        return {
+            "clear": self._clear,
+            "network": self._network,
+            "request": self._request,
+            "console": self._messages,
+            "export_har": self._har,
+            "news": self._news,
+            "take_news": self._take_news,
+            "start_inspect": self._elements.start,
+            "stop_inspect": self._elements.stop,
+            "clear_selections": self._clear_selections,
+            "selection": self._selection,
+        }
+
+    def _acting(self) -> dict[str, Act]:
+        target = self._target
+        navigation, paused = PageNavigation(target), self._interception.paused
+
+        async def picture(*, full: bool) -> object:
+            return await screenshot(target, full=full)
+
+        async def command(method: str, params: Json) -> object:
+            return await run_command(target, method, params)
+
+        async def rules() -> object:
+            return dict(self._interception.rules)
+
+        async def set_rules(rules: Json) -> object:
+            await self._interception.set_rules(rules)
+            return dict(self._interception.rules)
+
+        return {
+            "fetch_enable": self._interception.enable,
+            "fetch_disable": self._interception.disable,
+            "fetch_resume": paused.resume,
+            "fetch_fail": paused.fail,
+            "fetch_fulfill": paused.fulfill,
+            "get_rules": rules,
+            "set_rules": set_rules,
+            "navigate": navigation.navigate,
+            "reload": navigation.reload,
+            "back": navigation.back,
+            "forward": navigation.forward,
+            "history": navigation.history,
+            "page": navigation.page,
+            "js": self._js,
+            "cdp": command,
+            "click": self._click,
+            "type_text": self._type_text,
+            "wait_for": self._wait_for,
+            "screenshot": picture,
+            "handle_dialog": self._handle_dialog,
+        }
+
+    async def _clear(self, *, events: bool, console: bool) -> Json:
+        cleared: list[str] = []
+        if events:
+            self._requests.clear()
+            cleared.append("events")
+        if console:
+            self._console.clear()
+            await self._target.call("Runtime.discardConsoleEntries")
+            cleared.append("console")
+        return {"cleared": cleared}
+
+    async def _network(self, **asked: object) -> dict[str, list[NetworkRow]]:
+        query = replace(decoded_record(NetworkQuery, asked), hides=self._filters.hides)
+        return {"requests": self._requests.rows(query)}
+
+    async def _request(
+        self, *, row_id: int, fields: list[str] | None, expr: str | None, reveal: bool
+    ) -> Json:
+        if expr and fields is None:
+            fields = ["*"]
+        record = self._requests.record(row_id)
+        session = CdpSession(self._target.session.connection, record.session_id)
+        redactor = None if reveal else self._redactor
+        entry = await request_details(session, self._requests, row_id, fields, redactor)
+        return {"entry": evaluate(expr, entry) if expr else entry}
+
+    async def _messages(self, *, limit: int, level: str | None, reveal: bool) -> Json:
+        rows: list[MessageRow] = self._console.rows(limit, level, reveal=reveal)
+        return {"messages": rows}
+
+    async def _har(self, *, reveal: bool) -> Json:
+        entries = [har_entry(record) for record in list(self._requests.store)[-MAX_HAR:]]
+        shown = entries if reveal else [self._redactor.entry(entry) for entry in entries]
+        return har_log(shown, "jupyter-ac", __version__)
+
+    async def _news(self) -> News:
+        return self._told(await self._digest())
+
+    async def _take_news(self) -> News:
+        digest = await self._digest()
+        told = self._told(digest)
+        self._known_until = digest.watermark
+        self._known |= digest.keys
+        return told
+
+    async def _digest(self) -> PageDigest:
+        options = DigestOptions(mapper=self._mapper, known=self._known)
+        return await page_digest(
+            self._console, self._requests, self._known_until, self._redactor, options
+        )
+
+    def _told(self, digest: PageDigest) -> News:
+        source = self._redactor.url(self._target.url)
+        return {
+            "items": [_news_item(item, source) for item in digest.items],
+            "left_out": digest.left_out,
+            "repeated": len(digest.keys & self._known),
+        }
+
+    async def _clear_selections(self) -> None:
+        self._elements.clear()
+
+    async def _selection(self, *, element_id: str) -> SelectedElement:
+        return self._elements.element(element_id)
+
+    def _node(self, selection: object) -> int | None:
+        """Return the browser's number of a chosen element."""
+        if selection in {None, ""}:
+            return None
+        return self._elements.element(str(selection))["backend_node_id"]
+
+    async def _js(self, code: str, selection: object, **how: bool) -> JsRow:
+        return await self._script.js(code, self._node(selection), **how)
+
+    async def _click(self, selector: str, selection: object) -> InputRow:
+        return await self._input.click(selector or None, self._node(selection))
+
+    async def _type_text(
+        self, *, text: str, selector: str, selection: object, replace: bool, press: str
+    ) -> InputRow:
+        node = self._node(selection)
+        return await self._input.type_text(
+            text, selector or None, node, replace=replace, press=press or None
+        )
+
+    async def _wait_for(self, selector: str, text: str, url: str, timeout_s: float) -> WaitRow:
+        return await self._script.wait_for(selector or None, text or None, url or None, timeout_s)
+
+    async def _handle_dialog(self, *, accept: bool, text: str) -> Json:
+        await self._target.handle_dialog(accept=accept, text=text)
+        return {"success": True}
+
+
+def _news_item(item: DigestItem, source: str) -> NewsItem:
+    return {
+        "key": item["key"],
+        "kind": _KINDS[item["kind"]],
+        "name": item["title"],
+        "text": item["text"],
+        "source": source,
+        "count": item["count"],
+        "tokens": item["tokens"],
+    }
