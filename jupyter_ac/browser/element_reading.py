@@ -238,7 +238,7 @@ async def _owner(
         try:
             await other.call("DOM.getDocument", {"depth": 0})
             answer = await other.call("DOM.getFrameOwner", {"frameId": frame_id})
-        except BrowserError:
+        except (BrowserError, TimedOut):
             continue
         return other, cast("int", answer["backendNodeId"])
     raise NotFound("The frame of the element is no longer in the page; select it again.")

@@ -83,7 +83,7 @@ class ElementSelection:
         """
         self._is_active = True
         try:
-            await asyncio.gather(*(self._switch(session) for session in list(self._sessions)))
+            await self._switch_all()
         except AcError:
             self._is_active = False
             raise
@@ -100,7 +100,7 @@ class ElementSelection:
         """
         self._is_active = False
         self._on_change()
-        await asyncio.gather(*(self._switch(session) for session in list(self._sessions)))
+        await self._switch_all()
 
     def add_frame(self, session: CdpSession) -> None:
         """Also select in a frame that has a session of its own, because it is of another site."""
@@ -213,14 +213,19 @@ class ElementSelection:
             await asyncio.gather(*(session.call(f"{name}.enable") for name in _DOMAINS))
         await session.call("Overlay.setInspectMode", _ON if self._is_active else _OFF)
 
-    def _spawn(self, session: CdpSession) -> None:
-        async def switch() -> None:
-            try:
-                await self._switch(session)
-            except (BrowserError, TimedOut, NotConnected) as error:
-                log.debug("the inspect mode can't be switched: %s", error)
+    async def _switch_all(self) -> None:
+        page, *frames = list(self._sessions)
+        await asyncio.gather(self._switch(page), *(self._switch_if_there(each) for each in frames))
 
-        task = asyncio.create_task(switch())
+    async def _switch_if_there(self, session: CdpSession) -> None:
+        """A frame may go at any time, and a worker has no elements."""
+        try:
+            await self._switch(session)
+        except (BrowserError, TimedOut, NotConnected) as error:
+            log.debug("the inspect mode can't be switched: %s", error)
+
+    def _spawn(self, session: CdpSession) -> None:
+        task = asyncio.create_task(self._switch_if_there(session))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

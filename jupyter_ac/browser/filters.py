@@ -15,7 +15,7 @@ from jupyter_ac.browser.filter_file import (
     read_groups,
 )
 from jupyter_ac.browser.url_globs import MAX_URL_CHARS, UrlGlobs
-from jupyter_ac.errors import AcError, NotFound
+from jupyter_ac.errors import AcError, InvalidParams
 
 _MAX_CACHED: Final = 20_000
 
@@ -93,7 +93,7 @@ class Filters:
         """Remove a group from the file.
 
         Raises:
-            NotFound: there is no such group.
+            InvalidParams: there is no such group.
             Conflict: the file is broken; it stays as it is.
             AcError: it can't be written.
         """
@@ -109,7 +109,7 @@ class Filters:
         """Switch a group on.
 
         Raises:
-            NotFound: there is no such group.
+            InvalidParams: there is no such group.
         """
         if name not in self._groups:
             raise self._unknown(name)
@@ -120,7 +120,7 @@ class Filters:
         """Switch a group off.
 
         Raises:
-            NotFound: there is no such group.
+            InvalidParams: there is no such group.
         """
         if name not in self._groups:
             raise self._unknown(name)
@@ -171,7 +171,7 @@ class Filters:
 
     def _unknown(self, name: str) -> AcError:
         known = ", ".join(list(self._groups)[:10]) or "none"
-        return NotFound(f'There is no filter group "{name[:64]}"; there are: {known}.')
+        return InvalidParams(f'There is no filter group "{name[:64]}"; there are: {known}.')
 
 
 def _compiled(path: Path) -> dict[str, _Group]:

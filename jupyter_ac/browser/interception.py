@@ -140,7 +140,7 @@ class Interception:
         """Also intercept in a frame or worker that has a session of its own."""
         self._sessions.append(session)
         if self._patterns():
-            self._spawn(self._apply(session))
+            self._spawn(self._apply_to_new(session))
 
     def remove_frame(self, session_id: str) -> None:
         """A session has ended, that of a frame or of the page itself: nothing waits there."""
@@ -170,6 +170,8 @@ class Interception:
             frame = cast("Json", params.get("frame") or {})
             ended = str(frame.get("id")) if frame.get("parentId") else None
             self._end_document(session, ended, str(frame.get("loaderId")))
+            if session is not self._sessions[0] and self._patterns():
+                self._spawn(self._apply(session))
         elif method == "Page.frameDetached" and params.get("reason") != "swap":
             self._end_document(session, str(params.get("frameId")))
         elif method in {"Inspector.targetCrashed", "Inspector.detached"}:
@@ -207,6 +209,12 @@ class Interception:
             await self._apply(session)
         except AcError as error:
             log.debug("a frame can't be intercepted: %s", error)
+
+    async def _apply_to_new(self, session: CdpSession) -> None:
+        """Apply twice: what comes while a document is on its way doesn't hold for that one."""
+        await self._apply(session)
+        await session.call("Runtime.evaluate", {"expression": "0"})
+        await self._apply(session)
 
     async def _apply(self, session: CdpSession) -> None:
         patterns = self._patterns()

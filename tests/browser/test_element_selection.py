@@ -194,6 +194,16 @@ async def test_frames_of_other_sites_are_selected_in(chromium: str, server: Page
         assert selection.status()["selections"] == {}
 
 
+async def test_workers_of_a_page_are_no_hindrance(chromium: str, server: PageServer) -> None:
+    script = "<script>window.worker = new Worker('data:text/javascript,')</script>"
+    async with selecting(chromium, server.put("/", LIST + script)) as (page, selection):
+        await page.until(lambda: page.children and not selection._tasks)
+        await selection.stop()
+        await selection.start()
+        key = await pick(page, selection, 20, 30)
+        assert selection.element(key)["preview"]["text"] == "2"
+
+
 async def test_there_are_not_too_many_elements(
     chromium: str, server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

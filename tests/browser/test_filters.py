@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from jupyter_ac.browser.filter_file import MAX_GLOBS, FilterHide
 from jupyter_ac.browser.filters import Filters
-from jupyter_ac.errors import Conflict, InvalidParams, NotFound
+from jupyter_ac.errors import Conflict, InvalidParams
 
 IMAGES = {"types": ["Image"], "urls": []}
 ADS = {"types": [], "urls": ["*://ads.example.com/*", "*.gif"]}
@@ -75,7 +75,7 @@ async def test_groups_are_added_and_removed_in_the_file(path: Path) -> None:
     await other.load()
     assert list(other.status()) == ["ads", "images", "fonts"]
     await other.remove("images")
-    with pytest.raises(NotFound):
+    with pytest.raises(InvalidParams):
         await filters.remove("images")
     await filters.remove("ads")
     assert list(filters.status()) == ["fonts"]
@@ -85,9 +85,9 @@ async def test_groups_are_added_and_removed_in_the_file(path: Path) -> None:
 async def test_unknown_groups_are_refused_with_those_that_there_are(path: Path) -> None:
     filters = await filled(path)
     for use in (filters.enable, filters.disable):
-        with pytest.raises(NotFound, match="ads, images"):
+        with pytest.raises(InvalidParams, match="ads, images"):
             use("nothing")
-    with pytest.raises(NotFound):
+    with pytest.raises(InvalidParams):
         await filters.remove("nothing")
     with pytest.raises(InvalidParams):
         await filters.add("all", ADS)

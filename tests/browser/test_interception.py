@@ -392,6 +392,18 @@ async def test_frames_of_other_sites_are_intercepted(
         again.cancel()
 
 
+async def test_workers_of_a_page_are_no_hindrance(
+    chromium: str, server: PageServer, start: str
+) -> None:
+    server.put("/worker.js", "fetch('/api/user').then(r => r.text()).then(postMessage)")
+    async with intercepted(chromium, start) as page:
+        await page.page.js("window.other = new Worker('data:text/javascript,'); 0")
+        await page.page.until(lambda: page.page.children)
+        await page.interception.set_rules({"mock": {"*/api/*": "mock"}})
+        code = "new Promise(done => new Worker('/worker.js').onmessage = e => done(e.data))"
+        assert await page.page.js(code) == "mock"
+
+
 async def test_a_server_that_asks_for_a_password_is_answered_by_the_browser(
     chromium: str, server: PageServer, start: str
 ) -> None:

@@ -30,7 +30,7 @@ from jupyter_ac.errors import InvalidParams, TooLarge
         ("https://x.org/delay", "delay"),
         ("https://x.org/pause", "pause"),
         ("https://x.org/ALL", "pause"),
-        ("http://x.org/all", "continue"),
+        ("http://x.org/ALL", "continue"),
     ],
 )
 def test_the_first_kind_wins_where_rules_overlap(url: str, action: str) -> None:
@@ -42,9 +42,6 @@ def test_the_first_kind_wins_where_rules_overlap(url: str, action: str) -> None:
             "mock": {"https*/all": ""},
         }
     )
-    if action == "continue":
-        assert rules.decide(url).action == "delay"
-        return
     assert rules.decide(url).action == action
 
 
@@ -167,10 +164,10 @@ def test_no_header_has_a_line_of_its_own(name: str, value: str) -> None:
         assert " " not in name
 
 
-@pytest.mark.parametrize(
-    "value",
-    [None, "a: b", [1], [{"name": "a"}], {"a": "b" * 9000}, {f"a{n}": "" for n in range(51)}],
-)
+MANY = {f"a{number}": "" for number in range(51)}
+
+
+@pytest.mark.parametrize("value", [None, "a: b", [1], [{"name": "a"}], {"a": "b" * 9000}, MANY])
 def test_wrong_headers_are_refused(value: object) -> None:
     with pytest.raises(InvalidParams):
         parse_headers(value)
