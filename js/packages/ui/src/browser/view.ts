@@ -69,7 +69,7 @@ export class AcBrowser extends LitElement {
   override focus(): void {
     const opener = this.#opener;
     (opener?.isConnected
-      ? last
+      ? opener
       : this.renderRoot.querySelector<HTMLElement>('[aria-selected="true"]')
     )?.focus();
   }
@@ -121,7 +121,7 @@ export class AcBrowser extends LitElement {
     if (!isLoaded) return 'Looking for browsers …';
     if (!chosen) return 'No page is watched';
     const { state, epoch, errors } = chosen;
-    return `${shownLine(state, 30)}, connection ${epoch}, ${errors ? plural(errors, 'error') : 'no errors'}`;
+    return `${errors ? plural(errors, 'error') : 'No errors'}, ${shownLine(state, 30)}, connection ${epoch}`;
   }
 
   #tab(pane: Pane, label: string): TemplateResult {
