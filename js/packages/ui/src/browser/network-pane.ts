@@ -17,6 +17,8 @@ import { requestDetail } from './request-detail.ts';
 import { paneStyles } from './styles.ts';
 
 const ROW_PX = 28;
+/** Characters at the end of an address that are shown however narrow the table is. */
+const TAIL = 12;
 
 export class AcBrowserNetwork extends LitElement {
   static override properties = { session: { attribute: false }, store: { attribute: false } };
@@ -140,7 +142,7 @@ export class AcBrowserNetwork extends LitElement {
       <span class="method cut">${shownLine(method, 10)}</span>
       <span class="outcome cut">${outcome}</span>
       <span class="type cut muted">${shownLine(type, 20)}</span>
-      <span class="url cut"><bdi>${shownUrl(pathOf(url))}</bdi></span>
+      <span class="url">${shortAddress(pathOf(url))}</span>
       <span class="time number muted">${duration(timeMs)}</span>
     </div>`;
   }
@@ -166,6 +168,13 @@ export class AcBrowserNetwork extends LitElement {
       requestItem(row, await this.store.network.read(row.id), source),
     );
   }
+}
+
+/** An address whose end is always visible. */
+function shortAddress(path: string): TemplateResult {
+  const shown = shownUrl(path, 160);
+  const at = Math.max(0, shown.length - TAIL);
+  return html`<bdi class="cut">${shown.slice(0, at)}</bdi><bdi>${shown.slice(at)}</bdi>`;
 }
 
 function isFailed({ state, status }: NetworkRow): boolean {

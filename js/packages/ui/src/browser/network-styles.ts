@@ -36,7 +36,9 @@ export const networkStyles = [
       width: 82px;
     }
     .url {
+      display: flex;
       flex: 1;
+      min-width: 0;
     }
     .list .url {
       font: 12px/1.5 var(--ac-mono);
@@ -89,7 +91,7 @@ export const networkStyles = [
         width: 44px;
       }
       .outcome {
-        width: 58px;
+        width: 64px;
       }
       .time {
         width: 50px;

@@ -45,6 +45,9 @@ export class AcBrowserTargets extends LitElement {
         gap: 4px 6px;
         align-items: center;
       }
+      .granted .wrap {
+        flex: 1 1 0;
+      }
       .browser {
         display: flex;
         flex-wrap: wrap;

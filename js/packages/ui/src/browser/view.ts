@@ -6,6 +6,7 @@ import { arrowKeyIndex, focused, trapTab } from '../controllers/focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
+import { onOpenLocation } from '../elements/location-links.ts';
 import type { BrowserStore, Pane } from '../model/browser/browser.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
 import { plural } from '../model/format.ts';
@@ -29,7 +30,8 @@ export class AcBrowser extends LitElement {
   static override styles = [base, viewStyles];
 
   declare session: Session;
-  #lastFocused: HTMLElement | null = null;
+  /** The link that has opened the viewer. */
+  #opener: HTMLElement | null = null;
   #hadQuestion = false;
   readonly #look = (): void => this.store.look();
 
@@ -42,9 +44,10 @@ export class AcBrowser extends LitElement {
       () => this.#close(),
     );
     this.addEventListener('keydown', (event) => trapTab(event, this.renderRoot));
-    this.addEventListener('focusin', () => {
-      this.#lastFocused = focused();
-      this.store.look();
+    this.addEventListener('focusin', () => this.store.look());
+    // The viewer covers this view: the focus returns to the link when it closes.
+    onOpenLocation(this, () => {
+      this.#opener = focused();
     });
   }
 
@@ -64,9 +67,9 @@ export class AcBrowser extends LitElement {
   }
 
   override focus(): void {
-    const last = this.#lastFocused;
-    (last?.isConnected
-      ? last
+    const opener = this.#opener;
+    (opener?.isConnected
+      ? opener
       : this.renderRoot.querySelector<HTMLElement>('[aria-selected="true"]')
     )?.focus();
   }
@@ -118,7 +121,7 @@ export class AcBrowser extends LitElement {
     if (!isLoaded) return 'Looking for browsers …';
     if (!chosen) return 'No page is watched';
     const { state, epoch, errors } = chosen;
-    return `${shownLine(state, 30)}, connection ${epoch}, ${errors ? plural(errors, 'error') : 'no errors'}`;
+    return `${errors ? plural(errors, 'error') : 'No errors'}, ${shownLine(state, 30)}, connection ${epoch}`;
   }
 
   #tab(pane: Pane, label: string): TemplateResult {

@@ -1,6 +1,7 @@
 /** A whole panel over a fake connection. */
 
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
+import * as browser from '../../src/browser/index.ts';
 import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import { registerElements } from '../../src/elements/register-elements.ts';
@@ -43,6 +44,7 @@ export async function mount(
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.session = session;
   app.loadDialogs = async () => dialogs;
+  app.loadBrowser = async () => browser;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);
   await drawn();

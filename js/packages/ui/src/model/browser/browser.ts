@@ -196,7 +196,8 @@ export class BrowserStore extends Store {
 
   #onChange(state: unknown): void {
     this.page = parsePageState(state);
-    this.#adoptElements();
+    // For another target, its row is fetched first.
+    if (this.page.page === this.chosen?.id) this.#adoptElements();
     this.changed();
     this.#view.request();
     this.#newsSchedule.request();

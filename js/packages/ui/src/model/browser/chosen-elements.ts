@@ -31,7 +31,7 @@ export class ChosenElementsStore extends Store {
     if (target?.id !== this.#target) this.problem = '';
     this.#target = target?.id ?? '';
     this.#page = page.page;
-    this.isActive = target?.state === 'inspecting';
+    this.isActive = (isPage ? page : target)?.state === 'inspecting';
     this.selections = target?.selections ?? (isPage ? page.selections : []);
     this.pending = isPage ? page.pending : 0;
     this.isFollowed = isPage || target?.selections !== null;
