@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import cast
 
-from jupyter_ac.browser.cdp import CALL_S, CdpConnection, CdpSession, Json
+from jupyter_ac.browser.cdp import CdpConnection, CdpSession, Json
 from jupyter_ac.errors import BrowserError
 
 FOLDER = Path(__file__).parent / "recorded"
@@ -51,9 +51,9 @@ class AnsweringSession(CdpSession):
         self,
         method: str,
         params: Mapping[str, object] | None = None,
-        timeout_s: float = CALL_S,
+        timeout_s: float | None = None,
     ) -> Json:
-        assert timeout_s > 0
+        assert timeout_s is None or timeout_s > 0
         request_id = (params or {})["requestId"]
         self.asked.append((method, request_id))
         answer = self.answers.get(str(request_id))

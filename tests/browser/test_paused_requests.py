@@ -23,9 +23,12 @@ class ScriptedSession(CdpSession):
         self.called = asyncio.Event()
 
     async def call(
-        self, method: str, params: Mapping[str, object] | None = None, timeout_s: float = 10
+        self,
+        method: str,
+        params: Mapping[str, object] | None = None,
+        timeout_s: float | None = None,
     ) -> Json:
-        assert timeout_s > 0
+        assert timeout_s is None or timeout_s > 0
         self.commands.append((method, dict(params or {})))
         self.called.set()
         await asyncio.sleep(0)

@@ -1,6 +1,6 @@
 /** Store of what is new in the watched pages: offered to the next question, never added by itself. */
 
-import type { ContextItemGiven, NewsList, Rpc } from '@jupyter-ac/link/rpc';
+import type { ContextItemGiven, News, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from '../call-result.ts';
 import type { ContextItemsStore } from '../context-items.ts';
 import { Store } from '../store.ts';
@@ -76,7 +76,7 @@ export class PageNewsStore extends Store {
   /** The news of a target; null if they can't be read. */
   async read(target: Target, how: 'get_news' | 'take_news'): Promise<readonly NewsItem[] | null> {
     const { value, error } = await toResult(this.rpc.rpcExtract(`Browser.${how}`, target.id));
-    return error ? null : list(fields<NewsList>(value).items).flatMap((raw) => parseNews(raw, target));
+    return error ? null : list(fields<News>(value).items).flatMap((raw) => parseNews(raw, target));
   }
 
   /** Takes the news of a target as known; what was offered stays so. */
