@@ -30,6 +30,10 @@ const styles = css`
     font-size: 12px;
     font-weight: 600;
   }
+  /* Offers take less room than what is added. */
+  .chips {
+    max-height: 104px;
+  }
   .kind {
     color: var(--ac-muted);
   }
@@ -68,12 +72,12 @@ export class AcBrowserNews extends LitElement {
   #chips(store: BrowserStore, offered: readonly NewsItem[]): TemplateResult {
     const current = offered.some(({ key }) => key === this.current) ? this.current : offered[0]?.key;
     return html`<div class="chips" role="toolbar" aria-label="New in the page, not added yet" @keydown=${this.#key}>
+      <button class="main all" type="button" data-ac="chips-add-all" @click=${() => void this.#addAll(store)}>Add all</button>
       ${repeat(
         offered,
         ({ key }) => key,
         (item) => this.#chip(store, item, item.key === current),
       )}
-      <button class="main all" type="button" data-ac="chips-add-all" @click=${() => void this.#addAll(store)}>Add all</button>
     </div>`;
   }
 

@@ -30,7 +30,7 @@ export class AcBrowserRules extends LitElement {
         border-bottom: 1px solid var(--ac-line);
       }
       .pattern {
-        flex: 1 1 160px;
+        flex: 1 1 110px;
         font-family: var(--ac-mono);
       }
       .ms,
