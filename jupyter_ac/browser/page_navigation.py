@@ -58,11 +58,14 @@ class PageNavigation:
             NotConnected: the page is gone.
         """
         address = check_address(url, self._file_root)
+        navigated = self._target.expect_navigation()
         answer = await self._target.call(
             "Page.navigate", {"url": address}, LOAD_S, even_crashed=True
         )
         loader_id, error = answer.get("loaderId"), answer.get("errorText")
         if not error:
+            with suppress(AcError):
+                await navigated(DOCUMENT_S)  # it is answered before the document is there
             await self._wait_for_document()
         return {
             "frame_id": str(answer.get("frameId", "")),

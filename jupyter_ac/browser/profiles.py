@@ -16,7 +16,7 @@ PREFIX: Final = "jupyter-ac-browser-"
 
 _LOCK: Final = ".jupyter-ac.lock"
 _YOUNG_S: Final = 60.0
-"""Younger folders without a lock may just be in the making."""
+"""Younger folders may be in the making: made, but not locked yet."""
 
 _REMOVE_TRIES: Final = 20
 _REMOVE_PAUSE_S: Final = 0.1
@@ -81,7 +81,7 @@ def _is_stale(path: Path) -> bool:
     status = path.lstat()
     if path.is_symlink() or not path.is_dir() or status.st_uid != os.getuid():
         return False
-    if time.time() - status.st_mtime < _YOUNG_S and not (path / _LOCK).exists():
+    if time.time() - status.st_mtime < _YOUNG_S:
         return False
     lock_fd = os.open(path / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:

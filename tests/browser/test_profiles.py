@@ -46,6 +46,9 @@ def test_the_profile_of_a_killed_process_is_removed_by_the_next(tmp_path: Path) 
     left = Path(done.stdout.strip())
     assert left.is_dir()
     assert left.parent == tmp_path
+    Profile.create(tmp_path).remove()
+    assert left.exists()  # young ones may be in the making
+    os.utime(left, (LONG_AGO, LONG_AGO))
     profile = Profile.create(tmp_path)
     assert not left.exists()
     profile.remove()

@@ -182,11 +182,11 @@ async def test_a_download_leaves_the_page_as_it_is() -> None:
             await debugger.launch(HEADLESS)
             target = await debugger.watch(only_page(debugger))
             await target.call("Page.navigate", {"url": f"{url}/"}, LIMIT_S)
+            await until(lambda: target.url == f"{url}/")
             answer = await target.call("Page.navigate", {"url": f"{url}/file"}, LIMIT_S)
             assert answer["errorText"] == "net::ERR_ABORTED"
             await until(lambda: f"{url}/file" in recorded.requested("page"))
             assert target.state == "attached"
-            await until(lambda: target.url == f"{url}/")
             await until(lambda: "navigated" in [change.kind for change in changes.seen])
             assert [c.url for c in changes.seen if c.kind == "navigated"] == [f"{url}/"]
 
