@@ -93,6 +93,10 @@ class BrowserTarget(TypedDict):
         granted: what the user has allowed in it.
         events: recorded requests and console messages.
         errors: messages of level error, and failed requests.
+        inspect_active: the user is choosing elements.
+        selections: previews of chosen elements by their id.
+        paused_count: requests that wait for a decision.
+        dialog: what the page's dialog says; "" if it shows none.
     """
 
     id: str
@@ -107,6 +111,10 @@ class BrowserTarget(TypedDict):
     granted: list[str]
     events: int
     errors: int
+    inspect_active: bool
+    selections: dict[str, object]
+    paused_count: int
+    dialog: str
 
 
 def disconnected() -> BrowserState:

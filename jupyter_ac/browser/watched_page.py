@@ -33,7 +33,7 @@ from jupyter_ac.browser.row_ids import RowIds
 from jupyter_ac.browser.selected_element import SelectedElement
 from jupyter_ac.browser.stack_mapping import FileLister, StackMapper
 from jupyter_ac.browser.target import Taker, Target
-from jupyter_ac.errors import InvalidParams
+from jupyter_ac.errors import InvalidParams, Unsupported
 from jupyter_ac.version import __version__
 from jupyter_ac.workers.wire import decoded_record
 
@@ -299,22 +299,34 @@ class WatchedPage:
     async def _selection(self, *, element_id: str) -> SelectedElement:
         return self._elements.element(element_id)
 
-    def _node(self, selection: object) -> int | None:
-        """Return the browser's number of a chosen element."""
-        if selection in {None, ""}:
-            return None
-        return self._elements.element(str(selection))["backend_node_id"]
+    async def _node(self, selection: object) -> int | None:
+        """Return the browser's number of a chosen element; it counts within one process only.
 
-    async def _js(self, code: str, selection: object, **how: bool) -> JsRow:
-        return await self._script.js(code, self._node(selection), **how)
+        Raises:
+            NotFound: there is no such element (any more).
+            Unsupported: it is in a frame of another site.
+        """
+        if selection is None or selection == "":
+            return None
+        element_id = str(selection)
+        found = await self._elements.resolve(element_id)
+        await found.session.call("Runtime.releaseObject", {"objectId": found.object_id})
+        if found.session is not self._target.session:
+            raise Unsupported(
+                f"Element {element_id} is in a frame of another site; watch that page by itself."
+            )
+        return self._elements.element(element_id)["backend_node_id"]
+
+    async def _js(self, *, code: str, selection: object, **how: bool) -> JsRow:
+        return await self._script.js(code, await self._node(selection), **how)
 
     async def _click(self, selector: str, selection: object) -> InputRow:
-        return await self._input.click(selector or None, self._node(selection))
+        return await self._input.click(selector or None, await self._node(selection))
 
     async def _type_text(
         self, *, text: str, selector: str, selection: object, replace: bool, press: str
     ) -> InputRow:
-        node = self._node(selection)
+        node = await self._node(selection)
         return await self._input.type_text(
             text, selector or None, node, replace=replace, press=press or None
         )

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -32,35 +33,61 @@ _STATE_S: Final = 0.2
 _FIRST_PAGE_S: Final = 10.0
 
 
+@dataclass
+class ServedRepository:
+    """The repository that the worker works for, once the host has named it.
+
+    Attributes:
+        root: of its working tree.
+        groups: of filters.
+        files: of its working tree, relative to it.
+    """
+
+    root: Path = Path()
+    groups: Filters | None = None
+    files: Sequence[str] = ()
+
+    @property
+    def filters(self) -> Filters:
+        """The groups of filters.
+
+        Raises:
+            NotReady: the host has named no repository.
+        """
+        if self.groups is None:
+            raise NotReady("No repository is open.")
+        return self.groups
+
+
 class BrowserWorker:
     """Browsers and the pages that are watched in them.
 
     Args:
         jobs: by which the host cancels.
+        repository: filled in by `open`.
     """
 
-    def __init__(self, jobs: Jobs) -> None:
+    def __init__(self, jobs: Jobs, repository: ServedRepository) -> None:
         self._jobs = jobs
+        self._repository = repository
         self._row_ids = RowIds()
         self._debugger = Debugger(self._changed, self._takers)
         self._pages: dict[str, WatchedPage] = {}
-        self._root: Path | None = None
-        self._filters: Filters | None = None
         self._emit: Callable[[object], None] = _drop
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._told: dict[str, Json] = {}
-        self._files: Sequence[str] = ()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @method(Access.READ)
     async def open(self, root: str) -> None:
         """Work for a repository: its files, and its groups of filters."""
-        if self._root is not None:
+        repository = self._repository
+        if repository.groups is not None:
             return
-        self._root = Path(root)
-        self._filters = Filters(self._root / FILTERS_FILE)
+        repository.root = Path(root)
+        repository.groups = Filters(repository.root / FILTERS_FILE)
         try:
-            await self._filters.load()
+            await repository.groups.load()
         except AcError:
             # Said by whoever asks for them; a broken file must not keep a page from being watched.
             return
@@ -104,7 +131,8 @@ class BrowserWorker:
     @method(Access.READ)
     async def watch(self, target: str) -> Json:
         """Record a target from now on."""
-        self._files = await asyncio.to_thread(list_files, self._root or Path())
+        repository = self._repository
+        repository.files = await asyncio.to_thread(list_files, repository.root)
         await self._debugger.watch(target)
         self._told.pop(target, None)
         self._tell(target)
@@ -128,56 +156,6 @@ class BrowserWorker:
             # Before the answer, so that who reads the state next finds what was done.
             self._tell(target)
 
-    @method(Access.READ)
-    async def filters_status(self) -> Json:
-        """Return all groups of filters; reads the file when none is on."""
-        filters = self._known_filters()
-        if not any(group["enabled"] for group in filters.status().values()):
-            await filters.load()
-        return dict(filters.status())
-
-    @method(Access.READ)
-    async def filters_add(self, name: str, hide: Json) -> Json:
-        """Add a group, or replace one."""
-        await self._known_filters().add(name, hide)
-        self._report_all()
-        return {"added": True, "name": name}
-
-    @method(Access.READ)
-    async def filters_remove(self, name: str) -> Json:
-        """Remove a group."""
-        await self._known_filters().remove(name)
-        self._report_all()
-        return {"removed": True, "name": name}
-
-    @method(Access.READ)
-    async def filters_enable(self, name: str) -> Json:
-        """Switch a group on."""
-        self._known_filters().enable(name)
-        self._report_all()
-        return {"enabled": True, "name": name}
-
-    @method(Access.READ)
-    async def filters_disable(self, name: str) -> Json:
-        """Switch a group off."""
-        self._known_filters().disable(name)
-        self._report_all()
-        return {"disabled": True, "name": name}
-
-    @method(Access.READ)
-    async def filters_enable_all(self) -> Json:
-        """Switch all groups on."""
-        names = self._known_filters().enable_all()
-        self._report_all()
-        return {"enabled": names}
-
-    @method(Access.READ)
-    async def filters_disable_all(self) -> Json:
-        """Switch all groups off."""
-        self._known_filters().disable_all()
-        self._report_all()
-        return {"enabled": []}
-
     async def finish(self) -> None:
         """End the browsers that were started here."""
         await self._debugger.aclose()
@@ -189,11 +167,6 @@ class BrowserWorker:
                     if target["browser"] == browser and target["type"] == _PAGE:
                         return target["id"]
                 await asyncio.sleep(0.01)
-
-    def _known_filters(self) -> Filters:
-        if self._filters is None:
-            raise NotReady("No repository is open.")
-        return self._filters
 
     def _row(self, target_id: str) -> Json:
         for row in self._debugger.targets():
@@ -212,8 +185,8 @@ class BrowserWorker:
             page = WatchedPage(
                 target,
                 self._row_ids,
-                self._known_filters(),
-                lambda: self._files,
+                self._repository.filters,
+                lambda: self._repository.files,
                 lambda: self._report(target.id),
             )
             self._pages[target.id] = page
@@ -241,7 +214,8 @@ class BrowserWorker:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _report_all(self) -> None:
+    def report_all(self) -> None:
+        """Tell the states of all pages soon."""
         for target_id in self._pages:
             self._report(target_id)
 
@@ -262,9 +236,74 @@ class BrowserWorker:
             self._emit({"kind": "state", "target": target_id, "state": state})
 
 
-def part(jobs: Jobs) -> BrowserWorker:
-    """Create the part that a worker of this kind serves."""
-    return BrowserWorker(jobs)
+class FilterWorker:
+    """Groups of filters of the repository.
+
+    Args:
+        repository: whose they are.
+        changed: called after each change.
+    """
+
+    def __init__(self, repository: ServedRepository, changed: Callable[[], None]) -> None:
+        self._repository = repository
+        self._changed = changed
+
+    @method(Access.READ)
+    async def filters_status(self) -> Json:
+        """Return all groups of filters; reads the file when none is on."""
+        filters = self._repository.filters
+        if not any(group["enabled"] for group in filters.status().values()):
+            await filters.load()
+        return dict(filters.status())
+
+    @method(Access.READ)
+    async def filters_add(self, name: str, hide: Json) -> Json:
+        """Add a group, or replace one."""
+        await self._repository.filters.add(name, hide)
+        self._changed()
+        return {"added": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_remove(self, name: str) -> Json:
+        """Remove a group."""
+        await self._repository.filters.remove(name)
+        self._changed()
+        return {"removed": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_enable(self, name: str) -> Json:
+        """Switch a group on."""
+        self._repository.filters.enable(name)
+        self._changed()
+        return {"enabled": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_disable(self, name: str) -> Json:
+        """Switch a group off."""
+        self._repository.filters.disable(name)
+        self._changed()
+        return {"disabled": True, "name": name}
+
+    @method(Access.READ)
+    async def filters_enable_all(self) -> Json:
+        """Switch all groups on."""
+        names = self._repository.filters.enable_all()
+        self._changed()
+        return {"enabled": names}
+
+    @method(Access.READ)
+    async def filters_disable_all(self) -> Json:
+        """Switch all groups off."""
+        self._repository.filters.disable_all()
+        self._changed()
+        return {"enabled": []}
+
+
+def part(jobs: Jobs) -> tuple[BrowserWorker, FilterWorker]:
+    """Create the parts that a worker of this kind serves."""
+    repository = ServedRepository()
+    browsers = BrowserWorker(jobs, repository)
+    return browsers, FilterWorker(repository, browsers.report_all)
 
 
 def list_files(root: Path) -> list[str]:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,6 +16,7 @@ from jupyter_ac.browser.watched_page import WatchedPage
 from jupyter_ac.errors import InvalidParams, NotFound
 from tests.browser.chromium import needs_chromium
 from tests.browser.running_browser import HEADLESS, LIMIT_S, pages
+from tests.support.json_values import JsonValue
 
 pytestmark = needs_chromium
 
@@ -39,13 +39,13 @@ class Watched:
     def __init__(self, page: WatchedPage) -> None:
         self.page = page
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> dict[str, JsonValue]:
         return self.page.state()
 
-    async def act(self, action: str, **arguments: object) -> Any:
+    async def act(self, action: str, **arguments: object) -> JsonValue:
         return await self.page.act(action, dict(arguments))
 
-    async def js(self, code: str, selection: str | None = None) -> Any:
+    async def js(self, code: str, selection: str | None = None) -> JsonValue:
         return (await self.act("js", code=code, selection=selection, **SCRIPT_HOW))["value"]
 
     async def until(self, condition: Callable[[], object]) -> None:

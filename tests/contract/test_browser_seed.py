@@ -4,13 +4,13 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from tests.browser.chromium import PageServer, needs_chromium, running_chromium
+from tests.support.json_values import JsonValue
 from tests.support.repositories import make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
@@ -44,7 +44,7 @@ class Seed:
         self.epoch = 0
         self.target = ""
 
-    def post(self, method: str, /, **params: object) -> dict[str, Any]:
+    def post(self, method: str, /, **params: object) -> dict[str, JsonValue]:
         """Send a call with the epoch that is known; gives the whole answer."""
         message: dict[str, object] = {"jsonrpc": "2.0", "method": method, "params": params}
         message["id"] = ID
@@ -52,7 +52,7 @@ class Seed:
             message["epoch"] = self.epoch
         response = self.http.post("/rpc", json=message)
         assert response.status_code == 200, response.text
-        answer: dict[str, Any] = response.json()
+        answer: dict[str, JsonValue] = response.json()
         assert answer["jsonrpc"] == "2.0"
         assert answer["id"] == ID
         # Names with `Browser.` aren't the seed's, and have no epoch in their answers.
@@ -60,12 +60,12 @@ class Seed:
         self.epoch = answer.get("epoch", self.epoch)
         return answer
 
-    def ask(self, method: str, /, **params: object) -> Any:
+    def ask(self, method: str, /, **params: object) -> JsonValue:
         answer = self.post(method, **params)
         assert "error" not in answer, answer
         return answer["result"]
 
-    def until(self, condition: Callable[[], object]) -> Any:
+    def until(self, condition: Callable[[], object]) -> JsonValue:
         """Wait until something is there."""
         deadline = time.monotonic() + WITHIN_S
         while not (found := condition()):
@@ -126,8 +126,8 @@ def connect(seed: Seed) -> None:
     seed.until(lambda: all(row["state"] != "pending" for row in rows(seed)))
 
 
-def rows(seed: Seed, **query: object) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = seed.ask("network", **query)["requests"]
+def rows(seed: Seed, **query: object) -> list[dict[str, JsonValue]]:
+    found: list[dict[str, JsonValue]] = seed.ask("network", **query)["requests"]
     return found
 
 
@@ -290,7 +290,7 @@ def test_commands_scripts_and_history(seed: Seed, site: PageServer) -> None:
 
 
 def test_the_state_is_the_one_that_is_pushed(seed: Seed) -> None:
-    states: list[dict[str, Any]] = []
+    states: list[dict[str, JsonValue]] = []
     is_over = threading.Event()
 
     def follow() -> None:

@@ -6,17 +6,18 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from jupyter_client.asynchronous.client import AsyncKernelClient
 from jupyter_client.kernelspec import KernelSpec
 from jupyter_client.manager import AsyncKernelManager
 
+from tests.support.json_values import JsonValue
+
 ROOT = Path(__file__).parents[2]
 WAIT_S = 90
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
-Message = dict[str, Any]
+Message = dict[str, JsonValue]
 
 
 class Kernel:
@@ -86,7 +87,7 @@ def is_idle(message: Message) -> bool:
     return bool(message["msg_type"] == "status" and content.get("execution_state") == "idle")
 
 
-def shown(published: list[Message]) -> list[dict[str, Any]]:
+def shown(published: list[Message]) -> list[dict[str, JsonValue]]:
     """The MIME bundles that a cell displayed."""
     return [
         message["content"]["data"]

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,6 +12,7 @@ from jupyter_ac.errors import Conflict
 from jupyter_ac.worker.browser import MAX_FILES, list_files
 from tests.browser.chromium import needs_chromium
 from tests.browser.running_browser import CHROMIUM, pages
+from tests.support.json_values import JsonValue
 
 WAIT_S = 90.0
 BUG = "<title>Bug</title><script src='/static/app.js'></script>"
@@ -26,7 +26,7 @@ class Launched:
         self.client, self.told = client, told
         self.target = self.browser = ""
 
-    async def act(self, action: str, **arguments: object) -> Any:
+    async def act(self, action: str, **arguments: object) -> JsonValue:
         return await self.client.act(self.target, action, arguments, WAIT_S)
 
     async def until(self, condition: Callable[[], object]) -> None:
@@ -34,7 +34,10 @@ class Launched:
             while not condition():
                 await asyncio.sleep(0.02)
 
-    def state(self) -> dict[str, Any]:
+    def of_kind(self, kind: str) -> list[Change]:
+        return [change for change in self.told if change["kind"] == kind]
+
+    def state(self) -> dict[str, JsonValue]:
         found = [each["state"] for each in self.told if each["kind"] == "state"]
         assert isinstance(found[-1], dict)
         return found[-1]
@@ -63,7 +66,8 @@ async def test_what_a_page_does_is_told_and_what_is_new_names_the_file(
     (tmp_path / "web" / "static" / "app.js").write_text(SCRIPT)
     with pages({"/": BUG, "/static/app.js": SCRIPT, "/popup": "<title>Popup</title>"}) as site:
         async with launched(tmp_path, monkeypatch) as made:
-            assert (await made.client.call("targets", ""))[0]["launched"] is True  # type: ignore[index]
+            rows: JsonValue = await made.client.call("targets", "")
+            assert rows[0]["launched"] is True
             await made.act("navigate", url=f"{site}/")
             await made.until(lambda: made.state()["errors"])
             await made.until(lambda: made.state()["title"] == "Bug")
@@ -80,14 +84,12 @@ async def test_what_a_page_does_is_told_and_what_is_new_names_the_file(
             code = f"window.open('{site}/popup'); 1"
             how = {"persist": False, "await_promise": False, "return_value": True}
             await made.act("js", code=code, selection=None, **how)
-            attached = lambda: [each for each in made.told if each["kind"] == "attached"]  # noqa: E731
-            await made.until(lambda: len(attached()) > 1)
-            popup = attached()[-1]
+            await made.until(lambda: len(made.of_kind("attached")) > 1)
+            popup = made.of_kind("attached")[-1]
             assert (popup["launched"], popup["target"] != made.target) == (True, True)
 
             await made.client.call("quit", made.browser)
-            gone = lambda: [each for each in made.told if each["kind"] == "detached"]  # noqa: E731
-            await made.until(lambda: len(gone()) == 2)
+            await made.until(lambda: len(made.of_kind("detached")) == 2)
             assert await made.client.call("targets", "") == []
 
 

@@ -226,6 +226,7 @@ class WatchedTargets:
         target_id = str(row.get("id", ""))
         known = self._watched.get(target_id)
         view = None if known is None else known.view
+        dialog = row.get("dialog")
         return {
             "id": target_id,
             "type": str(row.get("type", "")),
@@ -239,6 +240,10 @@ class WatchedTargets:
             "granted": [] if known is None else sorted(known.granted),
             "events": 0 if view is None else view["events"],
             "errors": 0 if view is None else view["errors"],
+            "inspect_active": view is not None and view["inspect_active"],
+            "selections": {} if view is None else view["selections"],
+            "paused_count": 0 if view is None else view["paused_count"],
+            "dialog": str(dialog.get("message", "")) if isinstance(dialog, Mapping) else "",
         }
 
     async def _attach(self, target: str) -> Change:

@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Awaitable, Callable
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import Any
 
 import pytest
 from jupyter_server.serverapp import ServerApp
@@ -17,6 +16,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 from jupyter_ac.store.nonce import write_nonce
 from jupyter_ac.store.state_paths import state_dir
 from tests.hosts.conftest import OpenPage
+from tests.support.json_values import JsonValue
 from tests.support.pages import CallFailedError, Page
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -273,7 +273,9 @@ class Gate:
         self.is_late = is_late
         self.asked: list[tuple[str, str]] = []
 
-    def is_authorized(self, _handler: object, _user: object, action: str, resource: str) -> Any:
+    def is_authorized(
+        self, _handler: object, _user: object, action: str, resource: str
+    ) -> JsonValue:
         self.asked.append((action, resource))
         answer = action in self.allowed
         return self._later(answer) if self.is_late else answer

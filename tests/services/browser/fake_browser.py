@@ -5,7 +5,6 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from jupyter_ac.browser.client import BrowserClient, Change
 from jupyter_ac.errors import AcError, NotConnected, NotFound
@@ -20,6 +19,7 @@ from jupyter_ac.rpc.target_states import TargetStates
 from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.browser.page_connection import PageConnection
 from jupyter_ac.services.browser.watched_targets import WatchedTargets
+from tests.support.json_values import JsonValue
 
 WAIT_S = 30.0
 
@@ -48,6 +48,8 @@ def view(**changed: object) -> dict[str, object]:
         "paused_count": 0,
         "selections": {},
         "pending_count": 0,
+        "inspect_active": False,
+        "problem": "",
         "filters_enabled": [],
         "filters_disabled": ["assets"],
         **changed,
@@ -118,7 +120,7 @@ class Caller:
 
     def __init__(self, send: Callable[[str], None]) -> None:
         self._send = send
-        self.answers: dict[object, asyncio.Future[dict[str, Any]]] = {}
+        self.answers: dict[object, asyncio.Future[dict[str, JsonValue]]] = {}
         self._last = 0
 
     def take(self, frame: str) -> None:
@@ -129,25 +131,29 @@ class Caller:
 
     async def message(
         self, method: str, params: object = None, epoch: int | None = None
-    ) -> dict[str, Any]:
+    ) -> dict[str, JsonValue]:
         """Call, and return the whole answer."""
         self._last += 1
         sent: dict[str, object] = {"jsonrpc": "2.0", "method": method, "id": str(self._last)}
         sent["params"] = {} if params is None else params
         if epoch is not None:
             sent["epoch"] = epoch
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[dict[str, JsonValue]] = asyncio.get_running_loop().create_future()
         self.answers[str(self._last)] = future
         self._send(json.dumps(sent))
         return await asyncio.wait_for(future, WAIT_S)
 
-    async def result(self, method: str, params: object = None, epoch: int | None = None) -> Any:
+    async def result(
+        self, method: str, params: object = None, epoch: int | None = None
+    ) -> JsonValue:
         """Call, and return the result."""
         answer = await self.message(method, params, epoch)
         assert "error" not in answer, answer
         return answer["result"]
 
-    async def error(self, method: str, params: object = None, epoch: int | None = None) -> Any:
+    async def error(
+        self, method: str, params: object = None, epoch: int | None = None
+    ) -> JsonValue:
         """Call, and return the error."""
         answer = await self.message(method, params, epoch)
         assert "result" not in answer, answer

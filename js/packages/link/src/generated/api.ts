@@ -149,6 +149,14 @@ export interface BrowserTarget {
   events: number;
   /** Messages of level error, and failed requests. */
   errors: number;
+  /** The user is choosing elements. */
+  inspect_active: boolean;
+  /** Previews of chosen elements by their id. */
+  selections: Record<string, unknown>;
+  /** Requests that wait for a decision. */
+  paused_count: number;
+  /** What the page's dialog says; "" if it shows none. */
+  dialog: string;
 }
 
 /** The outcome of a command of the DevTools Protocol. */
