@@ -149,10 +149,22 @@ class RefusableStream(IOStream):
 def refuse(stream: IOStream) -> None:
     """Close a connection, and say why where that can be read as an answer."""
     if isinstance(stream, RefusableStream) and not stream.has_answered:
+        connection = stream.socket
         # What doesn't leave at once is dropped: nobody waits for a receiver that doesn't read.
-        with suppress(StreamClosedError):
+        with suppress(StreamClosedError, OSError):
             stream.write(REFUSAL)
+            _end_readably(connection)
     stream.close()
+
+
+def _end_readably(connection: socket.socket) -> None:
+    """Send nothing more, and take what has come.
+
+    Closed with something unread, a connection is reset, and the answer might be thrown away on its
+    way.
+    """
+    connection.shutdown(socket.SHUT_WR)
+    connection.recv(_UNREAD)
 
 
 class SpareDescriptor:
@@ -173,9 +185,7 @@ class SpareDescriptor:
             with connection, suppress(OSError):
                 connection.settimeout(0)
                 connection.send(REFUSAL)
-                connection.shutdown(socket.SHUT_WR)
-                # Closed with something unread, the answer might be thrown away on its way.
-                connection.recv(_UNREAD)
+                _end_readably(connection)
             return True
         finally:
             self._take()

@@ -68,7 +68,10 @@ def make_application(served: Served, static_dir: Path) -> Application:
 
 HOST: Final = "127.0.0.1"
 DEFAULT_MESSAGE_MB: Final = 64
-BACKLOG: Final = 128
+BACKLOG: Final = 4096
+"""Connections that wait to be accepted; the system may have a lower limit. Those that find no place
+are reset, or let wait ever longer, by the system."""
+
 BODY_BYTES: Final = 1 << 16
 """Of a plain request, none of which has a body to speak of; frames have a limit of their own."""
 

@@ -6,6 +6,8 @@ import json
 import os
 import random
 import re
+import resource
+import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
 from jupyter_ac.hosts.edge import post
+from jupyter_ac.hosts.sockets import connection_limits
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
 from jupyter_ac.services.repo.files import FileMethods
@@ -29,6 +32,7 @@ SHORT_S = 0.3
 BRANCH = {"jsonrpc": "2.0", "id": 1, "method": "Repo.get_current_branch"}
 WAITING_HOOK = "#!/bin/sh\ntouch began\nwhile ! test -e go; do sleep 0.05; done\n"
 MANY = 300
+QUEUED = 500
 STORM = 120
 
 patient = pytest.mark.parametrize("patience_s", [60.0])
@@ -123,9 +127,9 @@ async def dripping(writer: asyncio.StreamWriter, data: bytes) -> AsyncIterator[N
 
 
 @pytest.fixture(autouse=True)
-def short_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def short_limits(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, patience_s: float) -> None:
     """Let both servers wait for a moment only; messages have a mebibyte."""
-    monkeypatch.setattr(post, "BODY_S", SHORT_S)
+    monkeypatch.setattr(post, "BODY_S", patience_s)
     monkeypatch.setenv("JUPYTER_AC_CONFIG_DIR", str(tmp_path / "ac"))
 
 
@@ -154,7 +158,7 @@ def jupyter(
 
 @pytest.fixture(autouse=True)
 def patience_s() -> float:
-    """How long the stand-alone server waits for a head, and then for its body."""
+    """How long the stand-alone server waits for a head, and both for its body."""
     return SHORT_S
 
 
@@ -367,6 +371,54 @@ async def test_hundreds_of_requests_at_once_are_answered_or_sent_away(door: Door
     assert statuses.count(200) >= MANY // 4
     for number, (status, body) in enumerate(done):
         assert status != 200 or json.loads(body)["id"] == number
+
+
+@pytest.fixture
+def room_for_hundreds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Descriptors for both ends of so many connections; without them the limits are lower."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    monkeypatch.setattr(connection_limits, "USUAL_DESCRIPTORS", 4 * QUEUED)
+    connection_limits.allow_usual_descriptors()
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < 4 * QUEUED:
+        pytest.skip("the system allows too few descriptors")
+    if not queue_limit() >= QUEUED:
+        pytest.skip("the system's queue is shorter (net.core.somaxconn)")
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+
+def queue_limit() -> int:
+    """How many connections the system lets wait to be accepted."""
+    path = Path("/proc/sys/net/core/somaxconn")
+    return int(path.read_text()) if path.exists() else 128
+
+
+@patient
+@pytest.mark.usefixtures("room_for_hundreds")
+async def test_each_of_hundreds_that_have_sent_their_requests_is_answered_or_told_why(
+    standalone: Door,
+) -> None:
+    """All have sent their requests before the server accepts the first one of them.
+
+    They wait in the system's queue: none is reset there, and none has to send a packet again.
+    """
+    asking = []
+    for number in range(QUEUED):
+        connection = socket.create_connection(("127.0.0.1", standalone.port), WAIT_S)
+        connection.sendall(standalone.request({**BRANCH, "id": number}))
+        asking.append(connection)
+
+    async def answered(connection: socket.socket) -> int:
+        reader, writer = await asyncio.open_connection(sock=connection)
+        try:
+            async with asyncio.timeout(WAIT_S):
+                return (await answer(reader))[0]
+        finally:
+            writer.close()
+
+    statuses = await asyncio.gather(*map(answered, asking))
+    assert set(statuses) <= {200, 429, 503}
+    assert 200 in statuses
 
 
 @patient

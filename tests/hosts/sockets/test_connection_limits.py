@@ -113,6 +113,29 @@ async def test_who_was_answered_nothing_is_told_why(
     assert theirs.recv(1) == b""
 
 
+async def test_who_has_sent_a_request_that_nobody_reads_is_told_why_and_not_reset() -> None:
+    with (
+        socket.create_server(("127.0.0.1", 0)) as listener,
+        socket.create_connection(listener.getsockname()) as theirs,
+    ):
+        theirs.sendall(b"POST /rpc HTTP/1.1\r\n\r\n")
+        ours, _ = listener.accept()
+        refuse(RefusableStream(ours))
+        assert theirs.recv(4096) == REFUSAL
+        assert theirs.recv(1) == b""
+
+
+async def test_who_has_left_already_is_refused_without_a_fuss(
+    pair: tuple[socket.socket, socket.socket],
+) -> None:
+    ours, theirs = pair
+    theirs.close()
+    stream = RefusableStream(ours)
+    refuse(stream)
+    refuse(stream)
+    assert stream.closed()
+
+
 async def test_into_the_middle_of_an_answer_nothing_is_written(
     pair: tuple[socket.socket, socket.socket],
 ) -> None:
