@@ -85,7 +85,8 @@ class BrowserTarget(TypedDict):
         type: `page`, `iframe`, `service_worker`, …, as in the DevTools Protocol.
         title: of the page.
         url: of the page.
-        browser: name of the browser that it belongs to.
+        browser: id of the browser that it belongs to.
+        product: name and version of the browser.
         launched: the browser was started by this program, so that everything is allowed in it.
         watched: its events are recorded.
         state: of its connection, as of `BrowserState.connectionState`.
@@ -104,6 +105,7 @@ class BrowserTarget(TypedDict):
     title: str
     url: str
     browser: str
+    product: str
     launched: bool
     watched: bool
     state: str

@@ -49,6 +49,7 @@ class MessageRow(TypedDict):
         target: of the page that it belongs to.
         url: of the script, or of what the message is about; only if that is known.
         line: in the script, the first is 1; only with a URL.
+        path: of the script's file in the repository; only if it is there.
     """
 
     id: int
@@ -59,6 +60,7 @@ class MessageRow(TypedDict):
     target: str
     url: NotRequired[str]
     line: NotRequired[int]
+    path: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,16 +98,24 @@ class StackMapper:
         self._listed: Sequence[str] | None = None
         self._files = RepositoryFiles([])
 
+    def file_of(self, url: str) -> str:
+        """Return the file of the repository that a URL's path names; "" if it is none."""
+        self._renew_files()
+        return self._files.find(path_of(url)) if url else ""
+
     async def map(self, frames: Sequence[StackFrame]) -> list[FrameRow]:
         """Map frames, of one stack or of several; each script's source map is read once."""
-        listed = self._list_files()
-        if listed is not self._listed:
-            self._listed, self._files = listed, RepositoryFiles(listed)
+        self._renew_files()
         originals: dict[StackFrame, _Place] = {}
         for url in list(dict.fromkeys(frame.url for frame in frames))[:MAX_MAPS]:
             of_script = list({frame: None for frame in frames if frame.url == url})
             originals |= await self._by_source_map(url, of_script)
         return [self._row(frame, originals.get(frame)) for frame in frames]
+
+    def _renew_files(self) -> None:
+        listed = self._list_files()
+        if listed is not self._listed:
+            self._listed, self._files = listed, RepositoryFiles(listed)
 
     def _row(self, frame: StackFrame, place: _Place | None) -> FrameRow:
         if place is None:

@@ -1,6 +1,6 @@
 """All that is recorded of one watched target, and all that can be done with it."""
 
-import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Final, Literal, TypeAlias, TypedDict
@@ -31,18 +31,18 @@ from jupyter_ac.browser.raw_commands import run_command
 from jupyter_ac.browser.request_details import request_details
 from jupyter_ac.browser.row_ids import RowIds
 from jupyter_ac.browser.selected_element import SelectedElement
+from jupyter_ac.browser.source_map_fetch import fetch_source_map
 from jupyter_ac.browser.stack_mapping import FileLister, StackMapper
 from jupyter_ac.browser.target import Taker, Target
 from jupyter_ac.errors import InvalidParams, Unsupported
 from jupyter_ac.version import __version__
 from jupyter_ac.workers.wire import decoded_record
 
-log = logging.getLogger(__name__)
-
 MAX_HAR: Final = 2000
 """Requests of an exported file; the newest."""
 
-_ERROR_LEVEL: Final = "error"
+_LEVEL: Final = re.compile(r"^\[\w+\] ")
+"""How the title of a message begins; the chip says it by its kind."""
 _KINDS: Final[Mapping[str, "NewsKind"]] = {
     "console_error": "error",
     "failed_request": "request",
@@ -64,6 +64,7 @@ class NewsItem(TypedDict):
         source: the address of the page.
         count: how often it happened.
         tokens: of the text, about.
+        known: it had been taken before, and has happened again.
     """
 
     key: str
@@ -73,6 +74,7 @@ class NewsItem(TypedDict):
     source: str
     count: int
     tokens: int
+    known: bool
 
 
 class News(TypedDict):
@@ -81,12 +83,10 @@ class News(TypedDict):
     Attributes:
         items: errors first, then failed requests, then other messages.
         left_out: how many more there are.
-        repeated: errors and requests that were known and have happened again.
     """
 
     items: list[NewsItem]
     left_out: int
-    repeated: int
 
 
 class WatchedPage:
@@ -114,7 +114,7 @@ class WatchedPage:
         self._console = ConsoleLog(row_ids, target=target.id, redactor=self._redactor)
         self._elements = ElementSelection(target.session, on_change)
         self._interception = Interception(target.session, self._requests, on_change)
-        self._mapper = StackMapper(list_files)
+        self._mapper = StackMapper(list_files, self._source_map)
         self._known_until = watermark_of(self._console, self._requests)
         self._known: set[str] = set()
         self._script, self._input = PageScript(target), PageInput(target)
@@ -262,7 +262,13 @@ class WatchedPage:
 
     async def _messages(self, *, limit: int, level: str | None, reveal: bool) -> Json:
         rows: list[MessageRow] = self._console.rows(limit, level, reveal=reveal)
+        for row in rows:
+            if path := self._mapper.file_of(row.get("url", "")):
+                row["path"] = path
         return {"messages": rows}
+
+    async def _source_map(self, url: str) -> str | None:
+        return await fetch_source_map(self._target.session, self._target.id, url)
 
     async def _har(self, *, reveal: bool) -> Json:
         entries = [har_entry(record) for record in list(self._requests.store)[-MAX_HAR:]]
@@ -280,7 +286,7 @@ class WatchedPage:
         return told
 
     async def _digest(self) -> PageDigest:
-        options = DigestOptions(mapper=self._mapper, known=self._known)
+        options = DigestOptions(mapper=self._mapper)
         return await page_digest(
             self._console, self._requests, self._known_until, self._redactor, options
         )
@@ -288,9 +294,11 @@ class WatchedPage:
     def _told(self, digest: PageDigest) -> News:
         source = self._redactor.url(self._target.url)
         return {
-            "items": [_news_item(item, source) for item in digest.items],
+            "items": [
+                _news_item(item, source, is_known=item["key"] in self._known)
+                for item in digest.items
+            ],
             "left_out": digest.left_out,
-            "repeated": len(digest.keys & self._known),
         }
 
     async def _clear_selections(self) -> None:
@@ -339,13 +347,14 @@ class WatchedPage:
         return {"success": True}
 
 
-def _news_item(item: DigestItem, source: str) -> NewsItem:
+def _news_item(item: DigestItem, source: str, *, is_known: bool) -> NewsItem:
     return {
         "key": item["key"],
         "kind": _KINDS[item["kind"]],
-        "name": item["title"],
+        "name": _LEVEL.sub("", item["title"], count=1),
         "text": item["text"],
         "source": source,
         "count": item["count"],
         "tokens": item["tokens"],
+        "known": is_known,
     }

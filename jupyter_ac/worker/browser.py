@@ -171,8 +171,13 @@ class BrowserWorker:
     def _row(self, target_id: str) -> Json:
         for row in self._debugger.targets():
             if row["id"] == target_id:
-                return {**row, "launched": self._is_launched(target_id)}
+                product = self._products().get(row["browser"], "")
+                launched = self._is_launched(target_id)
+                return {**row, "product": product, "launched": launched}
         raise NotConnected("The page has gone.")
+
+    def _products(self) -> dict[str, str]:
+        return {browser["id"]: browser["product"] for browser in self._debugger.browsers()}
 
     def _is_launched(self, target_id: str) -> bool:
         launched = {row["id"] for row in self._debugger.browsers() if row["kind"] == "launched"}

@@ -122,13 +122,16 @@ async def news(one: Watched) -> None:
     assert "abcdef0123456789" not in str(found)
     assert found["items"][0]["source"].startswith("http://127.0.0.1")
     assert (await one.act("take_news"))["items"] == found["items"]
-    assert await one.act("news") == {"items": [], "left_out": 0, "repeated": 0}
+    assert await one.act("news") == {"items": [], "left_out": 0}
     before = one.state()["errors"]
     await one.js("fetch('/gone?api_key=other'); console.error('new one'); 1")
     await one.until(lambda: one.state()["errors"] >= before + 2)
     found = await one.act("news")
-    assert [item["kind"] for item in found["items"]] == ["error"]
-    assert found["repeated"] == 1
+    assert [(item["kind"], item["known"]) for item in found["items"]] == [
+        ("error", False),
+        ("request", True),
+    ]
+    assert found["items"][0]["name"] == "new one"
 
 
 async def elements(one: Watched) -> None:

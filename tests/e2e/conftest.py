@@ -224,6 +224,7 @@ def start_serve(
         scenario: str = "scripted",
         *options: str,
         admin: Mapping[str, object] | None = None,
+        environ: Mapping[str, str] | None = None,
     ) -> ServeProcess:
         home = tmp_path / f"serve-home{len(started)}"
         administer(home, admin or {})
@@ -233,7 +234,7 @@ def start_serve(
             JUPYTER_AC_MODEL=f"openai/{scenario}",
             JUPYTER_AC_API_BASE=model.openai,
             OPENAI_API_KEY="sk-scripted-0000",
-        )
+        ) | dict(environ or {})
         server = ServeProcess(
             repository,
             environment,

@@ -83,7 +83,7 @@ def test_a_variable_is_completed_becomes_a_chip_and_goes_out_once(
     chip = _chip(panel, "variable")
     expect(chip).to_contain_text("tokens")
     row = panel.part("breakdown-row", '[data-category="context"]').first
-    expect(row).to_contain_text("From the notebook")
+    expect(row).to_contain_text("Added")
     page.keyboard.press("Enter")
     panel.answer()
     assert "40961" in _sent(model)

@@ -233,6 +233,7 @@ class WatchedTargets:
             "title": str(row.get("title", "")),
             "url": str(row.get("url", "")),
             "browser": str(row.get("browser", "")),
+            "product": str(row.get("product", "")),
             "launched": row.get("launched") is True,
             "watched": known is not None,
             "state": DISCONNECTED if known is None else known.machine.state,

@@ -133,8 +133,10 @@ export interface BrowserTarget {
   title: string;
   /** Of the page. */
   url: string;
-  /** Name of the browser that it belongs to. */
+  /** Id of the browser that it belongs to. */
   browser: string;
+  /** Name and version of the browser. */
+  product: string;
   /** The browser was started by this program, so that everything is allowed in it. */
   launched: boolean;
   /** Its events are recorded. */
@@ -1537,6 +1539,8 @@ export interface MessageRow {
   url?: string;
   /** In the script, the first is 1; only with a URL. */
   line?: number;
+  /** Of the script's file in the repository; only if it is there. */
+  path?: string;
 }
 
 /** The message is being written; it streams, and `streamComplete` has it as its response. */
@@ -1813,8 +1817,6 @@ export interface News {
   items: NewsItem[];
   /** How many more there are. */
   left_out: number;
-  /** Errors and requests that were known and have happened again. */
-  repeated: number;
 }
 
 /** Something new in a page, as it may be added to a conversation. */
@@ -1833,6 +1835,8 @@ export interface NewsItem {
   count: number;
   /** Of the text, about. */
   tokens: number;
+  /** It had been taken before, and has happened again. */
+  known: boolean;
 }
 
 /** Requests are not intercepted. */

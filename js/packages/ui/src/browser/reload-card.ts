@@ -83,6 +83,8 @@ function buttons(store: ReloadCheckStore): TemplateResult | typeof nothing {
   if (step === 'offered' || step === 'failed') {
     return html`<button class="button small primary" type="button" data-ac="browser-reload-check" @click=${() => void store.check()}>Reload the page and look for new errors</button>`;
   }
-  if (step !== 'done' || !fresh.length) return nothing;
+  if (step !== 'done') return nothing;
+  if (!fresh.length)
+    return html`<button class="button small" type="button" data-ac="browser-reload-check" @click=${() => void store.check()}>Look again</button>`;
   return html`<button class="button small primary" type="button" data-ac="browser-fix" @click=${() => void store.fix()}>Fix these</button>`;
 }

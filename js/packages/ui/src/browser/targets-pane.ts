@@ -100,9 +100,10 @@ export class AcBrowserTargets extends LitElement {
     const { store } = this;
     const targets = store.targets.filter((target) => target.browser === browser);
     const isLaunched = targets.some((target) => target.isLaunched);
-    return html`<section aria-label=${`Browser ${shownLine(browser, 60)}`}>
+    const name = shownLine(targets[0]?.product ?? '', 60) || 'Browser';
+    return html`<section aria-label=${`${name}, number ${shownLine(browser, 60)}`}>
       <div class="browser">
-        <h3 class="cut"><bdi>${shownLine(browser, 60) || 'Browser'}</bdi> <span class="muted">${isLaunched ? 'started by you' : 'attached'}</span></h3>
+        <h3 class="cut"><bdi>${name}</bdi> <span class="muted">${isLaunched ? 'started by you' : 'attached'}</span></h3>
         <button class="button small" type="button" data-ac="browser-quit" data-browser=${browser} aria-disabled=${store.busy !== ''}
           @click=${() => void store.quit(browser)}>${isLaunched ? 'Quit' : 'Leave'}</button>
       </div>

@@ -25,7 +25,7 @@ const LABELS: Readonly<Record<Category, string>> = {
   files: 'Files',
   urls: 'Web pages',
   review: 'Review',
-  context: 'From the notebook',
+  context: 'Added',
   history: 'Conversation',
   question: 'Question',
   overhead: 'Between messages',

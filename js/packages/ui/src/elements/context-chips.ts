@@ -94,7 +94,7 @@ export class AcContextChips extends LitElement {
     const announcement = last ? `${escapeInvisible(last.name)}: ${statusText(last)}` : '';
     return html`<span class="announcement" role="status">${announcement}</span>${
       chips.length
-        ? html`<div class="chips" role="toolbar" aria-label="From the notebook" @keydown=${this.#key}>
+        ? html`<div class="chips" role="toolbar" aria-label="Added to the question" @keydown=${this.#key}>
             ${repeat(
               chips,
               ({ key }) => key,

@@ -337,7 +337,7 @@ describe('chips', () => {
     await drawn();
     const lines = all('breakdown-row').filter(({ dataset }) => dataset.category === 'context');
     expect(lines.map(({ dataset }) => dataset.tokens)).toEqual(['17', '9', '8']);
-    expect(lines[0]?.textContent).toContain('From the notebook');
+    expect(lines[0]?.textContent).toContain('Added');
     expect(lines[2]?.textContent).toContain('still sent');
     await click(lines[1]?.querySelector('button'));
     expect(chips()).toEqual([]);

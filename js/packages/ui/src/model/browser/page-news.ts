@@ -12,7 +12,7 @@ import { shownLine } from './shown-text.ts';
 export interface NewsItem {
   /** Unique among the offered ones; the same message of the same page has the same key. */
   readonly key: string;
-  readonly kind: 'error' | 'request' | 'element';
+  readonly kind: 'error' | 'request' | 'output' | 'element';
   readonly name: string;
   /** '' for an element, which is read when it is added. */
   readonly text: string;
@@ -148,7 +148,7 @@ export class PageNewsStore extends Store {
 
 function parseNews(raw: unknown, { id: target, url }: Target): NewsItem[] {
   const item = fields(raw);
-  const kind = item.kind === 'request' ? 'request' : 'error';
+  const kind = item.kind === 'request' || item.kind === 'output' ? item.kind : 'error';
   const words = text(item.text);
   const name = shownLine(text(item.name), 80) || kind;
   if (!words) return [];

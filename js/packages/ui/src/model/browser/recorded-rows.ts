@@ -10,6 +10,8 @@ export interface Target {
   readonly title: string;
   readonly url: string;
   readonly browser: string;
+  /** Name and version of the browser. */
+  readonly product: string;
   /** Its browser was started by this program, so that everything is allowed in it. */
   readonly isLaunched: boolean;
   readonly isWatched: boolean;
@@ -88,6 +90,7 @@ export function parseTarget(raw: unknown): Target {
     title: text(row.title),
     url: text(row.url),
     browser: text(row.browser),
+    product: text(row.product),
     isLaunched: row.launched === true,
     isWatched: row.watched === true,
     state: text(row.state, 'disconnected'),
