@@ -8,6 +8,8 @@ from typing import Final, Literal, TypeAlias, TypedDict, cast, get_args
 from jupyter_ac.browser.client import GONE, BrowserClient, Change
 from jupyter_ac.browser_rows import BrowserTarget
 from jupyter_ac.errors import ConsentRequired, InvalidParams, NotConnected, NotFound, TooLarge
+from jupyter_ac.ids import Identity
+from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.target_states import (
     CONNECTED,
     CONNECTING,
@@ -71,14 +73,20 @@ class WatchedTarget:
     Attributes:
         target_id: its id.
         machine: its state.
-        granted: what the user has allowed.
+        is_launched: it belongs to a browser that was launched, where all is allowed at first.
+        granted: what each person has allowed.
         view: what the worker has reported last.
     """
 
     target_id: str
     machine: TargetMachine
-    granted: set[str] = field(default_factory=set)
+    is_launched: bool = False
+    granted: dict[Identity, frozenset[str]] = field(default_factory=dict)
     view: TargetView | None = None
+
+    def allowed(self, person: Identity) -> frozenset[str]:
+        """Return what a person has allowed."""
+        return self.granted.get(person, frozenset(ACTIONS if self.is_launched else ()))
 
 
 class WatchedTargets:
@@ -151,7 +159,7 @@ class WatchedTargets:
         """
         target_id = self.id_of(target)
         known = self._watched[target_id]
-        if action not in known.granted:
+        if action not in known.allowed(current_caller().identity):
             raise ConsentRequired(method, known.machine.state, [action])
         return target_id
 
@@ -171,9 +179,9 @@ class WatchedTargets:
                 f"actions may have {', '.join(ACTIONS)}, not {str(unknown[0])[:50]!r}."
             )
         known = self._watched[self.id_of(target)]
-        known.granted = set(actions)
+        known.granted[current_caller().identity] = frozenset(actions)
         self._changed()
-        return sorted(known.granted)
+        return sorted(actions)
 
     async def act(
         self,
@@ -238,7 +246,7 @@ class WatchedTargets:
             "watched": known is not None,
             "state": DISCONNECTED if known is None else known.machine.state,
             "epoch": 0 if known is None else known.machine.epoch,
-            "granted": [] if known is None else sorted(known.granted),
+            "granted": [] if known is None else sorted(known.allowed(current_caller().identity)),
             "events": 0 if view is None else view["events"],
             "errors": 0 if view is None else view["errors"],
             "inspect_active": view is not None and view["inspect_active"],
@@ -255,8 +263,7 @@ class WatchedTargets:
         if known is None:
             known = WatchedTarget(target, self._machines.add(target))
             self._watched[target] = known
-        if row.get("launched"):
-            known.granted |= set(ACTIONS)
+        known.is_launched = row.get("launched") is True
         return row
 
     def _take(self, change: Change) -> None:
@@ -283,8 +290,7 @@ class WatchedTargets:
         if machine.state != DISCONNECTED:
             return
         known = self._watched.setdefault(target, WatchedTarget(target, machine))
-        if is_launched:
-            known.granted |= set(ACTIONS)
+        known.is_launched = is_launched
         known.machine.fire("start_connect")
         known.machine.fire("connect_success")
         self.on_return(target)

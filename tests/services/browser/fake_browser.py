@@ -192,12 +192,13 @@ class World:
         profile: WireDialect = BY_METHOD,
         *,
         has_login: bool = True,
+        identity: str = "ann",
         guards: CallGuards | None = None,
     ) -> Caller:
         """Connect one more client."""
         ours, theirs = direct_pair()
         caller = Caller(theirs.send)
-        remote = Remote(Identity("ann"), ClientId("c"), has_login=has_login)
+        remote = Remote(Identity(identity), ClientId("c"), has_login=has_login)
         steps = guards or CallGuards(targets=self.machines)
         peer = Peer(ours, self.table, profile=profile, remote=remote, guards=steps)
         self._peers.append(peer)

@@ -2,7 +2,8 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.errors import ConsentRequired, InvalidParams, NotConnected
+from jupyter_ac.errors import NotConnected
+from jupyter_ac.ids import Identity
 from jupyter_ac.services.browser.watched_targets import ACTIONS
 from tests.services.browser.fake_browser import LOST, view, world
 
@@ -55,7 +56,7 @@ async def test_what_was_launched_is_watched_and_everything_is_allowed() -> None:
         assert launched == {"browser": "b2", "target": "new"}
         known = made.targets.find("new")
         assert known is not None
-        assert known.granted == set(ACTIONS)
+        assert known.allowed(Identity("anybody")) == set(ACTIONS)
         assert await caller.result("Browser.js", {"code": "1", "target": "new"}) == {}
 
 
@@ -89,7 +90,7 @@ async def test_consent_ends_with_the_target() -> None:
         await caller.result("Browser.watch", {"target": "a"})
         known = made.targets.find("a")
         assert known is not None
-        assert known.granted == set()
+        assert known.allowed(Identity("ann")) == set()
 
 
 @pytest.mark.parametrize("is_launched", [False, True])
@@ -102,24 +103,40 @@ async def test_a_popup_that_the_worker_watches_is_watched_here_too(is_launched: 
         known = made.targets.find("b")
         assert known is not None
         assert known.machine.state == "connected"
-        assert bool(known.granted) is is_launched
+        assert bool(known.allowed(Identity("ann"))) is is_launched
         made.browser.report(popup)
         assert known.machine.epoch == 1
         made.browser.report({"kind": "detached", "target": "b", "reason": "closed"})
         assert made.targets.find("b") is None
 
 
+async def test_consent_is_one_persons() -> None:
+    async with world() as made:
+        ann, ben = made.caller(), made.caller(identity="ben")
+        await ann.result("Browser.watch", {"target": "a"})
+        await ann.result("Browser.grant", {"target": "a", "actions": ["js"]})
+        await ann.result("Browser.js", {"code": "1", "target": "a"})
+        error = await ben.error("Browser.js", {"code": "1", "target": "a"})
+        assert error["data"]["consent"] == ["js"]
+        granted = {}
+        for name, caller in (("ann", ann), ("ben", ben)):
+            rows = (await caller.result("Browser.targets"))["targets"]
+            granted[name] = rows[0]["granted"]
+        assert granted == {"ann": ["js"], "ben": []}
+
+
 async def test_consent_to_something_else_is_refused() -> None:
     async with world() as made:
-        await made.targets.watch("a")
-        with pytest.raises(InvalidParams, match="js, cdp, fetch, input, navigate, not 'all'"):
-            made.targets.grant("a", ["js", "all"])
-        with pytest.raises(NotConnected, match="not watched"):
-            made.targets.grant("b", ["js"])
+        caller = made.caller()
+        await caller.result("Browser.watch", {"target": "a"})
+        error = await caller.error("Browser.grant", {"target": "a", "actions": ["js", "all"]})
+        assert "js, cdp, fetch, input, navigate, not 'all'" in str(error)
+        error = await caller.error("Browser.grant", {"target": "b", "actions": ["js"]})
+        assert error["data"]["type"] == "not_connected"
         with pytest.raises(NotConnected, match="No page is connected"):
             made.targets.id_of("")
-        with pytest.raises(ConsentRequired, match=r"Browser\.grant"):
-            made.targets.require("js", "a", "js")
+        error = await caller.error("Browser.js", {"code": "1", "target": "a"})
+        assert "Browser.grant" in error["message"]
 
 
 async def test_two_that_watch_at_once_wait_for_one_connection() -> None:
@@ -146,5 +163,5 @@ async def test_without_a_login_everything_is_refused() -> None:
 
 async def test_the_worker_ends_with_the_workspace() -> None:
     async with world() as made:
-        await made.targets.watch("a")
+        await made.caller().result("Browser.watch", {"target": "a"})
     assert made.browser.is_ended
