@@ -47,6 +47,7 @@ class PageConnection:
         self._page: dict[str, object] | None = None
         self._keeps_watching = False
         targets.on_lost, targets.on_return = self._lost, self._returned
+        targets.on_inspect_end = self._inspect_ended
 
     def state(self) -> BrowserState:
         """Return the state that seed 003's clients follow."""
@@ -154,6 +155,9 @@ class PageConnection:
         if target == self._targets.default and self._machines.state == DISCONNECTED:
             self._machines.page.fire("start_connect")
             self._machines.page.fire("connect_success")
+
+    def _inspect_ended(self, target: str) -> None:
+        self.mirror(target, "stop_inspect")
 
     def _lost(self, target: str, reason: str) -> None:
         if target != self._targets.default:

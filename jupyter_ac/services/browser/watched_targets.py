@@ -102,6 +102,8 @@ class WatchedTargets:
         default: the id of the target that is meant by ""; "" while there is none.
         on_lost: called with the id of a target that has gone by itself, and the reason.
         on_return: called with the id of a target that has come back.
+        on_inspect_end: called with the id of a target whose user has ended the choosing of elements
+            in the page.
     """
 
     def __init__(
@@ -113,6 +115,7 @@ class WatchedTargets:
         self.default = ""
         self.on_lost: Callable[[str, str], None] = _ignore
         self.on_return: Callable[[str], None] = _ignore
+        self.on_inspect_end: Callable[[str], None] = _ignore
         self._make_client = make_client
         self._made: BrowserClient | None = None
         self._machines = machines
@@ -277,8 +280,17 @@ class WatchedTargets:
         elif kind == "attached":
             self._return(target, is_launched=change.get("launched") is True)
         elif kind == "state" and target in self._watched:
-            self._watched[target].view = _view(change.get("state"))
+            self._show(self._watched[target], _view(change.get("state")))
         self._changed()
+
+    def _show(self, known: WatchedTarget, view: TargetView | None) -> None:
+        """Take what is shown of a target; Escape in the page ends the choosing of elements."""
+        before, known.view = known.view, view
+        was_choosing = before is not None and before["inspect_active"]
+        is_choosing = view is not None and view["inspect_active"]
+        if was_choosing and not is_choosing and known.machine.may("stop_inspect"):
+            known.machine.fire("stop_inspect")
+            self.on_inspect_end(known.target_id)
 
     def _return(self, target: str, *, is_launched: bool) -> None:
         """Connect what the worker watches by itself: a page after its crash, a popup of a page."""

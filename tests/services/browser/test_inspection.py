@@ -1,5 +1,5 @@
 from jupyter_ac.errors import TimedOut
-from tests.services.browser.fake_browser import world
+from tests.services.browser.fake_browser import view, world
 
 
 async def test_inspecting_begins_and_ends() -> None:
@@ -38,3 +38,21 @@ async def test_a_selection_is_fetched_by_its_id() -> None:
         found = await caller.result("Browser.get_selection", {"id": "1"})
         assert found == {"selector": "#x"}
         assert made.browser.acted("selection") == [{"element_id": "1"}]
+
+
+async def test_escape_in_the_page_ends_the_choosing() -> None:
+    async with world() as made:
+        caller = made.caller()
+        await caller.result("connect", {"page_id": "a"})
+        made.browser.report({"kind": "state", "target": "a", "state": view()})
+        await caller.result("browser.startInspect")
+        made.browser.report({"kind": "state", "target": "a", "state": view()})
+        assert made.machines.state == "inspecting"
+        choosing = view(inspect_active=True)
+        made.browser.report({"kind": "state", "target": "a", "state": choosing})
+        made.browser.report({"kind": "state", "target": "a", "state": view()})
+        assert made.machines.state == "connected"
+        known = made.targets.find("a")
+        assert known is not None
+        assert known.machine.state == "connected"
+        await caller.result("browser.startInspect")
