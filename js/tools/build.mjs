@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { declarationsOf } from './declarations.mjs';
 import { buildHash, ROOT } from './hash.mjs';
 import { jrpcOo } from './jrpc-oo-plugin.mjs';
 import { licensesOf } from './licenses.mjs';
@@ -125,6 +126,10 @@ await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
 await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
 // For programs and pages of others: under a name that stays, and readable.
 await build(options(['http-client', 'src', 'index.ts'], join(STATIC, 'http-client.js'), { minify: false }));
+writeFileSync(
+  join(STATIC, 'http-client.d.ts'),
+  declarationsOf(join(PACKAGES, 'http-client', 'src'), ['errors.ts', 'index.ts']),
+);
 for (const name of ['page.html', 'page.css', 'icon.svg']) {
   copyFileSync(join(PACKAGES, 'standalone', 'src', name), join(STATIC, name));
 }

@@ -1,4 +1,5 @@
-"""Every fenced example of the pages on doors and on RPC, executed at real servers.
+"""Every fenced example of the pages on doors and on RPC, executed at real servers; every command in
+a sentence of these and of the page on clients, executed in a shell.
 
 What a reader has to put in (ports, tokens, names of folders) is put in here as well, and nothing
 else is changed. An example of a kind that isn't known here fails, so each new one is executed.
@@ -10,7 +11,9 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -31,6 +34,14 @@ from tests.support.serve_process import ServeProcess, serving
 from tests.support.stdio_process import command_environment, run_command, scripted_environment
 
 PAGES = ("doors.md", "rpc.md")
+PAGES_OF_COMMANDS = (*PAGES, "clients.md")
+PROGRAMS = frozenset(
+    [
+        *("curl", "esbuild", "git", "jupyter", "make", "node", "npm", "npx", "pip", "python"),
+        *("sh", "ssh", "sudo", "sysctl", "ulimit"),
+    ]
+)
+PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|…")
 FILES: dict[str, str | bytes] = {"README.md": "# Garden\n", "src/app.py": "import os\n"}
 WAIT_S = 90.0
 PAGE_PROGRAM = ROOT / "tests" / "support" / "documented_page.mjs"
@@ -113,9 +124,32 @@ def frames(example: Example) -> list[dict[str, object]]:
     return [json.loads(line) for line in example.text.splitlines()]
 
 
+def commands(page: str, markdown: str) -> list[Example]:
+    """Find the commands within sentences that are complete: each word is meant as it stands."""
+    lines = markdown.splitlines()
+    for block in blocks(page, markdown):
+        for number in range(block.line - 2, block.line + block.text.count("\n") + 1):
+            lines[number] = ""
+    sentences = "\n".join(lines)
+    found = []
+    for span in re.finditer(r"(?<!`)`([^`]+)`(?!`)", sentences):
+        program, *rest = span[1].split()
+        if program in PROGRAMS and rest and not PLACEHOLDER.search(span[1]):
+            line = sentences.count("\n", 0, span.start()) + 1
+            found.append(Example(page, line, "", program, " ".join([program, *rest])))
+    return found
+
+
+def documented_commands() -> list[Example]:
+    return [found for page in PAGES_OF_COMMANDS for found in commands(page, text_of(page))]
+
+
+def text_of(page: str) -> str:
+    return (ROOT / "docs" / page).read_text(encoding="utf-8")
+
+
 def documented() -> list[Example]:
-    pages = {page: (ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES}
-    return [example for page, text in pages.items() for example in examples(page, text)]
+    return [example for page in PAGES for example in examples(page, text_of(page))]
 
 
 @pytest.fixture(scope="module")
@@ -240,13 +274,19 @@ async def python(example: Example, servers: Servers) -> None:
 async def page_program(example: Example, servers: Servers) -> None:
     """The program runs as it stands, as a page of the server; then the page asks the model.
 
-    The real client is an element of a page, so node runs it in jsdom, bundled as the page says.
+    The real client is an element of a page, so node runs it in jsdom, bundled by the command in the
+    text below it.
     """
-    program = Path(servers.alone.environment["HOME"]) / "program.mjs"
-    program.write_text(servers.address(example.text), encoding="utf-8")
+    folder = Path(servers.alone.environment["HOME"]) / "page"
+    folder.mkdir()
+    (folder / "client.js").write_text(servers.address(example.text), encoding="utf-8")
+    found = commands(example.page, text_of(example.page))
+    (bundling,) = (each for each in found if each.kind == "esbuild")
+    bundle = folder / "bundle.js"
+    bundle.write_text(in_shell(bundling.text, servers, folder).stdout, encoding="utf-8")
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
-        *("node", str(PAGE_PROGRAM), str(node_modules()), str(program)),
+        *("node", str(PAGE_PROGRAM), str(node_modules()), str(bundle)),
         f"http://127.0.0.1:{servers.alone.port}/",
         stdin=pipe,
         stdout=pipe,
@@ -312,6 +352,70 @@ KINDS: dict[str, Callable[[Example, Servers], Awaitable[None]]] = {
 }
 
 
+def in_shell(text: str, servers: Servers, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end, as a reader would; it gets no input, and has to succeed."""
+    modules = node_modules().resolve()
+    path = [str(Path(sys.executable).parent), os.environ["PATH"], str(modules / ".bin")]
+    done = subprocess.run(
+        ["sh", "-c", text],
+        cwd=folder,
+        env={
+            **servers.alone.environment,
+            "PATH": os.pathsep.join(path),
+            "NODE_PATH": str(modules),
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert done.returncode == 0, f"{text}: {done.stderr}"
+    return done
+
+
+def plain(command: Example, servers: Servers) -> None:
+    in_shell(command.text, servers, servers.folder.root)
+
+
+def of_jupyter(command: Example, servers: Servers) -> None:
+    """The input of a host ends at once, so it ends; a server is started on any port, and ended."""
+    if command.text != "jupyter ac serve":
+        plain(command, servers)
+        return
+    with serving(servers.folder.root, servers.alone.environment) as server:
+        assert server.end(signal.SIGINT) == 130
+
+
+def target_of_make(command: Example, servers: Servers) -> None:
+    """The target is there; what it makes has tests of its own."""
+    make, target = command.text.split()
+    in_shell(f"{make} --dry-run {target}", servers, ROOT)
+
+
+def bundling(command: Example, servers: Servers) -> None:
+    """It bundles the program that stands above it; `page_program` runs the bundle."""
+    del servers
+    assert [each.kind for each in documented() if each.page == command.page].count("javascript")
+
+
+def system_value(command: Example, servers: Servers) -> None:
+    """Linux has the value; other systems have others."""
+    del servers
+    _, name = command.text.split()
+    assert Path("/proc/sys", *name.split(".")).exists() or sys.platform != "linux"
+
+
+COMMANDS: dict[str, Callable[[Example, Servers], None]] = {
+    "esbuild": bundling,
+    "git": plain,
+    "jupyter": of_jupyter,
+    "make": target_of_make,
+    "sysctl": system_value,
+    "ulimit": plain,
+}
+
+
 def name(example: Example) -> str:
     return f"{example.page}:{example.line}"
 
@@ -322,9 +426,33 @@ async def test_an_example_does_what_its_page_says(example: Example, servers: Ser
     await KINDS[example.kind](example, servers)
 
 
+@pytest.mark.parametrize("command", documented_commands(), ids=name)
+def test_a_command_in_a_sentence_can_be_given(command: Example, servers: Servers) -> None:
+    assert command.kind in COMMANDS, f"{name(command)}: nothing here executes {command.text}"
+    COMMANDS[command.kind](command, servers)
+
+
+def test_commands_are_found_in_sentences_also_across_lines() -> None:
+    markdown = """Give `git
+status`, then `ssh -L 1:h:1 HOST`, or `jupyter ac serve` and ``git`` `git` `not a program`.
+
+```sh
+curl `git log`
+```
+Then `npm ci`.
+"""
+    found = commands("page.md", markdown)
+    assert [(each.text, each.line) for each in found] == [
+        ("git status", 1),
+        ("jupyter ac serve", 2),
+        ("npm ci", 7),
+    ]
+    assert {each.kind for each in documented_commands()} == set(COMMANDS)
+
+
 def test_each_fence_belongs_to_an_example() -> None:
     for page in PAGES:
-        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        text = text_of(page)
         assert len(list(blocks(page, text))) * 2 == text.count("```") + text.count("~~~")
     assert {example.kind for example in documented()} == set(KINDS)
 
@@ -376,6 +504,19 @@ async def test_a_wrong_example_fails(kind: str, servers: Servers) -> None:
     wrong = Example("page.md", 1, "Section", kind, WRONG[kind])
     with pytest.raises(AssertionError):
         await KINDS[kind](wrong, servers)
+
+
+WRONG_COMMANDS = {
+    "git": "git no-such-command",
+    "jupyter": "jupyter ac stdio --no-such-option",
+    "make": "make no-such-target",
+}
+
+
+@pytest.mark.parametrize("kind", WRONG_COMMANDS)
+def test_a_wrong_command_fails(kind: str, servers: Servers) -> None:
+    with pytest.raises(AssertionError):
+        COMMANDS[kind](Example("page.md", 1, "", kind, WRONG_COMMANDS[kind]), servers)
 
 
 async def test_a_refused_request_fails(servers: Servers) -> None:

@@ -20,7 +20,8 @@ def test_there_is_no_node_within_reach(installed: Installed) -> None:
 def test_the_wheel_holds_the_bundle_of_these_sources(installed: Installed) -> None:
     (build,) = installed.venv.glob("lib/python*/site-packages/jupyter_ac/static/build.json")
     assert json.loads(build.read_text(encoding="utf-8"))["hash"] == source_hash()
-    assert "HttpClient" in (build.parent / "http-client.js").read_text(encoding="utf-8")
+    for name in ("http-client.js", "http-client.d.ts"):
+        assert "class HttpClient " in (build.parent / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -46,11 +48,20 @@ def command(name: str) -> list[str]:
     return [programs[Path(name).suffix], str(EXAMPLES / name)]
 
 
+def documented(name: str, host: ServeProcess, token: str) -> list[str]:
+    """The command that the example itself says, with this host's port and token."""
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    found = re.findall(rf"URL=\S+ TOKEN=\S+ \w+ {re.escape(name)}", text)
+    assert len(found) == 1, f"{name} doesn't say how to run it"
+    assert "18080 TOKEN=3f… " in found[0]
+    return ["sh", "-c", found[0].replace("18080", str(host.port)).replace("3f…", token)]
+
+
 def run(
-    name: str, environment: Mapping[str, str], folder: Path | None = None
+    command: Sequence[str], environment: Mapping[str, str], folder: Path
 ) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        command(name),
+        command,
         env=environment,
         cwd=folder,
         capture_output=True,
@@ -62,36 +73,42 @@ def run(
 
 def variables(host: ServeProcess) -> dict[str, str]:
     module = ROOT / "jupyter_ac" / "static" / "http-client.js"
-    return {
-        **host.environment,
-        "URL": f"http://127.0.0.1:{host.port}",
-        "TOKEN": host.token,
-        "MODULE": module.as_uri(),
-    }
+    return {**with_this_python(host.environment), "MODULE": module.as_uri()}
+
+
+def with_this_python(environment: Mapping[str, str]) -> dict[str, str]:
+    """Let `python` and `jupyter` be those of this process."""
+    path = [str(Path(sys.executable).parent), environment["PATH"]]
+    return {**environment, "PATH": os.pathsep.join(path)}
 
 
 @pytest.mark.parametrize("name", HTTP)
 def test_an_example_calls_by_post(name: str, host: ServeProcess) -> None:
-    done = run(name, variables(host))
+    done = run(documented(name, host, host.token), variables(host), EXAMPLES)
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip("\n") == EXPECTED[name].rstrip("\n")
 
 
 @pytest.mark.parametrize("name", HTTP)
 def test_an_example_fails_without_the_token(name: str, host: ServeProcess) -> None:
-    done = run(name, {**variables(host), "TOKEN": "wrong"})
+    done = run(documented(name, host, "wrong"), variables(host), EXAMPLES)
     assert done.returncode != 0
 
 
 def test_an_example_follows_the_state(host: ServeProcess) -> None:
     process = subprocess.Popen(
-        command("events.sh"), env=variables(host), stdout=subprocess.PIPE, text=True
+        documented("events.sh", host, host.token),
+        env=variables(host),
+        cwd=EXAMPLES,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     with process:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, "")
         state = json.loads(next(line for line in lines if line.startswith("data: "))[6:])
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)
     assert state["connectionState"] == "disconnected"
 
 
@@ -99,10 +116,8 @@ def test_an_example_follows_the_state(host: ServeProcess) -> None:
 def test_an_example_speaks_to_a_host_of_its_own(
     name: str, garden: RepositoryFolder, tmp_path: Path
 ) -> None:
-    environment = command_environment(tmp_path / "home")
-    tools = Path(sys.executable).parent
-    environment["PATH"] = os.pathsep.join([str(tools), environment["PATH"]])
-    done = run(name, environment, garden.root)
+    environment = with_this_python(command_environment(tmp_path / "home"))
+    done = run(command(name), environment, garden.root)
     assert done.returncode == 0, done.stderr
     # Node shows an object on several lines.
     *answers, end = done.stdout.strip().splitlines()

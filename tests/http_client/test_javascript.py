@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import httpx
@@ -11,6 +14,7 @@ from jupyter_ac.http_client import HttpClient
 from tests.http_client.edge_methods import PARTS, edge
 from tests.meta.sources import ROOT
 from tests.support.edge_server import LOSE_ANSWER, LOSE_PART
+from tests.support.jrpc_client import node_modules
 from tests.support.jupyter_process import jupyter_serving
 from tests.support.repositories import make_repository
 from tests.support.serve_process import serving
@@ -121,3 +125,30 @@ async def test_both_clients_at_a_real_host(kind: str, tmp_path: Path) -> None:
         assert answers == [None, True, True]
         assert isinstance(unknown, dict)
         assert unknown["code"] == -32601
+
+
+def test_its_types_allow_what_it_does_and_say_all_that_it_exports(tmp_path: Path) -> None:
+    declarations = MODULE.with_suffix(".d.ts")
+    for path in (MODULE, declarations, Path(__file__).with_name("types_probe.mts")):
+        shutil.copy(path, tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    done = subprocess.run(
+        [
+            *("node", str(node_modules() / "typescript" / "bin" / "tsc"), "types_probe.mts"),
+            *("--noEmit", "--strict", "--module", "nodenext", "--target", "es2022"),
+            *("--lib", "es2023,dom,dom.iterable"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    text = declarations.read_text(encoding="utf-8")
+    assert "import " not in text
+    exported = re.findall(
+        r"^export \{\n([^}]*)\};", MODULE.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    classes = re.findall(r"^export declare (?:class|function|const) (\w+)", text, re.MULTILINE)
+    assert [set(names.replace(",", "").split()) for names in exported] == [set(classes)]

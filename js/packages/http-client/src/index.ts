@@ -1,9 +1,10 @@
 /** A client of a jupyter_ac host for browsers and node: calls by POST, the state by Server-Sent Events. */
 
+import { HttpClientError, type Json } from './errors.ts';
 import { eventData } from './event-data.ts';
-import { acts, HttpClientError, isStale, type Json, mayPass, pauseMs, record } from './retrying.ts';
+import { acts, isStale, mayPass, pauseMs, record } from './retrying.ts';
 
-export { HttpClientError };
+export { HttpClientError, type Json };
 
 export type State = Json & { readonly epoch: number; readonly connectionState?: string };
 export type Params = Json | readonly unknown[];

@@ -1,23 +1,6 @@
-/** Errors of calls, and which of them may pass by themselves. */
+/** Which failed calls may pass by themselves, and how long to wait before they are sent again. */
 
-export type Json = Readonly<Record<string, unknown>>;
-
-/** A failed call. */
-export class HttpClientError extends Error {
-  override readonly name = 'HttpClientError';
-
-  /**
-   * @param code of the error in the answer; an HTTP status where the request was refused; or `CLOSED` (the
-   *   connection failed), `NO_ANSWER` (nothing came in time), `GAP` (a part of a stream is missing)
-   */
-  constructor(
-    message: string,
-    readonly code: number | string,
-    readonly data: Json = {},
-  ) {
-    super(message);
-  }
-}
+import type { HttpClientError, Json } from './errors.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 8000;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { HttpClientError, isStale, mayPass, pauseMs } from '../src/retrying.ts';
+import { HttpClientError } from '../src/errors.ts';
+import { isStale, mayPass, pauseMs } from '../src/retrying.ts';
 
 const error = (code: number | string, data = {}) => new HttpClientError('m', code, data);
 
