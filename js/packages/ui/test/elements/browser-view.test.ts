@@ -138,6 +138,41 @@ describe('the view of browsers', () => {
     expect(one('browser-target').textContent).toContain('nothing is done in this page');
   });
 
+  it('takes a watched page to an address, back and forward, with consent', async () => {
+    const url = 'http://localhost:8000/A';
+    browser.targets = [watchedTarget('A'), fakeTarget('C'), watchedTarget('W', { type: 'service_worker' })];
+    browser.needConsent('Browser.navigate', 'navigate');
+    await open();
+    const field = one<HTMLInputElement>('browser-address');
+    expect(field.value).toBe(url);
+    await fill(field, 'localhost:8000/other');
+    await click(one('browser-go'));
+    expect(one('browser-consent').dataset.actions).toBe('navigate');
+    await click(one('browser-allow'));
+    expect(rpc.last('Browser.navigate').args).toEqual(['http://localhost:8000/other', 'A']);
+    browser.targets = browser.targets.map((target) => {
+      return target.id === 'A' ? { ...target, url: 'http://localhost:8000/third' } : target;
+    });
+    rpc.ready.set('Browser.back', () => ({ navigated: true }));
+    await click(one('browser-back'));
+    expect(rpc.last('Browser.back').args).toEqual(['A']);
+    expect(one<HTMLInputElement>('browser-address').value).toBe('http://localhost:8000/third');
+    rpc.ready.set('Browser.forward', () => ({ navigated: false }));
+    await click(one('browser-forward'));
+    expect(one('browser-problem').textContent).toContain('There is no page after this one.');
+  });
+
+  it('says why an address could not be loaded; a long one is not shortened when it is opened', async () => {
+    const url = `http://localhost:8000/${'a'.repeat(3000)}`;
+    browser.targets = [watchedTarget('A', { url })];
+    rpc.ready.set('Browser.navigate', () => ({ error: 'net::ERR_CONNECTION_REFUSED' }));
+    await open();
+    expect(one<HTMLInputElement>('browser-address').value.length).toBe(2000);
+    await click(one('browser-go'));
+    expect(rpc.last('Browser.navigate').args).toEqual([url, 'A']);
+    expect(one('browser-problem').textContent).toContain('net::ERR_CONNECTION_REFUSED');
+  });
+
   it('shows titles and addresses as text, without signs that turn them round', async () => {
     const title = '<img src=x onerror=alert(1)>\u202egnp.exe';
     browser.targets = [watchedTarget('A', { title, url: `http://h/${'a'.repeat(5000)}\u202ez` })];
@@ -352,7 +387,7 @@ describe('the requests', () => {
   });
 });
 
-describe('rules and elements', () => {
+describe('rules', () => {
   it('sets the rules of a page after consent; says what is wrong with one', async () => {
     browser.targets = [watchedTarget('A')];
     browser.rules = { rules: { block: ['*.png'], delay: { '*/slow': 500 } } };
@@ -385,37 +420,5 @@ describe('rules and elements', () => {
     expect(one<HTMLButtonElement>('browser-rules-save').disabled).toBe(true);
     await click(all('browser-rule-remove')[0]);
     expect(all('browser-rule')).toHaveLength(2);
-  });
-
-  it('starts and stops the choosing, previews what was chosen, and adds it', async () => {
-    browser.targets = [watchedTarget('A')];
-    await open();
-    await pane('inspect');
-    await click(one('browser-inspect'));
-    expect(rpc.last('Browser.connect').args).toEqual(['A']);
-    expect(rpc.last('Browser.start_inspect').args).toEqual(['A']);
-    expect(one('browser-inspect').getAttribute('aria-pressed')).toBe('true');
-    const preview = { tag: 'button', selector: '#save', role: 'button', name: 'Save\u202e', text: 'Save' };
-    browser.selections = {
-      7: {
-        ...preview,
-        preview,
-        outer_html: '<button id="save">',
-        screenshot: { media_type: 'image/png', data: 'AAAA' },
-      },
-    };
-    browser.page = { id: 'A' };
-    browser.connected = 'inspecting';
-    await browser.tell();
-    await drawn();
-    const row = one('browser-row');
-    expect(row.textContent?.replace(/\s+/g, ' ')).toContain('#save button “Save\\u{202e}”');
-    expect(row.querySelector('img')?.getAttribute('src')).toBe('data:image/png;base64,AAAA');
-    await click(one('browser-add'));
-    expect(added()).toMatchObject([{ kind: 'element', name: '#save', source: 'http://localhost:8000/A' }]);
-    await click(one('browser-inspect'));
-    expect(rpc.last('Browser.stop_inspect').args).toEqual(['A']);
-    await click(one('browser-clear'));
-    expect(rpc.last('Browser.clear_selections').args).toEqual(['A']);
   });
 });

@@ -69,6 +69,7 @@ export class FakeBrowser {
   news: object[] = [];
   rules: object = {};
   groups: Record<string, { enabled: boolean }> = {};
+  /** Whole elements, for `get_selection`. */
   selections: Record<string, object> = {};
   error: object | null = null;
   page: object | null = null;
@@ -111,6 +112,9 @@ export class FakeBrowser {
       'dismiss_errors',
       'clear',
       'connect',
+      'clear_selections',
+      'handle_dialog',
+      'navigate',
     ]) {
       ready.set(`Browser.${name}`, () => ({ success: true }));
     }
@@ -132,7 +136,7 @@ export class FakeBrowser {
       epoch: 1,
       connected: isConnected,
       page: this.page,
-      browser: { inspect_active: false, selections: this.selections, prompt: '', pending_count: 0 },
+      browser: { inspect_active: false, selections: {}, prompt: '', pending_count: 0 },
       error: this.error,
     };
   }

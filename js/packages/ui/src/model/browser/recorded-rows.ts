@@ -21,8 +21,13 @@ export interface Target {
   readonly granted: readonly string[];
   readonly events: number;
   readonly errors: number;
-  /** Chosen elements; null where the row doesn't have them. */
-  readonly selections: readonly Selection[] | null;
+  /** The user is choosing elements in it. */
+  readonly isInspecting: boolean;
+  readonly selections: readonly Selection[];
+  /** How many requests wait for a decision. */
+  readonly paused: number;
+  /** What the dialog says that blocks the page; '' for none. */
+  readonly dialog: string;
 }
 
 export type Level = 'error' | 'warning' | 'info' | 'log' | 'debug';
@@ -69,7 +74,7 @@ export interface PageState {
   readonly isConnected: boolean;
   /** The last error that wasn't dismissed; '' for none. */
   readonly error: string;
-  readonly selections: readonly Selection[];
+  /** Chosen elements that are being read. */
   readonly pending: number;
 }
 
@@ -78,12 +83,11 @@ export const NO_PAGE: PageState = {
   state: 'disconnected',
   isConnected: false,
   error: '',
-  selections: [],
   pending: 0,
 };
 
 export function parseTarget(raw: unknown): Target {
-  const row = fields<BrowserTarget & { selections: object }>(raw);
+  const row = fields<BrowserTarget>(raw);
   return {
     id: text(row.id),
     type: text(row.type),
@@ -98,7 +102,10 @@ export function parseTarget(raw: unknown): Target {
     granted: strings(row.granted),
     events: number(row.events),
     errors: number(row.errors),
-    selections: row.selections === undefined ? null : parseSelections(row.selections),
+    isInspecting: row.inspect_active === true,
+    selections: parseSelections(row.selections),
+    paused: number(row.paused_count),
+    dialog: text(row.dialog),
   };
 }
 
@@ -110,7 +117,6 @@ export function parsePageState(raw: unknown): PageState {
     state: text(state.connectionState, 'disconnected'),
     isConnected: state.connected === true,
     error: text(fields(state.error).message),
-    selections: parseSelections(inspect.selections),
     pending: number(inspect.pending_count),
   };
 }
