@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { focused } from '../../src/controllers/focus.ts';
 import type { FileLocation } from '../../src/model/file-location.ts';
 import type { Session } from '../../src/model/session.ts';
-import { FakeBrowser, fakeMessage, fakeRequest, fakeTarget, watchedTarget } from '../support/fake-browser.ts';
+import { FakeBrowser, fakeMessage, fakeTarget, watchedTarget } from '../support/fake-browser.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount } from '../support/mounted.ts';
 import { all, click, drawn, fill, one, press } from '../support/page.ts';
@@ -304,86 +304,6 @@ describe('the console', () => {
     await new Promise((resolve) => setTimeout(resolve, 620));
     await drawn();
     expect(words()).toContain('The browser has ended.');
-  });
-});
-
-describe('the requests', () => {
-  beforeEach(async () => {
-    browser.targets = [watchedTarget('A', { granted: ['fetch'] })];
-    browser.requests = [
-      fakeRequest(3, { state: 'paused', status: 0, time_ms: null }),
-      fakeRequest(2, { status: 404, url: `http://h/${'x'.repeat(4000)}/end?q=1` }),
-      fakeRequest(1),
-    ];
-    browser.groups = { images: { enabled: true } };
-    await open();
-    await pane('network');
-  });
-
-  const list = () => all('browser-row')[0]?.closest<HTMLElement>('[role="listbox"]');
-
-  it('are a table with status as a word, long addresses shortened in the middle', async () => {
-    const [paused, missing] = all('browser-row');
-    expect(paused?.textContent).toContain('paused');
-    expect(missing?.textContent).toContain('404 ✗');
-    expect(missing?.textContent).toContain('/end?q=1');
-    expect((missing?.textContent ?? '').length).toBeLessThan(250);
-    await fill(one('browser-network-filter'), 'ITEMS/1');
-    expect(all('browser-row').map(({ dataset }) => dataset.id)).toEqual(['1']);
-    const state = one<HTMLSelectElement>('browser-network-state');
-    state.value = 'failed';
-    state.dispatchEvent(new Event('change'));
-    await drawn();
-    expect(rpc.last('Browser.network').args).toEqual([
-      500,
-      null,
-      null,
-      null,
-      null,
-      'failed',
-      false,
-      'desc',
-      false,
-      'A',
-    ]);
-  });
-
-  it('open by keyboard with headers, the body on demand, and go into the question', async () => {
-    list()?.focus();
-    await press('ArrowDown');
-    await press('Enter');
-    expect(rpc.last('Browser.request').args).toEqual([2, ['*'], null, false, 'A']);
-    const detail = one('browser-request');
-    expect(detail.textContent).toContain('application/json');
-    expect(all('browser-body-text')).toEqual([]);
-    await click(one('browser-body'));
-    expect(one('browser-body-text').textContent).toContain('no such item');
-    await click(one('browser-add'));
-    expect(added()).toMatchObject([{ kind: 'request', source: 'http://localhost:8000/A' }]);
-    const [item] = added() as [{ name: string; text: string }];
-    expect(item.name).toMatch(/^GET .*end\?q=1 404$/);
-    expect(item.text).toContain('Response body:\n{"error": "no such item"}');
-    await click(one('browser-request').querySelector('[aria-label="Close the request"]'));
-    expect(all('browser-request')).toEqual([]);
-    expect(focused()).toBe(list());
-  });
-
-  it('that are paused go on or fail', async () => {
-    await click(all('browser-row')[0]);
-    await click(one('browser-resume'));
-    expect(rpc.last('Browser.fetch_resume').args).toEqual([3, null, 0.5, null, 'A']);
-    await click(one('browser-fail'));
-    expect(rpc.last('Browser.fetch_fail').args).toEqual([3, 'BlockedByClient', null, 'A']);
-  });
-
-  it('are hidden by groups of filters that can be switched', async () => {
-    expect(one<HTMLInputElement>('browser-filter-group').checked).toBe(true);
-    await click(one('browser-filter-group'));
-    expect(rpc.last('Browser.filters_disable').args).toEqual(['images', 'A']);
-    await click(one('browser-show-all'));
-    expect(rpc.last('Browser.network').args[6]).toBe(true);
-    await click(one('browser-clear'));
-    expect(rpc.last('Browser.clear').args).toEqual([true, false, 'A']);
   });
 });
 

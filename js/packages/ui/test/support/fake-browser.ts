@@ -68,7 +68,7 @@ export class FakeBrowser {
   requests: object[] = [];
   news: object[] = [];
   rules: object = {};
-  groups: Record<string, { enabled: boolean }> = {};
+  groups: Record<string, { enabled: boolean; hide?: object }> = {};
   /** Whole elements, for `get_selection`. */
   selections: Record<string, object> = {};
   error: object | null = null;
@@ -122,7 +122,12 @@ export class FakeBrowser {
       'set_fetch_rules',
       'fetch_resume',
       'fetch_fail',
+      'fetch_fulfill',
+      'fetch_enable',
+      'fetch_disable',
       'filters_enable',
+      'filters_add',
+      'filters_remove',
       'filters_disable',
     ]) {
       ready.set(`Browser.${name}`, () => ({}));

@@ -8,6 +8,7 @@ import { fields, list, text } from '../wire.ts';
 import { ChosenElementsStore } from './chosen-elements.ts';
 import { ConsentStore } from './consent.ts';
 import { ConsoleMessagesStore } from './console-messages.ts';
+import { FilterGroupsStore } from './filter-groups.ts';
 import { InterceptionStore } from './interception.ts';
 import { NetworkRequestsStore } from './network-requests.ts';
 import { PageDialogStore } from './page-dialog.ts';
@@ -32,6 +33,7 @@ export class BrowserStore extends Store {
   readonly consent: ConsentStore;
   readonly console: ConsoleMessagesStore;
   readonly network: NetworkRequestsStore;
+  readonly filters: FilterGroupsStore;
   readonly interception: InterceptionStore;
   readonly elements: ChosenElementsStore;
   readonly dialog: PageDialogStore;
@@ -57,6 +59,7 @@ export class BrowserStore extends Store {
     );
     this.console = new ConsoleMessagesStore(rpc);
     this.network = new NetworkRequestsStore(rpc);
+    this.filters = new FilterGroupsStore(rpc);
     this.interception = new InterceptionStore(rpc, this.consent);
     this.elements = new ChosenElementsStore(rpc);
     this.dialog = new PageDialogStore(rpc, this.consent);

@@ -66,6 +66,9 @@ export interface Selection {
   readonly words: string;
 }
 
+/** Which requests wait for a decision: none, each one, or its answer, too. */
+export type Pausing = 'nothing' | 'requests' | 'both';
+
 /** What is known of the page that is connected, and of all pages together. */
 export interface PageState {
   /** Id of the connected page; '' for none. */
@@ -76,6 +79,7 @@ export interface PageState {
   readonly error: string;
   /** Chosen elements that are being read. */
   readonly pending: number;
+  readonly pausing: Pausing;
 }
 
 export const NO_PAGE: PageState = {
@@ -84,6 +88,7 @@ export const NO_PAGE: PageState = {
   isConnected: false,
   error: '',
   pending: 0,
+  pausing: 'nothing',
 };
 
 export function parseTarget(raw: unknown): Target {
@@ -112,12 +117,14 @@ export function parseTarget(raw: unknown): Target {
 export function parsePageState(raw: unknown): PageState {
   const state = fields<BrowserState>(raw);
   const inspect = fields<BrowserState['browser']>(state.browser);
+  const { enabled, response_stage } = fields<BrowserState['fetch']>(state.fetch);
   return {
     page: text(fields(state.page).id),
     state: text(state.connectionState, 'disconnected'),
     isConnected: state.connected === true,
     error: text(fields(state.error).message),
     pending: number(inspect.pending_count),
+    pausing: enabled !== true ? 'nothing' : response_stage === true ? 'both' : 'requests',
   };
 }
 
