@@ -23,6 +23,11 @@ pytestmark = pytest.mark.e2e
 StartServe = Callable[..., ServeProcess]
 LIMIT_MS = 90 * SECONDS
 ADD = '[data-ac="chip-add"]'
+CLOSE_IS_IN_THE_CORNER = """card => {
+    const [box, close] = [card, card.querySelector('.icon-button')]
+        .map(node => node.getBoundingClientRect());
+    return close.top - box.top < 16 && box.right - close.right < 16;
+}"""
 
 PAGE = """<!doctype html><title>Garden</title>
 <h1>Garden</h1><button class="bed">one</button><button class="bed">two</button>
@@ -117,6 +122,9 @@ def test_an_error_of_the_page_is_asked_about_edited_away_and_gone(
     card = panel.part("browser-reload-card")
     expect(card).to_be_visible(timeout=LIMIT_MS)
     photograph(page, panel, pictures, "browser-reload")
+    for width in (320, 1100):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert card.evaluate(CLOSE_IS_IN_THE_CORNER)
     panel.part("browser-reload-check").click()
     expect(card).to_contain_text("No new errors", timeout=LIMIT_MS)
     photograph(page, panel, pictures, "browser-no-errors")

@@ -11,13 +11,21 @@ export const detailStyles = css`
     min-height: 80px;
     border-top: 1px solid var(--ac-edge);
   }
+  /* The close button stays at the top right, however often the others wrap. */
   .head {
+    position: relative;
     display: flex;
     flex: none;
     flex-wrap: wrap;
     gap: 4px 8px;
     align-items: center;
-    padding: 5px 8px 5px 12px;
+    min-height: 36px;
+    padding: 5px 40px 5px 12px;
+  }
+  .head .icon-button {
+    position: absolute;
+    top: 5px;
+    right: 8px;
   }
   .head .space {
     flex: 1;

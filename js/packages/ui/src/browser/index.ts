@@ -2,6 +2,7 @@
 
 import { define } from '@jupyter-ac/link';
 import { AcBrowserConsole } from './console-pane.ts';
+import { AcBrowserFilters } from './filter-groups.ts';
 import { AcBrowserInspect } from './inspect-pane.ts';
 import { AcBrowserNetwork } from './network-pane.ts';
 import { AcBrowserNews } from './news-chips.ts';
@@ -13,6 +14,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-browser-targets', AcBrowserTargets],
   ['ac-browser-console', AcBrowserConsole],
   ['ac-browser-network', AcBrowserNetwork],
+  ['ac-browser-filters', AcBrowserFilters],
   ['ac-browser-rules', AcBrowserRules],
   ['ac-browser-inspect', AcBrowserInspect],
   ['ac-browser-news', AcBrowserNews],

@@ -5,7 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import type { BrowserStore } from '../model/browser/browser.ts';
-import { elementItem, pictureOf } from '../model/browser/page-items.ts';
+import { pictureOf } from '../model/browser/page-items.ts';
 import type { Selection } from '../model/browser/recorded-rows.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
 import { plural } from '../model/format.ts';
@@ -55,16 +55,22 @@ export class AcBrowserInspect extends LitElement {
 
   protected override render(): TemplateResult {
     const { elements, chosen } = this.store;
-    const { isActive, pending, problem, selections, isFollowed } = elements;
+    const { isActive, pending, problem, selections, takesPictures, hasPictures } = elements;
     if (!chosen) return html`<p class="none muted">No page is watched. Watch one under “Pages”.</p>`;
     return html`<div class="filters">
         <button class="button ${isActive ? '' : 'primary'}" type="button" data-ac="browser-inspect" aria-pressed=${isActive}
           @click=${() => void elements.setActive(!isActive)}>${isActive ? 'Stop choosing' : 'Choose elements'}</button>
         <span class="muted" role="status">${isActive ? 'Click elements in the page; Escape there ends it.' : ''} ${pending ? `Reading ${plural(pending, 'element')} …` : ''}</span>
+        ${
+          takesPictures
+            ? html`<label title="For models that read images"><input type="checkbox" data-ac="browser-pictures" .checked=${hasPictures}
+              @change=${() => elements.setPictures(!hasPictures)} /> Add with picture</label>`
+            : nothing
+        }
       </div>
       ${problem ? html`<p class="none bad" role="alert">${problem}</p>` : nothing}
       <div class="scroll">
-        ${selections.length ? nothing : html`<p class="none muted">${isFollowed ? 'No element is chosen.' : 'Chosen elements are shown for the connected page; another client is connected to another one.'}</p>`}
+        ${selections.length ? nothing : html`<p class="none muted">No element is chosen.</p>`}
         <ul class="plain">${repeat(
           selections,
           ({ id }) => id,
@@ -94,8 +100,8 @@ export class AcBrowserInspect extends LitElement {
   #add({ id, selector, tag }: Selection): Promise<void> {
     const { chosen, elements } = this.store;
     const source = shownUrl(chosen?.url ?? '', 500);
-    return addToQuestion(this.session, 'element', shownLine(selector || tag || 'element', 60), async () =>
-      elementItem(await elements.read(chosen?.id ?? '', id), source),
+    return addToQuestion(this.session, 'element', shownLine(selector || tag || 'element', 60), () =>
+      elements.item(chosen?.id ?? '', id, source),
     );
   }
 }

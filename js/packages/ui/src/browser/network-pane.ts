@@ -1,17 +1,22 @@
 /** Pane of a page's requests: table with filters; Enter opens the detail of a request. */
 
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { LitElement, nothing, html as plainHtml, type TemplateResult } from 'lit';
+import { html } from 'lit/static-html.js';
+import { saveFile } from '../controllers/save-file.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { VirtualList } from '../controllers/virtual-list.ts';
 import type { BrowserStore } from '../model/browser/browser.ts';
+import type { Decision } from '../model/browser/interception.ts';
 import { STATES, TYPES } from '../model/browser/network-requests.ts';
 import { requestItem, requestName } from '../model/browser/page-items.ts';
-import type { NetworkRow } from '../model/browser/recorded-rows.ts';
+import type { NetworkRow, Pausing } from '../model/browser/recorded-rows.ts';
 import { duration, pathOf, shownLine, shownUrl } from '../model/browser/shown-text.ts';
+import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import { addToQuestion } from './add-to-question.ts';
 import { networkStyles } from './network-styles.ts';
+import { paneTag } from './pane-tags.ts';
 import { listFoot, listState, RowKeys } from './recorded-rows-view.ts';
 import { requestDetail } from './request-detail.ts';
 import { paneStyles } from './styles.ts';
@@ -19,13 +24,23 @@ import { paneStyles } from './styles.ts';
 const ROW_PX = 28;
 /** Characters at the end of an address that are shown however narrow the table is. */
 const TAIL = 12;
+const PAUSING: readonly [Pausing, string][] = [
+  ['nothing', 'Pause nothing'],
+  ['requests', 'Pause requests'],
+  ['both', 'Pause requests and answers'],
+];
 
 export class AcBrowserNetwork extends LitElement {
-  static override properties = { session: { attribute: false }, store: { attribute: false } };
+  static override properties = {
+    session: { attribute: false },
+    store: { attribute: false },
+    isEditingGroups: { state: true },
+  };
   static override styles = [base, paneStyles, networkStyles];
 
   declare session: Session;
   declare store: BrowserStore;
+  declare isEditingGroups: boolean;
   readonly #list = new VirtualList(this, ROW_PX, () => this.store.network.shown.length);
   readonly #keys = new RowKeys(
     this,
@@ -36,11 +51,15 @@ export class AcBrowserNetwork extends LitElement {
 
   constructor() {
     super();
-    new StoreController(this, () => [this.store, this.store.network]);
+    this.isEditingGroups = false;
+    new StoreController(this, () => {
+      const { store } = this;
+      return [store, store.network, store.filters, store.interception];
+    });
   }
 
   protected override firstUpdated(): void {
-    void this.store.network.refreshGroups();
+    void this.store.filters.refresh();
   }
 
   protected override willUpdate(): void {
@@ -55,18 +74,21 @@ export class AcBrowserNetwork extends LitElement {
     const { network } = this.store;
     const { detail } = network;
     const row = detail && network.rows.find(({ id }) => id === detail.id);
-    return html`${this.#filters()} ${this.#groups()} ${this.#table()}
+    return html`${this.#filters()} ${this.#pausingAndGroups()}
+      ${this.isEditingGroups ? html`<${paneTag.filters} .store=${this.store}></${paneTag.filters}>` : nothing}
+      ${this.#table()}
       ${
         detail && row
           ? requestDetail(row, detail, {
               add: () => void this.#add(row),
               loadBody: () => void network.loadBody(),
+              reveal: (isRevealed) => void network.reveal(isRevealed),
               decide: (decision) => void this.#decide(row, decision),
               close: this.#close,
             })
           : nothing
       }
-      ${listFoot(network, 'request', () => void this.store.clear('network'))}`;
+      ${listFoot(network, 'request', () => void this.store.clear('network'), this.#harButton())}`;
   }
 
   #filters(): TemplateResult {
@@ -93,13 +115,37 @@ export class AcBrowserNetwork extends LitElement {
     </select>`;
   }
 
+  #pausingAndGroups(): TemplateResult | typeof nothing {
+    const { chosen, interception, page } = this.store;
+    if (!chosen) return nothing;
+    const pausing = interception.pausingOf(chosen, page);
+    const { paused } = chosen;
+    return html`<div class="filters groups">
+      <select data-ac="browser-pausing" aria-label="What is paused for a decision"
+        @change=${(event: Event) => void this.#setPausing(event.target as HTMLSelectElement, pausing)}>
+        ${PAUSING.map(([value, label]) => plainHtml`<option value=${value} .selected=${value === pausing}>${label}</option>`)}
+      </select>
+      ${
+        paused || pausing !== 'nothing'
+          ? html`<span class="waiting" role="status">${plural(paused, 'request')} paused</span>
+            <button class="button small" type="button" data-ac="browser-let-go" @click=${() => void this.#letGo()}>Let all go</button>`
+          : nothing
+      }
+      ${this.#groups()}
+      <span class="space"></span>
+      <button class="button small" type="button" data-ac="browser-groups-edit" aria-expanded=${this.isEditingGroups}
+        @click=${() => {
+          this.isEditingGroups = !this.isEditingGroups;
+        }}>Filters …</button>
+    </div>`;
+  }
+
   /** Groups of filters of the repository; each hides some requests while it is on. */
   #groups(): TemplateResult | typeof nothing {
-    const { network } = this.store;
-    if (!network.groups.length) return nothing;
-    return html`<div class="filters groups" role="group" aria-label="Hide requests by groups of filters">
-      <span class="muted">Hide:</span>
-      ${network.groups.map(
+    const { network, filters } = this.store;
+    if (!filters.groups.length) return nothing;
+    return html`<span class="muted">Hide:</span>
+      ${filters.groups.map(
         ({
           name,
           isEnabled,
@@ -107,8 +153,7 @@ export class AcBrowserNetwork extends LitElement {
           @change=${() => void this.#setGroup(name, !isEnabled)} /> <bdi>${shownLine(name, 40)}</bdi></label>`,
       )}
       <label><input type="checkbox" data-ac="browser-show-all" .checked=${network.isAllShown}
-        @change=${() => void network.filter({ isAllShown: !network.isAllShown })} /> show hidden ones</label>
-    </div>`;
+        @change=${() => void network.filter({ isAllShown: !network.isAllShown })} /> show hidden ones</label>`;
   }
 
   #table(): TemplateResult {
@@ -152,14 +197,50 @@ export class AcBrowserNetwork extends LitElement {
     this.renderRoot.querySelector<HTMLElement>('.list')?.focus();
   };
 
-  async #setGroup(name: string, isEnabled: boolean): Promise<void> {
-    this.store.say(await this.store.network.setGroup(name, isEnabled));
+  #harButton(): TemplateResult {
+    const { rows } = this.store.network;
+    return html`<button class="button small" type="button" data-ac="browser-har" title="All recorded requests as a HAR file, secrets masked"
+      ?disabled=${!rows.length} @click=${() => void this.#saveHar()}>Save as HAR</button>`;
   }
 
-  async #decide({ id }: NetworkRow, decision: 'resume' | 'fail'): Promise<void> {
-    const { interception, network } = this.store;
-    this.store.say(await interception.decide(network.target, id, decision));
+  async #saveHar(): Promise<void> {
+    const { network, chosen } = this.store;
+    const { value, error } = await network.har();
+    this.store.say(error);
+    if (!error) saveFile(harName(chosen?.url ?? ''), JSON.stringify(value, null, 1));
+  }
+
+  async #setGroup(name: string, isEnabled: boolean): Promise<void> {
+    const { filters, network } = this.store;
+    this.store.say(await filters.set(name, isEnabled, network.target));
     await network.refresh();
+  }
+
+  /** Where it is refused, the choice shows again what is set. */
+  async #setPausing(select: HTMLSelectElement, before: Pausing): Promise<void> {
+    const { chosen, interception, network } = this.store;
+    if (!chosen) return;
+    const error = await interception.setPausing(chosen, select.value as Pausing);
+    if (error) select.value = before;
+    this.store.say(error);
+    await network.refresh();
+  }
+
+  async #letGo(): Promise<void> {
+    const { chosen, interception, network } = this.store;
+    if (chosen) this.store.say(await interception.setPausing(chosen, 'nothing'));
+    await network.refresh();
+  }
+
+  async #decide({ id }: NetworkRow, decision: Decision): Promise<void> {
+    const { interception, network } = this.store;
+    const error = await interception.decide(network.target, id, decision);
+    this.store.say(error);
+    await network.refresh();
+    if (error || network.detail?.id !== id) return;
+    // The buttons of a paused request are gone.
+    this.renderRoot.querySelector<HTMLElement>('.list')?.focus();
+    await network.open(id, network.detail.isRevealed);
   }
 
   #add(row: NetworkRow): Promise<void> {
@@ -168,6 +249,11 @@ export class AcBrowserNetwork extends LitElement {
       requestItem(row, await this.store.network.read(row.id), source),
     );
   }
+}
+
+function harName(url: string): string {
+  const host = /^[a-z]+:\/\/([^/?#@]+)/i.exec(url)?.[1] ?? 'page';
+  return `${host.replace(/[^a-z0-9.-]+/gi, '-')}.har`;
 }
 
 /** An address whose end is always visible. */

@@ -19,6 +19,16 @@ export const networkStyles = [
       padding-block: 4px;
       font-size: 12px;
     }
+    .groups .space {
+      flex: 1;
+    }
+    .groups select {
+      height: 24px;
+      font-size: 12px;
+    }
+    .waiting {
+      color: var(--ac-warning);
+    }
     .method {
       flex: none;
       width: 52px;
@@ -58,6 +68,42 @@ export const networkStyles = [
     }
     .body pre {
       padding: 4px 0;
+    }
+    .secrets {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 8px;
+      padding: 2px 0;
+      font-size: 12px;
+    }
+    .secrets.revealed {
+      margin: 2px 0;
+      padding: 2px 8px;
+      border-radius: var(--ac-radius);
+      background: color-mix(in srgb, var(--ac-warning) 14%, var(--ac-bg));
+    }
+    .answer summary {
+      width: max-content;
+      padding: 2px 0;
+      color: var(--ac-accent);
+      cursor: pointer;
+    }
+    .answer form {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 6px;
+      align-items: center;
+      padding: 4px 0;
+    }
+    .answer input {
+      width: 76px;
+    }
+    .answer textarea {
+      flex: 1 1 100%;
+      height: 60px;
+      padding: 5px 8px;
+      font: 12px/1.5 var(--ac-mono);
+      resize: vertical;
     }
     .body h3 {
       margin-top: 6px;

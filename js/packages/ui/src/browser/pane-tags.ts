@@ -7,6 +7,7 @@ export const paneTag = {
   targets: unsafeStatic(tagOf('ac-browser-targets')),
   console: unsafeStatic(tagOf('ac-browser-console')),
   network: unsafeStatic(tagOf('ac-browser-network')),
+  filters: unsafeStatic(tagOf('ac-browser-filters')),
   rules: unsafeStatic(tagOf('ac-browser-rules')),
   inspect: unsafeStatic(tagOf('ac-browser-inspect')),
 } as const;

@@ -96,7 +96,12 @@ export function listState(
 }
 
 /** How many rows there are, and what to do with them. */
-export function listFoot(list: RecordedList<Row>, noun: string, clear: () => void): TemplateResult {
+export function listFoot(
+  list: RecordedList<Row>,
+  noun: string,
+  clear: () => void,
+  more: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   const { rows, shown } = list;
   const all = plural(rows.length, noun);
   return html`<div class="foot">
@@ -107,6 +112,7 @@ export function listFoot(list: RecordedList<Row>, noun: string, clear: () => voi
         : nothing
     }
     <span class="space"></span>
+    ${more}
     <button class="button small" type="button" data-ac="browser-clear" ?disabled=${rows.length === 0} @click=${clear}>Clear</button>
   </div>`;
 }

@@ -17,11 +17,20 @@ export const reloadCardStyles = css`
     display: inline-block;
     vertical-align: -3px;
   }
+  /* The close button stays at the top right, however often the others wrap. */
   .reload .head {
+    position: relative;
     display: flex;
     flex-wrap: wrap;
     gap: 4px 8px;
     align-items: center;
+    min-height: 26px;
+    padding-right: 28px;
+  }
+  .reload .head .icon-button {
+    position: absolute;
+    top: 0;
+    right: -6px;
   }
   .reload .head p {
     flex: 1 1 160px;

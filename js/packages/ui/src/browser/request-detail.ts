@@ -1,7 +1,9 @@
 /** The detail of a request: headers, what was sent, the body on demand; what to do with a paused one. */
 
 import { html, nothing, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import * as icons from '../elements/icons.ts';
+import type { Decision } from '../model/browser/interception.ts';
 import type { RequestDetail } from '../model/browser/network-requests.ts';
 import { bodyOf, headersOf } from '../model/browser/page-items.ts';
 import type { NetworkRow } from '../model/browser/recorded-rows.ts';
@@ -12,7 +14,8 @@ import { fields, text } from '../model/wire.ts';
 export interface RequestActions {
   add(): void;
   loadBody(): void;
-  decide(decision: 'resume' | 'fail'): void;
+  reveal(isRevealed: boolean): void;
+  decide(decision: Decision): void;
   close(): void;
 }
 
@@ -21,7 +24,8 @@ export function requestDetail(
   detail: RequestDetail,
   actions: RequestActions,
 ): TemplateResult {
-  const { method, url, status, state, error, size, timeMs } = row;
+  const { id, method, status, state, error, size, timeMs } = row;
+  const url = detail.isRevealed ? text(fields(fields(detail.entry).request).url, row.url) : row.url;
   const facts = [
     status ? `status ${status}` : '',
     state,
@@ -29,7 +33,10 @@ export function requestDetail(
     duration(timeMs),
     shownLine(error, 200),
   ];
-  return html`<section class="detail" aria-label="Request" data-ac="browser-request" data-id=${row.id}>
+  // Another request has another form of an answer.
+  return html`${keyed(
+    id,
+    html`<section class="detail" aria-label="Request" data-ac="browser-request" data-id=${id} data-revealed=${detail.isRevealed}>
     <div class="head">
       <strong>${shownLine(method, 10)}</strong>
       <span class="muted wrap">${facts.filter(Boolean).join(', ')}</span>
@@ -39,13 +46,40 @@ export function requestDetail(
       <button class="icon-button" type="button" aria-label="Close the request" title="Close" @click=${actions.close}>${icons.close}</button>
     </div>
     <div class="body" tabindex="0" role="region" aria-label="Headers and body">
+      ${state === 'paused' ? answerForm(actions) : nothing}
+      ${secrets(detail, actions)}
       <p class="mono wrap"><bdi>${shownUrl(url, 2000)}</bdi></p>
       ${detail.error ? html`<p class="bad wrap" role="alert">${detail.error}</p>` : nothing}
       ${detail.entry === null && !detail.error ? html`<p class="muted" role="status">${icons.spinner} Reading …</p>` : nothing}
       ${headers('Request headers', detail.entry, 'request')} ${sent(detail.entry)} ${headers('Response headers', detail.entry, 'response')}
       ${body(detail, actions)}
     </div>
-  </section>`;
+  </section>`,
+  )}`;
+}
+
+/** Whether secrets are masked is always said in words. */
+function secrets({ isRevealed }: RequestDetail, { reveal }: RequestActions): TemplateResult {
+  return html`<p class="secrets ${isRevealed ? 'revealed' : ''}">
+    <label><input type="checkbox" data-ac="browser-reveal" .checked=${isRevealed} @change=${() => reveal(!isRevealed)} /> Show secrets</label>
+    <span class="muted" role="status">${isRevealed ? 'Secrets are shown here. What you add to the conversation has them masked.' : 'Cookies, keys and tokens are masked.'}</span>
+  </p>`;
+}
+
+function answerForm({ decide }: RequestActions): TemplateResult {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement);
+    decide({ status: Number(data.get('status')), body: String(data.get('body') ?? '') });
+  };
+  return html`<details class="answer" data-ac="browser-answer">
+    <summary>Answer it by hand</summary>
+    <form @submit=${submit}>
+      <label>Status <input name="status" type="number" min="200" max="599" required value="200" data-ac="browser-answer-status" /></label>
+      <button class="button small primary" type="submit" data-ac="browser-answer-send">Send this answer</button>
+      <textarea name="body" data-ac="browser-answer-body" placeholder="Body of the answer" spellcheck="false" aria-label="Body of the answer"></textarea>
+    </form>
+  </details>`;
 }
 
 function pausedButtons({ decide }: RequestActions): TemplateResult {

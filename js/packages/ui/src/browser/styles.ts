@@ -252,6 +252,21 @@ export const viewStyles = [
     .messages > :last-child {
       margin-bottom: 8px;
     }
+    .box .words {
+      margin: 4px 0;
+      white-space: pre-wrap;
+    }
+    .box input.answer {
+      width: 100%;
+      height: 28px;
+      margin-top: 6px;
+      padding: 0 8px;
+      border: 1px solid var(--ac-edge);
+      border-radius: var(--ac-radius);
+      background: var(--ac-bg);
+      color: var(--ac-ink);
+      font: inherit;
+    }
     .box.line {
       display: flex;
       gap: 8px;

@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import type { BrowserStore } from '../model/browser/browser.ts';
+import type { Step } from '../model/browser/page-navigation.ts';
 import type { Target } from '../model/browser/recorded-rows.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
 import { plural } from '../model/format.ts';
@@ -47,6 +48,16 @@ export class AcBrowserTargets extends LitElement {
       }
       .granted .wrap {
         flex: 1 1 0;
+      }
+      .address {
+        display: flex;
+        gap: 4px;
+        align-items: center;
+        margin: 3px 0;
+      }
+      .address input {
+        flex: 1;
+        font: 12px/1.5 var(--ac-mono);
       }
       .browser {
         display: flex;
@@ -128,19 +139,41 @@ export class AcBrowserTargets extends LitElement {
             ${errors ? html`<span class="bad">${icons.warning} ${plural(errors, 'error')}</span>` : 'no errors'}</span>`
           : nothing
       }
-      ${grantedLine(store, target)}
+      ${grantedLine(store, target)} ${isWatched && type === 'page' ? this.#address(target, title) : nothing}
       <div class="actions">
         <button class="button small" type="button" data-ac="browser-watch" aria-pressed=${isWatched} aria-disabled=${store.busy !== ''}
           aria-label=${`${isWatched ? 'Stop to watch' : 'Watch'} ${title}`}
           @click=${() => void store.setWatched(id, !isWatched)}>${store.busy === id ? icons.spinner : nothing} ${isWatched ? 'Unwatch' : 'Watch'}</button>
-        ${
-          isWatched
-            ? html`<button class="button small" type="button" data-ac="browser-reload" aria-label=${`Reload ${title}`}
-              @click=${() => void store.reloadPage(id)}>${icons.refresh} Reload</button>`
-            : nothing
-        }
+        ${isWatched ? this.#move(target, 'reload', html`${icons.refresh} Reload`, `Reload ${title}`) : nothing}
       </div>
     </li>`;
+  }
+
+  /** Where a page is, and the way elsewhere. */
+  #address({ id, url }: Target, title: string): TemplateResult {
+    const shown = shownUrl(url, 2000);
+    const go = (event: SubmitEvent) => {
+      event.preventDefault();
+      const typed = fieldValue(event, 'address');
+      void this.store.goTo(id, typed === shown ? url : typed);
+    };
+    return html`<form class="address" @submit=${go}>
+      ${this.#move({ id }, 'back', icons.chevronLeft, `Back in ${title}`)}
+      ${this.#move({ id }, 'forward', icons.chevronRight, `Forward in ${title}`)}
+      <input name="address" type="text" inputmode="url" data-ac="browser-address" aria-label=${`Address of ${title}`} spellcheck="false" .value=${shown} />
+      <button class="button" type="submit" data-ac="browser-go" aria-disabled=${this.store.busy !== ''}>Go</button>
+    </form>`;
+  }
+
+  #move(
+    { id }: Pick<Target, 'id'>,
+    how: Step | 'reload',
+    content: TemplateResult,
+    label: string,
+  ): TemplateResult {
+    const isReload = how === 'reload';
+    return html`<button class=${isReload ? 'button small' : 'icon-button'} type="button" data-ac=${`browser-${how}`} aria-label=${label} title=${isReload ? nothing : label}
+      aria-disabled=${this.store.busy !== ''} @click=${() => void this.store.move(id, how)}>${content}</button>`;
   }
 
   readonly #launch = (event: SubmitEvent): void => {

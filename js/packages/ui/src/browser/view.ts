@@ -13,6 +13,7 @@ import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import { consentQuestion } from './consent-question.ts';
+import { dialogBox } from './dialog-box.ts';
 import { paneTag } from './pane-tags.ts';
 import { browserStores } from './sessions.ts';
 import { viewStyles } from './styles.ts';
@@ -33,11 +34,12 @@ export class AcBrowser extends LitElement {
   /** The link that has opened the viewer. */
   #opener: HTMLElement | null = null;
   #hadQuestion = false;
+  #hadDialog = false;
   readonly #look = (): void => this.store.look();
 
   constructor() {
     super();
-    new StoreController(this, () => [this.store, this.store.consent]);
+    new StoreController(this, () => [this.store, this.store.consent, this.store.dialog]);
     new OverlayController(
       this,
       () => true,
@@ -80,12 +82,16 @@ export class AcBrowser extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has('session')) void this.store.open(() => this.#isVisible);
-    const hasQuestion = this.store.consent.question !== null;
+    const { consent, dialog } = this.store;
+    const hasQuestion = consent.question !== null;
+    const hasDialog = dialog.shown !== null;
+    const isFocusLost = this.#hadDialog && !hasDialog && !this.matches(':focus-within');
     if (hasQuestion && !this.#hadQuestion)
       this.renderRoot.querySelector<HTMLElement>('[data-ac="browser-refuse"]')?.focus();
-    else if (!hasQuestion && this.#hadQuestion)
+    else if ((!hasQuestion && this.#hadQuestion) || isFocusLost)
       this.renderRoot.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
     this.#hadQuestion = hasQuestion;
+    this.#hadDialog = hasDialog;
   }
 
   get #isVisible(): boolean {
@@ -141,10 +147,10 @@ export class AcBrowser extends LitElement {
 
   #messages(): TemplateResult | typeof nothing {
     const { store } = this;
-    const { problem, page, consent } = store;
-    if (!problem && !page.error && !consent.question) return nothing;
+    const { problem, page, consent, dialog } = store;
+    if (!problem && !page.error && !consent.question && !dialog.shown) return nothing;
     return html`<div class="messages">
-      ${consentQuestion(store)}
+      ${consentQuestion(store)} ${dialogBox(dialog)}
       ${problem ? this.#problem(problem, 'browser-problem', () => store.say('')) : nothing}
       ${page.error ? this.#problem(page.error, 'browser-error', () => void store.dismissError()) : nothing}
     </div>`;

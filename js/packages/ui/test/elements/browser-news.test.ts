@@ -135,14 +135,30 @@ it('is offered to one question only, unless it happens again', async () => {
 
 it('offers chosen elements, read when they are added', async () => {
   browser.news = [];
-  browser.page = { id: 'A' };
   browser.selections = { 1: { selector: '#save', outer_html: '<button id="save">' } };
+  browser.targets = [
+    watchedTarget('B', { selections: { 3: { selector: '#other' } } }),
+    watchedTarget('A', { selections: browser.selections }),
+  ];
   await openOnce();
-  expect(chips()).toEqual(['element #save offered']);
-  await click(one('chip-add'));
+  expect(chips()).toEqual(['element #other offered', 'element #save offered']);
+  await click(all('chip-add')[1]);
   expect(given()).toMatchObject([
     { kind: 'element', name: '#save', text: 'Element #save\nHTML:\n<button id="save">' },
   ]);
+});
+
+it('offers elements that are chosen while the view is closed', async () => {
+  browser.news = [];
+  browser.targets = [watchedTarget('A', { state: 'inspecting', inspect_active: true })];
+  await openOnce();
+  expect(chips()).toEqual([]);
+  const selections = { 1: { selector: '#save' } };
+  browser.targets = [watchedTarget('A', { state: 'inspecting', inspect_active: true, selections })];
+  await new Promise((resolve) => setTimeout(resolve, 520));
+  await browser.tell();
+  await drawn();
+  expect(chips()).toEqual(['element #save offered']);
 });
 
 it('shows hostile names as text', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { focused } from '../../src/controllers/focus.ts';
 import type { FileLocation } from '../../src/model/file-location.ts';
 import type { Session } from '../../src/model/session.ts';
-import { FakeBrowser, fakeMessage, fakeRequest, fakeTarget, watchedTarget } from '../support/fake-browser.ts';
+import { FakeBrowser, fakeMessage, fakeTarget, watchedTarget } from '../support/fake-browser.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { connect, mount } from '../support/mounted.ts';
 import { all, click, drawn, fill, one, press } from '../support/page.ts';
@@ -136,6 +136,41 @@ describe('the view of browsers', () => {
     await click(one('browser-take-back'));
     expect(rpc.last('Browser.grant').args).toEqual(['A', []]);
     expect(one('browser-target').textContent).toContain('nothing is done in this page');
+  });
+
+  it('takes a watched page to an address, back and forward, with consent', async () => {
+    const url = 'http://localhost:8000/A';
+    browser.targets = [watchedTarget('A'), fakeTarget('C'), watchedTarget('W', { type: 'service_worker' })];
+    browser.needConsent('Browser.navigate', 'navigate');
+    await open();
+    const field = one<HTMLInputElement>('browser-address');
+    expect(field.value).toBe(url);
+    await fill(field, 'localhost:8000/other');
+    await click(one('browser-go'));
+    expect(one('browser-consent').dataset.actions).toBe('navigate');
+    await click(one('browser-allow'));
+    expect(rpc.last('Browser.navigate').args).toEqual(['http://localhost:8000/other', 'A']);
+    browser.targets = browser.targets.map((target) => {
+      return target.id === 'A' ? { ...target, url: 'http://localhost:8000/third' } : target;
+    });
+    rpc.ready.set('Browser.back', () => ({ navigated: true }));
+    await click(one('browser-back'));
+    expect(rpc.last('Browser.back').args).toEqual(['A']);
+    expect(one<HTMLInputElement>('browser-address').value).toBe('http://localhost:8000/third');
+    rpc.ready.set('Browser.forward', () => ({ navigated: false }));
+    await click(one('browser-forward'));
+    expect(one('browser-problem').textContent).toContain('There is no page after this one.');
+  });
+
+  it('says why an address could not be loaded; a long one is not shortened when it is opened', async () => {
+    const url = `http://localhost:8000/${'a'.repeat(3000)}`;
+    browser.targets = [watchedTarget('A', { url })];
+    rpc.ready.set('Browser.navigate', () => ({ error: 'net::ERR_CONNECTION_REFUSED' }));
+    await open();
+    expect(one<HTMLInputElement>('browser-address').value.length).toBe(2000);
+    await click(one('browser-go'));
+    expect(rpc.last('Browser.navigate').args).toEqual([url, 'A']);
+    expect(one('browser-problem').textContent).toContain('net::ERR_CONNECTION_REFUSED');
   });
 
   it('shows titles and addresses as text, without signs that turn them round', async () => {
@@ -272,87 +307,7 @@ describe('the console', () => {
   });
 });
 
-describe('the requests', () => {
-  beforeEach(async () => {
-    browser.targets = [watchedTarget('A', { granted: ['fetch'] })];
-    browser.requests = [
-      fakeRequest(3, { state: 'paused', status: 0, time_ms: null }),
-      fakeRequest(2, { status: 404, url: `http://h/${'x'.repeat(4000)}/end?q=1` }),
-      fakeRequest(1),
-    ];
-    browser.groups = { images: { enabled: true } };
-    await open();
-    await pane('network');
-  });
-
-  const list = () => all('browser-row')[0]?.closest<HTMLElement>('[role="listbox"]');
-
-  it('are a table with status as a word, long addresses shortened in the middle', async () => {
-    const [paused, missing] = all('browser-row');
-    expect(paused?.textContent).toContain('paused');
-    expect(missing?.textContent).toContain('404 ✗');
-    expect(missing?.textContent).toContain('/end?q=1');
-    expect((missing?.textContent ?? '').length).toBeLessThan(250);
-    await fill(one('browser-network-filter'), 'ITEMS/1');
-    expect(all('browser-row').map(({ dataset }) => dataset.id)).toEqual(['1']);
-    const state = one<HTMLSelectElement>('browser-network-state');
-    state.value = 'failed';
-    state.dispatchEvent(new Event('change'));
-    await drawn();
-    expect(rpc.last('Browser.network').args).toEqual([
-      500,
-      null,
-      null,
-      null,
-      null,
-      'failed',
-      false,
-      'desc',
-      false,
-      'A',
-    ]);
-  });
-
-  it('open by keyboard with headers, the body on demand, and go into the question', async () => {
-    list()?.focus();
-    await press('ArrowDown');
-    await press('Enter');
-    expect(rpc.last('Browser.request').args).toEqual([2, ['*'], null, false, 'A']);
-    const detail = one('browser-request');
-    expect(detail.textContent).toContain('application/json');
-    expect(all('browser-body-text')).toEqual([]);
-    await click(one('browser-body'));
-    expect(one('browser-body-text').textContent).toContain('no such item');
-    await click(one('browser-add'));
-    expect(added()).toMatchObject([{ kind: 'request', source: 'http://localhost:8000/A' }]);
-    const [item] = added() as [{ name: string; text: string }];
-    expect(item.name).toMatch(/^GET .*end\?q=1 404$/);
-    expect(item.text).toContain('Response body:\n{"error": "no such item"}');
-    await click(one('browser-request').querySelector('[aria-label="Close the request"]'));
-    expect(all('browser-request')).toEqual([]);
-    expect(focused()).toBe(list());
-  });
-
-  it('that are paused go on or fail', async () => {
-    await click(all('browser-row')[0]);
-    await click(one('browser-resume'));
-    expect(rpc.last('Browser.fetch_resume').args).toEqual([3, null, 0.5, null, 'A']);
-    await click(one('browser-fail'));
-    expect(rpc.last('Browser.fetch_fail').args).toEqual([3, 'BlockedByClient', null, 'A']);
-  });
-
-  it('are hidden by groups of filters that can be switched', async () => {
-    expect(one<HTMLInputElement>('browser-filter-group').checked).toBe(true);
-    await click(one('browser-filter-group'));
-    expect(rpc.last('Browser.filters_disable').args).toEqual(['images', 'A']);
-    await click(one('browser-show-all'));
-    expect(rpc.last('Browser.network').args[6]).toBe(true);
-    await click(one('browser-clear'));
-    expect(rpc.last('Browser.clear').args).toEqual([true, false, 'A']);
-  });
-});
-
-describe('rules and elements', () => {
+describe('rules', () => {
   it('sets the rules of a page after consent; says what is wrong with one', async () => {
     browser.targets = [watchedTarget('A')];
     browser.rules = { rules: { block: ['*.png'], delay: { '*/slow': 500 } } };
@@ -385,37 +340,5 @@ describe('rules and elements', () => {
     expect(one<HTMLButtonElement>('browser-rules-save').disabled).toBe(true);
     await click(all('browser-rule-remove')[0]);
     expect(all('browser-rule')).toHaveLength(2);
-  });
-
-  it('starts and stops the choosing, previews what was chosen, and adds it', async () => {
-    browser.targets = [watchedTarget('A')];
-    await open();
-    await pane('inspect');
-    await click(one('browser-inspect'));
-    expect(rpc.last('Browser.connect').args).toEqual(['A']);
-    expect(rpc.last('Browser.start_inspect').args).toEqual(['A']);
-    expect(one('browser-inspect').getAttribute('aria-pressed')).toBe('true');
-    const preview = { tag: 'button', selector: '#save', role: 'button', name: 'Save\u202e', text: 'Save' };
-    browser.selections = {
-      7: {
-        ...preview,
-        preview,
-        outer_html: '<button id="save">',
-        screenshot: { media_type: 'image/png', data: 'AAAA' },
-      },
-    };
-    browser.page = { id: 'A' };
-    browser.connected = 'inspecting';
-    await browser.tell();
-    await drawn();
-    const row = one('browser-row');
-    expect(row.textContent?.replace(/\s+/g, ' ')).toContain('#save button “Save\\u{202e}”');
-    expect(row.querySelector('img')?.getAttribute('src')).toBe('data:image/png;base64,AAAA');
-    await click(one('browser-add'));
-    expect(added()).toMatchObject([{ kind: 'element', name: '#save', source: 'http://localhost:8000/A' }]);
-    await click(one('browser-inspect'));
-    expect(rpc.last('Browser.stop_inspect').args).toEqual(['A']);
-    await click(one('browser-clear'));
-    expect(rpc.last('Browser.clear_selections').args).toEqual(['A']);
   });
 });

@@ -68,7 +68,8 @@ export class FakeBrowser {
   requests: object[] = [];
   news: object[] = [];
   rules: object = {};
-  groups: Record<string, { enabled: boolean }> = {};
+  groups: Record<string, { enabled: boolean; hide?: object }> = {};
+  /** Whole elements, for `get_selection`. */
   selections: Record<string, object> = {};
   error: object | null = null;
   page: object | null = null;
@@ -111,6 +112,9 @@ export class FakeBrowser {
       'dismiss_errors',
       'clear',
       'connect',
+      'clear_selections',
+      'handle_dialog',
+      'navigate',
     ]) {
       ready.set(`Browser.${name}`, () => ({ success: true }));
     }
@@ -118,7 +122,12 @@ export class FakeBrowser {
       'set_fetch_rules',
       'fetch_resume',
       'fetch_fail',
+      'fetch_fulfill',
+      'fetch_enable',
+      'fetch_disable',
       'filters_enable',
+      'filters_add',
+      'filters_remove',
       'filters_disable',
     ]) {
       ready.set(`Browser.${name}`, () => ({}));
@@ -132,7 +141,7 @@ export class FakeBrowser {
       epoch: 1,
       connected: isConnected,
       page: this.page,
-      browser: { inspect_active: false, selections: this.selections, prompt: '', pending_count: 0 },
+      browser: { inspect_active: false, selections: {}, prompt: '', pending_count: 0 },
       error: this.error,
     };
   }

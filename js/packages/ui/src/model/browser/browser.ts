@@ -8,8 +8,11 @@ import { fields, list, text } from '../wire.ts';
 import { ChosenElementsStore } from './chosen-elements.ts';
 import { ConsentStore } from './consent.ts';
 import { ConsoleMessagesStore } from './console-messages.ts';
+import { FilterGroupsStore } from './filter-groups.ts';
 import { InterceptionStore } from './interception.ts';
 import { NetworkRequestsStore } from './network-requests.ts';
+import { PageDialogStore } from './page-dialog.ts';
+import { PageNavigation, type Step, withScheme } from './page-navigation.ts';
 import { PageNewsStore } from './page-news.ts';
 import { NO_PAGE, type PageState, parsePageState, parseTarget, type Target } from './recorded-rows.ts';
 import { RefreshSchedule } from './refresh-schedule.ts';
@@ -30,10 +33,13 @@ export class BrowserStore extends Store {
   readonly consent: ConsentStore;
   readonly console: ConsoleMessagesStore;
   readonly network: NetworkRequestsStore;
+  readonly filters: FilterGroupsStore;
   readonly interception: InterceptionStore;
   readonly elements: ChosenElementsStore;
+  readonly dialog: PageDialogStore;
   readonly news: PageNewsStore;
   readonly reload: ReloadCheckStore;
+  readonly #navigation: PageNavigation;
   #chosen = '';
   /** The view is in the page, perhaps not visible. */
   isViewOpen = false;
@@ -53,11 +59,14 @@ export class BrowserStore extends Store {
     );
     this.console = new ConsoleMessagesStore(rpc);
     this.network = new NetworkRequestsStore(rpc);
+    this.filters = new FilterGroupsStore(rpc);
     this.interception = new InterceptionStore(rpc, this.consent);
     this.elements = new ChosenElementsStore(rpc);
+    this.dialog = new PageDialogStore(rpc, this.consent);
+    this.#navigation = new PageNavigation(rpc, this.consent);
     this.news = new PageNewsStore(rpc, context, {
       watched: () => this.watched,
-      readElement: (target, id) => this.elements.read(target, id),
+      readElement: (target, id, source) => this.elements.item(target, id, source),
     });
     this.reload = new ReloadCheckStore(rpc, {
       ...{ news: this.news, consent: this.consent, questions, wait },
@@ -69,7 +78,7 @@ export class BrowserStore extends Store {
       () => rpc.connected && this.#isViewVisible(),
     );
     this.#newsSchedule = new RefreshSchedule(
-      () => this.news.refresh(),
+      () => this.#refreshNews(),
       () => rpc.connected && this.watched.length > 0,
     );
     this.#stopListening = [
@@ -154,12 +163,17 @@ export class BrowserStore extends Store {
     await this.#refreshView();
   }
 
-  /** Loads a page again; asks for consent where it is missing. */
-  async reloadPage(target: string): Promise<void> {
-    const { error } = await this.consent.act(target, () =>
-      this.rpc.rpcExtract('Browser.reload', false, target),
+  /** Loads a page again, or goes back or forward in it. */
+  async move(target: string, how: Step | 'reload'): Promise<void> {
+    const navigation = this.#navigation;
+    await this.#navigate(target, () =>
+      how === 'reload' ? navigation.reload(target) : navigation.step(target, how),
     );
-    this.say(error);
+  }
+
+  /** Takes a page to an address. */
+  async goTo(target: string, address: string): Promise<void> {
+    await this.#navigate(target, () => this.#navigation.goTo(target, address));
   }
 
   async dismissError(): Promise<void> {
@@ -196,8 +210,6 @@ export class BrowserStore extends Store {
 
   #onChange(state: unknown): void {
     this.page = parsePageState(state);
-    // For another target, its row is fetched first.
-    if (this.page.page === this.chosen?.id) this.#adoptElements();
     this.changed();
     this.#view.request();
     this.#newsSchedule.request();
@@ -209,6 +221,12 @@ export class BrowserStore extends Store {
   }
 
   async #refreshView(): Promise<void> {
+    await this.#refreshTargets();
+    this.#newsSchedule.look();
+    await this.#refreshPane();
+  }
+
+  async #refreshTargets(): Promise<void> {
     const { value, error } = await toResult(this.rpc.rpcExtract('Browser.targets', ''));
     this.isLoaded = true;
     if (error) this.say(error);
@@ -216,10 +234,17 @@ export class BrowserStore extends Store {
       this.targets = list(fields<TargetList>(value).targets)
         .map(parseTarget)
         .filter(({ id }) => id);
+    this.news.offerElements();
+    this.dialog.adopt(this.watched);
     this.#adoptElements();
     this.changed();
-    this.#newsSchedule.look();
-    await this.#refreshPane();
+  }
+
+  /** Elements are chosen in the page, perhaps while the view is closed. */
+  async #refreshNews(): Promise<void> {
+    const isChoosing = this.elements.isActive || this.watched.some(({ isInspecting }) => isInspecting);
+    if (isChoosing && !this.#isViewVisible()) await this.#refreshTargets();
+    await this.news.refresh();
   }
 
   async #refreshPane(): Promise<void> {
@@ -234,9 +259,17 @@ export class BrowserStore extends Store {
   }
 
   #adoptElements(): void {
-    const { chosen } = this;
-    this.elements.adopt(chosen, this.page);
-    this.news.setElements(chosen, this.elements.selections);
+    this.elements.adopt(this.chosen, this.page);
+  }
+
+  async #navigate(target: string, go: () => Promise<string>): Promise<void> {
+    if (this.busy) return;
+    this.busy = target;
+    this.say('');
+    const error = await go();
+    this.busy = '';
+    this.say(error);
+    await this.#refreshView();
   }
 
   #replace(id: string, change: Partial<Target>): void {
@@ -254,13 +287,6 @@ export class BrowserStore extends Store {
     this.say(error);
     return error ? null : (value ?? {});
   }
-}
-
-/** An address without a scheme is one of the web; '' is an empty page. */
-export function withScheme(url: string): string {
-  const trimmed = url.trim();
-  if (!trimmed) return 'about:blank';
-  return /^(?:[a-z][a-z0-9+.-]*:\/\/|about:)/i.test(trimmed) ? trimmed : `http://${trimmed}`;
 }
 
 function sleep(ms: number): Promise<void> {

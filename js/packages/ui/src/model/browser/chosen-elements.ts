@@ -1,8 +1,9 @@
 /** Store of the elements that the user chooses in a page. */
 
-import type { Rpc } from '@jupyter-ac/link/rpc';
+import type { ContextItemGiven, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from '../call-result.ts';
 import { Store } from '../store.ts';
+import { elementItem } from './page-items.ts';
 import type { PageState, Selection, Target } from './recorded-rows.ts';
 
 const MAX_KEPT = 60;
@@ -13,11 +14,12 @@ export class ChosenElementsStore extends Store {
   pending = 0;
   /** The user is choosing. */
   isActive = false;
-  /** The server tells of the chosen elements of this target. */
-  isFollowed = true;
+  /** Pictures of elements are added with them. */
+  hasPictures = true;
   problem = '';
   #target = '';
-  #page = '';
+  /** The choosing was ended in the page, which the server doesn't count as stopped. */
+  #isEnded = false;
   /** Whole elements by `target id`; a promise while one is being fetched. */
   readonly #whole = new Map<string, Promise<unknown> | object>();
 
@@ -25,26 +27,33 @@ export class ChosenElementsStore extends Store {
     super();
   }
 
+  /** The server takes images. */
+  get takesPictures(): boolean {
+    return this.rpc.offers('LLMService.put_image');
+  }
+
   /** Takes what the server reports of a target. */
   adopt(target: Target | null, page: PageState): void {
-    const isPage = target !== null && page.page === target.id;
     if (target?.id !== this.#target) this.problem = '';
     this.#target = target?.id ?? '';
-    this.#page = page.page;
-    this.isActive = (isPage ? page : target)?.state === 'inspecting';
-    this.selections = target?.selections ?? (isPage ? page.selections : []);
-    this.pending = isPage ? page.pending : 0;
-    this.isFollowed = isPage || target?.selections !== null;
+    this.isActive = target?.isInspecting ?? false;
+    this.#isEnded = target?.state === 'inspecting' && !target.isInspecting;
+    this.selections = target?.selections ?? [];
+    this.pending = target && page.page === target.id ? page.pending : 0;
     this.changed();
   }
 
-  /** Starts or stops the choosing. The page is connected for that where no other one is. */
+  /** Starts or stops the choosing. */
   async setActive(isActive: boolean): Promise<void> {
     const target = this.#target;
-    if (isActive && !this.isFollowed && !this.#page)
-      await this.#call(this.rpc.rpcExtract('Browser.connect', target));
+    if (isActive && this.#isEnded) await toResult(this.rpc.rpcExtract('Browser.stop_inspect', target));
     const method = isActive ? 'Browser.start_inspect' : 'Browser.stop_inspect';
     if (await this.#call(this.rpc.rpcExtract(method, target))) this.isActive = isActive;
+    this.changed();
+  }
+
+  setPictures(hasPictures: boolean): void {
+    this.hasPictures = hasPictures;
     this.changed();
   }
 
@@ -59,6 +68,11 @@ export class ChosenElementsStore extends Store {
     const known = this.#whole.get(key);
     if (known === undefined) void this.read(this.#target, id).catch(() => {});
     return known === undefined || known instanceof Promise ? null : known;
+  }
+
+  /** A whole element as it is added to a question. */
+  async item(target: string, id: string, source: string): Promise<ContextItemGiven> {
+    return elementItem(await this.read(target, id), source, this.hasPictures && this.takesPictures);
   }
 
   /** Reads a whole element. */

@@ -5,6 +5,10 @@ import { toResult } from '../call-result.ts';
 import { Store } from '../store.ts';
 import type { ConsentStore } from './consent.ts';
 import { NEW_RULE, type Rule, rowsToRules, ruleProblem, rulesToRows } from './fetch-rules.ts';
+import type { PageState, Pausing, Target } from './recorded-rows.ts';
+
+/** What becomes of a paused request: it goes, it fails, or it gets an answer. */
+export type Decision = 'resume' | 'fail' | { readonly status: number; readonly body: string };
 
 export class InterceptionStore extends Store {
   rows: readonly Rule[] = [];
@@ -15,6 +19,8 @@ export class InterceptionStore extends Store {
   /** One sentence on why the rules can't be read or set; '' otherwise. */
   problem = '';
   #target = '';
+  /** By target and epoch. */
+  readonly #pausing = new Map<string, Pausing>();
 
   constructor(
     private readonly rpc: Rpc,
@@ -72,13 +78,33 @@ export class InterceptionStore extends Store {
     this.changed();
   }
 
-  /** Lets a paused request go or fail; resolves to one sentence on why not, or ''. */
-  async decide(target: string, id: number, decision: 'resume' | 'fail'): Promise<string> {
-    const { error } = await this.consent.act(target, () =>
-      decision === 'resume'
-        ? this.rpc.rpcExtract('Browser.fetch_resume', id, null, 0.5, null, target)
-        : this.rpc.rpcExtract('Browser.fetch_fail', id, 'BlockedByClient', null, target),
+  /** Lets a paused request go or fail, or answers it; resolves to one sentence on why not, or ''. */
+  async decide(target: string, id: number, decision: Decision): Promise<string> {
+    const { rpc } = this;
+    const { error } = await this.consent.act(target, () => {
+      if (decision === 'resume') return rpc.rpcExtract('Browser.fetch_resume', id, null, 0.5, null, target);
+      if (decision === 'fail')
+        return rpc.rpcExtract('Browser.fetch_fail', id, 'BlockedByClient', null, target);
+      const { status, body } = decision;
+      return rpc.rpcExtract('Browser.fetch_fulfill', id, status, null, body, null, target);
+    });
+    return error;
+  }
+
+  /** What is paused of a target; of one that isn't the connected page, as this panel has set it. */
+  pausingOf({ id, epoch }: Target, page: PageState): Pausing {
+    return page.page === id ? page.pausing : (this.#pausing.get(`${id} ${epoch}`) ?? 'nothing');
+  }
+
+  /** Pauses each request for a decision, or lets all go; resolves to one sentence on why not, or ''. */
+  async setPausing({ id, epoch }: Target, pausing: Pausing): Promise<string> {
+    const { error } = await this.consent.act(id, () =>
+      pausing === 'nothing'
+        ? this.rpc.rpcExtract('Browser.fetch_disable', id)
+        : this.rpc.rpcExtract('Browser.fetch_enable', true, pausing === 'both', id),
     );
+    if (!error) this.#pausing.set(`${id} ${epoch}`, pausing);
+    this.changed();
     return error;
   }
 

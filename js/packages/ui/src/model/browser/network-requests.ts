@@ -1,7 +1,7 @@
 /** Store of the requests of a page: the list with its filters, and the detail of one request. */
 
 import type { RequestEntry, RequestList, Rpc } from '@jupyter-ac/link/rpc';
-import { toResult } from '../call-result.ts';
+import { type CallResult, toResult } from '../call-result.ts';
 import { fields } from '../wire.ts';
 import { bodyOf } from './page-items.ts';
 import { parsedRows, RecordedList } from './recorded-list.ts';
@@ -22,17 +22,14 @@ export const TYPES: readonly string[] = [
   ...['EventSource', 'WebSocket', 'Media', 'Manifest', 'Ping', 'Other'],
 ];
 
-export interface FilterGroup {
-  readonly name: string;
-  readonly isEnabled: boolean;
-}
-
 export interface RequestDetail {
   readonly id: number;
   /** HAR-shaped; null while it is loading. */
   readonly entry: unknown;
   readonly error: string;
   readonly isBodyLoading: boolean;
+  /** Its secrets are shown to the user; nothing else has them. */
+  readonly isRevealed: boolean;
 }
 
 export class NetworkRequestsStore extends RecordedList<NetworkRow> {
@@ -41,16 +38,16 @@ export class NetworkRequestsStore extends RecordedList<NetworkRow> {
   type = '';
   /** Also what the groups of filters hide. */
   isAllShown = false;
-  groups: readonly FilterGroup[] = [];
   /** null while no request is open. */
   detail: RequestDetail | null = null;
+  #opened = 0;
 
   constructor(private readonly rpc: Rpc) {
     super();
   }
 
   override show(target: string): void {
-    if (target !== this.target) this.detail = null;
+    if (target !== this.target) this.close();
     super.show(target);
   }
 
@@ -62,32 +59,32 @@ export class NetworkRequestsStore extends RecordedList<NetworkRow> {
     await this.refresh();
   }
 
-  async refreshGroups(): Promise<void> {
-    const { value, error } = await toResult(this.rpc.rpcExtract('Browser.filters_status'));
-    if (error) return;
-    this.groups = Object.entries(fields(value)).map(([name, group]) => {
-      return { name, isEnabled: fields(group).enabled === true };
-    });
+  /** Opens a request: all of it but its bodies, with its secrets masked unless the user has asked for them. */
+  async open(id: number, isRevealed = false): Promise<void> {
+    this.#opened += 1;
+    const mine = this.#opened;
+    this.detail = { id, entry: null, error: '', isBodyLoading: false, isRevealed };
     this.changed();
+    const { value, error } = await toResult(this.#entry(id, ['*'], isRevealed));
+    this.#update(mine, { entry: value, error });
   }
 
-  /** Switches a group of filters; resolves to one sentence on why not, or ''. */
-  async setGroup(name: string, isEnabled: boolean): Promise<string> {
-    const method = isEnabled ? 'Browser.filters_enable' : 'Browser.filters_disable';
-    const { error } = await toResult(this.rpc.rpcExtract(method, name, this.target));
-    await Promise.all([this.refreshGroups(), this.refresh()]);
-    return error;
-  }
-
-  /** Opens a request: all of it but its bodies. */
-  async open(id: number): Promise<void> {
-    this.detail = { id, entry: null, error: '', isBodyLoading: false };
-    this.changed();
-    const { value, error } = await toResult(this.#entry(id, ['*']));
-    this.#update(id, { entry: value, error });
+  /** Shows the secrets of the open request, or masks them again. */
+  async reveal(isRevealed: boolean): Promise<void> {
+    const { detail } = this;
+    if (!detail) return;
+    const hadBody = bodyOf(detail.entry) !== null;
+    await this.open(detail.id, isRevealed);
+    const error = this.detail?.error ?? '';
+    if (error && isRevealed) {
+      await this.open(detail.id);
+      this.#update(this.#opened, { error });
+    }
+    if (hadBody && this.detail?.id === detail.id) await this.loadBody();
   }
 
   close(): void {
+    this.#opened += 1;
     this.detail = null;
     this.changed();
   }
@@ -95,17 +92,22 @@ export class NetworkRequestsStore extends RecordedList<NetworkRow> {
   async loadBody(): Promise<void> {
     const { detail } = this;
     if (!detail || detail.isBodyLoading) return;
-    const { id } = detail;
-    this.#update(id, { isBodyLoading: true, error: '' });
-    const { value, error } = await toResult(this.#entry(id, ['response.content']));
+    const mine = this.#opened;
+    this.#update(mine, { isBodyLoading: true, error: '' });
+    const { value, error } = await toResult(this.#entry(detail.id, ['response.content'], detail.isRevealed));
     const body = bodyOf(value);
     const entry = fields(this.detail?.entry);
     const content = fields(fields(value).response).content;
-    this.#update(id, {
+    this.#update(mine, {
       isBodyLoading: false,
       error: error || (body ? '' : 'The browser has no body of it.'),
       entry: body ? { ...entry, response: { ...fields(entry.response), content } } : entry,
     });
+  }
+
+  /** All recorded requests as a HAR document, secrets masked. */
+  async har(): Promise<CallResult> {
+    return toResult(this.rpc.rpcExtract('Browser.get_har', false, this.target));
   }
 
   /** All of a request for the model, with the body of the answer if there is one. */
@@ -132,13 +134,14 @@ export class NetworkRequestsStore extends RecordedList<NetworkRow> {
     return `${method} ${url} ${status} ${type} ${state}`;
   }
 
-  async #entry(id: number, wanted: readonly string[]): Promise<unknown> {
-    const answer = await this.rpc.rpcExtract('Browser.request', id, wanted, null, false, this.target);
+  async #entry(id: number, wanted: readonly string[], isRevealed = false): Promise<unknown> {
+    const answer = await this.rpc.rpcExtract('Browser.request', id, wanted, null, isRevealed, this.target);
     return fields<RequestEntry>(answer).entry;
   }
 
-  #update(id: number, change: Partial<RequestDetail>): void {
-    if (this.detail?.id !== id) return;
+  /** @param opened - the opening that the change belongs to; one of an earlier opening comes too late */
+  #update(opened: number, change: Partial<RequestDetail>): void {
+    if (!this.detail || opened !== this.#opened) return;
     this.detail = { ...this.detail, ...change };
     this.changed();
   }

@@ -59,7 +59,9 @@ export function requestItem(row: NetworkRow, entry: unknown, source: string): Co
   return { kind: 'request', name: requestName(row), text: parts.join('\n'), source };
 }
 
-export function elementItem(raw: unknown, source: string): ContextItemGiven {
+/** @param hasPicture - its picture goes along, if there is one */
+export function elementItem(raw: unknown, source: string, hasPicture = false): ContextItemGiven {
+  const picture = hasPicture ? pictureOf(raw) : '';
   const element = fields(raw);
   const preview = fields(element.preview);
   const selector = text(element.selector, text(preview.selector));
@@ -81,6 +83,7 @@ export function elementItem(raw: unknown, source: string): ContextItemGiven {
     name: shownLine(selector || text(preview.tag) || 'element', 60),
     text: facts.filter(Boolean).join('\n'),
     source,
+    ...(picture ? { images: [picture] } : {}),
   };
 }
 

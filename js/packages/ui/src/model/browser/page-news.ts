@@ -5,8 +5,7 @@ import { toResult } from '../call-result.ts';
 import type { ContextItemsStore } from '../context-items.ts';
 import { Store } from '../store.ts';
 import { fields, list, text } from '../wire.ts';
-import { elementItem } from './page-items.ts';
-import type { Selection, Target } from './recorded-rows.ts';
+import type { Target } from './recorded-rows.ts';
 import { shownLine } from './shown-text.ts';
 
 export interface NewsItem {
@@ -23,7 +22,8 @@ export interface NewsItem {
 export interface NewsPorts {
   /** The watched targets. */
   watched(): readonly Target[];
-  readElement(target: string, id: string): Promise<unknown>;
+  /** A chosen element as it is added. */
+  readElement(target: string, id: string, source: string): Promise<ContextItemGiven>;
 }
 
 /** More are not shown; the server's news has at most 1,500 tokens. */
@@ -106,18 +106,18 @@ export class PageNewsStore extends Store {
     return items.filter((item) => item.target === target?.id);
   }
 
-  /** Offers the elements that were chosen in a page. */
-  setElements(target: Target | null, selections: readonly Selection[]): void {
-    this.#elements = target
-      ? selections.map(({ id, selector, tag }) => ({
-          key: `${target.id} element ${id}`,
-          kind: 'element' as const,
-          name: shownLine(selector || tag || 'element', 60),
-          text: '',
-          source: target.url,
-          target: `${target.id}`,
-        }))
-      : [];
+  /** Offers the elements that were chosen in the watched pages. */
+  offerElements(): void {
+    this.#elements = this.ports.watched().flatMap(({ id: target, url, selections }) =>
+      selections.map(({ id, selector, tag }) => ({
+        key: `${target} element ${id}`,
+        kind: 'element' as const,
+        name: shownLine(selector || tag || 'element', 60),
+        text: '',
+        source: url,
+        target,
+      })),
+    );
     this.changed();
   }
 
@@ -142,7 +142,7 @@ export class PageNewsStore extends Store {
   async #given({ kind, name, text: words, source, target, key }: NewsItem): Promise<ContextItemGiven> {
     if (kind !== 'element') return { kind, name, text: words, source };
     const id = key.slice(key.lastIndexOf(' ') + 1);
-    return elementItem(await this.ports.readElement(target, id), source);
+    return this.ports.readElement(target, id, source);
   }
 }
 

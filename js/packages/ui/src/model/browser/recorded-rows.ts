@@ -21,8 +21,13 @@ export interface Target {
   readonly granted: readonly string[];
   readonly events: number;
   readonly errors: number;
-  /** Chosen elements; null where the row doesn't have them. */
-  readonly selections: readonly Selection[] | null;
+  /** The user is choosing elements in it. */
+  readonly isInspecting: boolean;
+  readonly selections: readonly Selection[];
+  /** How many requests wait for a decision. */
+  readonly paused: number;
+  /** What the dialog says that blocks the page; '' for none. */
+  readonly dialog: string;
 }
 
 export type Level = 'error' | 'warning' | 'info' | 'log' | 'debug';
@@ -61,6 +66,9 @@ export interface Selection {
   readonly words: string;
 }
 
+/** Which requests wait for a decision: none, each one, or its answer, too. */
+export type Pausing = 'nothing' | 'requests' | 'both';
+
 /** What is known of the page that is connected, and of all pages together. */
 export interface PageState {
   /** Id of the connected page; '' for none. */
@@ -69,8 +77,9 @@ export interface PageState {
   readonly isConnected: boolean;
   /** The last error that wasn't dismissed; '' for none. */
   readonly error: string;
-  readonly selections: readonly Selection[];
+  /** Chosen elements that are being read. */
   readonly pending: number;
+  readonly pausing: Pausing;
 }
 
 export const NO_PAGE: PageState = {
@@ -78,12 +87,12 @@ export const NO_PAGE: PageState = {
   state: 'disconnected',
   isConnected: false,
   error: '',
-  selections: [],
   pending: 0,
+  pausing: 'nothing',
 };
 
 export function parseTarget(raw: unknown): Target {
-  const row = fields<BrowserTarget & { selections: object }>(raw);
+  const row = fields<BrowserTarget>(raw);
   return {
     id: text(row.id),
     type: text(row.type),
@@ -98,20 +107,24 @@ export function parseTarget(raw: unknown): Target {
     granted: strings(row.granted),
     events: number(row.events),
     errors: number(row.errors),
-    selections: row.selections === undefined ? null : parseSelections(row.selections),
+    isInspecting: row.inspect_active === true,
+    selections: parseSelections(row.selections),
+    paused: number(row.paused_count),
+    dialog: text(row.dialog),
   };
 }
 
 export function parsePageState(raw: unknown): PageState {
   const state = fields<BrowserState>(raw);
   const inspect = fields<BrowserState['browser']>(state.browser);
+  const { enabled, response_stage } = fields<BrowserState['fetch']>(state.fetch);
   return {
     page: text(fields(state.page).id),
     state: text(state.connectionState, 'disconnected'),
     isConnected: state.connected === true,
     error: text(fields(state.error).message),
-    selections: parseSelections(inspect.selections),
     pending: number(inspect.pending_count),
+    pausing: enabled !== true ? 'nothing' : response_stage === true ? 'both' : 'requests',
   };
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { withScheme } from '../../../src/model/browser/browser.ts';
 import { actionWords } from '../../../src/model/browser/consent.ts';
 import {
   NEW_RULE,
@@ -16,6 +15,7 @@ import {
   pictureOf,
   requestItem,
 } from '../../../src/model/browser/page-items.ts';
+import { withScheme } from '../../../src/model/browser/page-navigation.ts';
 import {
   parseMessage,
   parsePageState,
@@ -68,7 +68,8 @@ describe('what the server reports', () => {
       expect(parseTarget(raw).state).toBe('disconnected');
       expect(parseMessage(raw).level).toBe('log');
       expect(parseRequest(raw).url).toBe('');
-      expect(parsePageState(raw).selections).toEqual([]);
+      expect(parsePageState(raw).pending).toBe(0);
+      expect(parseTarget(raw).selections).toEqual([]);
       expect(parseSelections(raw).length).toBeLessThan(4);
       expect([bodyOf(raw), headersOf(raw, 'request'), pictureOf(raw)]).toEqual([null, [], '']);
     },
