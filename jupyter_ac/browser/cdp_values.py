@@ -6,9 +6,14 @@ and to encode as JSON.
 """
 
 import math
+import re
 from typing import Final, cast
 
 from jupyter_ac.browser.cdp import Json
+
+_LONGEST_NOTE: Final = 40
+_CUT: Final = re.compile(r"… \([\d,]{1,20} characters\)$")
+"""What a text that was cut ends with."""
 
 SHORT: Final = 200
 """Longest name of a type, a method, a level or an id, in characters."""
@@ -20,9 +25,11 @@ def text_of(value: object, limit: int = SHORT) -> str:
 
 
 def clip(text: str, limit: int) -> str:
-    """Cut a text, saying how long it was, and replace halves of surrogate pairs."""
+    """Cut a text, saying how long it was at first, and replace halves of surrogate pairs."""
     if len(text) > limit:
-        text = f"{text[:limit]}… ({len(text):,} characters)"
+        known = _CUT.search(text, len(text) - _LONGEST_NOTE)
+        note = f"… ({len(text):,} characters)" if known is None else known.group(0)
+        text = f"{text[:limit]}{note}"
     return encodable(text)
 
 

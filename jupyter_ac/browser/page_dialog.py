@@ -5,6 +5,9 @@ import logging
 from typing import Final
 
 from jupyter_ac.browser.cdp import CdpSession, Json
+from jupyter_ac.browser.cdp_values import text_of
+from jupyter_ac.browser.masked_rows import masked_page
+from jupyter_ac.browser.page_redaction import PageRedactor
 from jupyter_ac.browser.target_rows import DialogRow
 from jupyter_ac.errors import AcError, BrowserError, Busy, NotFound
 
@@ -14,29 +17,32 @@ UNSEEN_S: Final = 10.0
 """How long a dialog of a browser without a window waits for an answer."""
 
 _MAX_MESSAGE: Final = 1000
+_MAX_URL: Final = 2000
 
 
 class PageDialog:
     """The dialog of one page, open or not.
 
     Attributes:
-        row: what is shown of it; None: there is none.
+        row: what is shown of it, without its secrets; None: there is none.
     """
 
     def __init__(self) -> None:
         self.row: DialogRow | None = None
+        self._redactor = PageRedactor()
         self._session: CdpSession | None = None
 
     def opened(self, session: CdpSession, params: Json) -> Busy:
         """Take `Page.javascriptDialogOpening`; give the error for what it keeps from an answer."""
         self._session = session
-        self.row = {
-            "type": str(params.get("type", "")),
-            "message": str(params.get("message", ""))[:_MAX_MESSAGE],
-            "default_prompt": str(params.get("defaultPrompt", ""))[:_MAX_MESSAGE],
-            "url": str(params.get("url", "")),
+        row: DialogRow = {
+            "type": text_of(params.get("type")),
+            "message": text_of(params.get("message"), _MAX_MESSAGE),
+            "default_prompt": text_of(params.get("defaultPrompt"), _MAX_MESSAGE),
+            "url": text_of(params.get("url"), _MAX_URL),
         }
-        return _open(self.row)
+        self.row = row = masked_page(row, self._redactor)
+        return _open(row)
 
     def closed(self) -> None:
         """Take `Page.javascriptDialogClosed`, or the end of the page."""

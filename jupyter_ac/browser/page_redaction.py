@@ -42,7 +42,7 @@ _PEM: Final = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*+(?:-----
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _TOKEN_CHARS: Final = re.compile(r"[\w.~+/=-]+", re.ASCII)
 
-_PAIR: Final = re.compile(r"(?<![^?&#;\s\"'(])([\w.\[\]%$-]{1,100}+)=([^&#;\s\"'<>]++)")
+_PAIR: Final = re.compile(r"(?<![^?&#;\s\"'(>])([\w.\[\]%$-]{1,100}+)=([^&#;\s\"'<>]++)")
 """A parameter of a query or of a form: `name=value`."""
 _JSON_PAIR: Final = re.compile(
     r'(?<![^\s{,\\])(\\{0,7}")([\w.$-]{1,100})(\1\s{0,20}:\s{0,20})'
@@ -52,17 +52,26 @@ _JSON_PAIR: Final = re.compile(
 )
 """A member of JSON, also of JSON in a string: `"name": "value"`; the value may be cut."""
 _COLON_PAIR: Final = re.compile(
-    r"(?<![\w.$\"'-])([\w.$-]{1,100}+)([ \t]{0,3}:[ \t]{0,3})"
+    r"(?<![\w.$-])([\w.$-]{1,100}+)('?[ \t]{0,3}:[ \t]{0,3})"
     r"(\"(?:[^\"\\\n]|\\.)*+\"?|'[^'\n]*+'?|[^\s,;}\"']++)"
 )
-"""What a console shows of an object, `{name: "value"}`, and what people log: `name: value`."""
+"""What a console shows of an object, `{name: "value"}`, and what people log: `name: value`.
+
+Also what Python shows of one: `{'name': 'value'}`.
+"""
+_ATTRIBUTE: Final = re.compile(
+    r"(?<![\w.$-])([\w.$-]{1,100}+)(\s{0,3}=\s{0,3})(\"[^\"<>\n]++\"?|'[^'<>\n]++'?)"
+)
+"""An attribute of HTML, or a variable in a script: `name="value"`."""
 _MULTIPART: Final = re.compile(r'(name="([^"\r\n]{1,100})"[^\r\n]{0,500}\r?\n\r?\n)([^\r\n]++)')
-_INPUT: Final = re.compile(r"<input\b(?:[^<>\"']|\"[^\"<]*+\"?|'[^'<]*+'?)*+", re.IGNORECASE)
+_INPUT: Final = re.compile(
+    r"<(?:input|meta)\b(?:[^<>\"']|\"[^\"<]*+\"?|'[^'<]*+'?)*+", re.IGNORECASE
+)
 """Each part ends at the next tag, so that no part of a text is looked at twice."""
 _PASSWORD_INPUT: Final = re.compile(r"\btype\s{0,5}=\s{0,5}[\"']?password", re.IGNORECASE)
 _INPUT_NAME: Final = re.compile(r"\bname\s{0,5}=\s{0,5}[\"']?([\w.\[\]-]{1,100})", re.IGNORECASE)
 _INPUT_VALUE: Final = re.compile(
-    r"(\bvalue\s{0,5}=\s{0,5})(\"[^\"]*+\"?|'[^']*+'?|[^\s>\"']++)", re.IGNORECASE
+    r"(\b(?:value|content)\s{0,5}=\s{0,5})(\"[^\"]*+\"?|'[^']*+'?|[^\s>\"']++)", re.IGNORECASE
 )
 _LINE_HEADER: Final = re.compile(
     r"(?im)^((?:set-cookie|cookie|(?:proxy-)?authorization|x-api-key)[ \t]{0,5}:[ \t]{0,5})"
@@ -184,7 +193,7 @@ def _mask_named(text: str) -> str:
     if ":" in text:
         text = _COLON_PAIR.sub(_mask_colon_pair, text)
     if "=" in text:
-        text = _PAIR.sub(_mask_pair, text)
+        text = _ATTRIBUTE.sub(_mask_attribute, _PAIR.sub(_mask_pair, text))
     return _JSON_PAIR.sub(_mask_member, text) if '"' in text else text
 
 
@@ -216,6 +225,11 @@ def _mask_parameter(found: re.Match[str]) -> str:
 def _mask_pair(found: re.Match[str]) -> str:
     is_secret = is_secret_name(unquote_plus(found.group(1)))
     return f"{found.group(1)}={HIDDEN}" if is_secret else found.group(0)
+
+
+def _mask_attribute(found: re.Match[str]) -> str:
+    name, mark, _ = found.groups()
+    return f'{name}{mark}"{HIDDEN}"' if is_secret_name(name) else found.group(0)
 
 
 def _mask_colon_pair(found: re.Match[str]) -> str:

@@ -1,14 +1,16 @@
 """Pictures of a page, of bounded size."""
 
+import asyncio
 import base64
 import struct
+import time
 from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.browser.action_rows import ScreenshotRow
 from jupyter_ac.browser.cdp import Json
 from jupyter_ac.browser.target import Target
-from jupyter_ac.errors import BrowserError, InvalidParams, TooLarge
+from jupyter_ac.errors import BrowserError, InvalidParams, TimedOut, TooLarge
 
 MAX_SIDE: Final = 1568
 """Pixels of a picture's longer side: models see no more."""
@@ -20,6 +22,10 @@ MAX_PAGE_HEIGHT: Final = 16_384
 
 SHOT_S: Final = 20.0
 
+_AFTER_S: Final = 1.0
+"""How long a picture may take after the page has gone on, before it is asked for again."""
+
+_CAPTURE: Final = "Page.captureScreenshot"
 _JPEG_QUALITY: Final = 80
 _PNG_HEAD: Final = struct.Struct(">16xII")
 _PNG: Final = "image/png"
@@ -99,13 +105,33 @@ async def _capture(target: Target, params: Json) -> tuple[str, str]:
         (_JPEG, {"format": "jpeg", "quality": _JPEG_QUALITY}),
     )
     for mime_type, how in formats:
-        answer = await target.call("Page.captureScreenshot", {**params, **how}, SHOT_S)
+        answer = await _shot(target, {**params, **how})
         data = answer.get("data")
         if not isinstance(data, str) or not data:
-            raise BrowserError("Page.captureScreenshot", 0, "no picture")
+            raise BrowserError(_CAPTURE, 0, "no picture")
         if len(data) * 3 / 4 <= MAX_BYTES:
             return data, mime_type
     raise TooLarge("The picture is too large; take a part of the page.")
+
+
+async def _shot(target: Target, params: Json) -> Json:
+    """Ask for a picture, and again when the page goes on: browsers don't answer then."""
+    end = time.monotonic() + SHOT_S
+    while True:
+        left_s = max(_AFTER_S, end - time.monotonic())
+        navigated = asyncio.ensure_future(target.expect_navigation()(left_s))
+        shot = asyncio.ensure_future(target.call(_CAPTURE, params, left_s))
+        try:
+            await asyncio.wait({shot, navigated}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({shot}, timeout=_AFTER_S)
+            if shot.done():
+                return shot.result()
+        finally:
+            shot.cancel()
+            navigated.cancel()
+            await asyncio.gather(shot, navigated, return_exceptions=True)
+        if time.monotonic() > end:
+            raise TimedOut(f"The browser didn't answer {_CAPTURE} within {SHOT_S:g} s.")
 
 
 def _rectangle(value: object) -> Clip:

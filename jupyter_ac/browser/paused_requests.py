@@ -151,6 +151,15 @@ class PausedRequests:
         """How many requests wait."""
         return len(self._paused)
 
+    def documents(self, frame_id: str) -> set[int]:
+        """Give the rows of the documents that a frame would show if they didn't wait."""
+        return {
+            row
+            for row, each in self._paused.items()
+            if each.event.get("frameId") == frame_id
+            and each.event.get("resourceType") == "Document"
+        }
+
     def add(self, request: PausedRequest) -> PausedRequest | None:
         """Keep a request that waits.
 

@@ -20,6 +20,7 @@ MAX_RESULT: Final = 2_000_000
 MAX_PARAMS: Final = 1_000_000
 
 _NAVIGATE: Final = "Page.navigate"
+_MAKE_WORLD: Final = "Page.createIsolatedWorld"
 
 DOMAINS: Final = frozenset(
     {
@@ -35,6 +36,7 @@ _BEYOND: Final = frozenset(
     {
         "DOM.getFileInfo",
         "DOM.setFileInputFiles",
+        "Input.dispatchDragEvent",
         "Network.clearBrowserCache",
         "Network.clearBrowserCookies",
         "Network.deleteCookies",
@@ -50,7 +52,7 @@ _BEYOND: Final = frozenset(
         "Page.setDownloadBehavior",
     }
 )
-"""Commands of these domains that reach further: files, cookies of other sites, all pages."""
+"""Commands of these domains that reach further: files, also dropped ones, cookies, all pages."""
 
 _RECORDING: Final = frozenset(
     {
@@ -106,5 +108,8 @@ def check_command(method: str, params: Mapping[str, object], file_root: Path | N
         raise AccessDenied(f"{method} reaches beyond the page; only its own domains can be used.")
     if method in _RECORDING:
         raise AccessDenied(f"{method} would disturb the recording of the page.")
+    if method == _MAKE_WORLD and any(name.startswith("grant") for name in params):
+        # With it, scripts read the answers of all sites, with the user's cookies.
+        raise AccessDenied(f"{method} gives no access to other sites.")
     if method == _NAVIGATE:
         check_address(str(params.get("url", "")), file_root)

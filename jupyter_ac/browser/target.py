@@ -71,7 +71,7 @@ class Target:
         self._children = ChildSessions(self._adopt, self._spawn)
         self._dialog = PageDialog()
         self._interruption: asyncio.Future[AcError] | None = None
-        self._navigations = asyncio.Event()
+        self._navigation = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._reactions: Mapping[str, Callable[[CdpSession, Json], None]] = {
             "Target.attachedToTarget": self._on_child,
@@ -204,8 +204,7 @@ class Target:
             Busy: when awaited: a dialog opens; the page may ask whether it may be left.
             NotConnected: when awaited: the page crashes or goes.
         """
-        self._navigations.clear()
-        return self._wait_for_navigation
+        return functools.partial(self._wait_for_navigation, self._navigation)
 
     async def aclose(self) -> None:
         """Detach from the target, as far as it is still there; bounded."""
@@ -224,7 +223,7 @@ class Target:
             return
         was_shown = self.state == "attached" or (self.state == "crashed" and reason != "crashed")
         self._dialog.closed()
-        self._navigations.set()
+        self._moved()
         self._children.clear()
         if reason == "crashed":
             self.state = "crashed"
@@ -240,10 +239,15 @@ class Target:
         if was_shown:
             self._on_change(TargetChange("detached", self.id, reason))
 
-    async def _wait_for_navigation(self, timeout_s: float) -> bool:
+    def _moved(self) -> None:
+        """Wake all who wait for a navigation; who waits from now on waits for the next one."""
+        self._navigation.set()
+        self._navigation = asyncio.Event()
+
+    async def _wait_for_navigation(self, navigation: asyncio.Event, timeout_s: float) -> bool:
         try:
             async with asyncio.timeout(timeout_s):
-                await self._navigations.wait()
+                await navigation.wait()
         except TimeoutError:
             return False
         self._check(even_crashed=self.state == "crashed")
@@ -304,7 +308,7 @@ class Target:
 
     def _on_dialog(self, session: CdpSession, params: Json) -> None:
         self._interrupt(self._dialog.opened(session, params))
-        self._navigations.set()
+        self._moved()
         if self.link.row["is_headless"]:
             self._spawn(self._dialog.dismiss_unseen())
         self._on_change(TargetChange("updated", self.id))
@@ -316,7 +320,7 @@ class Target:
     def _on_navigated(self, session: CdpSession, params: Json) -> None:
         frame = params.get("frame")
         if session is self.session and isinstance(frame, dict) and "parentId" not in frame:
-            self._navigations.set()
+            self._moved()
             self._on_revived(session, params)
             url = f"{frame.get('url', '')}{frame.get('urlFragment', '')}"
             self.link.moved(self.id, url)
@@ -324,7 +328,7 @@ class Target:
 
     def _on_new_address(self, session: CdpSession, params: Json) -> None:
         if session is self.session and params.get("frameId") == self.id:
-            self._navigations.set()
+            self._moved()
             url = str(params.get("url", ""))
             self.link.moved(self.id, url)
             self._on_change(TargetChange("navigated", self.id, url=url, is_same_document=True))

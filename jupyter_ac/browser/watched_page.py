@@ -1,8 +1,10 @@
 """All that is recorded of one watched target, and all that can be done with it."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final, Literal, TypeAlias, TypedDict
 
 from jupyter_ac.browser.action_rows import InputRow, JsRow, WaitRow
@@ -13,6 +15,7 @@ from jupyter_ac.browser.field_selection import evaluate
 from jupyter_ac.browser.filters import Filters
 from jupyter_ac.browser.har import har_entry, har_log
 from jupyter_ac.browser.interception import Interception
+from jupyter_ac.browser.masked_rows import masked_element, masked_page, masked_preview
 from jupyter_ac.browser.network_log import NetworkLog, NetworkQuery
 from jupyter_ac.browser.network_rows import NetworkRow
 from jupyter_ac.browser.page_digest import (
@@ -34,7 +37,7 @@ from jupyter_ac.browser.selected_element import SelectedElement
 from jupyter_ac.browser.source_map_fetch import fetch_source_map
 from jupyter_ac.browser.stack_mapping import FileLister, StackMapper
 from jupyter_ac.browser.target import Taker, Target
-from jupyter_ac.errors import InvalidParams, Unsupported
+from jupyter_ac.errors import Busy, InvalidParams, Unsupported
 from jupyter_ac.version import __version__
 from jupyter_ac.workers.wire import decoded_record
 
@@ -43,6 +46,12 @@ MAX_HAR: Final = 2000
 
 _LEVEL: Final = re.compile(r"^\[\w+\] ")
 """How the title of a message begins; the chip says it by its kind."""
+_TELLS_PAGE: Final = frozenset(
+    {"page", "history", "reload", "back", "forward", "wait_for", "click", "type_text"}
+)
+"""Actions whose answers name the page: its address, its title, its dialog."""
+
+_HELD_LOOK_S: Final = 0.1
 _KINDS: Final[Mapping[str, "NewsKind"]] = {
     "console_error": "error",
     "failed_request": "request",
@@ -151,7 +160,8 @@ class WatchedPage:
         act = self._actions.get(action)
         if act is None:
             raise InvalidParams(f"There is no action {action[:50]!r}.")
-        return await act(**arguments)
+        answer = await act(**arguments)
+        return masked_page(answer, self._redactor) if action in _TELLS_PAGE else answer
 
     def state(self) -> Json:
         """Return what clients are shown of it."""
@@ -159,15 +169,18 @@ class WatchedPage:
         fetch, elements = self._interception.status(), self._elements.status()
         groups = self._filters.status()
         return {
-            "title": "" if info is None else info.title,
-            "url": "" if info is None else info.url,
+            "title": "" if info is None else self._redactor.text(info.title),
+            "url": "" if info is None else self._redactor.url(info.url),
             "events": len(self._requests) + len(self._console),
             "errors": self._console.errors + self._requests.mark(),
             "fetch_enabled": fetch["enabled"],
             "response_stage": "response" in fetch["stages"],
             "paused_count": fetch["paused"],
             "inspect_active": elements["inspect_active"],
-            "selections": elements["selections"],
+            "selections": {
+                key: masked_preview(preview, self._redactor)
+                for key, preview in elements["selections"].items()
+            },
             "pending_count": elements["pending_count"],
             "problem": elements["problem"],
             "filters_enabled": [name for name, group in groups.items() if group["enabled"]],
@@ -211,6 +224,9 @@ class WatchedPage:
             await self._interception.set_rules(rules)
             return dict(self._interception.rules)
 
+        def unless_held(navigate: Act) -> Act:
+            return partial(self._unless_held, navigate)
+
         return {
             "fetch_enable": self._interception.enable,
             "fetch_disable": self._interception.disable,
@@ -219,10 +235,10 @@ class WatchedPage:
             "fetch_fulfill": paused.fulfill,
             "get_rules": rules,
             "set_rules": set_rules,
-            "navigate": navigation.navigate,
-            "reload": navigation.reload,
-            "back": navigation.back,
-            "forward": navigation.forward,
+            "navigate": unless_held(navigation.navigate),
+            "reload": unless_held(navigation.reload),
+            "back": unless_held(navigation.back),
+            "forward": unless_held(navigation.forward),
             "history": navigation.history,
             "page": navigation.page,
             "js": self._js,
@@ -233,6 +249,22 @@ class WatchedPage:
             "screenshot": picture,
             "handle_dialog": self._handle_dialog,
         }
+
+    async def _unless_held(self, navigate: Act, **arguments: object) -> object:
+        """Go to a document, as long as its request isn't paused: that may last for ever."""
+        paused, frame = self._interception.paused, self._target.id
+        before = paused.documents(frame)
+        going = asyncio.ensure_future(navigate(**arguments))
+        try:
+            while not going.done():
+                await asyncio.wait({going}, timeout=_HELD_LOOK_S)
+                held = paused.documents(frame) - before
+                if held and not going.done():
+                    row = max(held)
+                    raise Busy(f"The page waits for request {row}, which is paused; resume it.")
+            return going.result()
+        finally:
+            going.cancel()
 
     async def _clear(self, *, events: bool, console: bool) -> Json:
         cleared: list[str] = []
@@ -305,7 +337,7 @@ class WatchedPage:
         self._elements.clear()
 
     async def _selection(self, *, element_id: str) -> SelectedElement:
-        return self._elements.element(element_id)
+        return masked_element(self._elements.element(element_id), self._redactor)
 
     async def _node(self, selection: object) -> int | None:
         """Return the browser's number of a chosen element; it counts within one process only.

@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -11,9 +11,11 @@ from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.debugger import Debugger
 from jupyter_ac.browser.filters import Filters
 from jupyter_ac.browser.launcher import LaunchOptions
+from jupyter_ac.browser.masked_rows import masked_page
+from jupyter_ac.browser.page_redaction import PageRedactor
 from jupyter_ac.browser.row_ids import RowIds
 from jupyter_ac.browser.target import Taker, Target
-from jupyter_ac.browser.target_rows import TargetChange
+from jupyter_ac.browser.target_rows import TargetChange, TargetRow
 from jupyter_ac.browser.watched_page import WatchedPage
 from jupyter_ac.errors import AcError, NotConnected, NotReady
 from jupyter_ac.rpc.methods import Access, method
@@ -70,6 +72,7 @@ class BrowserWorker:
     def __init__(self, jobs: Jobs, repository: ServedRepository) -> None:
         self._jobs = jobs
         self._repository = repository
+        self._redactor = PageRedactor()
         self._row_ids = RowIds()
         self._debugger = Debugger(self._changed, self._takers)
         self._pages: dict[str, WatchedPage] = {}
@@ -126,7 +129,8 @@ class BrowserWorker:
                 await self._debugger.attach(DEFAULT_ENDPOINT)
             except AcError:
                 return []
-        return [self._row(target["id"]) for target in self._debugger.targets()]
+        launched = self._launched()
+        return [self._shown(row, launched) for row in self._debugger.targets()]
 
     @method(Access.READ)
     async def watch(self, target: str) -> Json:
@@ -171,18 +175,25 @@ class BrowserWorker:
     def _row(self, target_id: str) -> Json:
         for row in self._debugger.targets():
             if row["id"] == target_id:
-                product = self._products().get(row["browser"], "")
-                launched = self._is_launched(target_id)
-                return {**row, "product": product, "launched": launched}
+                return self._shown(row, self._launched())
         raise NotConnected("The page has gone.")
 
-    def _products(self) -> dict[str, str]:
-        return {browser["id"]: browser["product"] for browser in self._debugger.browsers()}
+    def _shown(self, row: TargetRow, launched: Collection[str]) -> Json:
+        """Return what the host gets of a target: without secrets."""
+        products = {each["id"]: each["product"] for each in self._debugger.browsers()}
+        return {
+            **masked_page(row, self._redactor),
+            "product": products.get(row["browser"], ""),
+            "launched": row["browser"] in launched,
+        }
+
+    def _launched(self) -> set[str]:
+        """Name the browsers that were started here."""
+        return {row["id"] for row in self._debugger.browsers() if row["kind"] == "launched"}
 
     def _is_launched(self, target_id: str) -> bool:
-        launched = {row["id"] for row in self._debugger.browsers() if row["kind"] == "launched"}
         rows = self._debugger.targets()
-        return any(row["id"] == target_id and row["browser"] in launched for row in rows)
+        return any(row["id"] == target_id and row["browser"] in self._launched() for row in rows)
 
     def _takers(self, target: Target, session: CdpSession) -> tuple[Taker, ...]:
         page = self._pages.get(target.id)
@@ -208,7 +219,7 @@ class BrowserWorker:
                 "kind": change.kind,
                 "target": change.target_id,
                 "reason": change.reason or "",
-                "launched": self._is_launched(change.target_id),
+                "launched": change.kind == "attached" and self._is_launched(change.target_id),
             }
         )
         if change.kind in {"attached", "navigated"}:

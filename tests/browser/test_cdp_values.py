@@ -34,6 +34,11 @@ def test_long_text_is_cut_and_says_so() -> None:
     assert clip("x" * 10_000_000, 3) == "xxx… (10,000,000 characters)"
 
 
+def test_a_text_that_is_cut_again_still_says_how_long_it_was_at_first() -> None:
+    once = clip("x" * 5000, 1000)
+    assert clip(once, 100) == "x" * 100 + "… (5,000 characters)"
+
+
 def test_halves_of_pairs_are_replaced_and_pairs_stay() -> None:
     assert encodable("a\ud800b\udc00") == "a\ufffdb\ufffd"
     assert encodable("ä😀") == "ä😀"

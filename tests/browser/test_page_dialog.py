@@ -1,3 +1,5 @@
+from typing import cast
+
 import pytest
 
 from jupyter_ac.browser import page_dialog
@@ -61,3 +63,12 @@ async def test_a_dialog_that_the_browser_has_closed() -> None:
         with pytest.raises(NotFound, match="any more"):
             await dialog.answer(accept=False)
         await connection.aclose()
+
+
+def test_secrets_and_halves_of_pairs_of_a_dialog_are_not_shown() -> None:
+    dialog = PageDialog()
+    session = CdpSession(cast("CdpConnection", None), "s")
+    params: Json = {"message": "token=hunter2hunter2 \ud800", "url": "http://a/?sid=hunter2hunter2"}
+    error = dialog.opened(session, params)
+    assert "hunter2" not in str(error.details)
+    assert "\ud800" not in str(dialog.row)

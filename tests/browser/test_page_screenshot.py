@@ -1,3 +1,4 @@
+import asyncio
 import base64
 
 import pytest
@@ -5,6 +6,7 @@ import pytest
 from jupyter_ac.browser import page_screenshot
 from jupyter_ac.browser.page_screenshot import MAX_SIDE, Clip, screenshot
 from jupyter_ac.errors import Busy, InvalidParams, TooLarge
+from tests.browser.running_browser import LIMIT_S
 from tests.browser.watched_page import watched_page
 
 HTML = "<style>body { margin: 0 }</style><div style='height: 30000px; width: 300px'>x</div>"
@@ -51,3 +53,13 @@ async def test_no_picture_of_a_page_with_a_dialog() -> None:
         await target.handle_dialog(accept=True)
         await changes.wait_until(lambda: target.dialog is None)
         await screenshot(target)
+
+
+async def test_a_page_that_goes_on_meanwhile_is_drawn_when_it_is_there() -> None:
+    async with watched_page(HTML, {"/next": HTML}) as (target, url, _, _):
+        for number in range(5):
+            params = {"url": f"{url}/next?{number}"}
+            moving = asyncio.ensure_future(target.call("Page.navigate", params, LIMIT_S))
+            picture = await screenshot(target, full=True)
+            assert picture["mime_type"] == "image/png"
+            await moving

@@ -175,3 +175,12 @@ async def test_an_answer_of_the_user_allows_the_pages_origin() -> None:
         "Access-Control-Allow-Credentials",
     ]
     assert params["body"] == "aGk="
+
+
+async def test_the_documents_that_wait_are_those_of_one_frame() -> None:
+    session, paused = ScriptedSession(), PausedRequests(FakeRows())
+    for number, (kind, frame) in enumerate((("Document", "a"), ("Document", "b"), ("Fetch", "a"))):
+        event: Json = {"frameId": frame, "resourceType": kind}
+        paused.add(PausedRequest(session, f"f{number}", f"n{number}", "Request", event))
+    assert len(paused.documents("a")) == 1
+    assert paused.documents("c") == set()

@@ -28,6 +28,7 @@ from tests.browser.watched_page import watched_page
         "Runtime.disable",
         "Page.disable",
         "Page.handleJavaScriptDialog",
+        "Input.dispatchDragEvent",
         "Unknown.thing",
     ],
 )
@@ -54,6 +55,13 @@ def test_navigation_by_a_command_obeys_the_same_rules(url: str) -> None:
 def test_parameters_that_are_too_long() -> None:
     with pytest.raises(InvalidParams):
         check_command("Runtime.evaluate", {"expression": "x" * 2_000_000})
+
+
+@pytest.mark.parametrize("name", ["grantUniveralAccess", "grantUniversalAccess"])
+def test_scripts_get_no_access_to_other_sites(name: str) -> None:
+    with pytest.raises(AccessDenied):
+        check_command("Page.createIsolatedWorld", {"frameId": "1", name: True})
+    check_command("Page.createIsolatedWorld", {"frameId": "1"})
 
 
 async def test_a_command_within_the_page() -> None:

@@ -113,7 +113,8 @@ async def test_a_dialog_ends_what_waits_for_the_page_and_refuses_more() -> None:
             await target.call("Runtime.evaluate")
         row = debugger.targets()[0]
         assert row["dialog"] is not None
-        assert (row["dialog"]["type"], len(row["dialog"]["message"])) == ("alert", 1000)
+        assert row["dialog"]["type"] == "alert"
+        assert row["dialog"]["message"] == f"{'m' * 1000}… (5,000 characters)"
         await target.handle_dialog(accept=True, text="answer")
         assert ("s-a", "Page.handleJavaScriptDialog") in browser.calls
         browser.emit("Page.javascriptDialogClosed", {"result": True}, "s-a")
@@ -231,3 +232,13 @@ async def test_the_end_comes_once() -> None:
         assert changes.of("a") == ["attached", "crashed", "closed"]
         with pytest.raises(NotConnected):
             await target.call("A.b", even_crashed=True)
+
+
+async def test_who_waits_for_a_navigation_gets_it_although_another_one_begins_to_wait() -> None:
+    browser = FakeBrowser()
+    async with watched(browser) as (target, _, _):
+        first = target.expect_navigation()
+        target._moved()
+        second = target.expect_navigation()
+        assert await first(LIMIT_S) is True
+        assert await second(0.01) is False
