@@ -9,13 +9,14 @@ export async function addToQuestion(
   kind: ContextItemGiven['kind'],
   name: string,
   read: ReadItem,
-): Promise<void> {
+): Promise<boolean> {
   const { context, toasts } = session;
   if (!context.isOffered) {
     toasts.show('warning', 'This server takes nothing from pages.');
-    return;
+    return false;
   }
   const isAdded = await context.add(kind, name, read);
   if (isAdded) toasts.show('success', `Added to the next question: ${name}`);
   else toasts.show('error', `Not added: ${name}. The chip at the input says why.`);
+  return isAdded;
 }

@@ -142,7 +142,7 @@ export class AcBrowserConsole extends LitElement {
     openLocation(this, { path, line, col: 0 });
   }
 
-  #add(row: ConsoleMessage): Promise<void> {
+  #add(row: ConsoleMessage): Promise<boolean> {
     const item = messageItem(row, shownUrl(this.store.chosen?.url ?? '', 500));
     return addToQuestion(this.session, item.kind, item.name, async () => item);
   }

@@ -6,6 +6,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import type { BrowserStore } from '../model/browser/browser.ts';
 import { pictureOf } from '../model/browser/page-items.ts';
+import { elementKey } from '../model/browser/page-news.ts';
 import type { Selection } from '../model/browser/recorded-rows.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
 import { plural } from '../model/format.ts';
@@ -97,11 +98,14 @@ export class AcBrowserInspect extends LitElement {
     </li>`;
   }
 
-  #add({ id, selector, tag }: Selection): Promise<void> {
-    const { chosen, elements } = this.store;
+  async #add({ id, selector, tag }: Selection): Promise<void> {
+    const { chosen, elements, news } = this.store;
+    const target = chosen?.id ?? '';
     const source = shownUrl(chosen?.url ?? '', 500);
-    return addToQuestion(this.session, 'element', shownLine(selector || tag || 'element', 60), () =>
-      elements.item(chosen?.id ?? '', id, source),
+    const name = shownLine(selector || tag || 'element', 60);
+    const isAdded = await addToQuestion(this.session, 'element', name, () =>
+      elements.item(target, id, source),
     );
+    if (isAdded) news.leaveOut(elementKey(target, id));
   }
 }

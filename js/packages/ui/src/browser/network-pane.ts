@@ -243,7 +243,7 @@ export class AcBrowserNetwork extends LitElement {
     await network.open(id, network.detail.isRevealed);
   }
 
-  #add(row: NetworkRow): Promise<void> {
+  #add(row: NetworkRow): Promise<boolean> {
     const source = shownUrl(this.store.chosen?.url ?? '', 500);
     return addToQuestion(this.session, 'request', requestName(row), async () =>
       requestItem(row, await this.store.network.read(row.id), source),

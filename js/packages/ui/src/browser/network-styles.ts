@@ -126,6 +126,15 @@ export const networkStyles = [
       overflow-wrap: anywhere;
     }
     @container (max-width: 480px) {
+      .filters input[type='search'] {
+        flex-basis: 90px;
+      }
+      .filters select {
+        max-width: 94px;
+      }
+      .filters.groups select {
+        max-width: 150px;
+      }
       .type {
         display: none;
       }

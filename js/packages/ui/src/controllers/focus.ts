@@ -1,6 +1,6 @@
 /** Focus utilities across shadow roots: active element, tab stops, focus trap, arrow keys. */
 
-const CANDIDATES = 'a[href], button, input, select, textarea, [tabindex]';
+const CANDIDATES = 'a[href], button, input, select, summary, textarea, [tabindex]';
 
 /** The focused element, inside nested shadow roots. */
 export function focused(root: DocumentOrShadowRoot = document): HTMLElement | null {

@@ -96,6 +96,8 @@ describe('chosen elements', () => {
     expect(added()).toMatchObject([{ kind: 'element', name: '#save', source, images: ['image-1'] }]);
     await click(one('browser-pictures'));
     await click(one('browser-add'));
+    // What was added isn't offered any more.
+    expect(all('chip').filter(({ dataset }) => dataset.state === 'offered')).toEqual([]);
     expect(rpc.count('LLMService.put_image')).toBe(1);
     expect(added()[1]).not.toHaveProperty('images');
   });

@@ -110,7 +110,7 @@ export class PageNewsStore extends Store {
   offerElements(): void {
     this.#elements = this.ports.watched().flatMap(({ id: target, url, selections }) =>
       selections.map(({ id, selector, tag }) => ({
-        key: `${target} element ${id}`,
+        key: elementKey(target, id),
         kind: 'element' as const,
         name: shownLine(selector || tag || 'element', 60),
         text: '',
@@ -144,6 +144,11 @@ export class PageNewsStore extends Store {
     const id = key.slice(key.lastIndexOf(' ') + 1);
     return this.ports.readElement(target, id, source);
   }
+}
+
+/** Key of a chosen element among the offered ones. */
+export function elementKey(target: string, id: string): string {
+  return `${target} element ${id}`;
 }
 
 function parseNews(raw: unknown, { id: target, url }: Target): NewsItem[] {
