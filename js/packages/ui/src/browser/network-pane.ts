@@ -94,7 +94,7 @@ export class AcBrowserNetwork extends LitElement {
   #filters(): TemplateResult {
     const { network } = this.store;
     return html`<div class="filters">
-      <input type="search" data-ac="browser-network-filter" placeholder="Filter requests" aria-label="Filter requests" .value=${network.query}
+      <input type="search" data-ac="browser-network-filter" placeholder="Filter" aria-label="Filter requests" .value=${network.query}
         @input=${(event: Event) => network.search((event.target as HTMLInputElement).value)} />
       ${this.#select('state', 'All states', STATES, network.state, (state) => void network.filter({ state }))}
       ${this.#select('type', 'All types', TYPES, network.type, (type) => void network.filter({ type }))}
