@@ -1,7 +1,6 @@
 """Reads the source map of a script of a page, from the script itself or from its server."""
 
 import base64
-import re
 from typing import Final
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -13,7 +12,7 @@ MAX_MAP: Final = 20_000_000
 """Characters of a source map; longer ones are left out."""
 
 _LINE: Final = "sourceMappingURL="
-_COMMENT: Final = re.compile(r"(?:^|\n)\s*//[#@]\s*$")
+_COMMENTS: Final = ("//#", "//@")
 _BEFORE: Final = 100
 _PART: Final = 1_000_000
 _READ_S: Final = 10.0
@@ -52,7 +51,8 @@ def map_reference(script: str) -> str:
     Source: ECMA-426, "Linking generated code to source maps".
     """
     at = script.rfind(_LINE)
-    if at < 0 or _COMMENT.search(script[max(0, at - _BEFORE) : at]) is None:
+    line = script[max(0, at - _BEFORE) : max(0, at)].rpartition("\n")[2].strip()
+    if at < 0 or line not in _COMMENTS:
         return ""
     rest = script[at + len(_LINE) :].split(None, 1)
     return rest[0] if rest else ""

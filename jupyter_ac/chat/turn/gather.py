@@ -184,6 +184,8 @@ async def _find_images(
 ) -> tuple[Path, ...]:
     """Find the images that come with the question; a missing one becomes a notice.
 
+    So does the picture of a page's element, if the model takes none: its text says what it is.
+
     Raises:
         Unsupported: the model takes no images.
     """
@@ -191,6 +193,15 @@ async def _find_images(
     if not names:
         return ()
     if model.info is not None and not model.info.takes_images and model.choice is not None:
+        of_elements = {
+            name
+            for item in context.question.items
+            if item.kind == "element"
+            for name in item.images
+        }
+        if of_elements.issuperset(names):
+            context.notices.append(f"The model {model.name} takes no images; elements go as text.")
+            return ()
         raise Unsupported(
             f"The model {model.name} takes no images; ask without them, or choose a model "
             "that does."
