@@ -77,6 +77,24 @@ class BrowserState(TypedDict):
     error: dict[str, object] | None
 
 
+class BrowserStatus(BrowserState):
+    """The browser's part of the state, with the hashes of what clients compare.
+
+    Attributes:
+        selections_hash: of `browser.selections`: 16 hexadecimal digits, as all of them.
+        filters_hash: of `filters`.
+        fetch_hash: of `fetch`.
+        page_hash: of `page`.
+        error_hash: of `error`.
+    """
+
+    selections_hash: str
+    filters_hash: str
+    fetch_hash: str
+    page_hash: str
+    error_hash: str
+
+
 class BrowserTarget(TypedDict):
     """A tab, frame or worker of a browser.
 

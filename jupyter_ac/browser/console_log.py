@@ -16,7 +16,7 @@ from jupyter_ac.browser.stack_frames import StackFrame, frame_at, frames_of
 from jupyter_ac.errors import InvalidParams
 
 MESSAGE_LIMITS: Final = RecordLimits(50_000, 64_000_000)
-MAX_ROWS: Final = 1000
+MAX_ROWS: Final = 10_000
 LIST_CHARS: Final = 400_000
 """Of all messages of a list; each is cut so that so many as were asked for have room."""
 BASE_BYTES: Final = 700

@@ -17,7 +17,7 @@ from jupyter_ac.browser.request_store import REQUEST_LIMITS, RecordLimits, Reque
 from jupyter_ac.browser.row_ids import RowIds
 from jupyter_ac.errors import InvalidParams, NotFound
 
-MAX_ROWS: Final = 1000
+MAX_ROWS: Final = 10_000
 MAX_GLOB: Final = 1000
 MAX_STARS: Final = 20
 

@@ -45,19 +45,26 @@ _BEYOND: Final = frozenset(
         "Network.loadNetworkResource",
         "Network.setCookie",
         "Network.setCookieControls",
+        "Network.setBlockedURLs",
         "Network.setCookies",
+        "Network.setExtraHTTPHeaders",
         "Page.addCompilationCache",
         "Page.deleteCookie",
         "Page.getCookies",
         "Page.setDownloadBehavior",
+        "Page.setInterceptFileChooserDialog",
     }
 )
-"""Commands of these domains that reach further: files, also dropped ones, cookies, all pages."""
+"""Commands of these domains that reach further: files, also dropped ones, cookies, all pages; and
+what needs another consent: changes of requests."""
 
 _RECORDING: Final = frozenset(
     {
         *(f"{domain}.disable" for domain in ("Inspector", "Log", "Network", "Page", "Runtime")),
+        "DOM.disable",
         "Network.enable",
+        "Overlay.disable",
+        "Overlay.setInspectMode",
         "Network.setRequestInterception",
         "Page.handleJavaScriptDialog",
         "Runtime.discardConsoleEntries",

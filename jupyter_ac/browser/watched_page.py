@@ -1,11 +1,10 @@
 """All that is recorded of one watched target, and all that can be done with it."""
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Final, Literal, TypeAlias, TypedDict
+from typing import Final, TypeAlias
 
 from jupyter_ac.browser.action_rows import InputRow, JsRow, WaitRow
 from jupyter_ac.browser.cdp import CdpSession, Json
@@ -18,15 +17,9 @@ from jupyter_ac.browser.interception import Interception
 from jupyter_ac.browser.masked_rows import masked_element, masked_page, masked_preview
 from jupyter_ac.browser.network_log import NetworkLog, NetworkQuery
 from jupyter_ac.browser.network_rows import NetworkRow
-from jupyter_ac.browser.page_digest import (
-    DigestItem,
-    DigestOptions,
-    PageDigest,
-    page_digest,
-    watermark_of,
-)
 from jupyter_ac.browser.page_input import PageInput
 from jupyter_ac.browser.page_navigation import PageNavigation
+from jupyter_ac.browser.page_news import PageNews
 from jupyter_ac.browser.page_redaction import PageRedactor
 from jupyter_ac.browser.page_screenshot import screenshot
 from jupyter_ac.browser.page_script import PageScript
@@ -44,58 +37,14 @@ from jupyter_ac.workers.wire import decoded_record
 MAX_HAR: Final = 2000
 """Requests of an exported file; the newest."""
 
-_LEVEL: Final = re.compile(r"^\[\w+\] ")
-"""How the title of a message begins; the chip says it by its kind."""
 _TELLS_PAGE: Final = frozenset(
     {"page", "history", "reload", "back", "forward", "wait_for", "click", "type_text"}
 )
 """Actions whose answers name the page: its address, its title, its dialog."""
 
 _HELD_LOOK_S: Final = 0.1
-_KINDS: Final[Mapping[str, "NewsKind"]] = {
-    "console_error": "error",
-    "failed_request": "request",
-    "console": "output",
-}
 
 Act: TypeAlias = Callable[..., Awaitable[object]]
-NewsKind: TypeAlias = Literal["error", "request", "output"]
-
-
-class NewsItem(TypedDict):
-    """Something new in a page, as it may be added to a conversation.
-
-    Attributes:
-        key: the same for the same error, also after a reload.
-        kind: error of the console, request that has failed, or another output of the console.
-        name: one line.
-        text: all of it, as it goes to the model.
-        source: the address of the page.
-        count: how often it happened.
-        tokens: of the text, about.
-        known: it had been taken before, and has happened again.
-    """
-
-    key: str
-    kind: NewsKind
-    name: str
-    text: str
-    source: str
-    count: int
-    tokens: int
-    known: bool
-
-
-class News(TypedDict):
-    """What is new in a page.
-
-    Attributes:
-        items: errors first, then failed requests, then other messages.
-        left_out: how many more there are.
-    """
-
-    items: list[NewsItem]
-    left_out: int
 
 
 class WatchedPage:
@@ -124,8 +73,7 @@ class WatchedPage:
         self._elements = ElementSelection(target.session, on_change)
         self._interception = Interception(target.session, self._requests, on_change)
         self._mapper = StackMapper(list_files, self._source_map)
-        self._known_until = watermark_of(self._console, self._requests)
-        self._known: set[str] = set()
+        self._news = PageNews(target, self._console, self._requests, self._redactor, self._mapper)
         self._script, self._input = PageScript(target), PageInput(target)
         self._actions: Mapping[str, Act] = {**self._reading(), **self._acting()}
 
@@ -199,8 +147,8 @@ class WatchedPage:
             "request": self._request,
             "console": self._messages,
             "export_har": self._har,
-            "news": self._news,
-            "take_news": self._take_news,
+            "news": self._news.read,
+            "take_news": self._news.take,
             "start_inspect": self._elements.start,
             "stop_inspect": self._elements.stop,
             "clear_selections": self._clear_selections,
@@ -307,32 +255,6 @@ class WatchedPage:
         shown = entries if reveal else [self._redactor.entry(entry) for entry in entries]
         return har_log(shown, "jupyter-ac", __version__)
 
-    async def _news(self) -> News:
-        return self._told(await self._digest())
-
-    async def _take_news(self) -> News:
-        digest = await self._digest()
-        told = self._told(digest)
-        self._known_until = digest.watermark
-        self._known |= digest.keys
-        return told
-
-    async def _digest(self) -> PageDigest:
-        options = DigestOptions(mapper=self._mapper)
-        return await page_digest(
-            self._console, self._requests, self._known_until, self._redactor, options
-        )
-
-    def _told(self, digest: PageDigest) -> News:
-        source = self._redactor.url(self._target.url)
-        return {
-            "items": [
-                _news_item(item, source, is_known=item["key"] in self._known)
-                for item in digest.items
-            ],
-            "left_out": digest.left_out,
-        }
-
     async def _clear_selections(self) -> None:
         self._elements.clear()
 
@@ -377,16 +299,3 @@ class WatchedPage:
     async def _handle_dialog(self, *, accept: bool, text: str) -> Json:
         await self._target.handle_dialog(accept=accept, text=text)
         return {"success": True}
-
-
-def _news_item(item: DigestItem, source: str, *, is_known: bool) -> NewsItem:
-    return {
-        "key": item["key"],
-        "kind": _KINDS[item["kind"]],
-        "name": _LEVEL.sub("", item["title"], count=1),
-        "text": item["text"],
-        "source": source,
-        "count": item["count"],
-        "tokens": item["tokens"],
-        "known": is_known,
-    }

@@ -38,7 +38,7 @@ _TYPES: Final = frozenset(
 )
 _STALE: Final = "STALE_EPOCH"
 _ACTING: Final = re.compile(
-    r"(?:Browser\.)?(?:js|cdp|navigate|reload|back|forward|click|type_text|set_fetch_rules"
+    r"(?:Browser\.)?(?:js|cdp|navigate|reload|back|forward|click|type_text|handle_dialog|set_fetch_rules"
     r"|fetch[._]\w+)"
 )
 """Methods that act in a page: what was meant for one page must not happen in another one."""

@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Collection, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,7 @@ from jupyter_ac.browser.filters import Filters
 from jupyter_ac.browser.launcher import LaunchOptions
 from jupyter_ac.browser.masked_rows import masked_page
 from jupyter_ac.browser.page_redaction import PageRedactor
+from jupyter_ac.browser.page_urls import check_address
 from jupyter_ac.browser.row_ids import RowIds
 from jupyter_ac.browser.target import Taker, Target
 from jupyter_ac.browser.target_rows import TargetChange, TargetRow
@@ -79,6 +81,7 @@ class BrowserWorker:
         self._emit: Callable[[object], None] = _drop
         self._due: dict[str, asyncio.TimerHandle] = {}
         self._told: dict[str, Json] = {}
+        self._has_left = False
         self._tasks: set[asyncio.Task[None]] = set()
 
     @method(Access.READ)
@@ -107,7 +110,8 @@ class BrowserWorker:
 
     @method(Access.EXECUTE)
     async def launch(self, how: Json) -> Json:
-        """Start a browser, `{headless}`; answers its name and the id of its first page."""
+        """Start a browser for `{headless, url}`; answers its name and the id of its first page."""
+        check_address(str(how.get("url", "about:blank")))
         headless = how.get("headless")
         row = await self._debugger.launch(
             LaunchOptions(headless=None if headless is None else bool(headless))
@@ -117,26 +121,28 @@ class BrowserWorker:
     @method(Access.EXECUTE)
     async def quit(self, browser: str) -> None:
         """End a browser that was started here; leave another one."""
+        self._has_left = True
         await self._debugger.close_browser(browser)
 
     @method(Access.READ)
-    async def targets(self, endpoint: str) -> list[Json]:
-        """List the targets of all browsers, after one more was attached if an endpoint is given."""
+    async def targets(self, endpoint: str, seeks: int = 0) -> list[Json]:
+        """List the targets of all browsers.
+
+        A browser at `endpoint` is attached first; with `seeks` that of the usual port, if there is
+        one, and the user hasn't left it.
+        """
         if endpoint:
             await self._debugger.attach(endpoint)
-        elif not self._debugger.browsers():
-            try:
+        elif seeks and not self._has_left and not self._debugger.browsers():
+            with suppress(AcError):
                 await self._debugger.attach(DEFAULT_ENDPOINT)
-            except AcError:
-                return []
         launched = self._launched()
         return [self._shown(row, launched) for row in self._debugger.targets()]
 
     @method(Access.READ)
     async def watch(self, target: str) -> Json:
         """Record a target from now on."""
-        repository = self._repository
-        repository.files = await asyncio.to_thread(list_files, repository.root)
+        self._background(self._list_files())
         await self._debugger.watch(target)
         self._told.pop(target, None)
         self._tell(target)
@@ -225,15 +231,20 @@ class BrowserWorker:
         if change.kind in {"attached", "navigated"}:
             self._report(change.target_id)
 
+    async def _list_files(self) -> None:
+        """List the files of the repository anew, for the stacks; a large one takes a second."""
+        repository = self._repository
+        repository.files = await asyncio.to_thread(list_files, repository.root)
+
     def _background(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def report_all(self) -> None:
-        """Tell the states of all pages soon."""
-        for target_id in self._pages:
-            self._report(target_id)
+        """Tell the states of all pages."""
+        for target_id in list(self._pages):
+            self._tell(target_id)
 
     def _report(self, target_id: str) -> None:
         """Tell the state of a page soon; all changes until then at once."""

@@ -2,11 +2,13 @@
 
 from typing import TypedDict, cast
 
-from jupyter_ac.browser_rows import BrowserState, BrowserTarget
-from jupyter_ac.errors import InvalidParams, NotConnected
+from jupyter_ac.browser_rows import BrowserStatus, BrowserTarget
+from jupyter_ac.errors import AccessDenied, InvalidParams, NotConnected
+from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, CallRules, method
 from jupyter_ac.services.browser.page_connection import PageConnection, PageFinder
 from jupyter_ac.services.browser.watched_targets import OPEN, WatchedTargets
+from jupyter_ac.services.state_feed.feed import content_hashes
 
 _PAGE = "page"
 _BLANK = "about:blank"
@@ -57,10 +59,12 @@ class LaunchedBrowser(TypedDict):
     Attributes:
         browser: its name, for `quit`.
         target: the id of its first page, which is watched.
+        error: why the address could not be opened, such as net::ERR_CONNECTION_REFUSED.
     """
 
     browser: str
     target: str
+    error: str | None
 
 
 class GrantedActions(TypedDict):
@@ -97,7 +101,7 @@ class ConnectionMethods:
         self._targets = targets
         self._page = page
 
-    @method(Access.WRITE)
+    @method(Access.WRITE, rules=CallRules(changes_state=True))
     async def connect(self, page_id: str | None = None, page: int | None = None) -> ConnectedPage:
         """Connect to a page, by its id or by its position in `pages`; exactly one of them.
 
@@ -128,9 +132,10 @@ class ConnectionMethods:
         return {"pages": await _pages(self._targets)}
 
     @method(Access.READ)
-    async def status(self) -> BrowserState:
+    async def status(self) -> BrowserStatus:
         """Return the state of the connection, as clients of the event stream get it."""
-        return self._page.state()
+        state = self._page.state()
+        return cast("BrowserStatus", {**state, **content_hashes(state)})
 
     @method(Access.WRITE)
     async def dismiss_errors(self) -> Succeeded:
@@ -151,11 +156,13 @@ class TargetMethods:
 
     @method(Access.READ)
     async def targets(self, endpoint: str = "") -> TargetList:
-        """List tabs, frames and workers; `endpoint` adds a browser that runs already.
+        """List tabs and service workers; `endpoint` adds a browser that runs already.
 
         `endpoint` is a port of this machine, `127.0.0.1:PORT`, or the WebSocket's address; the port
         must belong to the same user. The browser was started with `--remote-debugging-port=PORT`.
         """
+        if endpoint and not await current_caller().peer.allows(Access.WRITE):
+            raise AccessDenied("Attaching a browser needs write access.")
         return {"targets": await self._targets.list_all(endpoint)}
 
     @method(Access.EXECUTE)
@@ -168,14 +175,16 @@ class TargetMethods:
         this server. Everything is allowed in it, without `grant`.
         """
         found = await self._targets.client.call(
-            "launch", {"headless": headless}, timeout_s=_LAUNCH_S
+            "launch", {"headless": headless, "url": url}, timeout_s=_LAUNCH_S
         )
         made = cast("LaunchedBrowser", found)
         await self._targets.watch(made["target"])
         if url != _BLANK:
             # After it is watched: what the page does first is recorded, too.
-            await self._targets.act(made["target"], "navigate", {"url": url}, _LAUNCH_S)
-        return made
+            opened = await self._targets.act(made["target"], "navigate", {"url": url}, _LAUNCH_S)
+            error = opened.get("error") if isinstance(opened, dict) else None
+            return {**made, "error": None if error is None else str(error)}
+        return {**made, "error": None}
 
     @method(Access.EXECUTE)
     async def quit(self, browser: str) -> Succeeded:
@@ -204,14 +213,17 @@ class TargetMethods:
 
 
 async def _pages(targets: WatchedTargets) -> list[BrowserTarget]:
-    return [row for row in await targets.list_all() if row["type"] == _PAGE]
+    return [row for row in await targets.list_all(seeks=True) if row["type"] == _PAGE]
 
 
 def _finder(targets: WatchedTargets, page_id: str | None, page: int | None) -> PageFinder:
     async def find() -> str:
+        rows = await targets.list_all(seeks=True)
+        pages = [row for row in rows if row["type"] == _PAGE]
         if page_id is not None:
+            if all(row["id"] != page_id for row in rows):
+                raise NotConnected(f"There is no page {page_id[:100]!r}; list the pages again.")
             return page_id
-        pages = await _pages(targets)
         if page is None or not 0 <= page < len(pages):
             raise NotConnected(f"There is no page {page}; there are {len(pages)} pages.")
         return pages[page]["id"]

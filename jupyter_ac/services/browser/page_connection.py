@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.browser_rows import BrowserState, BrowserTarget, disconnected
 from jupyter_ac.errors import AcError, NotConnected
-from jupyter_ac.rpc.target_states import DISCONNECTED, INSPECTING, TargetStates
+from jupyter_ac.rpc.target_states import DISCONNECTED, DISCONNECTING, INSPECTING, TargetStates
 from jupyter_ac.services.browser.watched_targets import (
     CRASHED,
     OPEN,
@@ -21,6 +21,7 @@ from jupyter_ac.services.browser.watched_targets import (
 PageFinder: TypeAlias = Callable[[], Awaitable[str]]
 """Returns the id of the page that is meant; raises `NotConnected` if there is none."""
 
+_GONE: Final = "The page has gone."
 _SENTENCES: Final = {
     "closed": "The page was closed.",
     CRASHED: "The page has crashed; reload it.",
@@ -115,6 +116,7 @@ class PageConnection:
                 raise NotConnected(error.message, error.details) from error
             raise
         arrive(page)
+        self._error = None
         self._targets.default = target_id
         self._page = {"id": target_id, "title": row["title"], "url": row["url"]}
         self._changed()
@@ -125,14 +127,16 @@ class PageConnection:
         page, target_id = self._machines.page, self._targets.default
         if page.may("start_disconnect"):
             page.fire("start_disconnect", "disconnect")
+        # From here on the page is nobody's: what becomes of its target is no loss.
+        self._targets.default, self._page = "", None
         try:
             if self._targets.find(target_id) is not None and not self._keeps_watching:
                 await self._targets.unwatch(target_id)
         except AcError as error:
             self._note(error.message)
         finally:
-            self._targets.default, self._page = "", None
-            if page.may("disconnect_complete"):
+            # No other connection can have begun: it needs the state `disconnected`.
+            if page.state == DISCONNECTING:
                 page.fire("disconnect_complete")
             self._changed()
 
@@ -162,7 +166,8 @@ class PageConnection:
     def _lost(self, target: str, reason: str) -> None:
         if target != self._targets.default:
             return
-        self._note(_SENTENCES.get(reason, reason))
+        if reason:
+            self._note(_SENTENCES.get(reason, _GONE))
         if reason != CRASHED:
             self._targets.default, self._page = "", None
         if self._machines.state != DISCONNECTED:

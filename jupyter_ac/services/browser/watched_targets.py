@@ -28,6 +28,9 @@ ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
 OPEN: Final = (CONNECTED, INSPECTING)
 
 
+UNWATCHED: Final = "unwatched"
+"""The reason of a target that was left on purpose."""
+
 CRASHED: Final = "crashed"
 """The reason of a target that comes back with its next page."""
 
@@ -100,7 +103,7 @@ class WatchedTargets:
 
     Attributes:
         default: the id of the target that is meant by ""; "" while there is none.
-        on_lost: called with the id of a target that has gone by itself, and the reason.
+        on_lost: called with the id of a target that has gone, and the reason; "" if it was left.
         on_return: called with the id of a target that has come back.
         on_inspect_end: called with the id of a target whose user has ended the choosing of elements
             in the page.
@@ -196,9 +199,16 @@ class WatchedTargets:
         """Do something with a watched target; see `BrowserClient.act`."""
         return await self.client.act(self.id_of(target), action, arguments, timeout_s)
 
-    async def list_all(self, endpoint: str = "") -> list[BrowserTarget]:
-        """List the targets of a browser, or of all that are known."""
-        rows = await self.client.call("targets", endpoint)
+    async def list_all(self, endpoint: str = "", *, seeks: bool = False) -> list[BrowserTarget]:
+        """List the targets of all browsers that are known; starts nothing to find out.
+
+        Args:
+            endpoint: of a browser to be attached first; "" for none.
+            seeks: without any browser, the one at the usual port is attached if it is there.
+        """
+        if not (endpoint or seeks or self.client.is_running):
+            return []
+        rows = await self.client.call("targets", endpoint, int(seeks))
         return [self._row(row) for row in rows] if isinstance(rows, list) else []
 
     async def watch(self, target: str) -> BrowserTarget:
@@ -276,7 +286,8 @@ class WatchedTargets:
             for target_id in list(self._watched):
                 self._lose(target_id, "browser_gone")
         elif kind == "detached":
-            self._lose(target, str(change.get("reason", "")))
+            reason = str(change.get("reason", ""))
+            self._lose(target, "" if reason == UNWATCHED else reason)
         elif kind == "attached":
             self._return(target, is_launched=change.get("launched") is True)
         elif kind == "state" and target in self._watched:
@@ -316,8 +327,7 @@ class WatchedTargets:
         if reason != CRASHED:
             del self._watched[target]
             self._machines.remove(target)
-        if reason:
-            self.on_lost(target, reason)
+        self.on_lost(target, reason)
 
 
 def fail(machine: TargetMachine) -> None:

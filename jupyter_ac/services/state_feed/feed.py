@@ -19,6 +19,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Final
 
+from jupyter_ac.browser_rows import BrowserState
 from jupyter_ac.services.state_feed.followers import Followers
 
 CHANGES_OF_ONE: Final = 1_000_000
@@ -46,6 +47,17 @@ def content_hash(value: object) -> str:
     """Return the first 16 hex digits of the MD5 of a value's canonical JSON, as in seed 003."""
     digest = hashlib.md5(canonical_json(value).encode("ascii"), usedforsecurity=False)
     return digest.hexdigest()[:16]
+
+
+def content_hashes(browser: BrowserState) -> dict[str, str]:
+    """Return the hashes of the browser's part that clients of seed 003 compare."""
+    return {
+        "selections_hash": content_hash(browser["browser"]["selections"]),
+        "filters_hash": content_hash(browser["filters"]),
+        "fetch_hash": content_hash(browser["fetch"]),
+        "page_hash": content_hash(browser["page"]),
+        "error_hash": content_hash(browser["error"]),
+    }
 
 
 class StateFeed:

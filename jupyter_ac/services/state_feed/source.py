@@ -15,7 +15,7 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.services.llm.shapes import ModelState
 from jupyter_ac.services.llm.state import model_state
-from jupyter_ac.services.state_feed.feed import content_hash
+from jupyter_ac.services.state_feed.feed import content_hash, content_hashes
 
 MOST_FILES: Final = 1000
 """Ticked files that are named; each of a thousand clients gets their names at each change."""
@@ -117,11 +117,7 @@ class StateSource:
             **browser,
             "workspace": workspace,
             "conversation": talk,
-            "selections_hash": content_hash(browser["browser"]["selections"]),
-            "filters_hash": content_hash(browser["filters"]),
-            "fetch_hash": content_hash(browser["fetch"]),
-            "page_hash": content_hash(browser["page"]),
-            "error_hash": content_hash(browser["error"]),
+            **content_hashes(browser),
             "workspace_hash": content_hash(workspace),
             "conversation_hash": content_hash(talk),
         }

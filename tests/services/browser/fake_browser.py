@@ -76,6 +76,10 @@ class FakeBrowser(BrowserClient):
         self.gate.set()
         self.is_ended = False
 
+    @property
+    def is_running(self) -> bool:
+        return bool(self.asked) and not self.is_ended
+
     async def call(self, name: str, *args: object, timeout_s: float = 30.0) -> object:
         del timeout_s
         self.asked.append((name, args))
@@ -96,6 +100,9 @@ class FakeBrowser(BrowserClient):
             if target not in self.targets:
                 raise NotFound("No connected browser has this page.")
             return self.targets[target]
+        if name == "unwatch":
+            self.report({"kind": "detached", "target": target, "reason": "unwatched"})
+            await asyncio.sleep(0)
         if name == "launch":
             self.targets["new"] = row("new", launched=True)
             return {"browser": "b2", "target": "new"}

@@ -145,6 +145,50 @@ async def test_racing_over_epochs_never_acts_in_the_wrong_page() -> None:
         assert made.machines.state in {"connected", "disconnected"}
 
 
+async def test_leaving_a_page_is_no_error() -> None:
+    async with world() as made:
+        caller = made.caller()
+        await caller.result("connect", {"page_id": "a"})
+        await caller.result("disconnect")
+        status = await caller.result("status")
+        assert (status["connectionState"], status["error"]) == ("disconnected", None)
+        await caller.result("connect", {"page_id": "a"})
+        await caller.result("Browser.unwatch", {"target": "a"})
+        status = await caller.result("status")
+        assert (status["connectionState"], status["error"]) == ("disconnected", None)
+
+
+async def test_a_new_connection_ends_what_was_said_of_the_last_one() -> None:
+    async with world() as made:
+        caller = made.caller()
+        await caller.message("connect", {"page_id": "gone"})
+        assert (await caller.result("status"))["error"] is not None
+        await caller.result("connect", {"page_id": "a"})
+        assert (await caller.result("status"))["error"] is None
+
+
+async def test_who_disconnects_does_not_take_the_next_ones_page() -> None:
+    async with world() as made:
+        first, second = made.caller(), made.caller()
+        await first.result("Browser.watch", {"target": "b"})
+        for turn in range(40):
+            await first.message("connect", {"page_id": "a"})
+
+            async def later(turn: int = turn) -> None:
+                for _ in range(turn % 12):
+                    await asyncio.sleep(0)
+                await second.message("connect", {"page_id": "b"})
+
+            await asyncio.gather(first.message("disconnect"), later())
+            status = await first.result("status")
+            assert status["connected"] is (status["page"] is not None), turn
+            assert status["connectionState"] in {"connected", "disconnected"}
+            assert status["connected"] is bool(made.targets.default)
+            if status["connected"]:
+                await first.result("network")
+                await first.result("disconnect")
+
+
 @pytest.mark.parametrize("reason", ["closed", "browser_gone"])
 async def test_a_page_that_goes_is_disconnected_in_every_state(reason: str) -> None:
     async with world() as made:

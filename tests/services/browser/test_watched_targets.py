@@ -53,7 +53,7 @@ async def test_what_was_launched_is_watched_and_everything_is_allowed() -> None:
     async with world() as made:
         caller = made.caller()
         launched = await caller.result("Browser.launch", {"url": "about:blank"})
-        assert launched == {"browser": "b2", "target": "new"}
+        assert launched == {"browser": "b2", "target": "new", "error": None}
         known = made.targets.find("new")
         assert known is not None
         assert known.allowed(Identity("anybody")) == set(ACTIONS)

@@ -20,7 +20,7 @@ export function mayPass({ code, data }: HttpClientError): boolean {
 
 // What was meant for one page must not happen in another one.
 const ACTING =
-  /^(Browser\.)?(js|cdp|navigate|reload|back|forward|click|type_text|set_fetch_rules|fetch[._]\w+)$/;
+  /^(Browser\.)?(js|cdp|navigate|reload|back|forward|click|type_text|handle_dialog|set_fetch_rules|fetch[._]\w+)$/;
 
 /** Whether a method acts in a page, so that it isn't sent again for another one. */
 export function acts(method: string): boolean {

@@ -143,7 +143,7 @@ export class AcBrowserConsole extends LitElement {
   }
 
   #add(row: ConsoleMessage): Promise<boolean> {
-    const item = messageItem(row, shownUrl(this.store.chosen?.url ?? '', 500));
+    const item = messageItem(row, shownUrl(this.store.chosen?.url ?? '', 200));
     return addToQuestion(this.session, item.kind, item.name, async () => item);
   }
 }

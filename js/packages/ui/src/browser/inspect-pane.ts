@@ -101,7 +101,7 @@ export class AcBrowserInspect extends LitElement {
   async #add({ id, selector, tag }: Selection): Promise<void> {
     const { chosen, elements, news } = this.store;
     const target = chosen?.id ?? '';
-    const source = shownUrl(chosen?.url ?? '', 500);
+    const source = shownUrl(chosen?.url ?? '', 200);
     const name = shownLine(selector || tag || 'element', 60);
     const isAdded = await addToQuestion(this.session, 'element', name, () =>
       elements.item(target, id, source),

@@ -183,7 +183,7 @@ export class AcBrowserNetwork extends LitElement {
     return html`<div class="row ${kind} ${index === this.#keys.active ? 'active' : ''} ${isOpen ? 'chosen' : ''}" id=${`row-${index}`} role="option"
       aria-selected=${isOpen} aria-label=${label} aria-setsize=${this.store.network.shown.length} aria-posinset=${index + 1}
       data-ac="browser-row" data-kind="request" data-id=${id} data-state=${state} data-status=${row.status}
-      title=${shownUrl(url, 500)} @click=${() => this.#keys.take(index)}>
+      title=${shownUrl(url, 200)} @click=${() => this.#keys.take(index)}>
       <span class="method cut">${shownLine(method, 10)}</span>
       <span class="outcome cut">${outcome}</span>
       <span class="type cut muted">${shownLine(type, 20)}</span>
@@ -244,7 +244,7 @@ export class AcBrowserNetwork extends LitElement {
   }
 
   #add(row: NetworkRow): Promise<boolean> {
-    const source = shownUrl(this.store.chosen?.url ?? '', 500);
+    const source = shownUrl(this.store.chosen?.url ?? '', 200);
     return addToQuestion(this.session, 'request', requestName(row), async () =>
       requestItem(row, await this.store.network.read(row.id), source),
     );

@@ -68,8 +68,10 @@ export class ReloadCheckStore extends Store {
     await wait(LOAD_MS);
     const found = await news.read(page, 'get_news');
     if (!found) return this.#fail('What is new in the page could not be read.');
-    this.fresh = found.filter(({ key }) => !known.has(key));
-    this.again = found.length - this.fresh.length;
+    // What a page only says may be another text each time, and is no error.
+    const errors = found.filter(({ kind }) => kind === 'error' || kind === 'request');
+    this.fresh = errors.filter(({ key }) => !known.has(key));
+    this.again = errors.length - this.fresh.length;
     this.#show('done', this.fresh);
     await news.refresh();
   }
