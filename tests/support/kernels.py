@@ -120,7 +120,7 @@ async def running_kernel(
         manager = _manager(Path(sockets), python)
         await manager.start_kernel(cwd=str(folder), env=environment)
         client = manager.client()
-        client.start_channels()
+        client.start_channels(hb=False)  # the manager knows whether the kernel lives
         try:
             await client.wait_for_ready(timeout=WAIT_S)
             yield Kernel(client)

@@ -20,7 +20,7 @@ _CHECK_S: Final = 2.0
 class _Client(Protocol):
     """What is used of `jupyter_client.asynchronous.AsyncKernelClient`."""
 
-    def start_channels(self) -> None: ...
+    def start_channels(self, *, hb: bool) -> None: ...
     def stop_channels(self) -> None: ...
     def wait_for_ready(self, timeout: float | None = None) -> Awaitable[None]: ...
     async def execute_interactive(
@@ -84,7 +84,9 @@ class ServerKernels:
         kernel = self._manager.get_kernel(request.kernel_id)
         client = kernel.client()
         stop = self._waiting[run.run_id] = asyncio.get_running_loop().create_future()
-        client.start_channels()
+        # No heartbeat, as the manager knows whether its kernel lives: the thread of one that is
+        # stopped before it has begun never ends, and opens sockets until zmq has no more.
+        client.start_channels(hb=False)
         try:
             # Only an idle kernel answers: then an interrupt never hits another cell.
             await _ready_or_stopped(client, request.time_limit_s, stop)

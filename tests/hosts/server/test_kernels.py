@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 import pytest
+from jupyter_client.channels import HBChannel
 from jupyter_client.manager import AsyncKernelManager
 from jupyter_server.auth.authorizer import Authorizer
 from jupyter_server.serverapp import ServerApp
@@ -149,18 +150,20 @@ async def test_a_cell_is_interrupted_at_its_time_limit_and_on_request(
 async def other_work(app: ServerApp, kernel_id: str, folder: Path) -> AsyncIterator[Path]:
     """Keep a kernel busy until a file exists; give the file."""
     client = kernels_of(app).get_kernel(kernel_id).client()
-    client.start_channels()
-    await client.wait_for_ready(timeout=WAIT_S)
-    mark, go = folder / "begun", folder / "go"
-    client.execute(
-        f"import time, pathlib\npathlib.Path({str(mark)!r}).touch()\n"
-        f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.05)\nother = 'done'"
-    )
-    async with asyncio.timeout(WAIT_S):
-        while not mark.exists():
-            await asyncio.sleep(0.05)
-    yield go
-    client.stop_channels()
+    client.start_channels(hb=False)
+    try:
+        await client.wait_for_ready(timeout=WAIT_S)
+        mark, go = folder / "begun", folder / "go"
+        client.execute(
+            f"import time, pathlib\npathlib.Path({str(mark)!r}).touch()\n"
+            f"while not pathlib.Path({str(go)!r}).exists(): time.sleep(0.05)\nother = 'done'"
+        )
+        async with asyncio.timeout(WAIT_S):
+            while not mark.exists():
+                await asyncio.sleep(0.05)
+        yield go
+    finally:
+        client.stop_channels()
 
 
 @pytest.mark.usefixtures("settings")
@@ -192,6 +195,18 @@ async def test_a_cell_that_is_interrupted_while_it_waits_for_a_busy_kernel_is_no
         go.touch()
         row = await run(page, kernel_id, "other, 'ours' in globals()")
     assert texts(row) == [("text", "('done', False)\n")]
+
+
+@pytest.mark.usefixtures("settings")
+async def test_a_run_has_no_heartbeat_that_could_outlive_it(
+    connect: OpenPage, start_kernel: StartKernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine its thread begins after its end, and then never ends by itself."""
+    begun: list[HBChannel] = []
+    monkeypatch.setattr(HBChannel, "start", begun.append)
+    page, kernel_id = await connect(events=HEARD), await start_kernel()
+    assert (await run(page, kernel_id, "1"))["status"] == "ok"
+    assert begun == []
 
 
 @pytest.mark.usefixtures("settings")
