@@ -275,6 +275,9 @@ class NamedMethods:
         names: the full names, and the bound methods, which are marked by `@method`.
         keys: the names under which their calls are counted; the full name where there is none.
         needs_login: they are refused where a host asks for no token.
+
+    Attributes:
+        names: as given.
     """
 
     def __init__(
@@ -284,13 +287,13 @@ class NamedMethods:
         *,
         needs_login: bool = False,
     ) -> None:
-        self._names = dict(names)
+        self.names = dict(names)
         self._keys = keys
         self._needs_login = needs_login
 
     def methods(self) -> Iterator[Method]:
         """Yield every method."""
-        for name, handler in self._names.items():
+        for name, handler in self.names.items():
             access: Access = getattr(handler, _MARK)
             key = self._keys(handler.__name__)
             yield Method.of(name, handler, access, key, needs_login=self._needs_login)

@@ -155,11 +155,12 @@ def test_only_known_placeholders_are_restored_and_once() -> None:
 
 
 @pytest.mark.parametrize("separator", ["\n", " "])
-def test_a_text_of_five_megabytes_is_masked(separator: str) -> None:
+@pytest.mark.parametrize("count", [16_000, pytest.param(80_000, marks=pytest.mark.soak)])
+def test_a_text_of_megabytes_is_masked(separator: str, count: int) -> None:
     chance = random.Random(7)
     rows = [
         f'{{"token": "{chance.randbytes(12).hex()}", "x": {chance.random()}}}'
-        for _ in range(80_000)
+        for _ in range(count)
     ]
     text = separator.join(rows)
     masked = SecretMasker().mask(text)

@@ -7,6 +7,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import LLM_ALIASES, method_table, repo_methods
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.repo.history import CommitHistoryMethods
 from tests.hosts.test_composition import composed
 from tests.services.llm.pages import Page, connect
@@ -18,8 +19,10 @@ async def test_the_table_has_its_namespaces_and_the_aliases_of_one(tmp_path: Pat
     root = make_repository(tmp_path / "r", {"a.py": "x\n"}).root
     async with composed(root, tmp_path / "cache") as made:
         table = method_table(made)
-    counts = Counter(name.partition(".")[0] for name in table)
-    namespaces = {"Repo", "LLMService", "Settings", "rpc", "get_metrics"}
+        seed = set(browser_methods(made.browser, made.browser_page)[1].names)
+    counts = Counter(name.partition(".")[0] for name in table if name not in seed)
+    namespaces = {"Browser", "Repo", "LLMService", "Settings", "rpc", "get_metrics"}
+    assert seed < set(table)
     assert set(counts) == {*namespaces, *LLM_ALIASES}
     assert {counts[alias] for alias in LLM_ALIASES} == {counts["LLMService"]}
     assert len({method.handler for method in table.values()}) == sum(

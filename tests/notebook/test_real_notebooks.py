@@ -66,6 +66,7 @@ def tried(folder: Path, packages: Sequence[str]) -> int:
 
 
 @pytest.mark.programs
+@pytest.mark.soak
 def test_some_notebooks(tmp_path: Path) -> None:
     assert tried(tmp_path, FEW) >= 40
 

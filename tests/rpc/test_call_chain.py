@@ -253,7 +253,7 @@ async def test_each_target_has_its_own_state() -> None:
         answer = await page.ask("clear", {"target": "two"})
         assert answer.data["current_state"] == "disconnected"
         assert (await page.ask("clear", {"target": ""})).result is not None
-        assert (await page.ask("clear", {"target": "x"})).data["type"] == "not_found"
+        assert (await page.ask("clear", {"target": "x"})).code == "INVALID_PARAMS"
 
 
 async def test_jrpc_oo_passes_the_epoch_as_a_last_argument() -> None:

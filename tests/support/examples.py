@@ -12,7 +12,7 @@ def load_profile() -> None:
     change and not of chance.
     """
     settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
-    settings.register_profile("same", derandomize=True, deadline=None, max_examples=50)
+    settings.register_profile("same", derandomize=True, deadline=None, max_examples=30)
     settings.register_profile("thorough", deadline=None, max_examples=500)
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 

@@ -149,6 +149,7 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
         "urlsChanged",
         "contextChanged",
         "cellRunUpdated",
+        "browserChanged",
         "streamDelta",
         "streamChunk",
     }
