@@ -9,10 +9,16 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.browser_rows import BrowserState, BrowserTarget, disconnected
 from jupyter_ac.errors import AcError, NotConnected
-from jupyter_ac.rpc.target_states import DISCONNECTED, INSPECTING, TargetStates
+from jupyter_ac.rpc.target_states import (
+    DISCONNECTED,
+    DISCONNECTING,
+    INSPECTING,
+    TargetStates,
+)
 from jupyter_ac.services.browser.watched_targets import (
     CRASHED,
     OPEN,
+    UNWATCHED,
     WatchedTargets,
     arrive,
     fail,
@@ -25,6 +31,7 @@ _SENTENCES: Final = {
     "closed": "The page was closed.",
     CRASHED: "The page has crashed; reload it.",
     "browser_gone": "The browser has ended.",
+    UNWATCHED: "The page is no longer watched.",
 }
 
 
@@ -156,8 +163,8 @@ class PageConnection:
             self._machines.page.fire("connect_success")
 
     def _lost(self, target: str, reason: str) -> None:
-        if target != self._targets.default:
-            return
+        if target != self._targets.default or self._machines.state == DISCONNECTING:
+            return  # `disconnect` itself ends the latter
         self._note(_SENTENCES.get(reason, reason))
         if reason != CRASHED:
             self._targets.default, self._page = "", None

@@ -29,6 +29,9 @@ OPEN: Final = (CONNECTED, INSPECTING)
 CRASHED: Final = "crashed"
 """The reason of a target that comes back with its next page."""
 
+UNWATCHED: Final = "unwatched"
+"""The reason of a target that was left on purpose."""
+
 
 class TargetView(TypedDict):
     """What the worker reports of a watched target, so that clients can be shown it.
@@ -92,7 +95,7 @@ class WatchedTargets:
 
     Attributes:
         default: the id of the target that is meant by ""; "" while there is none.
-        on_lost: called with the id of a target that has gone by itself, and the reason.
+        on_lost: called with the id of a target that has gone or was left, and the reason.
         on_return: called with the id of a target that has come back.
     """
 
@@ -218,7 +221,7 @@ class WatchedTargets:
         try:
             await self.client.call("unwatch", target_id)
         finally:
-            self._lose(target_id, "")
+            self._lose(target_id, UNWATCHED)
 
     def _row(self, found: object) -> BrowserTarget:
         """Return the row of a target, from what the worker says of it."""
@@ -289,7 +292,7 @@ class WatchedTargets:
         self.on_return(target)
 
     def _lose(self, target: str, reason: str) -> None:
-        """Note that a target has gone; "" as the reason: it was left on purpose."""
+        """Note that a target has gone."""
         known = self._watched.get(target)
         if known is None:
             return
@@ -297,8 +300,7 @@ class WatchedTargets:
         if reason != CRASHED:
             del self._watched[target]
             self._machines.remove(target)
-        if reason:
-            self.on_lost(target, reason)
+        self.on_lost(target, reason)
 
 
 def fail(machine: TargetMachine) -> None:
