@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from jupyter_ac.browser.profiles import remove_left
 from jupyter_ac.errors import (
     AccessDenied,
     AcError,
@@ -36,6 +37,9 @@ Change: TypeAlias = dict[str, object]
 
 GONE: Final = "gone"
 """The kind of the change that says that the worker has ended, and all targets with it."""
+
+ROWS_OF_A_WORKER: Final = 10**9
+"""More than a worker gives ids; the next one begins after them, so that none is used again."""
 
 CALL_S: Final = 30.0
 ANY_TARGET: Final = ""
@@ -64,6 +68,8 @@ class BrowserClient:
         self._worker = Worker("browser")
         self._opening = asyncio.Lock()
         self._following: asyncio.Task[None] | None = None
+        self._starts = 0
+        self._cleaning: set[asyncio.Task[None]] = set()
 
     @property
     def is_running(self) -> bool:
@@ -111,6 +117,7 @@ class BrowserClient:
             following.cancel()
             await asyncio.wait([following])
         await self._worker.aclose()
+        await asyncio.gather(*self._cleaning, return_exceptions=True)
 
     async def _call(self, name: str, *args: object, timeout_s: float) -> object:
         try:
@@ -127,15 +134,22 @@ class BrowserClient:
         async with self._opening:
             if self.is_running:
                 return
-            await self._call("open", str(self._root), timeout_s=CALL_S)
+            last_row = self._starts * ROWS_OF_A_WORKER
+            await self._call("open", str(self._root), last_row, timeout_s=CALL_S)
+            self._starts += 1
             self._following = asyncio.create_task(self._follow(), name="browser worker")
 
     async def _follow(self) -> None:
+        owner = self._worker.pid
         try:
             await self._worker.run("Browser.follow", on_event=self._take, timeout_s=_FOREVER_S)
         except AcError as error:
             log.info("the browser worker has ended: %s", error)
         self._report({"kind": GONE, "target": ANY_TARGET})
+        if owner is not None:
+            cleaning = asyncio.create_task(asyncio.to_thread(remove_left, owner))
+            self._cleaning.add(cleaning)
+            cleaning.add_done_callback(self._cleaning.discard)
 
     def _take(self, change: object) -> None:
         if isinstance(change, dict):

@@ -192,7 +192,8 @@ async def _start(
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
             stderr=asyncio.subprocess.DEVNULL,
-            pass_fds=(theirs_read, theirs_write),
+            # The lock too, so that nobody removes the profile before the browser has ended.
+            pass_fds=(theirs_read, theirs_write, profile.lock_fd),
             process_group=0,
             env=_browser_environment(environ),
             cwd=profile.path,

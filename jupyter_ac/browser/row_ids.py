@@ -12,6 +12,10 @@ class RowIds:
         """The id that was given last; 0 before the first."""
         return self._last
 
+    def begin_after(self, last: int) -> None:
+        """Leave out ids that an earlier process may have given."""
+        self._last = max(self._last, last)
+
     def take(self) -> int:
         """Give the next id."""
         self._last += 1

@@ -85,8 +85,12 @@ class BrowserWorker:
         self._tasks: set[asyncio.Task[None]] = set()
 
     @method(Access.READ)
-    async def open(self, root: str) -> None:
-        """Work for a repository: its files, and its groups of filters."""
+    async def open(self, root: str, last_row: int) -> None:
+        """Work for a repository: its files, and its groups of filters.
+
+        Rows are numbered after `last_row`: an earlier worker may have given ids up to there.
+        """
+        self._row_ids.begin_after(last_row)
         repository = self._repository
         if repository.groups is not None:
             return

@@ -159,8 +159,7 @@ def test_only_known_placeholders_are_restored_and_once() -> None:
 def test_a_text_of_megabytes_is_masked(separator: str, count: int) -> None:
     chance = random.Random(7)
     rows = [
-        f'{{"token": "{chance.randbytes(12).hex()}", "x": {chance.random()}}}'
-        for _ in range(count)
+        f'{{"token": "{chance.randbytes(12).hex()}", "x": {chance.random()}}}' for _ in range(count)
     ]
     text = separator.join(rows)
     masked = SecretMasker().mask(text)

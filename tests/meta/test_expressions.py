@@ -24,7 +24,7 @@ SIZES: Final = ((24, 1000), (1000, 4), (16_000, 1))
 """Lengths of texts, and how many of the worst go on to the next length."""
 
 LONG: Final = 32_000
-"""The last length: what is quadratic takes eight times as long for each character as before."""
+"""The last length: what is quadratic takes twice as long for each character as before."""
 
 LONGEST: Final = 1_000_000
 

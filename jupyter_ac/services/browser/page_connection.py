@@ -13,6 +13,7 @@ from jupyter_ac.rpc.target_states import DISCONNECTED, DISCONNECTING, INSPECTING
 from jupyter_ac.services.browser.watched_targets import (
     CRASHED,
     OPEN,
+    UNWATCHED,
     WatchedTargets,
     arrive,
     fail,
@@ -166,7 +167,7 @@ class PageConnection:
     def _lost(self, target: str, reason: str) -> None:
         if target != self._targets.default:
             return
-        if reason:
+        if reason != UNWATCHED:
             self._note(_SENTENCES.get(reason, _GONE))
         if reason != CRASHED:
             self._targets.default, self._page = "", None

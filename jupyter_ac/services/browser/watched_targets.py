@@ -28,11 +28,11 @@ ACTIONS: Final[tuple[Action, ...]] = get_args(Action)
 OPEN: Final = (CONNECTED, INSPECTING)
 
 
-UNWATCHED: Final = "unwatched"
-"""The reason of a target that was left on purpose."""
-
 CRASHED: Final = "crashed"
 """The reason of a target that comes back with its next page."""
+
+UNWATCHED: Final = "unwatched"
+"""The reason of a target that was left on purpose."""
 
 
 class TargetView(TypedDict):
@@ -103,7 +103,7 @@ class WatchedTargets:
 
     Attributes:
         default: the id of the target that is meant by ""; "" while there is none.
-        on_lost: called with the id of a target that has gone, and the reason; "" if it was left.
+        on_lost: called with the id of a target that has gone or was left, and the reason.
         on_return: called with the id of a target that has come back.
         on_inspect_end: called with the id of a target whose user has ended the choosing of elements
             in the page.
@@ -239,7 +239,7 @@ class WatchedTargets:
         try:
             await self.client.call("unwatch", target_id)
         finally:
-            self._lose(target_id, "")
+            self._lose(target_id, UNWATCHED)
 
     def _row(self, found: object) -> BrowserTarget:
         """Return the row of a target, from what the worker says of it."""
@@ -286,8 +286,7 @@ class WatchedTargets:
             for target_id in list(self._watched):
                 self._lose(target_id, "browser_gone")
         elif kind == "detached":
-            reason = str(change.get("reason", ""))
-            self._lose(target, "" if reason == UNWATCHED else reason)
+            self._lose(target, str(change.get("reason", "")))
         elif kind == "attached":
             self._return(target, is_launched=change.get("launched") is True)
         elif kind == "state" and target in self._watched:
@@ -319,7 +318,7 @@ class WatchedTargets:
         self.on_return(target)
 
     def _lose(self, target: str, reason: str) -> None:
-        """Note that a target has gone; "" as the reason: it was left on purpose."""
+        """Note that a target has gone."""
         known = self._watched.get(target)
         if known is None:
             return

@@ -267,3 +267,38 @@ async def test_both_machines_of_a_page_follow_each_other() -> None:
         assert known.machine.state == "inspecting"
         await caller.result("Browser.stop_inspect", {"target": "a"})
         assert made.machines.state == "connected"
+
+
+async def test_leaving_a_page_is_no_error_although_the_worker_tells_of_it_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with world() as made:
+        caller = made.caller()
+        await caller.result("connect", {"page_id": "a"})
+        made.browser.report({"kind": "state", "target": "a", "state": view()})
+        gate = asyncio.Event()
+        answer = made.browser.call
+
+        async def call(name: str, *args: object, timeout_s: float = 30.0) -> object:
+            if name == "unwatch":
+                told = {"kind": "detached", "target": "a", "reason": "unwatched"}
+                made.browser.report(told)
+                gate.set()
+                assert made.machines.state == "disconnecting"
+            return await answer(name, *args, timeout_s=timeout_s)
+
+        monkeypatch.setattr(made.browser, "call", call)
+        assert await caller.result("disconnect") == {"disconnected": True}
+        assert gate.is_set()
+        status = await caller.result("status")
+        assert (status["connectionState"], status["error"]) == ("disconnected", None)
+
+
+async def test_a_page_that_somebody_unwatches_is_disconnected_and_that_is_said() -> None:
+    async with world() as made:
+        caller = made.caller()
+        await caller.result("connect", {"page_id": "a"})
+        await caller.result("Browser.unwatch", {"target": "a"})
+        status = await caller.result("status")
+        assert status["connectionState"] == "disconnected"
+        assert status["error"]["message"] == "The page is no longer watched."
