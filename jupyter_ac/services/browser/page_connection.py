@@ -27,6 +27,7 @@ _SENTENCES: Final = {
     "closed": "The page was closed.",
     CRASHED: "The page has crashed; reload it.",
     "browser_gone": "The browser has ended.",
+    UNWATCHED: "The page is no longer watched.",
 }
 
 
@@ -167,8 +168,7 @@ class PageConnection:
     def _lost(self, target: str, reason: str) -> None:
         if target != self._targets.default:
             return
-        if reason != UNWATCHED:
-            self._note(_SENTENCES.get(reason, _GONE))
+        self._note(_SENTENCES.get(reason, _GONE))
         if reason != CRASHED:
             self._targets.default, self._page = "", None
         if self._machines.state != DISCONNECTED:

@@ -3,6 +3,7 @@ from collections import Counter
 
 import pytest
 
+from jupyter_ac.browser.client import Change
 from jupyter_ac.errors import TimedOut
 from tests.services.browser.fake_browser import LOST, view, world
 
@@ -152,10 +153,6 @@ async def test_leaving_a_page_is_no_error() -> None:
         await caller.result("disconnect")
         status = await caller.result("status")
         assert (status["connectionState"], status["error"]) == ("disconnected", None)
-        await caller.result("connect", {"page_id": "a"})
-        await caller.result("Browser.unwatch", {"target": "a"})
-        status = await caller.result("status")
-        assert (status["connectionState"], status["error"]) == ("disconnected", None)
 
 
 async def test_a_new_connection_ends_what_was_said_of_the_last_one() -> None:
@@ -281,7 +278,7 @@ async def test_leaving_a_page_is_no_error_although_the_worker_tells_of_it_first(
 
         async def call(name: str, *args: object, timeout_s: float = 30.0) -> object:
             if name == "unwatch":
-                told = {"kind": "detached", "target": "a", "reason": "unwatched"}
+                told: Change = {"kind": "detached", "target": "a", "reason": "unwatched"}
                 made.browser.report(told)
                 gate.set()
                 assert made.machines.state == "disconnecting"

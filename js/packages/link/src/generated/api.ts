@@ -123,6 +123,38 @@ export interface BrowserState {
   error: Record<string, unknown> | null;
 }
 
+/** The browser's part of the state, with the hashes of what clients compare. */
+export interface BrowserStatus {
+  /** `disconnected`, `connecting`, `connected`, `inspecting` or `disconnecting`. */
+  connectionState: string;
+  /** How many connections to a page there have been. */
+  epoch: number;
+  /** There is one. */
+  connected: boolean;
+  /** `{id, title, url}`; null if there is none. */
+  page: Record<string, unknown> | null;
+  /** What was recorded. */
+  events: EventCount;
+  /** Interception. */
+  fetch: FetchState;
+  /** Filters. */
+  filters: FilterState;
+  /** Selection of elements. */
+  browser: InspectState;
+  /** `{message, timestamp}` of the last one that wasn't dismissed; null if there is none. */
+  error: Record<string, unknown> | null;
+  /** Of `browser.selections`: 16 hexadecimal digits, as all of them. */
+  selections_hash: string;
+  /** Of `filters`. */
+  filters_hash: string;
+  /** Of `fetch`. */
+  fetch_hash: string;
+  /** Of `page`. */
+  page_hash: string;
+  /** Of `error`. */
+  error_hash: string;
+}
+
 /** A tab, frame or worker of a browser. */
 export interface BrowserTarget {
   /** For `watch`, and as `target` of the other methods. */
@@ -1448,6 +1480,8 @@ export interface LaunchedBrowser {
   browser: string;
   /** The id of its first page, which is watched. */
   target: string;
+  /** Why the address could not be opened, such as net::ERR_CONNECTION_REFUSED. */
+  error: string | null;
 }
 
 /** A line and its number, counted from 1. */
@@ -3533,7 +3567,7 @@ export interface Methods {
   /** Return the state of the connection, as clients of the event stream get it. */
   'Browser.status': {
     params: [];
-    result: BrowserState;
+    result: BrowserStatus;
   };
   /** Set what is allowed in a target until it goes: `js`, `cdp`, `fetch`, `input`, `navigate`. */
   'Browser.grant': {
@@ -3550,7 +3584,7 @@ export interface Methods {
     params: [browser: string];
     result: Succeeded;
   };
-  /** List tabs, frames and workers; `endpoint` adds a browser that runs already. */
+  /** List tabs and service workers; `endpoint` adds a browser that runs already. */
   'Browser.targets': {
     params: [endpoint?: string];
     result: TargetList;
