@@ -4,11 +4,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NotRequired, TypeAlias, TypedDict, get_args
+from typing import Final, TypeAlias, get_args
 
 from jupyter_ac.browser.cdp import Json
 from jupyter_ac.browser.cdp_values import clip, items_of, number_of, object_of, text_of, whole_of
 from jupyter_ac.browser.page_redaction import PageRedactor
+from jupyter_ac.browser.recorded_rows import Level, MessageRow
 from jupyter_ac.browser.remote_objects import MAX_TEXT, identity_of, rendered, shown
 from jupyter_ac.browser.request_store import RecordLimits
 from jupyter_ac.browser.row_ids import RowIds
@@ -23,7 +24,6 @@ BASE_BYTES: Final = 700
 """What a message without any text takes."""
 FRAME_BYTES: Final = 200
 
-Level: TypeAlias = Literal["debug", "log", "info", "warning", "error"]
 _LEVELS: Final[Mapping[str, Level]] = {
     **{level: level for level in get_args(Level)},
     "verbose": "debug",
@@ -35,32 +35,6 @@ _LEVELS: Final[Mapping[str, Level]] = {
 
 
 _Key: TypeAlias = tuple[float, str, int]
-
-
-class MessageRow(TypedDict):
-    """A message in the list of messages.
-
-    Attributes:
-        id: never used again, in any page.
-        level: of the message.
-        source: `console`, `exception`, `dialog`, or what the browser names: `network`, `security`.
-        message: all arguments as text, without its secrets unless they were asked for.
-        timestamp: seconds since 1970.
-        target: of the page that it belongs to.
-        url: of the script, or of what the message is about; only if that is known.
-        line: in the script, the first is 1; only with a URL.
-        path: of the script's file in the repository; only if it is there.
-    """
-
-    id: int
-    level: Level
-    source: str
-    message: str
-    timestamp: float
-    target: str
-    url: NotRequired[str]
-    line: NotRequired[int]
-    path: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)

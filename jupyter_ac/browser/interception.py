@@ -9,11 +9,12 @@ import asyncio
 import base64
 import logging
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Final, TypedDict, cast
+from typing import Final, cast
 
 from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.interception_rules import Mock, Rule, RuleSet, answer_headers, parse_rules
 from jupyter_ac.browser.paused_requests import NetworkRows, PausedRequest, PausedRequests, stage_of
+from jupyter_ac.browser.recorded_rows import InterceptionStatus
 from jupyter_ac.errors import AcError, BrowserError
 
 log = logging.getLogger(__name__)
@@ -23,22 +24,6 @@ MAX_DELAYED: Final = 500
 
 _COMMANDS_AT_ONCE: Final = 64
 _PREFLIGHT_STATUS: Final = 204
-
-
-class InterceptionStatus(TypedDict):
-    """The state of the interception in a page.
-
-    Attributes:
-        enabled: whether manual mode is on: all requests pause that no rule matches.
-        stages: of manual mode: `request`, `response`.
-        paused: how many requests wait.
-        rules: how many rules there are, by their kinds.
-    """
-
-    enabled: bool
-    stages: list[str]
-    paused: int
-    rules: dict[str, int]
 
 
 class Interception:

@@ -10,8 +10,9 @@ from typing import Final, Literal
 
 from jupyter_ac.browser.cdp import Json
 from jupyter_ac.browser.network_events import NetworkEvents
-from jupyter_ac.browser.network_rows import NetworkRow, row_of
+from jupyter_ac.browser.network_rows import row_of
 from jupyter_ac.browser.page_redaction import PageRedactor
+from jupyter_ac.browser.recorded_rows import NetworkRow
 from jupyter_ac.browser.request_record import STATES, RequestRecord, Stage
 from jupyter_ac.browser.request_store import REQUEST_LIMITS, RecordLimits, RequestStore
 from jupyter_ac.browser.row_ids import RowIds

@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias, TypedDict
+from typing import Final
 
 from jupyter_ac.browser.cdp import CdpSession
 from jupyter_ac.browser.console_log import ConsoleLog
@@ -16,6 +16,7 @@ from jupyter_ac.browser.page_digest import (
     watermark_of,
 )
 from jupyter_ac.browser.page_redaction import PageRedactor
+from jupyter_ac.browser.recorded_rows import News, NewsItem, NewsKind
 from jupyter_ac.browser.request_record import RequestRecord
 from jupyter_ac.browser.response_bodies import read_body
 from jupyter_ac.browser.stack_mapping import StackMapper
@@ -39,44 +40,6 @@ _KINDS: Final[Mapping[str, "NewsKind"]] = {
     "failed_request": "request",
     "console": "output",
 }
-
-NewsKind: TypeAlias = Literal["error", "request", "output"]
-
-
-class NewsItem(TypedDict):
-    """Something new in a page, as it may be added to a conversation.
-
-    Attributes:
-        key: the same for the same error, also after a reload.
-        kind: error of the console, request that has failed, or another output of the console.
-        name: one line.
-        text: all of it, as it goes to the model.
-        source: the address of the page.
-        count: how often it happened.
-        tokens: of the text, about.
-        known: it had been taken before, and has happened again.
-    """
-
-    key: str
-    kind: NewsKind
-    name: str
-    text: str
-    source: str
-    count: int
-    tokens: int
-    known: bool
-
-
-class News(TypedDict):
-    """What is new in a page.
-
-    Attributes:
-        items: errors first, then failed requests, then other messages.
-        left_out: how many more there are.
-    """
-
-    items: list[NewsItem]
-    left_out: int
 
 
 class PageNews:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.browser.action_rows import InputRow, JsRow, WaitRow
 from jupyter_ac.browser.cdp import CdpSession, Json
-from jupyter_ac.browser.console_log import ConsoleLog, MessageRow
+from jupyter_ac.browser.console_log import ConsoleLog
 from jupyter_ac.browser.element_selection import ElementSelection
 from jupyter_ac.browser.field_selection import evaluate
 from jupyter_ac.browser.filters import Filters
@@ -16,7 +16,6 @@ from jupyter_ac.browser.har import har_entry, har_log
 from jupyter_ac.browser.interception import Interception
 from jupyter_ac.browser.masked_rows import masked_element, masked_page, masked_preview
 from jupyter_ac.browser.network_log import NetworkLog, NetworkQuery
-from jupyter_ac.browser.network_rows import NetworkRow
 from jupyter_ac.browser.page_input import PageInput
 from jupyter_ac.browser.page_navigation import PageNavigation
 from jupyter_ac.browser.page_news import PageNews
@@ -24,6 +23,7 @@ from jupyter_ac.browser.page_redaction import PageRedactor
 from jupyter_ac.browser.page_screenshot import screenshot
 from jupyter_ac.browser.page_script import PageScript
 from jupyter_ac.browser.raw_commands import run_command
+from jupyter_ac.browser.recorded_rows import MessageRow, NetworkRow
 from jupyter_ac.browser.request_details import request_details
 from jupyter_ac.browser.row_ids import RowIds
 from jupyter_ac.browser.selected_element import SelectedElement

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TypedDict, cast
 
-from jupyter_ac.browser.interception import InterceptionStatus
+from jupyter_ac.browser.recorded_rows import InterceptionStatus
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.rpc.methods import Access, CallRules, method
 from jupyter_ac.services.browser.watched_targets import OPEN, WatchedTargets

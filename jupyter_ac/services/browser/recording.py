@@ -2,9 +2,7 @@
 
 from typing import TypedDict, cast
 
-from jupyter_ac.browser.console_log import MessageRow
-from jupyter_ac.browser.network_rows import NetworkRow
-from jupyter_ac.browser.page_news import News
+from jupyter_ac.browser.recorded_rows import MessageRow, NetworkRow, News
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, CallRules, method

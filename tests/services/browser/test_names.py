@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 from tests.services.browser.fake_browser import World
 
 SEED = {
@@ -34,3 +37,13 @@ async def test_what_changes_a_page_is_refused_for_an_earlier_epoch() -> None:
     reading = {"network", "request", "console", "status", "pages", "page", "history"}
     assert not changing & (reading | {f"Browser.{name}" for name in reading})
     assert {"disconnect", "browser.startInspect", "fetch.resume", "js", "cdp", "clear"} <= changing
+
+
+def test_nothing_of_a_browser_is_loaded_before_it_is_asked_for() -> None:
+    code = (
+        "import sys; import jupyter_ac.services.browser.names; "
+        "print([name for name in ('websockets', 'jmespath', 'transitions', "
+        "'jupyter_ac.browser.debugger', 'jupyter_ac.browser.watched_page') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
