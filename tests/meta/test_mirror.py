@@ -13,6 +13,7 @@ WITHOUT_TEST = {
     "jupyter_ac/context_rows.py",
     "jupyter_ac/notebook_rows.py",
     "jupyter_ac/browser/action_rows.py",
+    "jupyter_ac/browser/recorded_rows.py",
     "jupyter_ac/browser/target_rows.py",
     "jupyter_ac/cell_run_rows.py",
     "jupyter_ac/web/fetch_request.py",
