@@ -154,6 +154,12 @@ class BrowserLink:
                 raise NotConnected("The browser shows no page.")
             await asyncio.sleep(_LOOK_S)
 
+    async def last_words(self) -> str:
+        """Return what a browser that has ended printed last, as the end of a sentence."""
+        process = self._process
+        line = "" if process is None else await asyncio.to_thread(process.last_line)
+        return f"; it said: {line}" if line else "."
+
     async def aclose(self) -> None:
         """Close the connection; a browser that belongs to this process is ended."""
         await self.connection.aclose()
@@ -238,8 +244,9 @@ async def _started(link: BrowserLink, timeout_s: float) -> BrowserLink:
         if link.row["kind"] == "launched":
             await link.wait_for_page()
     except NotConnected as closed:
+        said = await link.last_words()
         await link.aclose()
-        raise NotConnected("The browser ended before it answered.") from closed
+        raise NotConnected(f"The browser ended before it answered{said}") from closed
     except BaseException:
         await link.aclose()
         raise

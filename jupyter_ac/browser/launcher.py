@@ -15,7 +15,7 @@ from jupyter_ac.browser.executables import find_browser
 from jupyter_ac.browser.profiles import Profile
 from jupyter_ac.browser.transports import PipeTransport, open_pipes
 from jupyter_ac.errors import NotConnected
-from jupyter_ac.workers.redaction import is_secret_name
+from jupyter_ac.workers.redaction import is_secret_name, redact
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,12 @@ _FIRST_PAGE: Final = "about:blank"
 
 
 _MAX_TMPDIR: Final = 50
+_MAX_PRINTED: Final = 4096
+_MAX_LINE: Final = 300
+_PRINTED: Final = "printed.txt"
+"""In the profile: what the browser prints."""
+
+_APPEND: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,17 @@ class LaunchedBrowser:
         self._process = process
         self._profile = profile
         self._ending: asyncio.Task[None] | None = None
+
+    def last_line(self) -> str:
+        """Return what the browser has printed last, such as why it can't start; "" if nothing."""
+        try:
+            with (self._profile.path / _PRINTED).open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - _MAX_PRINTED))
+                printed = file.read().decode("utf-8", "replace")
+        except OSError:
+            return ""
+        lines = [line.strip() for line in printed.split("\n") if line.strip()]
+        return redact(lines[-1][:_MAX_LINE]) if lines else ""
 
     @property
     def pid(self) -> int:
@@ -169,6 +186,7 @@ async def _start(
 ) -> LaunchedBrowser:
     try:
         profile = await asyncio.to_thread(Profile.create)
+        printed = await asyncio.to_thread(os.open, profile.path / _PRINTED, _APPEND, 0o600)
     except OSError as error:
         raise NotConnected(f"No folder for the browser's profile: {error.strerror}") from error
     ours_read, theirs_write = _pipe()
@@ -191,7 +209,7 @@ async def _start(
             *command,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
-            stderr=asyncio.subprocess.DEVNULL,
+            stderr=printed,
             # The lock too, so that nobody removes the profile before the browser has ended.
             pass_fds=(theirs_read, theirs_write, profile.lock_fd),
             process_group=0,
@@ -205,6 +223,7 @@ async def _start(
     finally:
         os.close(theirs_read)
         os.close(theirs_write)
+        os.close(printed)
     return LaunchedBrowser(process, transport, profile, is_headless=is_headless)
 
 

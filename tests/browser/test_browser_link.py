@@ -1,4 +1,5 @@
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -163,3 +164,13 @@ def test_what_is_listed(kind: str, url: str, *, is_listed: bool) -> None:
     assert info is not None
     assert info.is_listed == is_listed
     assert len(info.title) == 4096
+
+
+async def test_a_browser_that_cannot_start_says_why(tmp_path: Path) -> None:
+    heard = Heard()
+    program = tmp_path / "browser"
+    program.write_text("#!/bin/sh\necho 'Missing X server' >&2\nexit 1\n")
+    program.chmod(0o755)
+    options = LaunchOptions(headless=True, executable=str(program))
+    with pytest.raises(NotConnected, match=r"before it answered; it said: Missing X server$"):
+        await launch_browser("1", options, heard.take, heard.end)
