@@ -237,7 +237,7 @@ async def test_leaving_a_page_is_no_error_although_the_worker_tells_of_it_first(
 
         async def call(name: str, *args: object, timeout_s: float = 30.0) -> object:
             if name == "unwatch":
-                told = {"kind": "detached", "target": "a", "reason": "unwatched"}
+                told: dict[str, object] = {"kind": "detached", "target": "a", "reason": "unwatched"}
                 made.browser.report(told)
                 gate.set()
                 assert made.machines.state == "disconnecting"
