@@ -39,6 +39,7 @@ BENCHMARKS: Final = (
     "fetch",
     "variables",
     "browser_attach",
+    "browser_chain",
     "browser_recorder",
 )
 LIMIT_S: Final = 900

@@ -42,6 +42,14 @@ class SocketTransport:
         await self._socket.close()
 
 
+class _Connect(connect):
+    """Follows no redirect: it would lead to another program, or another machine."""
+
+    def process_redirect(self, exc: Exception) -> Exception:
+        """Give the refusal back as it is."""
+        return exc
+
+
 async def open_socket(url: str, timeout_s: float = OPEN_S) -> SocketTransport:
     """Connect to the DevTools Protocol's WebSocket of a browser.
 
@@ -54,7 +62,7 @@ async def open_socket(url: str, timeout_s: float = OPEN_S) -> SocketTransport:
     """
     try:
         # No Origin: browsers refuse those that they don't know. No proxy: it is this machine.
-        socket = await connect(
+        socket = await _Connect(
             url,
             origin=None,
             proxy=None,

@@ -111,3 +111,21 @@ async def test_a_handshake_that_is_never_answered_ends_in_time() -> None:
     released.set()
     server.close()
     await server.wait_closed()
+
+
+async def test_a_redirect_to_another_program_is_not_followed() -> None:
+    browser = FakeBrowser()
+
+    async def redirect(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = f"HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:{port}{PATH}\r\n"
+        writer.write(f"{head}Content-Length: 0\r\n\r\n".encode())
+        writer.close()
+
+    async with over_socket(browser) as port:
+        server = await asyncio.start_server(redirect, "127.0.0.1", 0)
+        async with server:
+            own = server.sockets[0].getsockname()[1]
+            with pytest.raises(NotConnected, match="No browser answers"):
+                await open_socket(f"ws://127.0.0.1:{own}{PATH}", LIMIT_S)
+            with pytest.raises(NotConnected):
+                await open_socket(f"ws://127.0.0.1:{own}/devtools/browser", LIMIT_S)
