@@ -632,6 +632,27 @@ async def replaced_builtins(lab: Lab) -> None:
 
 
 @scenario
+async def script_without_end(lab: Lab) -> None:
+    other = lab.serve("<title>Other</title>")
+    await lab.open("<title>Endless</title><script>console.log('loaded')</script>")
+    await lab.js(f"window.open('{other}', '_blank', 'noopener'); 1")
+    popup = await lab.popup()
+    for leave in ("reload", "navigate"):
+        await lab.js("setTimeout(() => { console.log('begins'); for (;;); }); 1")
+        await lab.until_said("begins")
+        waiting = {"selector": "title", "text": "", "url": "", "timeout_s": 0.3}
+        assert (await lab.act("wait_for", **waiting))["found"] is False
+        assert await lab.js("document.title", target=popup) == "Other"
+        assert len(await lab.requests()) > 0
+        if leave == "reload":
+            assert (await lab.act("reload", ignore_cache=False))["reloaded"] is True
+        else:
+            await lab.act("navigate", url=f"{lab.site}{other}")
+        await lab.act("clear", events=False, console=True)
+    assert await lab.js("document.title") == "Other"
+
+
+@scenario
 async def crash(lab: Lab) -> None:
     await lab.open("<title>Crash</title>")
     waiting = {"selector": "#never", "text": "", "url": "", "timeout_s": 60.0}
@@ -644,11 +665,7 @@ async def crash(lab: Lab) -> None:
         await lab.js("1")
     assert isinstance(await lab.said(), list)
     await lab.act("reload", ignore_cache=False)
-
-    async def is_back() -> bool:
-        return bool((await lab.act("row"))["state"] == "attached")
-
-    await lab.until(is_back)
+    assert (await lab.act("row"))["state"] == "attached"
     assert await lab.js("document.title") == "Crash"
 
 

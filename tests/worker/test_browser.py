@@ -75,8 +75,8 @@ async def test_what_a_page_does_is_told_and_what_is_new_names_the_file(
             assert "missing is not defined" in news["items"][0]["text"]
             assert "web/static/app.js:3" in news["items"][0]["text"]
             assert (await made.act("news"))["items"] == []
-            await made.act("reload", ignore_cache=False)
             errors = made.state()["errors"]
+            await made.act("reload", ignore_cache=False)
             await made.until(lambda: made.state()["errors"] > errors)
             again = await made.act("news")
             assert (again["items"], again["repeated"]) == ([], 1)
