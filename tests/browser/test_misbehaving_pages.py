@@ -8,6 +8,8 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from secrets import token_hex
 from typing import TypeAlias
 
 import pytest
@@ -391,12 +393,17 @@ async def leaving_is_asked(lab: Lab) -> None:
 
 @scenario
 async def downloads(lab: Lab) -> None:
-    path = lab.serve(answered(200, b"x" * 1000, Content_Disposition="attachment; filename=evil.sh"))
+    name = f"jupyter-ac-test-{token_hex(8)}.sh"
+    file = answered(200, b"x" * 1000, Content_Disposition=f"attachment; filename={name}")
+    path = lab.serve(file)
     await lab.open(f"<a id=d href='{path}'>get</a>")
     answer = await lab.act("navigate", url=f"{lab.site}{path}")
     assert answer["is_download"] is True or "ABORTED" in str(answer["error"])
     await lab.act("click", selector="#d", selection="")
     assert await lab.js("!!document.querySelector('#d')") is True
+    assert (await lab.until_ended(f"*{path}"))["state"] == "failed"
+    folder = Path.home() / "Downloads"
+    assert not folder.exists() or name not in {each.name for each in folder.iterdir()}
 
 
 @scenario
