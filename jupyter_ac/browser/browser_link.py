@@ -242,6 +242,9 @@ async def _started(link: BrowserLink, timeout_s: float) -> BrowserLink:
             await asyncio.to_thread(check_owner, host.strip("[]"), int(port))
         await link.start(timeout_s)
         if link.row["kind"] == "launched":
+            if link.row["is_headless"]:
+                # Nobody would see the file, which any page could put into the user's folder.
+                await link.connection.call("Browser.setDownloadBehavior", {"behavior": "deny"})
             await link.wait_for_page()
     except NotConnected as closed:
         said = await link.last_words()

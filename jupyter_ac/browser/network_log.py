@@ -101,11 +101,18 @@ class NetworkLog:
         wanted = _matcher(query)
         rows: list[NetworkRow] = []
         for record in reversed(self.store) if query.order == "desc" else self.store:
-            if wanted(record):
+            if wanted(record) and not self._would_tell(query, record):
                 rows.append(row_of(record))
                 if len(rows) == query.limit:
                     break
         return rows if query.reveal else [self._redactor.row(row) for row in rows]
+
+    def _would_tell(self, query: NetworkQuery, record: RequestRecord) -> bool:
+        """Whether only a secret of its address fits: who guesses it must not learn it by that."""
+        if query.url is None or query.reveal:
+            return False
+        masked = self._redactor.url(record.url)
+        return masked != record.url and _compiled(query.url)[1].match(masked) is None
 
     def record(self, row_id: int) -> RequestRecord:
         """Return a request.

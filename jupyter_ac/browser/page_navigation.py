@@ -1,5 +1,7 @@
 """Goes to addresses, back and forward in a page, and tells what it shows."""
 
+import asyncio
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -14,7 +16,7 @@ from jupyter_ac.browser.action_rows import (
 )
 from jupyter_ac.browser.page_urls import check_address
 from jupyter_ac.browser.target import Target
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, TimedOut
 
 LOAD_S: Final = 30.0
 """How long a server may take to answer."""
@@ -24,6 +26,12 @@ STEP_S: Final = 10.0
 
 DOCUMENT_S: Final = 5.0
 """How long a new document is waited for until it has been read."""
+
+FREE_S: Final = 2.0
+"""How long a page's script may take before it is ended, when the page is to be left."""
+
+_END_S: Final = 1.0
+_LOOK_S: Final = 0.02
 
 _DOCUMENT: Final = """new Promise((resolve) => document.readyState === 'loading'
   ? addEventListener('DOMContentLoaded', () => resolve()) : resolve())"""
@@ -58,6 +66,7 @@ class PageNavigation:
             NotConnected: the page is gone.
         """
         address = check_address(url, self._file_root)
+        await self._free()
         navigated = self._target.expect_navigation()
         answer = await self._target.call(
             "Page.navigate", {"url": address}, LOAD_S, even_crashed=True
@@ -84,6 +93,7 @@ class PageNavigation:
             Busy: a dialog is open; the page may ask whether it may be left.
             NotConnected: the page is gone.
         """
+        await self._free()
         navigated = self._target.expect_navigation()
         await self._target.call("Page.reload", {"ignoreCache": ignore_cache}, even_crashed=True)
         is_loaded = await navigated(STEP_S)
@@ -119,6 +129,7 @@ class PageNavigation:
         index = shown["current_index"] + by
         has_entry = 0 <= index < len(shown["entries"])
         if has_entry:
+            await self._free()
             navigated = self._target.expect_navigation()
             entry = {"entryId": shown["entries"][index]["id"]}
             await self._target.call("Page.navigateToHistoryEntry", entry)
@@ -137,7 +148,20 @@ class PageNavigation:
             "total": len(shown["entries"]),
         }
 
+    async def _free(self) -> None:
+        """End a script that runs on and on: no page of its site could be shown after it."""
+        with suppress(AcError):  # a dialog, a crash: said by what follows
+            try:
+                await self._target.call("Runtime.evaluate", {"expression": "1"}, FREE_S)
+            except TimedOut:
+                await self._target.session.call("Runtime.terminateExecution", timeout_s=_END_S)
+
     async def _wait_for_document(self) -> None:
+        end = time.monotonic() + DOCUMENT_S
+        while self._target.state == "crashed":  # a page that comes back is recorded first
+            if time.monotonic() > end:
+                return
+            await asyncio.sleep(_LOOK_S)
         params = {"expression": _DOCUMENT, "awaitPromise": True}
         with suppress(AcError):  # a dialog, a page that is slow, or one that goes on elsewhere
             await self._target.call("Runtime.evaluate", params, DOCUMENT_S)

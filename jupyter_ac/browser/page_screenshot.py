@@ -25,6 +25,7 @@ SHOT_S: Final = 20.0
 _AFTER_S: Final = 1.0
 """How long a picture may take after the page has gone on, before it is asked for again."""
 
+_LOOK_S: Final = 0.05
 _CAPTURE: Final = "Page.captureScreenshot"
 _JPEG_QUALITY: Final = 80
 _PNG_HEAD: Final = struct.Struct(">16xII")
@@ -68,10 +69,7 @@ async def screenshot(
         TimedOut: the page doesn't draw; its tab may be hidden.
         NotConnected: the page has crashed or is gone.
     """
-    metrics = await target.call("Page.getLayoutMetrics")
-    whole = _rectangle(metrics.get("cssContentSize"))
-    window = _rectangle(metrics.get("cssVisualViewport"))
-    part = clip or (whole if full else window)
+    part = clip or await _shown(target, full=full)
     is_cut = part.height > MAX_PAGE_HEIGHT
     part = Clip(part.x, part.y, part.width, min(part.height, MAX_PAGE_HEIGHT))
     if part.width <= 0 or part.height <= 0:
@@ -97,6 +95,17 @@ async def screenshot(
         "height": height,
         "is_cut": is_cut,
     }
+
+
+async def _shown(target: Target, *, full: bool) -> Clip:
+    """Give where the page is, once it is anywhere: between two documents it has no size."""
+    end = time.monotonic() + SHOT_S
+    while True:
+        metrics = await target.call("Page.getLayoutMetrics")
+        part = _rectangle(metrics.get("cssContentSize" if full else "cssVisualViewport"))
+        if (part.width > 0 and part.height > 0) or time.monotonic() > end:
+            return part
+        await asyncio.sleep(_LOOK_S)
 
 
 async def _capture(target: Target, params: Json) -> tuple[str, str]:

@@ -29,6 +29,7 @@ def generous_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         (endpoints, "ANSWER_S"),
         (page_dialog, "UNSEEN_S"),
         (page_navigation, "DOCUMENT_S"),
+        (page_navigation, "FREE_S"),
         (page_navigation, "LOAD_S"),
         (page_navigation, "STEP_S"),
         (page_screenshot, "SHOT_S"),

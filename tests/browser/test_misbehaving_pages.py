@@ -8,6 +8,8 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from secrets import token_hex
 from typing import TypeAlias
 
 import pytest
@@ -391,12 +393,17 @@ async def leaving_is_asked(lab: Lab) -> None:
 
 @scenario
 async def downloads(lab: Lab) -> None:
-    path = lab.serve(answered(200, b"x" * 1000, Content_Disposition="attachment; filename=evil.sh"))
+    name = f"jupyter-ac-test-{token_hex(8)}.sh"
+    file = answered(200, b"x" * 1000, Content_Disposition=f"attachment; filename={name}")
+    path = lab.serve(file)
     await lab.open(f"<a id=d href='{path}'>get</a>")
     answer = await lab.act("navigate", url=f"{lab.site}{path}")
     assert answer["is_download"] is True or "ABORTED" in str(answer["error"])
     await lab.act("click", selector="#d", selection="")
     assert await lab.js("!!document.querySelector('#d')") is True
+    assert (await lab.until_ended(f"*{path}"))["state"] == "failed"
+    folder = Path.home() / "Downloads"
+    assert not folder.exists() or name not in {each.name for each in folder.iterdir()}
 
 
 @scenario
@@ -632,6 +639,27 @@ async def replaced_builtins(lab: Lab) -> None:
 
 
 @scenario
+async def script_without_end(lab: Lab) -> None:
+    other = lab.serve("<title>Other</title>")
+    await lab.open("<title>Endless</title><script>console.log('loaded')</script>")
+    await lab.js(f"window.open('{other}', '_blank', 'noopener'); 1")
+    popup = await lab.popup()
+    for leave in ("reload", "navigate"):
+        await lab.js("setTimeout(() => { console.log('begins'); for (;;); }); 1")
+        await lab.until_said("begins")
+        waiting = {"selector": "title", "text": "", "url": "", "timeout_s": 0.3}
+        assert (await lab.act("wait_for", **waiting))["found"] is False
+        assert await lab.js("document.title", target=popup) == "Other"
+        assert len(await lab.requests()) > 0
+        if leave == "reload":
+            assert (await lab.act("reload", ignore_cache=False))["reloaded"] is True
+        else:
+            await lab.act("navigate", url=f"{lab.site}{other}")
+        await lab.act("clear", events=False, console=True)
+    assert await lab.js("document.title") == "Other"
+
+
+@scenario
 async def crash(lab: Lab) -> None:
     await lab.open("<title>Crash</title>")
     waiting = {"selector": "#never", "text": "", "url": "", "timeout_s": 60.0}
@@ -644,11 +672,7 @@ async def crash(lab: Lab) -> None:
         await lab.js("1")
     assert isinstance(await lab.said(), list)
     await lab.act("reload", ignore_cache=False)
-
-    async def is_back() -> bool:
-        return bool((await lab.act("row"))["state"] == "attached")
-
-    await lab.until(is_back)
+    assert (await lab.act("row"))["state"] == "attached"
     assert await lab.js("document.title") == "Crash"
 
 

@@ -131,6 +131,15 @@ def test_a_query_for_what_cannot_be_is_refused(query: NetworkQuery) -> None:
         NetworkLog(RowIds()).rows(query)
 
 
+def test_a_glob_finds_no_secrets() -> None:
+    log = log_of(*recorded("page"))
+    revealed = log.rows(NetworkQuery(limit=1000, reveal=True))
+    (secret, *_) = [row["url"] for row in revealed if "secretsecret" in row["url"]]
+    assert log.rows(NetworkQuery(url="*secretsecret*")) == []
+    assert log.rows(NetworkQuery(url="*secretsecret*", reveal=True))
+    assert log.rows(NetworkQuery(url=f"{secret.partition('secretsecret')[0]}*"))
+
+
 def test_ids_are_never_used_again() -> None:
     row_ids = RowIds()
     first, second = log_of(row_ids=row_ids), log_of(row_ids=row_ids)
