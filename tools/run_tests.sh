@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs pytest. Where at most three tests fail, they run once more, alone: a machine that is busy with
+# Runs pytest. Where at most six tests fail, they run once more, alone: a machine that is busy with
 # the other tests makes bounded waits run out. What fails alone fails the run, and what passed only
 # alone is named at the end.
 set -u
@@ -19,7 +19,7 @@ import json, pathlib, sys
 print(*json.loads(pathlib.Path(sys.argv[1]).read_text()), sep="\n")
 PYTHON
 ) || exit 1
-[ "$(wc -l <<<"$failed")" -le 3 ] || exit 1
+[ "$(wc -l <<<"$failed")" -le 6 ] || exit 1
 
 alone=()
 while [ "$#" -gt 0 ]; do
