@@ -15,6 +15,7 @@ from tests.e2e.conftest import CHROMIUM
 from tests.e2e.installed import Installed
 from tests.e2e.panel import SECONDS, Panel
 from tests.e2e.test_edits import ask, block, cards, open_panel
+from tests.e2e.test_folders import StartLab, open_side
 from tests.e2e.test_looks import OVERFLOW, SCHEMES
 from tests.support.json_values import JsonValue
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -310,3 +311,15 @@ def photograph(page: Page, panel: Panel, pictures: Path, name: str) -> None:
         page.screenshot(path=pictures / f"{name}-{scheme}-{width}.png")
         assert panel.app.evaluate(OVERFLOW) == []
     page.set_viewport_size(NARROW)
+
+
+def test_the_view_is_in_jupyterlabs_side_panel_too(
+    page: Page, start_lab: StartLab, folder: RepositoryFolder, pictures: Path
+) -> None:
+    side = open_side(page, start_lab(folder.root.parent), folder.root.name)
+    side.wait_for("ready")
+    side.part("browser-open").click()
+    expect(side.part("browser")).to_contain_text("No browser yet", timeout=LIMIT_MS)
+    page.screenshot(path=pictures / "browser-in-lab.png")
+    page.keyboard.press("Escape")
+    expect(side.part("browser")).to_have_count(0)
