@@ -102,7 +102,7 @@ export const headerStyles = css`
     font-size: 11px;
     font-weight: 600;
   }
-  @container (max-width: 479px) {
+  @container (max-width: 519px) {
     .branch,
     .long {
       display: none;
@@ -121,7 +121,7 @@ export const headerStyles = css`
       flex-shrink: 1;
     }
   }
-  @container (max-width: 369px) {
+  @container (max-width: 409px) {
     .bar {
       gap: 3px;
     }
@@ -137,7 +137,7 @@ export const headerStyles = css`
       padding: 0 2px;
     }
   }
-  @container (max-width: 289px) {
+  @container (max-width: 319px) {
     .bar {
       gap: 1px;
       padding: 0 2px 0 6px;
@@ -146,12 +146,16 @@ export const headerStyles = css`
       display: none;
     }
     .icon-button {
-      width: 22px;
+      width: 20px;
     }
-  }
-  @container (max-width: 259px) {
     .demo {
       flex-shrink: 1;
+      min-width: 0;
+    }
+  }
+  @container (max-width: 269px) {
+    .icon-button {
+      width: 18px;
     }
   }
 `;
