@@ -89,7 +89,7 @@ test-front-end: $(VENV)/.dev
 
 test-python: $(VENV)/.dev
 	@bash tools/curl.sh
-	bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" -n $(TEST_PROCESSES) $(IN_PARALLEL)
+	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" -n $(TEST_PROCESSES) $(IN_PARALLEL)
 
 test-browser: $(VENV)/.dev
 	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python tests/e2e -m "not soak" -n $(BROWSER_PROCESSES) $(IN_PARALLEL)

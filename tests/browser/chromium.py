@@ -38,9 +38,8 @@ FLAGS: Final = (
     "--window-size=900,700",
 )
 
-needs_chromium = pytest.mark.skipif(
-    not Path(CHROMIUM).exists(), reason=f"needs a Chromium, {CHROMIUM} or $CHROMIUM"
-)
+needs_chromium = pytest.mark.programs
+"""Without a Chromium a test fails: `make test` provides one."""
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,10 @@ class SilentTransport:
     """Of a connection that no test uses."""
 
     async def receive(self) -> str:
-        raise NotImplementedError
+        raise AssertionError("nothing is received")
 
     async def send(self, message: str) -> None:
-        raise NotImplementedError(message)
+        raise AssertionError(f"nothing is sent: {message}")
 
     async def aclose(self) -> None:
         pass
