@@ -115,14 +115,14 @@ class Connection:
 
     Args:
         profile: the dialect, the same at both ends.
-        names: our methods, for the handshake.
+        names: returns our methods, for the handshake; asked anew each time they are sent.
         epoch: returns the present epoch, which the answers to clients of seed 003 have.
     """
 
     def __init__(
         self,
         profile: WireDialect,
-        names: Iterable[str] = (),
+        names: Callable[[], Iterable[str]] = tuple,
         epoch: Callable[[], int] = lambda: 0,
     ) -> None:
         self.profile = profile
@@ -130,21 +130,16 @@ class Connection:
         self._is_short = profile.style is AnswerStyle.PLANNER
         self.remote_methods: frozenset[str] = frozenset()
         self.is_handshaken = not profile.jrpc_oo
-        self._map: dict[str, object] = {}
         self._open: set[int] = set()
         self._last_id = 0
         self._handshake_id = 0
-        self.offer(names)
-
-    def offer(self, names: Iterable[str]) -> None:
-        """Set our methods; `open` returns the frame that announces them."""
-        self._map = dict.fromkeys((LIST_COMPONENTS, *names), True)
+        self._names = names
 
     def open(self) -> Envelope | None:
         """Return the first frame to send, if the dialect has one."""
         if not self.profile.jrpc_oo:
             return None
-        self._handshake_id, envelope = self._request(LIST_COMPONENTS, self._map)
+        self._handshake_id, envelope = self._request(LIST_COMPONENTS, self._map())
         return envelope
 
     def call(self, method: str, args: tuple[object, ...]) -> tuple[int, Envelope]:
@@ -279,7 +274,7 @@ class Connection:
         if isinstance(call.params, dict) and not isinstance(call.params.get("args"), list):
             self._learn(call.params)
         if call.is_answered:
-            received.replies.append(answer(call.style, call.id, self._map))
+            received.replies.append(answer(call.style, call.id, self._map()))
         return True
 
     def _take_answer(self, message: Success | Failure, received: Received) -> None:
@@ -300,6 +295,9 @@ class Connection:
                 return None
             given = int(given) if len(given) <= len(str(self._last_id)) else 0
         return int(given) if given is not None and given in self._open else None
+
+    def _map(self) -> dict[str, object]:
+        return dict.fromkeys((LIST_COMPONENTS, *self._names()), True)
 
     def _learn(self, names: dict[str, object]) -> None:
         if names:

@@ -89,8 +89,7 @@ class Peer:
             signs=remote.signs,
         )
         self._methods = methods
-        names = _listed(methods) if profile.jrpc_oo else ()
-        self._connection = Connection(profile, names, guards.epoch)
+        self._connection = Connection(profile, partial(_listed, methods), guards.epoch)
         self._dispatch = Dispatch(methods, self._caller, profile, guards)
         self._metrics = guards.metrics
         self.calls = IncomingCalls(methods, self._dispatch, self._answer)
@@ -182,7 +181,7 @@ class Peer:
             TooLarge: they are longer than a frame may be.
         """
         if self._ended is not None:
-            raise self._ended
+            raise _again(self._ended)
         if not self._sends_calls:
             raise ConnectionClosed("the other side takes no calls: it has sent a single request")
         self._open()
@@ -240,12 +239,11 @@ class Peer:
                     f"the other side did not list its methods within {self._timeout_s:g} s"
                 ) from error
         if self._ended is not None:
-            raise self._ended
+            raise _again(self._ended)
         return self._connection.remote_methods
 
     def announce(self) -> None:
         """Send the list of our methods again, after the method table has grown."""
-        self._connection.offer(_listed(self._methods))
         if self._is_open and self._ended is None:
             self._send_first()
 
@@ -373,6 +371,14 @@ class Peer:
         running = await self.calls.cancel_all()
         await self._transport.close(ended.close_code, ended.message)
         await wait_for_stuck(running)
+        # The traceback's frames hold the connection, and it holds the error: without them it is
+        # freed at once and not only by the garbage collector.
+        ended.with_traceback(None)
+
+
+def _again(ended: ConnectionClosed) -> ConnectionClosed:
+    """Return an error to raise: one that is raised twice collects the frames of both callers."""
+    return ConnectionClosed(ended.message, ended.close_code)
 
 
 def _listed(methods: Iterable[str]) -> list[str]:

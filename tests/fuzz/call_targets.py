@@ -74,7 +74,7 @@ class ConnectionTarget:
     """Each id is answered once, in the dialect's form; nothing else is answered."""
 
     def __init__(self, profile: WireDialect) -> None:
-        self._connection = Connection(profile, ["T.add"], lambda: 7)
+        self._connection = Connection(profile, lambda: ["T.add"], lambda: 7)
         self._connection.open()
         self._profile = profile
 

@@ -15,7 +15,7 @@ BOTH = pytest.mark.parametrize("profile", [JSONRPC2, JRPC_OO], ids=lambda profil
 
 
 def opened(profile: WireDialect, *names: str) -> Connection:
-    connection = Connection(profile, names)
+    connection = Connection(profile, lambda: names)
     connection.open()
     return connection
 
@@ -203,8 +203,8 @@ def test_a_batch_over_the_limit_is_refused_as_one(profile: WireDialect) -> None:
 
 
 def test_the_first_frame_lists_our_methods() -> None:
-    assert Connection(JSONRPC2, ["T.f"]).open() is None
-    assert Connection(JRPC_OO, ["T.f"]).open() == {
+    assert Connection(JSONRPC2, lambda: ["T.f"]).open() is None
+    assert Connection(JRPC_OO, lambda: ["T.f"]).open() == {
         "jsonrpc": "2.0",
         "method": LIST_COMPONENTS,
         "params": {LIST_COMPONENTS: True, "T.f": True},
@@ -259,8 +259,10 @@ def test_a_refused_handshake_leaves_an_empty_list() -> None:
 
 
 def test_a_list_that_has_grown_is_sent_and_given_from_then_on() -> None:
-    connection = opened(JRPC_OO, "T.one")
-    connection.offer(["T.one", "T.two"])
+    names = ["T.one"]
+    connection = Connection(JRPC_OO, lambda: names)
+    connection.open()
+    names.append("T.two")
     grown = {LIST_COMPONENTS: True, "T.one": True, "T.two": True}
     again = connection.open()
     assert isinstance(again, dict)

@@ -4,6 +4,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,8 @@ from jupyter_ac.services.llm.modes import is_ready, other
 from jupyter_ac.services.llm.selection import selection_event
 from jupyter_ac.services.llm.shapes import CurrentState, ModelState, RunningStream
 from jupyter_ac.services.subscribers import Subscribers
-from jupyter_ac.store.stamped_cache import StampedCache, take_stamp
+from jupyter_ac.store.single_flight import SingleFlight
+from jupyter_ac.store.stamped_cache import Stamp, StampedCache, take_stamp
 from jupyter_ac.version import PROTOCOL, __version__
 
 MOST_BYTES: Final = 1 << 20
@@ -36,6 +38,21 @@ class _Answer:
 
     source: tuple[object, ...]
     encoded: Encoded[CurrentState]
+
+
+@dataclass(slots=True)
+class _Refreshed:
+    """What one look at the disk gave, for all calls that waited for it.
+
+    Attributes:
+        before: the stamp of the files before they were read.
+        review: the state of the review.
+        answer: the first response that was made of it.
+    """
+
+    before: Stamp | None
+    review: ReviewState
+    answer: _Answer | None = None
 
 
 class StateMethods:
@@ -66,6 +83,7 @@ class StateMethods:
         self._review = review
         self._files = tuple(map(os.fspath, files))
         self._known = StampedCache[_Answer]()
+        self._flights: dict[ConversationKey, SingleFlight[_Refreshed]] = {}
         # What was validated in this turn of the loop: all calls of a turn had come before it, so
         # that they can share a look at the files.
         self._validated: dict[ConversationKey, _Answer] = {}
@@ -81,22 +99,40 @@ class StateMethods:
         known = self._look_up(caller.conversation_key)
         if known is not None and known.source == self._source(conversation):
             return known.encoded
-        before = take_stamp(self._files) if self._files else None
-        if await self._conversations.refresh(conversation):
-            changed = SessionChanged(conversation.session.snapshot())
-            self._subscribers.publish(changed, caller.conversation_key, but=(caller.peer,))
-        if await self._conversations.refresh_selection(conversation):
-            self._subscribers.publish(
-                selection_event(conversation), caller.conversation_key, but=(caller.peer,)
-            )
-        review = await asyncio.to_thread(self._review)
+        refreshed = await self._refreshes(caller.conversation_key).get()
         # No await from here on: the snapshot must be consistent, and no event may overtake it.
         source = self._source(conversation)
-        encoded = Encoded[CurrentState]([encode(self._snapshot(conversation, review))])
+        shared = refreshed.answer
+        if source is not None and shared is not None and shared.source == source:
+            return shared.encoded
+        encoded = Encoded[CurrentState]([encode(self._snapshot(conversation, refreshed.review))])
         if source is not None:
-            answer = _Answer(source, encoded)
-            self._known.put(caller.conversation_key, before, answer, encoded.size_bytes)
+            answer = refreshed.answer = _Answer(source, encoded)
+            self._known.put(caller.conversation_key, refreshed.before, answer, encoded.size_bytes)
         return encoded
+
+    def _refreshes(self, key: ConversationKey) -> SingleFlight[_Refreshed]:
+        """Return what reads the disk for all calls that wait for it.
+
+        Hundreds of panels ask at once when a server starts, and each would read the same files.
+        """
+        if key not in self._flights:
+            self._flights[key] = SingleFlight(partial(self._refresh, key))
+        return self._flights[key]
+
+    async def _refresh(self, key: ConversationKey) -> _Refreshed:
+        """Take over what other hosts have changed."""
+        # The run belongs to the first of the calls that wait for it: it has that call's context.
+        peer = current_caller().peer
+        conversation = await self._conversations.open(key)
+        before = take_stamp(self._files) if self._files else None
+        if await self._conversations.refresh(conversation):
+            self._subscribers.publish(
+                SessionChanged(conversation.session.snapshot()), key, but=(peer,)
+            )
+        if await self._conversations.refresh_selection(conversation):
+            self._subscribers.publish(selection_event(conversation), key, but=(peer,))
+        return _Refreshed(before, await asyncio.to_thread(self._review))
 
     def _look_up(self, key: ConversationKey) -> _Answer | None:
         """Return the cached response if its files are unchanged."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git.review.state import NO_REVIEW
+from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.llm.state import _Answer
 from jupyter_ac.store import stamped_cache
@@ -180,4 +181,22 @@ async def test_calls_of_one_turn_share_a_look_at_the_files(
         kept.write_bytes(b"two")
         assert await page.ask("get_current_state") == first
         assert looks
+        await connection.close()
+
+
+async def test_calls_that_wait_at_once_read_the_disk_together() -> None:
+    reads: list[int] = []
+
+    def review() -> ReviewState:
+        reads.append(len(reads))
+        return NO_REVIEW
+
+    async with serving(open_world()) as service:
+        # Without files nothing is cached: each call would read for itself.
+        domain = replace(service.domain, state_files=(), review=review)
+        page = Page()
+        connection = await connect(page, MethodTable(llm_methods(domain)))
+        states = await asyncio.gather(*[page.ask("get_current_state") for _ in range(50)])
+        assert all(state == states[0] for state in states)
+        assert 1 <= len(reads) <= 3
         await connection.close()
