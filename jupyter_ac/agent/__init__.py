@@ -1,0 +1,1 @@
+"""Tools that a model calls in a turn: definitions, rights, approvals, limits, the sandbox."""
