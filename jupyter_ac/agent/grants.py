@@ -1,15 +1,17 @@
 """What the user has allowed beyond a single call: for a session, or from now on.
 
-For a session a grant is for the exact text of one tool's question, or, where the question names an
-address, for that tool at the whole origin. It is in memory only. From now on only leading arguments
-of commands are allowed (`grant_store`), and they count only for a command that runs in the sandbox,
-because tests run what the model has written.
+For a session a grant is for one tool and the equal question with all that it says (the same code in
+another page is another question), or, where the question names an address, for that tool at the
+whole origin. It is in memory only. From now on only leading arguments of commands are allowed
+(`grant_store`), and they count only for a command that runs in the sandbox, because tests run what
+the model has written.
 """
 
 import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.agent.grant_store import GrantStore, StoredGrants
@@ -135,10 +137,6 @@ def _has_prefix(question: Question) -> bool:
 
 
 def _key(question: Question, tool: str) -> str:
-    """Return what a grant for a session is for; a hash, since a text may be long."""
-    about = (
-        [tool, "origin", question.origin]
-        if question.origin
-        else [tool, "text", question.text, list(question.argv), question.is_sandboxed]
-    )
+    """Return what a session's grant is for; a hash, since a text may be long."""
+    about = [tool, question.origin] if question.origin else [tool, *astuple(question)]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()

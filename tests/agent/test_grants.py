@@ -79,7 +79,13 @@ async def test_a_session_grant_is_for_the_equal_text_of_one_tool_in_one_session(
     assert await allowed.is_granted(CELL, ONE, "run_cell") == "session"
     assert await allowed.is_granted(CELL, OTHER, "run_cell") is None
     assert await allowed.is_granted(CELL, ONE, "browser_js") is None
-    assert await allowed.is_granted(Question("x = 1 "), ONE, "run_cell") is None
+    for other in (
+        Question("x = 1 "),
+        Question("x = 1", why="It runs in another notebook."),
+        Question("x = 1", warning="It reads a key."),
+        Question("x = 1", is_sandboxed=True),
+    ):
+        assert await allowed.is_granted(other, ONE, "run_cell") is None
     allowed.forget_session(ONE)
     assert await allowed.is_granted(CELL, ONE, "run_cell") is None
 
