@@ -179,6 +179,7 @@ class ModelGateway:
         listener: AnswerListener,
         passing: int = 0,
         effort: str = "",
+        tools: Sequence[Mapping[str, object]] = (),
     ) -> CompletedAnswer:
         """Stream one answer.
 
@@ -189,6 +190,7 @@ class ModelGateway:
             listener: gets text and progress.
             passing: parts at the end of the last message that the next request won't have.
             effort: how much the model reasons, see `CompletionRequest`.
+            tools: that it may call.
 
         Raises:
             ProviderError: one of its subclasses; the text that the listener got stays valid.
@@ -209,6 +211,7 @@ class ModelGateway:
             passing_parts=passing,
             options=terms.requests,
             effort=effort,
+            tools=tools,
         )
         return await self._client.complete(
             request, listener.text, listener.progress, listener.reasoning
