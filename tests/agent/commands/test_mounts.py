@@ -53,6 +53,11 @@ async def test_the_interpreter_is_shown_but_no_folder_that_holds_more(tmp_path: 
     assert not mounts.shows(home / "x")
 
 
+async def test_a_folder_that_cannot_be_looked_into_is_left_out(tmp_path: Path) -> None:
+    mounts = await found(tmp_path, tmp_path / ("x" * 300) / "bin", tmp_path / "missing")
+    assert not any(path.is_relative_to(tmp_path) for path in mounts.programs)
+
+
 async def test_outer_folders_come_first(tmp_path: Path) -> None:
     inner = tmp_path / "home" / "tools" / "bin" / "more"
     inner.mkdir(parents=True)
