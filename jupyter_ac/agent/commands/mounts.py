@@ -69,11 +69,11 @@ class Mounts:
         kernel_settings: in the sandbox's own /proc, read-only.
         kernel_memory: in the sandbox's own /proc, empty.
         empty: empty, writable folders that end with the command.
-        programs: shown read-only, outer ones first.
+        programs: shown read-only; none lies in another.
         root: the repository, writable.
-        protected: read-only; in the repository, or its git directories elsewhere.
+        protected: read-only; in the repository, or its git directories elsewhere; 500 at most.
         hidden: folders in the above that are empty here.
-        home: the home folder of the command, one of `empty` or in it.
+        home: the home folder of the command, one of `empty`.
     """
 
     links: Mapping[Path, str]
@@ -129,7 +129,7 @@ def find_mounts(
         kernel_settings=_in_proc(_KERNEL_SETTINGS),
         kernel_memory=_in_proc(_KERNEL_MEMORY),
         empty=_outer_first(empty),
-        programs=_outer_first(path for path in is_outside if not _is_in(path, (*system, *links))),
+        programs=_outermost(path for path in is_outside if not _is_in(path, (*system, *links))),
         root=repository.root,
         protected=protected,
         hidden=_outer_first(path for path in private if _is_in(path, seen)),
@@ -203,7 +203,7 @@ def _protected(repository: Repository, further: Iterable[Path]) -> tuple[Path, .
         # read-only.
         if path in own or (path.is_relative_to(root) and path != root)
     ]
-    return _outer_first(kept[:_MAX_PROTECTED])
+    return _outermost(kept[:_MAX_PROTECTED])
 
 
 def _run_later(root: Path) -> Iterator[Path]:
@@ -242,6 +242,15 @@ def _resolved(path: Path) -> Path:
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
     return any(path.is_relative_to(folder) for folder in folders)
+
+
+def _outermost(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Leave out what lies in another one: bwrap would follow the links that lead there."""
+    found: dict[Path, None] = {}
+    for path in _outer_first(paths):
+        if found.keys().isdisjoint(path.parents):
+            found[path] = None
+    return tuple(found)
 
 
 def _outer_first(paths: Iterable[Path]) -> tuple[Path, ...]:
