@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, cast
 
-from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, question_row
 from jupyter_ac.agent.grants import Grants
 from jupyter_ac.agent.limits import RunBudget
 from jupyter_ac.agent.tool import Question, Right, ToolContext
+from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, question_row
 from jupyter_ac.agent.toolbox import PreparedCall, Toolbox, refusal
 from jupyter_ac.chat.ports import RunRequest
 from jupyter_ac.chat.tool_calls import ToolCall, ToolResult

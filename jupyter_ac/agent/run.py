@@ -213,9 +213,7 @@ class ToolRun:
         self._publish(row)
 
     def _publish(self, call: ToolCallRow | None) -> None:
-        update = ToolUpdate(
-            request_id=self._request.request_id, run=without_calls(self._row())
-        )
+        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self._row()))
         if call is not None:
             update["call"] = call
         self._parts.publish(self._request, update)

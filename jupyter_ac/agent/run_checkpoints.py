@@ -1,6 +1,5 @@
 """The checkpoints of one run: a pair around everything that may change files."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar

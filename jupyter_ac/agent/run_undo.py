@@ -83,10 +83,7 @@ class RunUndo:
             self._store,
             self._locks,
             self._writer,
-            [
-                (Checkpoint(run_id, one.before), Checkpoint(run_id, one.after))
-                for one in intervals
-            ],
+            [(Checkpoint(run_id, one.before), Checkpoint(run_id, one.after)) for one in intervals],
         )
         self._changed(restored.restored)
         changed = _after(run, restored, step)

@@ -38,9 +38,7 @@ class WorkspaceAgent:
     ) -> None:
         self._parts, self._limits, self._checkpoints = parts, limits, checkpoints
 
-    def tools(
-        self, session: Session, mode: AgentMode, info: ModelInfo | None
-    ) -> tuple[Block, ...]:
+    def tools(self, session: Session, mode: AgentMode, info: ModelInfo | None) -> tuple[Block, ...]:
         """Return the definitions of the tools, each as JSON, for a provider that takes them."""
         is_wanted = mode != "ask" or any(turn.run is not None for turn in session.turns)
         is_taken = info is not None and info.takes_tools
@@ -85,7 +83,7 @@ class RefusingRun:
         return ()
 
     async def step(
-        self, answer: CompletedAnswer, tracked: TrackedAnswer, text_end: int
+        self, answer: CompletedAnswer, _tracked: TrackedAnswer, _text_end: int
     ) -> StepOutcome:
         """Refuse the calls of an answer."""
         self._steps.append(StepRecord(answer.calls, answer.thinking))
@@ -94,7 +92,7 @@ class RefusingRun:
         refused = [(call, TOOLS_OFF) for call in answer.calls]
         return StepOutcome(results=refused, closing=TOOLS_OFF)
 
-    def record(self, state: TurnState | None = None) -> RunRecord | None:
+    def record(self, _state: TurnState | None = None) -> RunRecord | None:
         """Return the refused calls; None if there were none."""
         if not any(step.calls for step in self._steps):
             return None

@@ -243,14 +243,16 @@ class AgentRun(Protocol):
 class Agent(Protocol):
     """Runs of a workspace."""
 
-    def tools(self, session: Session, mode: AgentMode, info: ModelInfo | None) -> tuple[Block, ...]:
+    def tools(
+        self, session: Session, mode: AgentMode, info: ModelInfo | None, /
+    ) -> tuple[Block, ...]:
         """Return the definitions of the tools, each as JSON, for a provider that takes them.
 
         They go out from a session's first run on, always the same: without them the provider's
         cache serves nothing of the log.
         """
 
-    async def begin(self, request: RunRequest) -> AgentRun | None:
+    async def begin(self, request: RunRequest, /) -> AgentRun | None:
         """Begin a run; None for a plain answer without tools."""
 
 

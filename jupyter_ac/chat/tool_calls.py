@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.workers.wire import ToolCall
 
-
 __all__ = ["ToolCall", "ToolResult"]
 
 

@@ -18,7 +18,7 @@ from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.review_context import SUMMARY
-from jupyter_ac.chat.turn.turn import NextRequest, Gathered, PromptRequest, TurnContext
+from jupyter_ac.chat.turn.turn import Gathered, NextRequest, PromptRequest, TurnContext
 from jupyter_ac.chat.turn.turn_price import expect, may_be_dear
 from jupyter_ac.ids import RepoPath
 

@@ -1,8 +1,8 @@
 """The pipeline of a turn: the one place that defines the order of its stages.
 
 admit → fetch_pages → gather → assemble → fit → stream → edit → act; `edit` may go back to `gather`
-for edits that failed, and `act` with the results of tool calls. `record` follows whatever happened, which `runner` sees to. A new feature is a
-stage here, or a listener of the event bus.
+for edits that failed, and `act` with the results of tool calls. `record` follows whatever happened,
+which `runner` sees to. A new feature is a stage here, or a listener of the event bus.
 """
 
 from jupyter_ac.chat.ports import TurnPorts

@@ -23,7 +23,7 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.shapes import ContextBreakdown, LastRequestTokens, SessionTotals
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.gather import find_model, gather
-from jupyter_ac.chat.turn.turn import NextRequest, Findings, Gathered, Question, TurnContext
+from jupyter_ac.chat.turn.turn import Findings, Gathered, NextRequest, Question, TurnContext
 from jupyter_ac.chat.turn.turn_price import CostEstimate, expect
 from jupyter_ac.models.client import Usage
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from jupyter_ac.chat.images import with_images
-from jupyter_ac.chat.model_gateway import AnswerListener
+from jupyter_ac.chat.model_gateway import AnswerListener, AnswerWishes
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.stored_turn import StoredTurn
@@ -54,9 +54,11 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
                 lambda progress: _say_progress(active, progress),
                 active.thoughts.append,
             ),
-            passing=len(request.prompt.passing) + len(images),
-            effort=turn.context.question.effort,
-            tools=[json.loads(block.text) for block in request.prompt.tools],
+            AnswerWishes(
+                passing=len(request.prompt.passing) + len(images),
+                effort=turn.context.question.effort,
+                tools=[json.loads(block.text) for block in request.prompt.tools],
+            ),
         )
     answers.tracker.end(outcome)
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)

@@ -20,6 +20,7 @@ from jupyter_ac.tool_rows import (
     ToolUpdate,
 )
 
+
 class PendingTool(TypedDict):
     """A call that waits for the user.
 
