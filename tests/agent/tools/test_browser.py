@@ -61,7 +61,8 @@ async def test_requests() -> None:
 
 async def test_nothing_was_recorded_and_odd_answers() -> None:
     masker, caller = ResultMasker({}), Caller()
-    for answer in ({"messages": []}, None, [], {"messages": "x"}):
+    answers: list[object] = [{"messages": []}, None, [], {"messages": "x"}]
+    for answer in answers:
         pages = MemoryPages({"console": answer})
         assert "There are no messages." in await caller.text(BrowserConsoleTool(pages, masker))
     assert "There are no requests." in await caller.text(BrowserNetworkTool(MemoryPages(), masker))
