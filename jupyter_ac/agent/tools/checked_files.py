@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule, FileIdentity, Grounds
@@ -114,8 +115,16 @@ class CheckedFiles:
         if verdict.identity is None:
             raise RefusedPath(f"{shown} can't be read: {verdict.reason}.")
         if not verdict.is_file:
-            if await asyncio.to_thread(located.real.is_dir):
+            if await asyncio.to_thread(is_folder, located.real):
                 raise NotFound(f"{shown} is a folder; list_files lists its files.")
             raise NotFound(f"There is no file {shown}; list_files and search find files.")
         reason = verdict.reason
         return verdict.identity, f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a path is a folder; False for one that can't be looked at."""
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long for the file system, a folder that is closed
+        return False

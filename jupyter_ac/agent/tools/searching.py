@@ -14,6 +14,7 @@ from jupyter_ac.agent.tools.arguments import (
     parameters,
     text_in,
 )
+from jupyter_ac.agent.tools.checked_files import is_folder
 from jupyter_ac.agent.tools.path_patterns import is_match, path_pattern
 from jupyter_ac.agent.tools.result_text import ResultMasker, bounded, counted, one_line
 from jupyter_ac.agent.tools.unasked_tool import UnaskedTool
@@ -100,7 +101,7 @@ async def folder_in(repository: Repository, path: str) -> str:
     if path in _TOP:
         return ""
     located = await find(repository, path)
-    if not await asyncio.to_thread(located.real.is_dir):
+    if not await asyncio.to_thread(is_folder, located.real):
         raise NotFound(f"There is no folder {shown_path(located.path)} in the repository.")
     folder = located.real.relative_to(repository.root).as_posix()
     return "" if folder == "." else folder
