@@ -25,12 +25,28 @@ class AskedCalls(Generic[Asked]):
         if len(self._kept) > MAX_REMEMBERED:
             self._kept.popitem(last=False)
 
+    def taken(self, context: ToolContext) -> Asked | None:
+        """Return what was kept for a call, once; None if nothing was."""
+        return self._kept.pop((context.request_id, context.call_id), None)
+
     def require(self, context: ToolContext, present: Asked) -> None:
         """Check that the user was asked about what is about to be done; good once.
 
         Raises:
             Conflict: it has changed, or was never asked.
         """
-        asked = self._kept.pop((context.request_id, context.call_id), None)
-        if asked is None or asked != present:
-            raise Conflict("What the user was asked about has changed meanwhile; call again.")
+        require_same(self.taken(context), present)
+
+
+def require_same(asked: object, present: object) -> None:
+    """Check that the user was asked about what is about to be done.
+
+    Args:
+        asked: what the question was about; None for no question.
+        present: what is about to be done.
+
+    Raises:
+        Conflict: they differ.
+    """
+    if asked is None or asked != present:
+        raise Conflict("What the user was asked about has changed meanwhile; call again.")

@@ -1,18 +1,20 @@
 """Reads files that a model names: inside the repository, with the reason why one asks first."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from jupyter_ac.chat.auto_selection import AutoSelectionRule, FileIdentity, Grounds
+from jupyter_ac.chat.auto_selection import AutoSelectionRule, Grounds
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileText, RepositoryFiles
 from jupyter_ac.chat.open_notebooks import NONE_OPEN, OpenNotebook
 from jupyter_ac.chat.prompt.blocks import shown_path
-from jupyter_ac.errors import BinaryFile, NotFound, RefusedPath, Unsupported
+from jupyter_ac.errors import BinaryFile, NotFound, Unsupported
 from jupyter_ac.git.path_lookup import find
+from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import ConversationKey, RepoPath
 from jupyter_ac.notebook.cell_selection import WHOLE
@@ -63,19 +65,31 @@ class CheckedFiles:
         self._open_notebooks = open_notebooks
         self._rule = AutoSelectionRule(repository)
 
-    async def look(self, conversation: Conversation, path: str) -> tuple[CheckedFile, FileText]:
+    async def look(
+        self, conversation: Conversation, path: str, known: CheckedFile | None = None
+    ) -> tuple[CheckedFile, FileText]:
         """Find a file, read it, and say whether the user has to be asked before it is sent.
+
+        Args:
+            conversation: whose model gets it.
+            path: as the model wrote it.
+            known: what was found a moment ago; git isn't asked again if it is the same file.
 
         Raises:
             RefusedPath: the path leads out of the repository or into git's directory.
             NotFound: there is no such file.
             Unsupported: it can't be read as text.
         """
-        identity, reason = await self._identity(path)
-        file = await self.read(conversation, identity.path)
+        located = await find(self._repository, path)
+        real = RepoPath(os.fspath(located.real.relative_to(self._repository.root)))
+        if known is not None and (known.path, known.real) == (located.path, real):
+            reason = known.reason
+        else:
+            reason = await self._reason(located, path)
+        file = await self.read(conversation, located.path)
         if not reason and file.warnings:
             reason = " ".join(file.warnings)
-        return CheckedFile(identity.path, identity.real, reason), file
+        return CheckedFile(located.path, real, reason), file
 
     async def read(self, conversation: Conversation, path: RepoPath) -> FileText:
         """Read a file; a notebook as the conversation shows it, where it is open in a page.
@@ -108,18 +122,20 @@ class CheckedFiles:
         found = await self._open_notebooks(conversation.conversation_key, [path], outputs)
         return {name: one for name, one in found.items() if not one.is_silent}
 
-    async def _identity(self, path: str) -> tuple[FileIdentity, str]:
-        located = await find(self._repository, path)
+    async def _reason(self, located: Located, path: str) -> str:
+        """Return why a file is asked for by its names.
+
+        Raises:
+            NotFound: there is none.
+        """
         verdict = (await self._rule.judge([path], Grounds.CREATED))[path]
         shown = shown_path(path)
-        if verdict.identity is None:
-            raise RefusedPath(f"{shown} can't be read: {verdict.reason}.")
         if not verdict.is_file:
             if await asyncio.to_thread(is_folder, located.real):
                 raise NotFound(f"{shown} is a folder; list_files lists its files.")
             raise NotFound(f"There is no file {shown}; list_files and search find files.")
         reason = verdict.reason
-        return verdict.identity, f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+        return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
 
 
 def is_folder(path: Path) -> bool:

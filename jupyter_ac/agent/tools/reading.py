@@ -8,7 +8,7 @@ from typing import Final
 
 from jupyter_ac.agent.tool import Arguments, Question, Right, ToolContext, ToolDefinition
 from jupyter_ac.agent.tools.arguments import COUNT, TEXT, number_in, parameters, text_in
-from jupyter_ac.agent.tools.asked_calls import AskedCalls
+from jupyter_ac.agent.tools.asked_calls import AskedCalls, require_same
 from jupyter_ac.agent.tools.checked_files import CheckedFile, CheckedFiles
 from jupyter_ac.agent.tools.result_text import MAX_CHARS, ResultMasker, one_line
 from jupyter_ac.chat.conversation import Conversation
@@ -107,9 +107,9 @@ class ReadFileTool:
             AcError: there is no such file in the repository, or it is no text.
         """
         checked, _ = await self._files.look(context.conversation, text_in(arguments, "path"))
+        self._asked.keep(context, checked)
         if not checked.reason:
             return None
-        self._asked.keep(context, checked)
         return Question(wellformed(shown_path(checked.path)), why=checked.reason)
 
     async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
@@ -120,9 +120,10 @@ class ReadFileTool:
                 asked about what it is now.
         """
         conversation = context.conversation
-        checked, file = await self._files.look(conversation, text_in(arguments, "path"))
+        known = self._asked.taken(context)
+        checked, file = await self._files.look(conversation, text_in(arguments, "path"), known)
         if checked.reason:
-            self._asked.require(context, checked)
+            require_same(known, checked)
         is_part = not {"first_line", "last_line"}.isdisjoint(arguments)
         path, block = checked.path, file.block
         if not is_part:
