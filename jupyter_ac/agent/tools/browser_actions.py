@@ -278,7 +278,8 @@ class BrowserNavigateTool:
 
     async def _action(self, arguments: Arguments, conversation: Conversation) -> PageAction:
         target, url = text_in(arguments, "target", ""), text_in(arguments, "url")
-        if url != _BLANK and not url.lower().startswith(("http://", "https://")):
+        is_web = url.lower().startswith(("http://", "https://")) and wellformed(url) == url
+        if url != _BLANK and not is_web:
             raise InvalidParams("url must begin with https:// or http://, or be about:blank.")
         await self._pages.require_no_secret(conversation, url)
         return await self._pages.action(target, "navigate", "navigate", url)

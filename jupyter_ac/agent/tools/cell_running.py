@@ -21,6 +21,7 @@ from jupyter_ac.chat.last_value_name import last_value_name
 from jupyter_ac.chat.prompt.blocks import shown_path
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.errors import AccessDenied, AcError, InvalidParams
+from jupyter_ac.execution.approvals import code_bytes
 from jupyter_ac.execution.cell_runner import OFF, CellRunner
 from jupyter_ac.execution.cell_runs import (
     DEFAULT_LIMIT_S,
@@ -69,6 +70,7 @@ class ApprovedCells:
         """
         if not self._is_on():
             raise AccessDenied(OFF)
+        code_bytes(code)  # what the user is shown must be what runs
         kernel_id = await self._kernel_of(conversation, notebook)
         return CellRequest(notebook, kernel_id, code, limit_s)
 

@@ -32,6 +32,7 @@ DEFAULT_COMMITS: Final = 20
 _REMEDY: Final = "name a path"
 _NOTEBOOK: Final = (".ipynb", '.ipynb"')
 _CELLS: Final = "[a notebook: read_file shows its cells]\n"
+_TOP: Final = frozenset({"", ".", "./"})
 _DATE: Final = slice(0, 10)
 
 
@@ -140,4 +141,4 @@ def _path_title(arguments: Arguments) -> str:
 
 
 async def _names(repository: Repository, path: str) -> list[RepoPath]:
-    return await names_for_git(repository, [path]) if path not in {"", "."} else []
+    return await names_for_git(repository, [path]) if path not in _TOP else []

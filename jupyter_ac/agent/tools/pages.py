@@ -17,7 +17,7 @@ from jupyter_ac.agent.tools.asked_calls import AskedCalls
 from jupyter_ac.agent.tools.result_text import OF_PAGE, ResultMasker, one_line
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.fetched_pages import FETCHING_OFF, FetchedPages
-from jupyter_ac.chat.prompt.blocks import body_of, page_block
+from jupyter_ac.chat.prompt.blocks import body_of, page_block, wellformed
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AccessDenied, InvalidParams, Unsupported
@@ -134,7 +134,7 @@ class FetchUrlTool:
             raise AccessDenied(FETCHING_OFF)
         url = text_in(arguments, "url")
         address = parse_address(url)
-        if address is None:
+        if address is None or wellformed(url) != url:
             raise InvalidParams("url is no address of the web; it begins with https:// or http://.")
         parts = urlsplit(address.url)
         if parts.username is not None or parts.password is not None:

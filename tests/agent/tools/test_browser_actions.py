@@ -111,7 +111,14 @@ async def test_nothing_is_done_without_the_question_or_in_another_page() -> None
 
 @pytest.mark.parametrize(
     "url",
-    ["", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x", f"https://x/?k={KEY}"],
+    [
+        "",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "https://x/\ud83d",
+        f"https://x/?k={KEY}",
+    ],
 )
 async def test_addresses_that_arent_opened(url: str) -> None:
     _, _, navigate = tools_of(MemoryPages())

@@ -67,7 +67,14 @@ HOSTILE = (
         "about:blank",
         "http://[::1",
     ),
-    *("--output=made", ":(glob)**", "https://user:pw@example.org", "file:///etc/passwd", "\ud800"),
+    *(
+        "--output=made",
+        ":(glob)**",
+        "https://user:pw@example.org",
+        "https://x.example/\ud83d",
+        "file:///etc/passwd",
+        "\ud800",
+    ),
 )
 
 

@@ -153,8 +153,8 @@ async def test_a_refused_or_unwritten_run_leaves_no_request_behind(tmp_path: Pat
         assert world.states == [RunState.WAITING, RunState.REFUSED]
 
 
-@pytest.mark.parametrize("arguments", [{}, {"code": "  "}])
+@pytest.mark.parametrize("arguments", [{}, {"code": "  "}, {"code": "x = '\ud83d'"}])
 async def test_without_code(tmp_path: Path, arguments: dict[str, object]) -> None:
     async with world_in(tmp_path) as world:
-        with pytest.raises(InvalidParams, match="no code"):
+        with pytest.raises(InvalidParams, match="code"):
             await world.caller.question(world.tool, notebook=PATH, **arguments)

@@ -30,6 +30,7 @@ async def test_what_has_changed_since_the_last_commit_staged_or_not(tmp_path: Pa
     assert "+x = 2" in staged
     assert "+y = 2" not in staged
     assert "+x = 2" not in await diff(folder, path="b.py")
+    assert await diff(folder, path="./") == whole
 
 
 async def test_nothing_and_a_repository_without_commits(tmp_path: Path) -> None:

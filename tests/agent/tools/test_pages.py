@@ -105,6 +105,7 @@ async def test_hosts_and_settings_refuse_before_the_question(tmp_path: Path) -> 
         f"https://example.org/?key={KEY}",
         f"https://example.org/{KEY}",
         "https://example.org/\nx",
+        "https://example.org/\ud83d",
     ],
 )
 async def test_addresses_that_arent_asked_for(tmp_path: Path, url: str) -> None:

@@ -104,6 +104,10 @@ async def test_leading_arguments_are_offered_in_the_sandbox_only(tmp_path: Path)
         assert outside.prefix == ()
         assert not outside.is_sandboxed
         assert outside.warning != ""
+        where = "in the sandbox]" if question.is_sandboxed else "outside of the sandbox]"
+        assert (await tools.caller.allowed(tools.command, command="git status")).text.endswith(
+            where
+        )
 
 
 async def test_an_exit_code_is_an_error_with_its_output(tmp_path: Path) -> None:
