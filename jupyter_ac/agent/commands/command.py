@@ -91,6 +91,7 @@ class CommandRunner:
             NotFound: there is no such program.
             AccessDenied: the file isn't a program, or may not be started.
             InvalidParams: no arguments, a time limit that isn't one, or a NUL character.
+            GitError: git's configuration, which names what is protected, can't be read.
             Busy: the system has no more processes or memory.
         """
         _require_valid(argv, limit_s)

@@ -35,12 +35,17 @@ _SYSTEM: Final = (
     *("/etc/ca-certificates", "/etc/mime.types", "/etc/magic", "/etc/fonts", "/etc/terminfo"),
     "/etc/java",
 )
+_KERNEL_SETTINGS: Final = ("sys", "sysrq-trigger", "irq", "bus", "fs", "acpi", "scsi")
+"""In /proc. Root may write them even without its rights: `core_pattern` there names a program that
+the kernel runs outside of any sandbox. bwrap takes them for read-only and leaves them so."""
+
+_KERNEL_MEMORY: Final = ("kcore", "keys", "kmsg", "timer_list", "sched_debug")
 _EMPTY: Final = (SANDBOX_TEMP, f"/var{SANDBOX_TEMP}", "/run")
 _VARIABLES: Final = ("VIRTUAL_ENV", "CONDA_PREFIX", "JAVA_HOME", "GOROOT")
 _BESIDE_PROGRAMS: Final = ("lib", "lib64", "libexec", "include")
 _VERSION_MANAGERS: Final = (
     *(".rustup", ".nvm/versions", ".fnm", ".volta/tools", ".sdkman/candidates"),
-    *(".pyenv/versions", ".rbenv/versions", ".asdf/installs", ".local/share/mise/installs"),
+    *(".pyenv", ".rbenv", ".asdf", ".local/share/mise/installs"),
     *(".local/share/uv/python", ".local/share/uv/tools", ".local/share/fnm"),
     *(".local/share/pipx/venvs", ".local/pipx/venvs", ".local/share/pnpm"),
     *("miniconda3", "miniforge3", "mambaforge", "anaconda3", ".julia/juliaup"),
@@ -61,16 +66,20 @@ class Mounts:
     Attributes:
         links: targets of the system's links, such as `/bin`, by their paths.
         system: shown read-only.
+        kernel_settings: in the sandbox's own /proc, read-only.
+        kernel_memory: in the sandbox's own /proc, empty.
         empty: empty, writable folders that end with the command.
-        programs: shown read-only, outer ones first.
+        programs: shown read-only; none lies in another.
         root: the repository, writable.
-        protected: read-only; in the repository, or its git directories elsewhere.
+        protected: read-only; in the repository, or its git directories elsewhere; 500 at most.
         hidden: folders in the above that are empty here.
-        home: the home folder of the command, one of `empty` or in it.
+        home: the home folder of the command, one of `empty`.
     """
 
     links: Mapping[Path, str]
     system: tuple[Path, ...]
+    kernel_settings: tuple[Path, ...]
+    kernel_memory: tuple[Path, ...]
     empty: tuple[Path, ...]
     programs: tuple[Path, ...]
     root: Path
@@ -105,7 +114,7 @@ def find_mounts(
     home = Path(os.path.realpath(environ.get("HOME", "") or Path.home()))
     private = _private(repository, environ)
     _require_separate(repository, home, private)
-    system = [path for path in map(Path, _SYSTEM) if path.exists()]
+    system = [path for path in map(Path, _SYSTEM) if os.access(path, os.R_OK)]
     links = {path: str(path.readlink()) for path in system if path.is_symlink() and _is_top(path)}
     system = [path for path in system if path not in links]
     empty = [*map(Path, _EMPTY), *([] if home == Path(home.anchor) else [home])]
@@ -117,13 +126,20 @@ def find_mounts(
     return Mounts(
         links=links,
         system=tuple(system),
+        kernel_settings=_in_proc(_KERNEL_SETTINGS),
+        kernel_memory=_in_proc(_KERNEL_MEMORY),
         empty=_outer_first(empty),
-        programs=_outer_first(path for path in is_outside if not _is_in(path, (*system, *links))),
+        programs=_outermost(path for path in is_outside if not _is_in(path, (*system, *links))),
         root=repository.root,
         protected=protected,
         hidden=_outer_first(path for path in private if _is_in(path, seen)),
         home=home if home in empty else Path(SANDBOX_TEMP),
     )
+
+
+def _in_proc(names: Iterable[str]) -> tuple[Path, ...]:
+    places = (Path("/proc", name) for name in names)
+    return tuple(path for path in places if os.access(path, os.F_OK))
 
 
 def _is_top(path: Path) -> bool:
@@ -137,7 +153,7 @@ def _private(repository: Repository, environ: Mapping[str, str]) -> list[Path]:
         config_dir(environ),
         repository.common_dir / STATE_FOLDER,
     )
-    return [path for path in map(_resolved, named) if path.is_dir()]
+    return [path for path in map(_resolved, named) if _is_folder(path)]
 
 
 def _require_separate(repository: Repository, home: Path, private: Sequence[Path]) -> None:
@@ -167,7 +183,7 @@ def _programs(environ: Mapping[str, str], home: Path) -> Iterator[Path]:
     for path in named:
         for place in {Path(os.path.normpath(path)), _resolved(path)}:
             is_wide = any(other.is_relative_to(place) for other in not_shown)
-            if place.is_absolute() and not is_wide and place.is_dir():
+            if place.is_absolute() and not is_wide and _is_folder(place):
                 yield place
 
 
@@ -187,7 +203,7 @@ def _protected(repository: Repository, further: Iterable[Path]) -> tuple[Path, .
         # read-only.
         if path in own or (path.is_relative_to(root) and path != root)
     ]
-    return _outer_first(kept[:_MAX_PROTECTED])
+    return _outermost(kept[:_MAX_PROTECTED])
 
 
 def _run_later(root: Path) -> Iterator[Path]:
@@ -215,12 +231,26 @@ def _entries(folder: Path) -> list["os.DirEntry[str]"]:
         return []
 
 
+def _is_folder(path: Path) -> bool:
+    """Whether there is a folder that this user may read; what they may not, a command can't."""
+    return os.access(path, os.R_OK | os.X_OK) and path.is_dir()
+
+
 def _resolved(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
     return any(path.is_relative_to(folder) for folder in folders)
+
+
+def _outermost(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Leave out what lies in another one: bwrap would follow the links that lead there."""
+    found: dict[Path, None] = {}
+    for path in _outer_first(paths):
+        if found.keys().isdisjoint(path.parents):
+            found[path] = None
+    return tuple(found)
 
 
 def _outer_first(paths: Iterable[Path]) -> tuple[Path, ...]:

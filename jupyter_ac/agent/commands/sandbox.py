@@ -154,6 +154,10 @@ def _disk(mounts: Mounts) -> Iterator[str]:
     for path in mounts.system:
         yield from ("--ro-bind", str(path), str(path))
     yield from ("--proc", "/proc", "--dev", "/dev")
+    for path in mounts.kernel_settings:
+        yield from ("--ro-bind", str(path), str(path))
+    for path in mounts.kernel_memory:
+        yield from ("--ro-bind", os.devnull, str(path))
     for path in mounts.empty:
         yield from ("--tmpfs", str(path))
     for path in mounts.programs:
@@ -200,4 +204,7 @@ def _try(tried: Sequence[str]) -> str:
 
 
 def _missing() -> str:
-    return "Commands can't run in a sandbox: install bubblewrap (`apt-get install bubblewrap`)."
+    return (
+        "Commands can't run in a sandbox: install bubblewrap (`apt-get install bubblewrap`) and "
+        "restart."
+    )

@@ -53,12 +53,19 @@ async def test_the_interpreter_is_shown_but_no_folder_that_holds_more(tmp_path: 
     assert not mounts.shows(home / "x")
 
 
-async def test_outer_folders_come_first(tmp_path: Path) -> None:
-    inner = tmp_path / "home" / "tools" / "bin" / "more"
-    inner.mkdir(parents=True)
-    mounts = await found(tmp_path, inner, inner.parent)
-    for kind in (mounts.empty, mounts.programs, mounts.protected, mounts.hidden):
-        assert list(kind) == sorted(kind, key=lambda path: len(path.parts))
+async def test_a_folder_that_cannot_be_looked_into_is_left_out(tmp_path: Path) -> None:
+    mounts = await found(tmp_path, tmp_path / ("x" * 300) / "bin", tmp_path / "missing")
+    assert not any(path.is_relative_to(tmp_path) for path in mounts.programs)
+
+
+async def test_a_folder_in_a_shown_one_is_not_mounted_again(tmp_path: Path) -> None:
+    tools = tmp_path / "home" / "tools" / "bin"
+    (tools / "more").mkdir(parents=True)
+    (tools / "linked").symlink_to(tools / "more")
+    mounts = await found(tmp_path, tools / "linked", tools / "more", tools)
+    ours = [path for path in mounts.programs if path.is_relative_to(tmp_path)]
+    assert ours == [tools]
+    assert mounts.shows(tools / "more" / "x")
 
 
 async def test_git_directories_and_environments_in_the_repository_are_protected(

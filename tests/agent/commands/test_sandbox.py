@@ -18,6 +18,8 @@ from tests.support.repositories import make_repository
 MOUNTS = Mounts(
     links={Path("/bin"): "usr/bin"},
     system=(Path("/usr"),),
+    kernel_settings=(Path("/proc/sys"),),
+    kernel_memory=(Path("/proc/kcore"),),
     empty=(Path("/tmp"), Path("/home/ada")),
     programs=(Path("/opt/tools"),),
     root=Path("/home/ada/r"),
@@ -35,6 +37,9 @@ def test_the_options_isolate_and_come_in_the_order_in_which_they_count() -> None
     order = [
         ("--symlink", "usr/bin"),
         ("--ro-bind", "/usr"),
+        ("--proc", "/proc"),
+        ("--ro-bind", "/proc/sys"),
+        ("/dev/null", "/proc/kcore"),
         ("--tmpfs", "/tmp"),
         ("--tmpfs", "/home/ada"),
         ("--ro-bind", "/opt/tools"),
@@ -228,6 +233,18 @@ print([line for line in open("/proc/self/status") if line.startswith("CapEff")])
     assert "True" not in outcome.output
     assert "CapEff:\\t0000000000000000" in outcome.output
     assert (commanded.folder.root / ".git" / "HEAD").exists()
+
+
+async def test_the_kernels_settings_are_not_written(tmp_path: Path) -> None:
+    commanded = await make_sandboxed(tmp_path)
+    opening = "import os; os.open('/proc/sys/kernel/core_pattern', os.O_WRONLY); print('open' 'ed')"
+    outcome = await commanded.sandboxed_python(opening)
+    assert "opened" not in outcome.output
+    assert outcome.exit_code == 1
+    in_another = ("unshare", "-Urpfm", "--mount-proc", "python3", "-c", opening)
+    assert "opened" not in (await commanded.run(*in_another, sandboxed=True)).output
+    outcome = await commanded.sandboxed_python(READ_ALL, "/proc/kcore", "/proc/keys")
+    assert set(json.loads(outcome.output).values()) <= {"", "PermissionError", "FileNotFoundError"}
 
 
 async def test_git_works_there_and_so_does_python(tmp_path: Path) -> None:
