@@ -1,10 +1,13 @@
 """Runs of an agent, for tests of checkpoints: steps with a checkpoint before and after each."""
 
+import asyncio
 import os
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import pytest
 
 from jupyter_ac.git.checkpoints.restore import Interval, Restored, restore
 from jupyter_ac.git.checkpoints.store import CheckpointStore
@@ -55,6 +58,19 @@ async def begin_run(folder: RepositoryFolder) -> CheckpointRun:
     return CheckpointRun(
         folder, CheckpointStore(repository, repository.common_dir / "jupyter_ac"), writers
     )
+
+
+def count_git(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list to which the subcommand of each git process is added from now on."""
+    started: list[str] = []
+    start = asyncio.create_subprocess_exec
+
+    async def counted(*words: bytes, **options: object) -> asyncio.subprocess.Process:
+        started.append(os.fsdecode(words[3]))
+        return await start(*words, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", counted)
+    return started
 
 
 def tree_of(root: Path) -> Tree:

@@ -1,5 +1,7 @@
+import errno
 import os
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,9 +10,10 @@ from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.git.checkpoints.plan import KeptPath
 from jupyter_ac.git.checkpoints.restore import Restored
 from jupyter_ac.git.checkpoints.scan import MAX_FILE_BYTES
+from jupyter_ac.ids import RepoPath
 from tests.support.armed_repository import arm
-from tests.support.checkpoint_runs import begin_run, tree_of
-from tests.support.repositories import make_repository
+from tests.support.checkpoint_runs import begin_run, count_git, tree_of
+from tests.support.repositories import RepositoryFolder, make_repository
 
 CHANGED = "was changed by somebody else after the run"
 BETWEEN = "was changed by somebody else between the steps of the run"
@@ -87,7 +90,7 @@ async def test_a_change_of_the_user_between_two_steps_stays(tmp_path: Path) -> N
     await run.step(lambda: (folder.write("a", "2\n"), folder.write("b", "2\n")))
     folder.write("a", "mine\n")
     await run.step(lambda: (folder.write("a", "4\n"), folder.write("b", "4\n")))
-    assert await run.undo() == Restored(("b",), (KeptPath("a", BETWEEN),))  # type: ignore
+    assert await run.undo() == Restored(("b",), (KeptPath("a", BETWEEN),))
     assert (folder.root / "a").read_text() == "4\n"
     assert (folder.root / "b").read_text() == "1\n"
 
@@ -96,11 +99,13 @@ async def test_back_to_a_step(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": "0\n"})
     run = await begin_run(folder)
     for text in ("1\n", "2\n", "3\n"):
-        await run.step(lambda text=text: folder.write("a", text))
+        await run.step(partial(folder.write, "a", text))
     await run.undo(1)
     assert (folder.root / "a").read_text() == "1\n"
-    await run.undo(0)
-    assert (folder.root / "a").read_text() == "1\n", "as the second step began, not as the last"
+    assert [kept.reason for kept in (await run.undo()).kept] == [CHANGED]
+    run.intervals = run.intervals[:1]
+    await run.undo()
+    assert (folder.root / "a").read_text() == "0\n"
 
 
 async def test_a_file_that_was_ignored_before_is_never_removed(tmp_path: Path) -> None:
@@ -129,4 +134,189 @@ async def test_a_file_that_the_run_made_git_ignore_is_restored(tmp_path: Path) -
     await run.step(act)
     restored = await run.undo()
     assert tree_of(folder.root) == before
-    assert restored == Restored((".gitignore", "notes/mine"), ())  # type: ignore
+    assert restored == Restored((".gitignore", "notes/mine"), ())
+
+
+async def test_bytes_come_back_whatever_git_would_convert_and_no_program_runs(
+    tmp_path: Path,
+) -> None:
+    armed = arm(tmp_path)
+    folder = armed.folder
+    armed.set("core.autocrlf", "true")
+    for name in ("crlf.md", "filtered.txt", "multi.bin"):
+        folder.write(name, b"one\r\ntwo\n$Id$\r")
+    before = tree_of(folder.root)
+    index = folder.git("ls-files", "--stage")
+    armed.ran()
+    run = await begin_run(folder)
+
+    def act() -> None:
+        for name in ("crlf.md", "filtered.txt", "multi.bin", "plain.md"):
+            folder.write(name, b"other\n")
+        (folder.root / "code.py").unlink()
+
+    await run.step(act)
+    restored = await run.undo()
+    assert armed.ran() == set()
+    assert restored.kept == ()
+    assert tree_of(folder.root) == before
+    assert folder.git("ls-files", "--stage") == index
+
+
+async def test_names_that_are_not_text_and_names_with_special_characters(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    names = [b"caf\xe9", b"new\nline", b' "quoted"\\', b"-x", b":(glob)*", b"a\tb"]
+    root = os.fsencode(folder.root)
+    for name in names:
+        Path(os.fsdecode(os.path.join(root, name))).write_bytes(name)
+    before = tree_of(folder.root)
+    run = await begin_run(folder)
+
+    def act() -> None:
+        for number, name in enumerate(names):
+            place = Path(os.fsdecode(os.path.join(root, name)))
+            place.unlink()
+            if number % 2:
+                place.write_bytes(b"other")
+
+    await run.step(act)
+    assert (await run.undo()).kept == ()
+    assert tree_of(folder.root) == before
+
+
+async def test_a_file_with_something_else_in_its_place_is_kept(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "d/x": "1\n"})
+    run = await begin_run(folder)
+
+    def act() -> None:
+        (folder.root / "a").unlink()
+        folder.write("a/theirs", "2\n")
+        shutil.rmtree(folder.root / "d")
+
+    await run.step(act)
+    folder.write("a/mine", "3\n")
+    folder.write("d", "3\n")
+    restored = await run.undo()
+    assert restored.restored == ("a/theirs",)
+    assert [kept.path for kept in restored.kept] == ["a", "d/x"]
+    assert (folder.root / "a/mine").read_text() == "3\n"
+    assert (folder.root / "d").read_text() == "3\n"
+
+
+async def test_a_link_out_of_the_repository_is_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "x").write_text("theirs\n")
+    folder = make_repository(tmp_path / "r", {"d/x": "1\n"})
+    run = await begin_run(folder)
+
+    def act() -> None:
+        shutil.rmtree(folder.root / "d")
+        (folder.root / "d").symlink_to(outside)
+
+    await run.step(act)
+    restored = await run.undo()
+    assert restored.restored == ("d", "d/x")
+    assert (folder.root / "d/x").read_text() == "1\n"
+    assert (outside / "x").read_text() == "theirs\n"
+    await run.step(lambda: folder.write("d/x", "theirs\n"))
+    shutil.rmtree(folder.root / "d")
+    (folder.root / "d").symlink_to(outside)
+    assert [kept.path for kept in (await run.undo(1)).kept] == ["d/x"]
+    assert (outside / "x").read_text() == "theirs\n"
+
+
+async def test_what_was_left_out_is_kept_and_said(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n"})
+    folder.write("same.bin", b"0" * (MAX_FILE_BYTES + 1))
+    folder.write("large.bin", b"0" * (MAX_FILE_BYTES + 1))
+    run = await begin_run(folder)
+
+    def act() -> None:
+        folder.write("large.bin", b"1" * (MAX_FILE_BYTES + 1))
+        folder.write("grown", b"1" * (MAX_FILE_BYTES + 1))
+        make_repository(folder.root / "nested", {"x": "1\n"})
+
+    before, _ = await run.step(act)
+    assert [one.path for one in before.left_out] == ["large.bin", "same.bin"]
+    restored = await run.undo()
+    assert restored.restored == ()
+    assert [(kept.path, kept.reason) for kept in restored.kept] == [
+        ("grown", "is longer than 5 MiB"),
+        ("large.bin", "is longer than 5 MiB"),
+        ("nested/", "is a repository of its own"),
+    ]
+    assert (folder.root / "nested/x").read_text() == "1\n"
+
+
+async def test_a_failure_in_the_middle_leaves_everything_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "b": "1\n", "d/x": "1\n"})
+    run = await begin_run(folder)
+
+    def act() -> None:
+        folder.write("a", "2\n")
+        (folder.root / "b").unlink()
+        shutil.rmtree(folder.root / "d")
+        folder.write("d", "2\n")
+        folder.git("add", "a")
+
+    await run.step(act)
+    after, index = tree_of(folder.root), folder.git("ls-files", "--stage")
+    renamed = os.rename
+    calls = 0
+
+    def full(*args: str, src_dir_fd: int | None = None, dst_dir_fd: int | None = None) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 3:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        renamed(*args, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd)
+
+    monkeypatch.setattr(os, "rename", full)
+    with pytest.raises(AcError, match="disk is full"):
+        await run.undo()
+    assert calls > 3
+    assert tree_of(folder.root) == after
+    assert folder.git("ls-files", "--stage") == index
+    monkeypatch.undo()
+    assert len((await run.undo()).restored) == 4
+
+
+async def test_nothing_is_done_when_a_content_is_no_longer_stored(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "b": "1\n"})
+    blob = folder.git("hash-object", str(folder.write("a", "mine\n")))
+    run = await begin_run(folder)
+    await run.step(lambda: (folder.write("a", "2\n"), folder.write("b", "2\n")))
+    objects = folder.root / ".git/jupyter_ac/checkpoints/run/objects"
+    (objects / blob[:2] / blob[2:]).unlink()
+    before = tree_of(folder.root)
+    with pytest.raises(NotFound, match="no longer stored"):
+        await run.undo()
+    assert tree_of(folder.root) == before
+    shutil.rmtree(objects)
+    with pytest.raises(NotFound, match="no longer stored"):
+        await run.undo()
+
+
+async def test_a_restore_needs_no_more_git_processes_for_more_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = []
+    for files in (3, 2000):
+        folder = make_repository(
+            tmp_path / str(files), {f"d{n % 9}/{n}": "1\n" for n in range(files)}
+        )
+        run = await begin_run(folder)
+        started = count_git(monkeypatch)
+
+        def act(folder: RepositoryFolder = folder, files: int = files) -> None:
+            for number in range(files):
+                folder.write(f"d{number % 9}/{number}", "2\n")
+
+        await run.step(act)
+        assert len((await run.undo()).restored) == files
+        counts.append(len(started))
+        monkeypatch.undo()
+    assert counts[0] == counts[1]
