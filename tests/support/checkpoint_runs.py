@@ -3,7 +3,7 @@
 import asyncio
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,6 +18,9 @@ from tests.support.repositories import RepositoryFolder
 
 Tree = dict[bytes, tuple[int, bytes]]
 """Mode and content of each file by its path; a link's target; b"" for a folder."""
+
+
+Create = Callable[..., Awaitable[asyncio.subprocess.Process]]
 
 
 @dataclass
@@ -63,11 +66,11 @@ async def begin_run(folder: RepositoryFolder) -> CheckpointRun:
 def count_git(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list to which the subcommand of each git process is added from now on."""
     started: list[str] = []
-    start = asyncio.create_subprocess_exec
+    start: Create = asyncio.create_subprocess_exec
 
     async def counted(*words: bytes, **options: object) -> asyncio.subprocess.Process:
         started.append(os.fsdecode(words[3]))
-        return await start(*words, **options)  # type: ignore[arg-type]
+        return await start(*words, **options)
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", counted)
     return started
