@@ -79,19 +79,18 @@ def count_git(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def tree_of(root: Path) -> Tree:
     """Return everything in a working tree except git's own directory."""
     found: Tree = {}
-    folders = [os.fsencode(root)]
+    folders = [root]
     for folder in folders:
-        for name in os.listdir(folder):
-            place = os.path.join(folder, name)
-            if name == b".git":
+        for place in folder.iterdir():
+            if place.name == ".git":
                 continue
-            mode = os.lstat(place).st_mode
+            mode = place.lstat().st_mode
             content = b""
             if stat.S_ISDIR(mode):
                 folders.append(place)
             elif stat.S_ISLNK(mode):
-                content = os.readlink(place)
+                content = os.fsencode(place.readlink())
             elif stat.S_ISREG(mode):
-                content = Path(os.fsdecode(place)).read_bytes()
-            found[os.path.relpath(place, os.fsencode(root))] = mode, content
+                content = place.read_bytes()
+            found[os.fsencode(place.relative_to(root))] = mode, content
     return found

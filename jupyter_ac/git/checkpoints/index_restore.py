@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Final
 
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.checkpoints.changes import net_changes
+from jupyter_ac.git.checkpoints.comparison import net_changes
 from jupyter_ac.git.checkpoints.plan import RestorePlan, entry_now
 from jupyter_ac.git.entry_writing import refresh
 from jupyter_ac.git.index_entries import (

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from jupyter_ac.errors import AcError, RefusedPath
-from jupyter_ac.git.checkpoints.changes import VersionChange, is_within, net_changes
+from jupyter_ac.git.checkpoints.comparison import VersionChange, is_within, net_changes
 from jupyter_ac.git.checkpoints.listing import is_ignored
 from jupyter_ac.git.checkpoints.object_folder import FileVersion
-from jupyter_ac.git.checkpoints.scan import MAX_FILE_BYTES
+from jupyter_ac.git.checkpoints.worktree_scan import MAX_FILE_BYTES
 from jupyter_ac.git.descriptor_entries import is_folder, lstat
 from jupyter_ac.git.disk_entries import NOTHING, DiskEntry, read_entry
 from jupyter_ac.git.nested import repository_above

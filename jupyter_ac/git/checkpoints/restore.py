@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from jupyter_ac.errors import AcError, Conflict
-from jupyter_ac.git.checkpoints.changes import changed_unknown, read_notes, version_changes
-from jupyter_ac.git.checkpoints.folders import FolderChanges, folder_changes, restore_folders
+from jupyter_ac.git.checkpoints.comparison import changed_unknown, read_notes, version_changes
+from jupyter_ac.git.checkpoints.folder_restore import FolderChanges, folder_changes, restore_folders
 from jupyter_ac.git.checkpoints.index_restore import (
     IndexRows,
     index_rows,

@@ -24,7 +24,7 @@ from jupyter_ac.git.checkpoints.object_folder import (
     ObjectFormat,
     reading_variables,
 )
-from jupyter_ac.git.checkpoints.scan import CheckpointScan, RunMemory
+from jupyter_ac.git.checkpoints.worktree_scan import CheckpointScan, RunMemory
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, GitOutput, read_git, run_git
 from jupyter_ac.git.temp_files import remove_tree

@@ -114,10 +114,10 @@ async def test_files_that_stay_are_not_read_again(
     open_file = os.open
 
     def count(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
-        opened.append(os.path.basename(path))
+        opened.append(Path(path).name)
         return open_file(path, flags, mode, dir_fd=dir_fd)
 
-    monkeypatch.setattr("jupyter_ac.git.checkpoints.scan.os.open", count)
+    monkeypatch.setattr("jupyter_ac.git.checkpoints.worktree_scan.os.open", count)
     folder.write("d1/1", "changed\n")
     await store.take("run")
     assert [name for name in opened if name.isdecimal()] == ["1"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from jupyter_ac.git.checkpoints.changes import net_changes
+from jupyter_ac.git.checkpoints.comparison import net_changes
 from jupyter_ac.git.checkpoints.notes import Notes
 from jupyter_ac.git.checkpoints.store import Checkpoint, CheckpointStore
 from jupyter_ac.git.descriptor_entries import entry_location, lstat

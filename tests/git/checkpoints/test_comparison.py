@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import AcError, Conflict
-from jupyter_ac.git.checkpoints.changes import (
+from jupyter_ac.git.checkpoints.comparison import (
     MAX_DIFF_BYTES,
     ChangedPath,
     changed_paths,
@@ -13,8 +13,8 @@ from jupyter_ac.git.checkpoints.changes import (
     version_changes,
 )
 from jupyter_ac.git.checkpoints.object_folder import FileVersion, ObjectFolder
-from jupyter_ac.git.checkpoints.scan import MAX_FILE_BYTES
 from jupyter_ac.git.checkpoints.store import Checkpoint
+from jupyter_ac.git.checkpoints.worktree_scan import MAX_FILE_BYTES
 from jupyter_ac.ids import RepoPath
 from tests.support.armed_repository import arm
 from tests.support.checkpoint_runs import begin_run
