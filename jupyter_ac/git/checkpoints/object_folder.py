@@ -91,9 +91,10 @@ class ObjectFolder:
         """
         rows: dict[str, list[tuple[bytes, bytes]]] = {"": []}
         for path, file in files.items():
-            for folder in folders_above(path):
-                rows.setdefault(folder, [])
             above, _, name = path.rpartition("/")
+            if above not in rows:
+                for folder in (*folders_above(above), above):
+                    rows.setdefault(folder, [])
             rows[above].append(_row(name, file.mode, file.blob))
         tree = ""
         for folder in sorted(rows, key=_depth, reverse=True):

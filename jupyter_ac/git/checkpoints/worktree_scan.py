@@ -251,4 +251,5 @@ def _grain_ns(moment_ns: int) -> int:
 
 
 def _folders_of(paths: Collection[str]) -> set[str]:
-    return {folder for path in paths for folder in folders_above(path)}
+    parents = {path.rpartition("/")[0] for path in paths} - {""}
+    return parents.union(*map(folders_above, parents))

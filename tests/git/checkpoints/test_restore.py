@@ -1,6 +1,7 @@
 import errno
 import os
 import shutil
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from jupyter_ac.errors import AcError, NotFound
 from jupyter_ac.git.checkpoints.plan import KeptPath
 from jupyter_ac.git.checkpoints.restore import Restored
 from jupyter_ac.git.checkpoints.worktree_scan import MAX_FILE_BYTES
+from jupyter_ac.git.disk_entries import remove_entry, restore_entry
 from jupyter_ac.ids import RepoPath
 from tests.support.armed_repository import arm
 from tests.support.checkpoint_runs import begin_run, count_git, tree_of
@@ -286,6 +288,46 @@ async def test_a_failure_in_the_middle_leaves_everything_as_it_was(
     assert folder.git("ls-files", "--stage") == index
     monkeypatch.undo()
     assert len((await run.undo()).restored) == 4
+
+
+class DiedError(BaseException):
+    """The process has been killed."""
+
+
+@pytest.mark.parametrize("steps", range(6))
+async def test_a_restore_that_dies_is_completed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int
+) -> None:
+    folder = make_repository(tmp_path / "r", {"a": "1\n", "old": "1\n", "d/x": "1\n"})
+    before, index = tree_of(folder.root), folder.git("ls-files", "--stage")
+    run = await begin_run(folder)
+
+    def act() -> None:
+        folder.git("rm", "-q", "-r", "d")
+        folder.git("mv", "old", "new")
+        folder.write("a", "2\n")
+        folder.write("d", "2\n")
+        folder.git("add", "-A")
+
+    await run.step(act)
+    left = steps
+
+    def mortal(work: Callable[..., None], *args: object, **options: object) -> None:
+        nonlocal left
+        if not left:
+            raise DiedError
+        left -= 1
+        work(*args, **options)
+
+    for name, work in (("restore_entry", restore_entry), ("remove_entry", remove_entry)):
+        monkeypatch.setattr(f"jupyter_ac.git.checkpoints.restore.{name}", partial(mortal, work))
+    if steps < 5:
+        with pytest.raises(DiedError):
+            await run.undo()
+    monkeypatch.undo()
+    await run.undo()
+    assert tree_of(folder.root) == before
+    assert folder.git("ls-files", "--stage") == index
 
 
 async def test_nothing_is_done_when_a_content_is_no_longer_stored(tmp_path: Path) -> None:
