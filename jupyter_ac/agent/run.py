@@ -17,6 +17,7 @@ from jupyter_ac.agent.run_texts import (
 )
 from jupyter_ac.agent.text_calls import parse_calls
 from jupyter_ac.agent.tool import Right
+from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.ports import RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block, Category
@@ -42,16 +43,16 @@ class RunParts:
 
     Attributes:
         rules: what their calls need.
-        hashes: returns the hashes of the blocks of files as they are now; without those that can't
-            be read.
+        hashes: returns the hashes of the blocks of files as they are now, as a conversation has
+            them; without those that can't be read.
         publish: tells the front ends of a person.
-        warning: what doesn't work here, such as the sandbox; "" for nothing.
+        warning: says what doesn't work here, such as the sandbox; "" for nothing.
     """
 
     rules: CallRules
-    hashes: Callable[[Collection[RepoPath]], Awaitable[Mapping[RepoPath, str]]]
+    hashes: Callable[[Conversation, Collection[RepoPath]], Awaitable[Mapping[RepoPath, str]]]
     publish: Callable[[RunRequest, ToolUpdate], None]
-    warning: Callable[[], str]
+    warning: Callable[[], Awaitable[str]]
 
 
 class ToolRun:
@@ -62,6 +63,7 @@ class ToolRun:
         parts: what all runs share.
         limits: that it keeps.
         checkpoints: of what it changes.
+        warning: what the model should know does not work here; "" for nothing.
         is_native: the provider takes tools; else calls stand in the text.
     """
 
@@ -71,12 +73,14 @@ class ToolRun:
         parts: RunParts,
         limits: RunLimits,
         checkpoints: RunCheckpoints,
+        warning: str,
         *,
         is_native: bool,
     ) -> None:
         self._request, self._parts = request, parts
         self._limits, self._budget = limits, RunBudget(limits)
         self._checkpoints, self._is_native = checkpoints, is_native
+        self._warning = warning
         self._execution = CallExecution(
             request, parts.rules, self._budget, self._acting, self._seen_hash, self._report
         )
@@ -98,7 +102,7 @@ class ToolRun:
     def opening(self) -> Sequence[Block]:
         """Return what stands before the question: the mode, limits, and the tools as a text."""
         remaining = self._budget.remaining_text()
-        text = opening_text(self._request.mode, remaining, self._parts.warning())
+        text = opening_text(self._request.mode, remaining, self._warning)
         blocks = [Block(Category.RUN, text)]
         lesson = self._parts.rules.toolbox.lesson
         sent = {block.sha256 for one in self._request.log for block in one.sent}
@@ -114,7 +118,7 @@ class ToolRun:
 
     async def in_context(self) -> Collection[RepoPath]:
         """Return the files that the model has seen in this run, as they still are."""
-        now = await self._parts.hashes(list(self._seen)) if self._seen else {}
+        now = await self._hashes(self._seen)
         return [path for path, known in self._seen.items() if now.get(path) == known]
 
     async def step(
@@ -202,8 +206,12 @@ class ToolRun:
         return await self._checkpoints.around(len(self._steps), work)
 
     async def _see(self, paths: Collection[RepoPath]) -> None:
-        if paths:
-            self._seen.update(await self._parts.hashes(paths))
+        self._seen.update(await self._hashes(paths))
+
+    async def _hashes(self, paths: Collection[RepoPath]) -> Mapping[RepoPath, str]:
+        if not paths:
+            return {}
+        return await self._parts.hashes(self._request.conversation, list(paths))
 
     def _seen_hash(self, path: RepoPath) -> str:
         return self._seen.get(path, "")

@@ -12,7 +12,7 @@ from jupyter_ac.edit_rows import BlockStatus, EditResult
 from jupyter_ac.errors import Busy, Conflict, InvalidParams, NotFound
 from jupyter_ac.git.checkpoints.plan import KeptPath
 from jupyter_ac.git.checkpoints.restore import Restored, restore
-from jupyter_ac.git.checkpoints.store import Checkpoint, CheckpointStore
+from jupyter_ac.git.checkpoints.store import CheckpointStore
 from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileLocks
 from jupyter_ac.ids import RepoPath, SessionId
@@ -79,12 +79,11 @@ class RunUndo:
         intervals = [one for one in run.intervals if one.step >= step]
         if not intervals:
             raise Conflict("The run has changed nothing there that could be taken back.")
-        restored = await restore(
-            self._store,
-            self._locks,
-            self._writer,
-            [(Checkpoint(run_id, one.before), Checkpoint(run_id, one.after)) for one in intervals],
-        )
+        found = [
+            (await self._store.find(run_id, one.before), await self._store.find(run_id, one.after))
+            for one in intervals
+        ]
+        restored = await restore(self._store, self._locks, self._writer, found)
         self._changed(restored.restored)
         changed = _after(run, restored, step)
         edits = _without(turn.edits, {*restored.restored})

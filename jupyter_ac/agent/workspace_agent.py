@@ -50,8 +50,14 @@ class WorkspaceAgent:
         if request.mode == "ask":
             offered = self.tools(request.conversation.session, request.mode, request.info)
             return RefusingRun(request) if offered else None
-        checkpoints = self._checkpoints(request.turn_id)
-        return ToolRun(request, self._parts, self._limits(), checkpoints, is_native=is_native)
+        return ToolRun(
+            request,
+            self._parts,
+            self._limits(),
+            self._checkpoints(request.turn_id),
+            await self._parts.warning(),
+            is_native=is_native,
+        )
 
 
 class RefusingRun:
