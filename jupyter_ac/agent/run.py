@@ -89,7 +89,7 @@ class ToolRun:
         self._steps: list[StepRecord] = []
         self._ends: list[int] = []
         self._rows: dict[str, ToolCallRow] = {}
-        self._shown_ids: set[str] = set()
+        self._shown_ids: list[str] = []
         self._limit = ""
         self._state: RunState = "running"
         self._reason = ""
@@ -185,7 +185,7 @@ class ToolRun:
         shown_id = call.call_id
         if not shown_id or shown_id in self._shown_ids:
             shown_id = f"{len(self._steps)}-{len(self._shown_ids) + 1}"
-        self._shown_ids.add(shown_id)
+        self._shown_ids.append(shown_id)
         return call, await self._execution.run(call, shown_id, len(self._steps))
 
     def _next(self, results: Sequence[tuple[ToolCall, ToolResult]], edits: str) -> StepOutcome:
@@ -236,7 +236,7 @@ class ToolRun:
             reason=self._reason,
             used=self._budget.used(),
             limits=self._limits.amounts(),
-            calls=list(self._rows.values()),
+            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
             steps=list(self._ends),
             files_changed=sorted(changed),
             can_undo=bool(changed),
