@@ -343,6 +343,8 @@ export interface ChatMessage {
   images?: ImageRow[];
   /** Which of its agents the client named with the question. */
   agent_tag?: string;
+  /** The agent's run that made the answer. */
+  run?: RunRow;
   /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
@@ -604,6 +606,8 @@ export interface CompletionResult {
   error?: string;
   /** Present with `error`. */
   error_info?: ErrorInfo;
+  /** The agent's run; absent for a plain answer. */
+  run?: RunRow;
 }
 
 /** What a front end may know of the configuration. */
@@ -1385,6 +1389,13 @@ export interface JsRow {
   executed: boolean;
 }
 
+/** A file that undoing a run left alone. */
+export interface KeptFile {
+  path: string;
+  /** Why, in a sentence. */
+  reason: string;
+}
+
 /** A message in the history. */
 export interface KeptMessage {
   /** The complete blocks. */
@@ -1426,6 +1437,8 @@ export interface KeptMessage {
   images?: ImageRow[];
   /** Which of its agents the client named with the question. */
   agent_tag?: string;
+  /** The agent's run that made the answer. */
+  run?: RunRow;
   /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
@@ -2030,6 +2043,16 @@ export interface PendingEdits {
   results: EditResult[];
 }
 
+/** A call that waits for the user. */
+export interface PendingTool {
+  /** The front end's name of its turn. */
+  request_id: string;
+  /** Unique within the turn. */
+  call_id: string;
+  /** What the user is asked. */
+  question: ToolQuestion;
+}
+
 /** A place as LSP counts: from 0, columns in UTF-16 code units. */
 export interface Position {
   line: number;
@@ -2088,6 +2111,7 @@ export interface PromptContent {
     | 'urls'
     | 'review'
     | 'context'
+    | 'tools'
     | 'history'
     | 'question';
   /** The path, or the block's category. */
@@ -2373,6 +2397,56 @@ export interface ReviewTotals {
   deletions: number;
 }
 
+/** Amounts of a run: what it has used, or may use. */
+export interface RunAmounts {
+  /** Requests to the model. */
+  steps: number;
+  /** Sent and received. */
+  tokens: number;
+  /** Null where no price is known. */
+  usd: number | null;
+  /** Since its beginning, without waits for the user. */
+  seconds: number;
+}
+
+/** An agent's run: one turn of a conversation, in steps. */
+export interface RunRow {
+  /** The turn's id. */
+  run_id: string;
+  /** The front end's name of the turn. */
+  request_id: string;
+  /** How it may act. */
+  mode: 'ask' | 'plan' | 'agent' | 'sandbox';
+  /** `running`, or how it ended. */
+  state: 'running' | 'done' | 'limit' | 'repeated' | 'stopped' | 'failed';
+  /** Why it ended, in a sentence; "" for `done`. */
+  reason: string;
+  /** So far. */
+  used: RunAmounts;
+  /** Which it keeps. */
+  limits: RunAmounts;
+  /** In order. */
+  calls: ToolCallRow[];
+  /** The positions in the answer's text, in UTF-16 code units, at which each step ends. */
+  steps: number[];
+  /** By edits and commands. */
+  files_changed: string[];
+  /** There is something that `undo_run` takes back. */
+  can_undo: boolean;
+}
+
+/** What became of undoing a run. */
+export interface RunUndone {
+  /** `undone`, also when some files were left alone. */
+  status: 'undone';
+  /** That are now as they were before. */
+  files_restored: string[];
+  /** That were left alone. */
+  files_kept: KeptFile[];
+  /** As it is now. */
+  run: RunRow;
+}
+
 /** An answer that is being made. */
 export interface RunningStream {
   request_id: string;
@@ -2653,12 +2727,95 @@ export interface TokensByCategory {
   review_details: ReviewDetail[];
   context: number;
   context_details: ContextDetail[];
+  /** Definitions of tools, their calls and results. */
+  tools: number;
+  /** Each of these. */
+  tool_details: ToolDetail[];
   history: number;
   /** Earlier messages that go out again. */
   history_messages: number;
   question: number;
   /** Of all messages together. */
   overhead: number;
+}
+
+/** A decision that was passed on. */
+export interface ToolAnswered {
+  status: 'ok';
+}
+
+/** A tool call of a run. */
+export interface ToolCallRow {
+  /** Unique within its turn. */
+  call_id: string;
+  /** Of the run, from 1. */
+  step: number;
+  /** Its name. */
+  tool: string;
+  /** What it does, in one line: the command, the path, the address. */
+  title: string;
+  /** JSON, shortened. */
+  arguments: string;
+  /** `waiting` for the user, `running`, or how it ended. */
+  status: 'waiting' | 'running' | 'done' | 'failed' | 'refused' | 'cancelled';
+  /** Why it was refused or has failed; "" otherwise. */
+  reason: string;
+  /** What the user was asked; null for calls that don't ask. */
+  question: ToolQuestion | null;
+  /** ISO 8601, UTC; "" before it has started. */
+  started_at: string;
+  /** Null before its end. */
+  duration_ms: number | null;
+  /** Of the result that the model is sent. */
+  tokens: number;
+  /** The beginning of that result. */
+  result: string;
+  /** Characters of the result that `result` lacks. */
+  left_out: number;
+}
+
+/** A part of the tools' share of the next request. */
+export interface ToolDetail {
+  /**
+   * Of the tool whose result it is; else `tools` (their definitions), `tool_calls` of an answer, `run` (mode
+   * and limits) or `step` (what is left of them).
+   */
+  name: string;
+  /** Its name in the blocks. */
+  path: string;
+  tokens: number;
+  /** It was sent in an earlier request. */
+  in_log: boolean;
+}
+
+/** What the user is asked before a call runs. */
+export interface ToolQuestion {
+  /** The exact command, cell, path, address, or the model's question. */
+  text: string;
+  /** Why this asks, in a sentence. */
+  why: string;
+  /** For how long it may be allowed. */
+  scopes: ('once' | 'session' | 'prefix')[];
+  /** The leading arguments that the scope `prefix` is for. */
+  prefix: string[];
+  /** Of an address, for which the scope `session` is. */
+  origin: string;
+  /** It runs in a sandbox. */
+  is_sandboxed: boolean;
+  /** What the user should know before; "" for nothing. */
+  warning: string;
+  /** The answer is a text: `ask_user`. */
+  wants_text: boolean;
+}
+
+/** News of a run, or of one of its calls. */
+export interface ToolUpdate {
+  /** The front end's name of the turn. */
+  request_id: string;
+  /** Without its calls. */
+  run: RunRow;
+  /** That has changed; without one only the run has. */
+  call?: ToolCallRow;
 }
 
 /** A slice of the tree's files, as rows. */
@@ -3095,6 +3252,7 @@ export interface Methods {
       agent_tag?: string | null,
       reasoning?: boolean,
       effort?: string | null,
+      agent?: string | null,
       ...further: unknown[],
     ];
     result: ChatStarted | Refusal;
@@ -3278,6 +3436,27 @@ export interface Methods {
   'LLMService.start_review': {
     params: [branch: string, base_commit?: string];
     result: ReviewActive | Refusal;
+  };
+  /** Decide on a tool call that waits: `allow` or `refuse`. */
+  'LLMService.answer_tool': {
+    params: [
+      request_id: string,
+      call_id: string,
+      decision: 'allow' | 'refuse',
+      scope?: 'once' | 'session' | 'prefix',
+      text?: string,
+    ];
+    result: ToolAnswered;
+  };
+  /** List the tool calls of the person's runs that wait for a decision, oldest first. */
+  'LLMService.list_pending_tools': {
+    params: [];
+    result: PendingTool[];
+  };
+  /** Restore the files that a run changed, by edits and by commands, to the exact bytes. */
+  'LLMService.undo_run': {
+    params: [run_id: string, step?: number];
+    result: RunUndone;
   };
   /** Apply pending blocks as the files are at this moment; without indices, all of the turn's. */
   'LLMService.apply_edits': {
@@ -3894,6 +4073,8 @@ export interface Events {
   editsChanged: [request_id: string, change: EditsChange];
   /** A cell that the program wants to run, in its new state. */
   cellRunUpdated: [run: CellRunRow];
+  /** News of an agent's run, or of one of its tool calls. */
+  toolUpdated: [update: ToolUpdate];
   /** The end of a turn, sent once for each, also for errors and cancellation. */
   streamComplete: [request_id: string, result: CompletionResult];
 }

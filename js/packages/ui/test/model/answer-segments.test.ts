@@ -12,8 +12,16 @@ const ANSWER = answerOf(
   'Done.\n',
 );
 const over = editsOf(completion(ANSWER)).list;
-const words = (pieces: readonly AnswerSegment[]) =>
-  pieces.map((piece) => (piece.kind === 'prose' ? piece.text.trim() : `${piece.old}>${piece.new}`));
+const wordsOf = (piece: AnswerSegment): string => {
+  if (piece.kind === 'calls') return `step ${piece.step}`;
+  return piece.kind === 'prose' ? piece.text.trim() : `${piece.old}>${piece.new}`;
+};
+const words = (pieces: readonly AnswerSegment[]) => pieces.map(wordsOf);
+const isOpen = (piece: AnswerSegment) => piece.kind !== 'calls' && piece.isOpen;
+const sourceOf = (piece: AnswerSegment): string => {
+  if (piece.kind === 'calls') return '';
+  return piece.kind === 'prose' ? piece.text : piece.block;
+};
 
 /** What a server says while the answer comes in. */
 function growing(...rows: object[]) {
@@ -98,7 +106,7 @@ describe('an answer that comes in', () => {
   it('is prose again behind a whole block', () => {
     const edits = withBlocks(NO_EDITS, ANSWER.blocks.slice(0, 1)).list;
     const pieces = splitAnswer(ANSWER.content.slice(0, -40), edits, true);
-    expect(pieces.map((piece) => piece.isOpen)).toEqual([false, false, true]);
+    expect(pieces.map(isOpen)).toEqual([false, false, true]);
   });
 
   it('leaves a block alone that another one has cut short', () => {
@@ -132,7 +140,7 @@ describe('whatever a server says', () => {
         const text = ANSWER.content.slice(0, 70);
         const edits = growing(...rows.map((one, index) => ({ ...one, index })));
         const pieces = splitAnswer(text, edits, isGrowing);
-        const shown = pieces.map((piece) => (piece.kind === 'prose' ? piece.text : piece.block)).join('');
+        const shown = pieces.map(sourceOf).join('');
         expect(shown.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
       }),
     );

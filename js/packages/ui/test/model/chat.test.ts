@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChatStore } from '../../src/model/chat.ts';
+import type { AgentMode } from '../../src/model/question-arguments.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
 
 const CHAT = 'LLMService.chat_streaming';
@@ -9,13 +10,14 @@ const CANCEL = 'LLMService.cancel_streaming';
 let rpc: FakeRpc;
 let chat: ChatStore;
 const excludedUrls = vi.fn((): string[] | null => null);
+const agentMode = vi.fn((): AgentMode => 'ask');
 const ports = { beforeSend: vi.fn(), onTurnEnd: vi.fn(), resync: vi.fn(), onError: vi.fn() };
 
 beforeEach(() => {
   vi.useFakeTimers();
   rpc = new FakeRpc();
   for (const port of Object.values(ports)) port.mockReset().mockResolvedValue(undefined);
-  chat = new ChatStore(rpc, { ...ports, excludedUrls });
+  chat = new ChatStore(rpc, { ...ports, excludedUrls, agentMode });
 });
 
 afterEach(() => {
