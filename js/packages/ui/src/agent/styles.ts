@@ -145,6 +145,9 @@ export const questionStyles = css`
   p {
     overflow-wrap: anywhere;
   }
+  .lines {
+    white-space: pre-line;
+  }
   .what {
     display: flex;
     flex-wrap: wrap;

@@ -62,6 +62,10 @@ export class AcToolCalls extends LitElement {
     this.unfolded = new Set();
     this.backtracking = false;
     new StoreController(this, () => (this.agent ? [this.agent] : []));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
     // Screen readers announce only questions.
     this.setAttribute('aria-live', 'off');
   }

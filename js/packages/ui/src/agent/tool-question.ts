@@ -43,7 +43,7 @@ export class AcToolQuestion extends LitElement {
       aria-keyshortcuts=${question.wantsText ? nothing : 'a s n'}>
       <div role="alert">
         <p class="what"><span>${words}</span> ${this.#sandbox(question)}</p>
-        ${question.wantsText ? html`<p>${lines(question.text)}</p>` : html`<pre tabindex="0" aria-label="Exactly" data-ac="tool-text">${lines(question.text)}</pre>`}
+        ${question.wantsText ? html`<p class="lines" data-ac="tool-text">${lines(question.text)}</p>` : html`<pre tabindex="0" aria-label="Exactly" data-ac="tool-text">${lines(question.text)}</pre>`}
         ${question.why ? html`<p class="muted">${escapeInvisible(question.why)}</p>` : nothing}
         ${question.warning ? html`<p class="warning">${icons.warning} <span>${escapeInvisible(question.warning)}</span></p>` : nothing}
       </div>
@@ -54,7 +54,8 @@ export class AcToolQuestion extends LitElement {
   protected override firstUpdated(): void {
     if (!mayTakeFocus(this)) return;
     this.#keysFrom_ms = performance.now() + KEY_GRACE_MS;
-    this.renderRoot.querySelector<HTMLElement>('textarea, .ask')?.focus();
+    const part = this.call.question?.wantsText ? 'textarea' : '.ask';
+    this.renderRoot.querySelector<HTMLElement>(part)?.focus();
   }
 
   get #isOff(): boolean {
@@ -67,7 +68,7 @@ export class AcToolQuestion extends LitElement {
   }
 
   #sandbox({ isSandboxed, origin, wantsText }: ToolQuestion): TemplateResult | typeof nothing {
-    if (isSandboxed) return html`<span class="muted">in the sandbox</span>`;
+    if (isSandboxed && !wantsText) return html`<span class="muted">in the sandbox</span>`;
     if (origin || wantsText || !isActing(this.call.tool)) return nothing;
     return html`<span class="odd muted">not sandboxed</span>`;
   }

@@ -146,3 +146,46 @@ describe('whatever a server says', () => {
     );
   });
 });
+
+describe('the calls of a run', () => {
+  const steps = [
+    { step: 1, end: 5 },
+    { step: 2, end: 12 },
+  ];
+
+  it('stand behind the text of their step', () => {
+    expect(words(splitAnswer('Look.\nNow so.\nDone.', [], false, steps))).toEqual([
+      'Look.',
+      'step 1',
+      'Now so',
+      'step 2',
+      '.\nDone.',
+    ]);
+  });
+
+  it('stand behind one another where a step has no text', () => {
+    const empty = [...steps.slice(0, 1), { step: 2, end: 5 }];
+    expect(words(splitAnswer('Look.', [], true, empty))).toEqual(['Look.', 'step 1', 'step 2']);
+  });
+
+  it('stand between the edits around them', () => {
+    const end = ANSWER.content.indexOf('\nAnd');
+    expect(words(splitAnswer(ANSWER.content, over, false, [{ step: 1, end }])).join('|')).toMatch(
+      /x = 1\n>x = 2\n\|step 1\|And/,
+    );
+  });
+
+  it('never split an edit', () => {
+    const end = ANSWER.content.indexOf('EDIT');
+    const plain = words(splitAnswer(ANSWER.content, over, false));
+    const split = words(splitAnswer(ANSWER.content, over, false, [{ step: 1, end }]));
+    expect(split.filter((piece) => piece !== 'step 1')).toEqual(plain);
+    expect(split).toHaveLength(plain.length + 1);
+  });
+
+  it('replace the calls that the model has written into its text', () => {
+    const text = 'So:\n🟦🟦🟦 CALL read_file\n{"path": "a.py"}\n🟩🟩🟩 END\n';
+    expect(words(splitAnswer(text, [], false, [{ step: 1, end: text.length }]))).toEqual(['So:', 'step 1']);
+    expect(words(splitAnswer(text, [], false))).toEqual([text.trim()]);
+  });
+});
