@@ -45,6 +45,7 @@ export class AcAgentRun extends LitElement {
   /** Time of the last news of the run, in ms since 1970. */
   #toldAt = 0;
   #tick: ReturnType<typeof setTimeout> | undefined;
+  #hadFocus = false;
 
   constructor() {
     super();
@@ -61,9 +62,13 @@ export class AcAgentRun extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (changed.has('run')) this.#toldAt = Date.now();
+    this.#hadFocus = Boolean(this.shadowRoot?.activeElement);
   }
 
   protected override updated(): void {
+    // The button has gone with what it could take back.
+    if (this.#hadFocus && !this.shadowRoot?.activeElement)
+      this.renderRoot.querySelector<HTMLElement>('.summary')?.focus();
     clearTimeout(this.#tick);
     if (this.run && parseRun(this.run).state === 'running')
       this.#tick = setTimeout(() => this.requestUpdate(), TICK_MS);
@@ -93,12 +98,12 @@ export class AcAgentRun extends LitElement {
     const passed = isWaiting ? 0 : (Date.now() - this.#toldAt) / 1000;
     const used = { ...run.used, seconds: run.used.seconds + Math.max(0, passed) };
     return html`<p class="line muted number" aria-live="off" data-ac="run-line" data-run=${run.id}>
-      <span>${MODE_NAMES[run.mode]}:</span> <span>${progressText(used, run.limits)}</span></p>`;
+      ${MODE_NAMES[run.mode]}: ${progressText(used, run.limits)}</p>`;
   }
 
   #summary(run: Run): TemplateResult {
     const undone = this.agent?.undoneOf(run.id) ?? null;
-    return html`<section class="summary" aria-label="Run" data-ac="run-summary" data-run=${run.id} data-state=${run.state}>
+    return html`<section class="summary" tabindex="-1" aria-label="Run" data-ac="run-summary" data-run=${run.id} data-state=${run.state}>
       <p class="number"><span class=${TONES[run.state]}><span class="state">${STATE_NAMES[run.state]}</span></span>
         <span class="muted">${MODE_NAMES[run.mode]} · ${usedText(run.used)}</span></p>
       ${run.reason ? html`<p>${escapeInvisible(run.reason)}</p>` : nothing}

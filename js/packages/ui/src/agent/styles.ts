@@ -208,10 +208,6 @@ export const runStyles = css`
     font-size: 12px;
   }
   .line {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0 8px;
     margin-top: 6px;
   }
   .summary {

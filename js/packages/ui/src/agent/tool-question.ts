@@ -43,7 +43,7 @@ export class AcToolQuestion extends LitElement {
       aria-keyshortcuts=${question.wantsText ? nothing : 'a s n'}>
       <div role="alert">
         <p class="what"><span>${words}</span> ${this.#sandbox(question)}</p>
-        ${question.wantsText ? html`<p class="lines" data-ac="tool-text">${lines(question.text)}</p>` : html`<pre tabindex="0" aria-label="Exactly" data-ac="tool-text">${lines(question.text)}</pre>`}
+        ${question.wantsText ? html`<p class="lines" data-ac="tool-text">${lines(question.text)}</p>` : html`<pre tabindex="0" role="group" aria-label="What exactly" data-ac="tool-text">${lines(question.text)}</pre>`}
         ${question.why ? html`<p class="muted">${escapeInvisible(question.why)}</p>` : nothing}
         ${question.warning ? html`<p class="warning">${icons.warning} <span>${escapeInvisible(question.warning)}</span></p>` : nothing}
       </div>
@@ -149,10 +149,12 @@ function lines(text: string): string {
   return text.split('\n').map(escapeInvisible).join('\n');
 }
 
-/** Whether the user isn't typing: the focus is nowhere, or in the panel and not in a field with text. */
+/** Whether the user isn't typing or deciding: the focus is nowhere, or in the panel and not in a field with text. */
 function mayTakeFocus(element: HTMLElement): boolean {
   const here = focused();
   if (!here || here === document.body) return document.hasFocus();
+  const root = here.getRootNode();
+  if (root instanceof ShadowRoot && root.host instanceof AcToolQuestion) return false;
   const isPanel = outermostHost(here) === outermostHost(element);
   const isField = here.matches('input, textarea, select, [contenteditable]');
   return isPanel && (!isField || (here instanceof HTMLTextAreaElement && here.value === ''));

@@ -22,7 +22,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   answer: 'Answer',
   retry: 'Failed edits',
   reminder: 'Reminder of the rules',
-  tools: 'Tools',
+  tools: 'Definitions of tools',
   run: 'Rules of the run',
   tool_calls: 'Tool calls',
   tool_result: 'Result',

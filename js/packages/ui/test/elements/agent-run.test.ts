@@ -255,6 +255,13 @@ describe('a question', () => {
     expect(all('tool-question')).toHaveLength(2);
   });
 
+  it('leaves the focus to another question', async () => {
+    const id = await wait();
+    const [first] = all('tool-question');
+    await tell(id, { call_id: 'c2', status: 'waiting', question: questionRow() });
+    expect(focused()).toBe(first);
+  });
+
   it('of the model is answered with a text', async () => {
     const id = await wait(
       { wants_text: true, text: 'Which port?', why: '', prefix: [] },
@@ -319,6 +326,7 @@ describe('the end of a run', () => {
   it('takes back the run, and says what was left alone', async () => {
     await open(runRow(changed));
     expect(one('run-undo').dataset.run).toBe('turn-1');
+    one('run-undo').focus();
     await click(one('run-undo'));
     await click(one('run-undo'));
     expect(rpc.count(UNDO)).toBe(1);
@@ -329,6 +337,7 @@ describe('the end of a run', () => {
     await drawn();
     expect(words(one('run-undone'))).toBe('Restored: a.py Left alone: b.py: It was changed since.');
     expect(all('run-undo')).toEqual([]);
+    expect(focused()).toBe(one('run-summary'));
   });
 
   it('goes back to a step, after a question', async () => {

@@ -31,7 +31,7 @@ export interface Undone {
   readonly step: number;
 }
 
-const NOT_OFFERED = 'This server has no agent: update jupyter_ac, then restart the server';
+const NOT_OFFERED = 'This server has no agent: update it';
 
 export class AgentStore extends Store {
   /** Why the server refuses runs to this page; '' while it doesn't. */
