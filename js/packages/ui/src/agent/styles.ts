@@ -145,6 +145,10 @@ export const questionStyles = css`
   p {
     overflow-wrap: anywhere;
   }
+  /* Blanks at the end of a line wrap too: none of them hides. */
+  pre {
+    white-space: break-spaces;
+  }
   .lines {
     white-space: pre-line;
   }

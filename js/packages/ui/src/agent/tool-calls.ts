@@ -106,7 +106,7 @@ export class AcToolCalls extends LitElement {
     const isOpen = this.unfolded.has(call.id);
     const title = escapeInvisible(call.title);
     const status = STATUS_NAMES[call.status];
-    return html`<section class="card ${tone}" data-ac="tool-card" data-call=${call.id} data-tool=${call.tool} data-status=${call.status}
+    return html`<section class="card ${tone}" role="group" data-ac="tool-card" data-call=${call.id} data-tool=${call.tool} data-status=${call.status}
       aria-label=${`${call.tool} ${title}: ${status}`}>
       <div class="top">
         <button class="head" type="button" aria-expanded=${isOpen} @click=${() => this.#unfold(call.id, !isOpen)}>

@@ -8,9 +8,12 @@ import type { AgentStore } from '../model/agent/agent-store.ts';
 import type { Scope, ToolCall, ToolQuestion } from '../model/agent/runs.ts';
 import { isActing } from '../model/agent/step-effects.ts';
 import { escapeInvisible } from '../model/file-location.ts';
+import { grouped } from '../model/format.ts';
 import { base } from '../styles/tokens.ts';
 import { questionStyles, toneStyles } from './styles.ts';
 
+/** Of a text with more lines a part is out of sight. */
+const MANY_LINES = 12;
 /** After it has taken the focus by itself, keys do nothing for this long: they may be meant for the input. */
 const KEY_GRACE_MS = 600;
 
@@ -38,12 +41,14 @@ export class AcToolQuestion extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { question, tool } = this.call;
     if (!question) return nothing;
+    const count = question.text.split('\n').length;
     const words = question.wantsText ? 'A question for you' : `Let ${tool || 'the agent'} do this?`;
     return html`<div class="ask" role="group" tabindex="0" aria-label=${words} data-ac="tool-question"
       aria-keyshortcuts=${question.wantsText ? nothing : 'a s n'}>
       <div role="alert">
         <p class="what"><span>${words}</span> ${this.#sandbox(question)}</p>
         ${question.wantsText ? html`<p class="lines" data-ac="tool-text">${lines(question.text)}</p>` : html`<pre tabindex="0" role="group" aria-label="What exactly" data-ac="tool-text">${lines(question.text)}</pre>`}
+        ${count > MANY_LINES && !question.wantsText ? html`<p class="muted number" data-ac="tool-lines">${grouped(count)} lines: scroll to see all.</p>` : nothing}
         ${question.why ? html`<p class="muted">${escapeInvisible(question.why)}</p>` : nothing}
         ${question.warning ? html`<p class="warning">${icons.warning} <span>${escapeInvisible(question.warning)}</span></p>` : nothing}
       </div>

@@ -373,7 +373,8 @@ export class ChatStore extends Store {
   }
 
   #onToolUpdate(update: Fields<ToolUpdate>): void {
-    this.#change(text(update.request_id), (answer) => ({ ...answer, run: updatedRun(answer.run, update) }));
+    const id = text(update.request_id);
+    if (id) this.#change(id, (answer) => ({ ...answer, run: updatedRun(answer.run, update) }));
   }
 
   #progress(next: Stream): void {

@@ -177,6 +177,13 @@ describe('a question', () => {
     ]);
   });
 
+  it('says how long a text is that does not fit', async () => {
+    const id = await wait({ text: 'print(1)\n'.repeat(40).trim() }, { tool: 'run_cell' });
+    expect(words(one('tool-lines'))).toBe('40 lines: scroll to see all.');
+    await tell(id, { status: 'waiting', question: questionRow({ text: 'print(1)' }) });
+    expect(all('tool-lines')).toEqual([]);
+  });
+
   it('offers only what the server offers; of an address its origin', async () => {
     await wait(
       { scopes: ['once', 'session'], prefix: [], origin: 'https://a.example' },

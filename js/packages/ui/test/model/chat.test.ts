@@ -388,6 +388,12 @@ describe('a run of the agent', () => {
     expect(runOf(id)).toMatchObject({ state: 'done', calls: [{ call_id: 'c1' }] });
   });
 
+  it('changes no other answer', async () => {
+    chat.show({ session_id: 's', messages: [{ role: 'assistant', state: 'done', content: 'So.' }] });
+    await rpc.emit('toolUpdated', { run: runRow(), call: callRow() });
+    expect(runOf('')).toBe(null);
+  });
+
   it('is the one of the result, where that has it', async () => {
     const id = await ask();
     await rpc.emit('streamComplete', id, { response: 'So.', run: runRow({ state: 'limit' }) });
