@@ -89,6 +89,7 @@ test-front-end: $(VENV)/.dev
 
 test-python: $(VENV)/.dev
 	@bash tools/curl.sh
+	@bash tools/bubblewrap.sh
 	CHROMIUM="$$(bash tools/chromium.sh)" bash tools/run_tests.sh $(BIN)/python --ignore=tests/e2e -m "not soak" -n $(TEST_PROCESSES) $(IN_PARALLEL)
 
 test-browser: $(VENV)/.dev

@@ -3,6 +3,7 @@
 from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.edit_rows import Attempt, EditBlockRow, EditResult
+from jupyter_ac.tool_rows import RunRow
 from jupyter_ac.usage_rows import TokenUsage
 
 
@@ -52,6 +53,7 @@ class CompletionResult(TypedDict):
         cancelled: true if the user stopped it; otherwise absent.
         error: one or two sentences if it failed; otherwise absent.
         error_info: present with `error`.
+        run: the agent's run; absent for a plain answer.
     """
 
     response: str
@@ -82,6 +84,7 @@ class CompletionResult(TypedDict):
     cancelled: NotRequired[bool]
     error: NotRequired[str]
     error_info: NotRequired[ErrorInfo]
+    run: NotRequired[RunRow]
 
 
 class RetryRow(TypedDict):

@@ -10,6 +10,7 @@ from jupyter_ac.cell_run_rows import CellRunRow
 from jupyter_ac.context_rows import ContextItemRow
 from jupyter_ac.edit_rows import EditBlockRow, EditsChange, MessageEdits
 from jupyter_ac.review_rows import ReviewState
+from jupyter_ac.tool_rows import RunRow, ToolUpdate
 from jupyter_ac.url_rows import UrlRow
 from jupyter_ac.usage_rows import MessageUsage
 
@@ -76,6 +77,7 @@ class ChatMessage(MessageEdits):
         reasoning: the model's reasoning before the answer, from models that show it.
         images: images of a question, for `get_image`.
         agent_tag: which of its agents the client named with the question.
+        run: the agent's run that made the answer.
         content_left_out: number of UTF-16 code units missing from a very long content;
             `get_message_text` returns them.
         reasoning_left_out: likewise.
@@ -95,6 +97,7 @@ class ChatMessage(MessageEdits):
     reasoning: NotRequired[str]
     images: NotRequired[list[ImageRow]]
     agent_tag: NotRequired[str]
+    run: NotRequired[RunRow]
     content_left_out: NotRequired[int]
     reasoning_left_out: NotRequired[int]
 
@@ -388,6 +391,14 @@ class CellRunUpdated(Event):
 
     name = "cellRunUpdated"
     run: CellRunRow
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUpdated(Event):
+    """News of an agent's run, or of one of its tool calls."""
+
+    name = "toolUpdated"
+    update: ToolUpdate
 
 
 @dataclass(frozen=True, slots=True)

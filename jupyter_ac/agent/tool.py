@@ -53,6 +53,7 @@ class Question:
     Attributes:
         text: the exact command, cell, path or address.
         why: why this asks, in a sentence.
+        argv: the arguments of a command, its program first; () for anything else.
         prefix: the leading arguments that may be allowed from now on; () where that isn't offered.
         origin: of an address.
         is_sandboxed: it runs in a sandbox.
@@ -62,6 +63,7 @@ class Question:
 
     text: str
     why: str = ""
+    argv: tuple[str, ...] = ()
     prefix: tuple[str, ...] = ()
     origin: str = ""
     is_sandboxed: bool = False

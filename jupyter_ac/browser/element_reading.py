@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from jupyter_ac.browser.cdp import CdpSession, Json
+from jupyter_ac.browser.component_source import read_component
 from jupyter_ac.browser.selected_element import ElementReading, ElementRect, PathStep
 from jupyter_ac.errors import BrowserError, NotFound, TimedOut
 
@@ -90,6 +91,7 @@ async def read_element(
         place = await _place(sessions, session, backend_node_id, _MAX_FRAMES)
         found = place.description
         role, name = await _accessible(session, backend_node_id, found)
+        component = await read_component(session, backend_node_id)
     except BrowserError as error:
         raise NotFound(f"The element can't be read: {error.message}") from error
     return ElementReading(
@@ -103,6 +105,7 @@ async def read_element(
         role=role,
         name=name,
         rect=place.rect,
+        component=component,
         frame_ids=place.frame_ids,
     )
 

@@ -23,10 +23,17 @@ def masked_page(row: _Row, redactor: PageRedactor) -> _Row:
 
 def masked_element(element: SelectedElement, redactor: PageRedactor) -> SelectedElement:
     """Mask a chosen element. Its selectors stay: they have no values of attributes but ids."""
+    component = element["component"]
     return {
         **element,
         "preview": masked_preview(element["preview"], redactor),
         "outer_html": redactor.text(element["outer_html"]),
+        "component": component
+        and {
+            **component,
+            "name": redactor.text(component["name"]),
+            "file": redactor.url(component["file"]),
+        },
     }
 
 

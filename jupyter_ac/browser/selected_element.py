@@ -48,6 +48,26 @@ class ElementScreenshot(TypedDict):
     data: str
 
 
+class ComponentSource(TypedDict):
+    """The component that made an element, as the development build of its framework tells.
+
+    Attributes:
+        framework: `react`, `vue`, `svelte` or `angular`; "" for attributes of another tool.
+        name: of the component; "" if it isn't known.
+        file: as the framework names it, or the address of the script; "" if it isn't known.
+        path: of the file in the repository; "" if it isn't there.
+        line: in that file; the first is 1, 0 if it isn't known.
+        column: likewise.
+    """
+
+    framework: str
+    name: str
+    file: str
+    path: str
+    line: int
+    column: int
+
+
 @dataclass(frozen=True)
 class ElementReading:
     """What was read of an element."""
@@ -62,6 +82,7 @@ class ElementReading:
     role: str
     name: str
     rect: ElementRect | None
+    component: ComponentSource | None
     frame_ids: frozenset[str]
     """The frames in which it is, without the page's own."""
 
@@ -105,6 +126,7 @@ class SelectedElement(TypedDict):
         rect: where it is; null if it has no box.
         screenshot: what is visible of it; null if there is none.
         backend_node_id: the browser's number of its node.
+        component: that made it, if the development build of a web framework tells.
     """
 
     id: str
@@ -118,6 +140,7 @@ class SelectedElement(TypedDict):
     rect: ElementRect | None
     screenshot: ElementScreenshot | None
     backend_node_id: int
+    component: ComponentSource | None
 
 
 class SelectionStatus(TypedDict):
@@ -169,6 +192,7 @@ def selected_element(
         rect=reading.rect,
         screenshot=picture,
         backend_node_id=backend_node_id,
+        component=reading.component,
     )
 
 

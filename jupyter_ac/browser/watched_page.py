@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.browser.action_rows import InputRow, JsRow, WaitRow
 from jupyter_ac.browser.cdp import CdpSession, Json
+from jupyter_ac.browser.component_source import frame_of, placed
 from jupyter_ac.browser.console_log import ConsoleLog
 from jupyter_ac.browser.element_selection import ElementSelection
 from jupyter_ac.browser.field_selection import evaluate
@@ -259,7 +260,12 @@ class WatchedPage:
         self._elements.clear()
 
     async def _selection(self, *, element_id: str) -> SelectedElement:
-        return masked_element(self._elements.element(element_id), self._redactor)
+        element = self._elements.element(element_id)
+        component = element["component"]
+        if component is not None and component["file"]:
+            (row,) = await self._mapper.map([frame_of(component)])
+            element = {**element, "component": placed(component, row)}
+        return masked_element(element, self._redactor)
 
     async def _node(self, selection: object) -> int | None:
         """Return the browser's number of a chosen element; it counts within one process only.

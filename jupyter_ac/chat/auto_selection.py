@@ -172,8 +172,15 @@ def _identity(root: Path, located: Located) -> FileIdentity:
         located.path,
         RepoPath(os.fspath(entry)),
         RepoPath(os.fspath(located.real.relative_to(root))),
-        located.real.is_file(),
+        _is_file(located.real),
     )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long for the file system, a folder that is closed
+        return False
 
 
 def _by_name(identity: FileIdentity, told: IgnoredPaths, unshown: Collection[RepoPath]) -> str:

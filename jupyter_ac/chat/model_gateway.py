@@ -53,6 +53,24 @@ class AnswerListener:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerWishes:
+    """What a turn wants of a request besides its messages.
+
+    Attributes:
+        passing: parts at the end of the last message that the next request won't have.
+        effort: how much the model reasons, see `CompletionRequest`.
+        tools: that it may call.
+    """
+
+    passing: int = 0
+    effort: str = ""
+    tools: Sequence[Mapping[str, object]] = ()
+
+
+NO_WISHES: Final = AnswerWishes()
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOptions:
     """How a model is asked.
 
@@ -177,8 +195,7 @@ class ModelGateway:
         messages: Sequence[Mapping[str, object]],
         max_tokens: int | None,
         listener: AnswerListener,
-        passing: int = 0,
-        effort: str = "",
+        wishes: AnswerWishes = NO_WISHES,
     ) -> CompletedAnswer:
         """Stream one answer.
 
@@ -187,8 +204,7 @@ class ModelGateway:
             messages: of the request.
             max_tokens: the longest answer.
             listener: gets text and progress.
-            passing: parts at the end of the last message that the next request won't have.
-            effort: how much the model reasons, see `CompletionRequest`.
+            wishes: what else the turn wants.
 
         Raises:
             ProviderError: one of its subclasses; the text that the listener got stays valid.
@@ -206,9 +222,10 @@ class ModelGateway:
             max_tokens=min(limits, default=None),
             api_base=api_base,
             env=terms.environment,
-            passing_parts=passing,
+            passing_parts=wishes.passing,
             options=terms.requests,
-            effort=effort,
+            effort=wishes.effort,
+            tools=wishes.tools,
         )
         return await self._client.complete(
             request, listener.text, listener.progress, listener.reasoning

@@ -7,6 +7,7 @@ from typing import Final, Generic, TypeVar
 from jupyter_ac.edit_rows import EditResult
 from jupyter_ac.events import ChatMessage
 from jupyter_ac.rpc.codec import encode, utf8_bytes
+from jupyter_ac.tool_rows import RunRow
 
 PAGE_MESSAGES: Final = 200
 PAGE_BYTES: Final = 2 << 20
@@ -128,6 +129,21 @@ def _shorten_edits(message: ChatMessage, most_bytes: int) -> None:
         message["files_modified"] = message["files_modified"][:_MAX_ROWS]
     if "attempts" in message:
         message["attempts"] = message["attempts"][:_MAX_ROWS]
+    if "run" in message:
+        message["run"] = _shorter_run(message["run"], most_bytes // 8)
+
+
+def _shorter_run(run: RunRow, most_bytes: int) -> RunRow:
+    """Leave out results of calls, the oldest first, and then whole calls."""
+    calls = list(run["calls"][-_MAX_ROWS:])
+    for number, call in enumerate(calls):
+        if json_bytes(calls) <= most_bytes:
+            break
+        left_out = call["left_out"] + len(call["result"])
+        calls[number] = {**call, "result": "", "arguments": "", "left_out": left_out}
+    while calls and json_bytes(calls) > most_bytes:
+        del calls[: len(calls) // 2 + 1]
+    return {**run, "calls": calls, "files_changed": run["files_changed"][:_MAX_ROWS]}
 
 
 def _rows_that_fit(rows: Sequence[EditResult], most_bytes: int) -> list[EditResult]:
@@ -149,6 +165,7 @@ def _empty(message: ChatMessage) -> int:
     message.pop("edit_blocks", None)
     message.pop("files_modified", None)
     message.pop("attempts", None)
+    message.pop("run", None)
     message.pop("retry_prompt", None)
     message.pop("notices", None)
     message.pop("reasoning", None)

@@ -1,26 +1,34 @@
 """The ports of a turn: what it calls in the layers above, as protocols, and the bundle of all."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
 from jupyter_ac.chat.chat_events import SystemEventRecorder
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
+from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
-from jupyter_ac.chat.records import now_ms
+from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.review_context import ReviewContext
+from jupyter_ac.chat.run_record import RunRecord
+from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.events import Mode
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.choice import ModelChoice
+from jupyter_ac.models.client import CompletedAnswer, ModelInfo
 from jupyter_ac.settings.app import AppSettings
+from jupyter_ac.tool_rows import AgentMode
 
 
 class StartGate:
@@ -159,6 +167,108 @@ async def _no_pages(_conversation: Conversation, _ask: PageAsk) -> Sequence[str]
     return ()
 
 
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """What a run is begun with.
+
+    Attributes:
+        conversation: of the turn.
+        request_id: the front end's name of the turn.
+        turn_id: of the turn, and of the run.
+        mode: how it may act.
+        info: what is known of the model; None: nothing.
+        log: what goes out again.
+        progress: tells the user what the run does; returns at once.
+    """
+
+    conversation: Conversation
+    request_id: RequestId
+    turn_id: str
+    mode: AgentMode
+    info: ModelInfo | None
+    log: Sequence[Exchange]
+    progress: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StepOutcome:
+    """What came of the calls of an answer.
+
+    Attributes:
+        results: of the calls, in their order, each as the model is sent it.
+        closing: ends the message with the results: what is left of the limits, how edits went.
+        is_over: the model isn't asked again.
+        text: for the user, behind the answer; "" for nothing.
+        images: names in the image store, which go out with the results.
+    """
+
+    results: Sequence[tuple[ToolCall, str]] = ()
+    closing: str = ""
+    is_over: bool = False
+    text: str = ""
+    images: Sequence[str] = ()
+
+
+class AgentRun(Protocol):
+    """One turn in steps: each answer may call tools, whose results are asked with again."""
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether edits are applied."""
+
+    def opening(self) -> Sequence[Block]:
+        """Return what stands before the question: mode, limits, and what the log lacks of tools."""
+
+    async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
+        """Apply an answer's edits between two checkpoints."""
+
+    async def in_context(self) -> Collection[RepoPath]:
+        """Return the files that the model has seen in this run, as they still are."""
+
+    async def step(
+        self, answer: CompletedAnswer, tracked: TrackedAnswer, text_end: int
+    ) -> StepOutcome:
+        """Carry out the calls of an answer.
+
+        Args:
+            answer: of the model.
+            tracked: its edits, with what became of them.
+            text_end: where it ends in the turn's text, in UTF-16 code units.
+        """
+
+    def record(self, state: TurnState | None = None) -> RunRecord | None:
+        """Return the run so far, at its end with how the turn ended; None for nothing to keep."""
+
+
+class Agent(Protocol):
+    """Runs of a workspace."""
+
+    def tools(
+        self, session: Session, mode: AgentMode, info: ModelInfo | None, /
+    ) -> tuple[Block, ...]:
+        """Return the definitions of the tools, each as JSON, for a provider that takes them.
+
+        They go out from a session's first run on, always the same: without them the provider's
+        cache serves nothing of the log.
+        """
+
+    async def begin(self, request: RunRequest, /) -> AgentRun | None:
+        """Begin a run; None for a plain answer without tools."""
+
+
+class NoAgent:
+    """A workspace whose models call no tools."""
+
+    def tools(
+        self, _session: Session, _mode: AgentMode, _info: ModelInfo | None
+    ) -> tuple[Block, ...]:
+        """There are none."""
+        return ()
+
+    async def begin(self, _request: RunRequest) -> None:
+        """There are no runs."""
+
+
 def _profile_of(choice: ModelChoice, mode: Mode) -> PromptProfile:
     return profile_of(choice, mode=mode)
 
@@ -199,6 +309,7 @@ class TurnPorts:
         review: what is sent about the branch under review.
         edits: what applies edits; by default nothing does, they are only listed.
         fetch_pages: fetches the web pages of a question, if the user wants that.
+        agent: carries out the tool calls of answers.
         profile_for: says how prompts are made for a model, by what is worked on.
         clock: milliseconds since 1970.
     """
@@ -215,5 +326,6 @@ class TurnPorts:
     review: ReviewContext
     edits: EditPorts = field(default_factory=EditPorts)
     fetch_pages: FetchPages = _no_pages
+    agent: Agent = field(default_factory=NoAgent)
     profile_for: Callable[[ModelChoice, Mode], PromptProfile] = _profile_of
     clock: Callable[[], int] = now_ms

@@ -2,16 +2,17 @@
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, answer_texts
-from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block
+from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, call_id_of
 from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.chat.prompt.log_removals import Removal
+from jupyter_ac.chat.run_record import RunRecord, StepRecord
 from jupyter_ac.errors import AcError, ProviderError
 from jupyter_ac.events import ChatMessage, MessageState, Mode
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
@@ -91,8 +92,9 @@ class TurnRecord:
         state: how it stands.
         answer: what the model wrote, partial unless `state` is done.
         sent: the blocks of its user messages exactly as they went out; empty before that. Each
-            message ends with the question, or with what asks again for edits that failed; behind
-            the question may stand a part of the map, which no log has.
+            message ends with the question, with what asks again for edits that failed, or with
+            what is left of a run's limits; behind the question may stand a part of the map, which
+            no log has.
         model: who answered.
         usage: what the provider counted; None without an answer.
         finish_reason: the provider's word for why the answer ended.
@@ -102,6 +104,7 @@ class TurnRecord:
         reasoning: what the model wrote before it answered; it is never sent back.
         images: that came with the question, by id.
         agent_tag: by which the asking client knows one of its agents; "" for none.
+        run: the agent's run that this turn is; None for a plain answer.
     """
 
     turn_id: str
@@ -120,16 +123,19 @@ class TurnRecord:
     reasoning: str = ""
     images: tuple[str, ...] = ()
     agent_tag: str = ""
+    run: RunRecord | None = None
 
     def exchanges(self) -> list[Exchange]:
         """Give its part of the prompt log: one for each answer; none while it runs."""
         if self.state is TurnState.RUNNING:
             return []
         answers = answer_texts(self.answer, self.edits.attempts)
+        messages = _messages_sent(self.sent)
+        steps = self.run.steps if self.run is not None else ()
         return [
-            Exchange(tuple(sent), answer_block(answer))
-            for sent, answer in zip(_messages_sent(self.sent), answers, strict=False)
-            if answer.strip()
+            one
+            for number, (sent, answer) in enumerate(zip(messages, answers, strict=False))
+            if (one := _exchange(sent, answer, steps[number : number + 1], messages[number + 1 :]))
         ]
 
     @property
@@ -167,6 +173,8 @@ class TurnRecord:
             answered["usage"] = message_usage(self.usage)
         if self.notices:
             answered["notices"] = list(self.notices)
+        if self.run is not None:
+            answered["run"] = self.run.row
         return [asked, answered]
 
 
@@ -254,8 +262,25 @@ def _messages_sent(blocks: Iterable[Block]) -> list[list[Block]]:
         if is_over:
             messages.append([])
         messages[-1].append(block)
-        is_over = block.category in {Category.QUESTION, Category.RETRY}
+        is_over = block.category in {Category.QUESTION, Category.RETRY, Category.STEP}
     return messages
+
+
+def _exchange(
+    sent: Sequence[Block],
+    answer: str,
+    step: Sequence[StepRecord],
+    later: Sequence[Sequence[Block]],
+) -> Exchange | None:
+    """Return an exchange of the log; None for one without an answer.
+
+    Calls whose results were not sent are left out: providers refuse a log with them.
+    """
+    answered = {call_id_of(block) for block in later[0]} if later else set()
+    calls = tuple(call for one in step for call in one.calls if call.call_id)
+    if not calls or not answered.issuperset(call.call_id for call in calls):
+        return Exchange(tuple(sent), answer_block(answer)) if answer.strip() else None
+    return Exchange(tuple(sent), answer_block(answer), calls, step[0].thinking)
 
 
 def message_usage(usage: Usage) -> MessageUsage:

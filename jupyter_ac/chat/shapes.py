@@ -73,6 +73,22 @@ class ContextDetail(TypedDict):
     in_log: bool
 
 
+class ToolDetail(TypedDict):
+    """A part of the tools' share of the next request.
+
+    Attributes:
+        name: of the tool whose result it is; else `tools` (their definitions), `tool_calls` of an
+            answer, `run` (mode and limits) or `step` (what is left of them).
+        path: its name in the blocks.
+        in_log: it was sent in an earlier request.
+    """
+
+    name: str
+    path: str
+    tokens: int
+    in_log: bool
+
+
 class MapDetail(TypedDict):
     """A map in the next request.
 
@@ -96,6 +112,8 @@ class TokensByCategory(TypedDict):
         symbol_map_files: files that the maps name.
         symbol_map_details: each map.
         file_count: files, each once.
+        tools: definitions of tools, their calls and results.
+        tool_details: each of these.
         history_messages: earlier messages that go out again.
         overhead: of all messages together.
     """
@@ -114,6 +132,8 @@ class TokensByCategory(TypedDict):
     review_details: list[ReviewDetail]
     context: int
     context_details: list[ContextDetail]
+    tools: int
+    tool_details: list[ToolDetail]
     history: int
     history_messages: int
     question: int
@@ -141,6 +161,7 @@ class PromptContent(TypedDict):
         "urls",
         "review",
         "context",
+        "tools",
         "history",
         "question",
     ]

@@ -4,21 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.workers.wire import ToolCall
 
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A call as the model wrote it.
-
-    Attributes:
-        call_id: the provider's, verbatim; unique within a turn.
-        name: of the tool; there may be none of this name.
-        arguments: JSON text, verbatim; may be broken.
-    """
-
-    call_id: str
-    name: str
-    arguments: str
+__all__ = ["ToolCall", "ToolResult"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,10 @@ another path, or another repository at the same path, has no permissions.
 """
 
 import hashlib
-import json
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -21,12 +18,16 @@ from jupyter_ac.errors import NotReady, TooLarge
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.os_errors import kind_of
 from jupyter_ac.store import locks
+from jupyter_ac.store.repository_tables import (
+    make_folder,
+    read_repositories,
+    replace_repositories,
+    set_aside,
+)
 
 FILE: Final = "allowed_programs.json"
 
 _LOCK: Final = "programs"
-_VERSION: Final = 1
-_MAX_BYTES: Final = 4 * 1024 * 1024
 _MAX_FILES: Final = 1000
 _MAX_FILE_BYTES: Final = 256 * 1024 * 1024
 """Limit for one folder: the programs of an environment have tens of megabytes each."""
@@ -76,7 +77,7 @@ def read_grants(repository: Repository) -> Grants:
     if repository.permissions is None:
         return Grants()
     try:
-        found = _read(repository.permissions).get(_key(repository))
+        found = read_repositories(repository.permissions).get(repository_key(repository))
     except (OSError, ValueError, TypeError, RecursionError):
         return Grants(problem=f"{FILE} in the configuration folder can't be read; allow it again")
     return Grants({} if found is None else dict(_grants(found)))
@@ -93,18 +94,12 @@ async def write_grant(repository: Repository, name: str, grant: Grant | None) ->
     if place is None:
         raise NotReady("No file for permissions is configured here; nothing can be allowed.")
     try:
-        async with locks.hold(_made(place.parent), _LOCK):
+        async with locks.hold(make_folder(place.parent), _LOCK):
             _change(place, repository, name, grant)
     except OSError as error:
         raise kind_of(error)(
             f"{FILE} can't be written: {error.strerror}. Make the configuration folder writable."
         ) from error
-
-
-def _made(folder: Path) -> Path:
-    """Create the user's folder if needed, and return it with its links resolved."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return Path(os.path.realpath(folder))
 
 
 def fingerprint(root: Path, path: str) -> str:
@@ -164,29 +159,14 @@ def _content(entry: Path, mode: int) -> str:
         return digest.hexdigest() if not chunk else f"too long {time.time_ns()}"
 
 
-def _key(repository: Repository) -> str:
-    found = repository.common_dir.stat()
-    return f"{os.path.realpath(repository.common_dir)}\0{found.st_ino}"
-
-
-def _read(place: Path) -> dict[str, object]:
-    """Read the table of repositories from the file.
+def repository_key(repository: Repository) -> str:
+    """Return what identifies a repository in the user's files: path and inode of its git directory.
 
     Raises:
-        OSError: it can't be read.
-        ValueError: its format or version is wrong.
+        OSError: its git directory is gone.
     """
-    try:
-        with os.fdopen(os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-    except FileNotFoundError:
-        return {}
-    if len(data) > _MAX_BYTES:
-        raise ValueError("it is too long")
-    found = json.loads(data)
-    if not isinstance(found, dict) or found.get("version") != _VERSION:
-        raise ValueError("it is damaged, or of another version")
-    return dict(found.get("repositories", {}))
+    found = repository.common_dir.stat()
+    return f"{os.path.realpath(repository.common_dir)}\0{found.st_ino}"
 
 
 def _grants(found: object) -> Iterator[tuple[str, Grant]]:
@@ -206,12 +186,11 @@ def _table(found: object) -> dict[str, str] | None:
 
 def _change(place: Path, repository: Repository, name: str, grant: Grant | None) -> None:
     try:
-        repositories = _read(place)
+        repositories = read_repositories(place)
     except (ValueError, TypeError, RecursionError):
-        # The damaged file is saved under another name; its permissions must be given again.
-        place.replace(place.with_suffix(".unreadable"))
+        set_aside(place)
         repositories = {}
-    rows = dict(_grants(repositories.get(_key(repository))))
+    rows = dict(_grants(repositories.get(repository_key(repository))))
     rows.pop(name, None)
     if grant is not None:
         rows[name] = grant
@@ -219,23 +198,8 @@ def _change(place: Path, repository: Repository, name: str, grant: Grant | None)
         each: {"commands": dict(row.commands), "files": dict(row.files)}
         for each, row in rows.items()
     }
-    repositories[_key(repository)] = written
-    _write(place, {"version": _VERSION, "repositories": repositories})
-
-
-def _write(place: Path, content: Mapping[str, object]) -> None:
-    target = Path(os.path.realpath(place))
-    descriptor, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{FILE}-")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(content, file, indent=1, sort_keys=True)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).replace(target)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
+    repositories[repository_key(repository)] = written
+    replace_repositories(place, repositories)
 
 
 def fingerprints(root: Path, paths: Sequence[str]) -> dict[str, str]:

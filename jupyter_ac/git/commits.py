@@ -151,7 +151,10 @@ def validated_limit(limit: int) -> int:
 
 
 async def read_log(
-    repository: Repository, arguments: Sequence[str], tips: Sequence[str] = ()
+    repository: Repository,
+    arguments: Sequence[str],
+    tips: Sequence[str] = (),
+    paths: Sequence[str] = (),
 ) -> list[Commit]:
     """Run `git log` and return its commits.
 
@@ -159,13 +162,14 @@ async def read_log(
         repository: the repository.
         arguments: options and starting points.
         tips: any number of further hashes to start from.
+        paths: only commits that change one of these files or folders; none for all.
 
     Raises:
         GitError: git can't read the history.
     """
     options = GitOptions(stdin="".join(f"{tip}\n" for tip in tips).encode()) if tips else DEFAULTS
     source = ("--stdin",) if tips else ()
-    output = await read_git(repository.root, (*_LOG, *arguments, *source, "--"), options)
+    output = await read_git(repository.root, (*_LOG, *arguments, *source, "--", *paths), options)
     if output.exit_code != 0 or output.truncated:
         raise GitError(f"git can't read the history: {output.complaint}")
     return list(_parsed(output.data))

@@ -49,7 +49,7 @@ _UNSHOWN: Final = re.compile(
     rb"^(index ([0-9a-f]+)\.\.([0-9a-f]+)(?: [0-7]+)?\n)Binary files ([^\n]*) differ$", re.MULTILINE
 )
 
-_DIFF: Final = (
+DIFF: Final = (
     "diff",
     "--no-ext-diff",
     "--no-textconv",
@@ -62,6 +62,7 @@ _DIFF: Final = (
     "--find-renames",
     "--ignore-submodules=dirty",
 )
+"""The command for a diff in the fixed format."""
 
 
 async def staged_diff(repository: Repository, index: Path | None = None) -> str:
@@ -139,7 +140,7 @@ async def _whole(repository: Repository, comparison: Comparison) -> bytes:
         TooLarge: the diff is too long.
         TimedOut: it took too long.
     """
-    command = (*_DIFF, *comparison.what, "--", *comparison.paths)
+    command = (*DIFF, *comparison.what, "--", *comparison.paths)
     return await _named(repository, await _run(repository, comparison, command, _FIRST_S))
 
 
@@ -156,7 +157,7 @@ async def _without(
     patterns = without(comparison.paths, [each.name for each in left_out])
     if sum(map(len, patterns)) > _MOST_PATTERN_BYTES:
         raise _too_long()
-    command = ("--no-literal-pathspecs", *_DIFF, *comparison.what, "--", *patterns)
+    command = ("--no-literal-pathspecs", *DIFF, *comparison.what, "--", *patterns)
     diff = await _run(repository, comparison, command, timeout_s)
     return _bounded(await _named(repository, diff) + rows)
 

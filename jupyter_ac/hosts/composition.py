@@ -4,9 +4,13 @@ Each object depends on those above it. Nothing is opened or started here: `Works
 closes all in reverse order. `method_table` defines the RPC methods over them.
 """
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from jupyter_ac.agent.tools.catalogue import KernelPart, ToolParts, WebPart
+from jupyter_ac.agent.tools.cell_running import ApprovedCells
+from jupyter_ac.agent.tools.symbols import SymbolIndex
 from jupyter_ac.browser.client import BrowserClient
 from jupyter_ac.chat.chat_events import (
     PageEvent,
@@ -37,7 +41,8 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.notebook_views import NotebookViews
 from jupyter_ac.chat.ports import LogPorts, StartGate, TurnPorts
-from jupyter_ac.chat.prompt.counts import BlockCounts
+from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
 from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError
@@ -46,6 +51,7 @@ from jupyter_ac.events import BrowserChanged, CellRunUpdated, Event, FilesModifi
 from jupyter_ac.execution.cell_runner import CellRunner
 from jupyter_ac.execution.cell_runs import CellRun
 from jupyter_ac.execution.run_journal import RunJournal, journal_database
+from jupyter_ac.git.checkpoints.store import CheckpointStore
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
@@ -53,6 +59,12 @@ from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileLocks, FileWriter
+from jupyter_ac.hosts.agent_composition import (
+    AgentParts,
+    CommandParts,
+    WorkspaceParts,
+    make_agent,
+)
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
@@ -69,6 +81,7 @@ from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spen
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
+from jupyter_ac.services.llm.notebook_kernels import NotebookKernels
 from jupyter_ac.services.llm.open_documents import OpenDocuments
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.page_summaries import PageSummaries
@@ -154,7 +167,7 @@ class Composition:
         counts, choice = self.ports.counts, self.ports.models.choice
         self.notebook_views = NotebookViews(views, files, counts, choice)
         self.book.mend = Recovery(self.ports.edits).mend
-        self.compactor, self.turns = Compactor(self.ports, bus), Turns(self.ports, bus)
+        self.compactor = Compactor(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
         self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
@@ -163,6 +176,10 @@ class Composition:
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
         self.feeds = self._state_feeds(bus)
+
+        # Runs of an agent, whose tools reach all of this.
+        self.agent = self._agent(index, files)
+        self.turns = Turns(replace(self.ports, agent=self.agent.agent), bus)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -248,6 +265,48 @@ class Composition:
             fetch_pages=QuestionPages(self.page_fetching, lambda: settings.app.urls.fetch).fetch,
             profile_for=self.model.profile,
         )
+
+    def _agent(self, index: IndexClient, files: RepositoryFiles) -> AgentParts:
+        """Make what carries out the tool calls of answers; nothing is started."""
+        planner, kernels = self.planner, NotebookKernels(self.subscribers)
+        admin, settings = planner.admin, planner.settings
+        commands = CommandParts.of(self.repository)
+        counts, choice = self.ports.counts, self.ports.models.choice
+        tools = ToolParts(
+            repository=self.repository,
+            files=files,
+            symbols=SymbolIndex(index, self.navigator),
+            web=WebPart(
+                self.page_fetching.fetched,
+                lambda: HostRules(admin.allowed_hosts, admin.denied_hosts),
+                lambda: settings.app.urls.fetch == "never",
+            ),
+            kernels=KernelPart(
+                self.documents.notebooks,
+                kernels.variables,
+                ApprovedCells(
+                    self.cell_runner, kernels.kernel_of, lambda: settings.app.kernel.run_cells
+                ),
+            ),
+            browser=self.browser,
+            images=self.ports.images,
+            runner=commands.runner,
+            background=commands.background,
+            environment=planner.environ,
+        )
+
+        async def count(text: str) -> int:
+            return await scale_for(counts, choice()).total([Block(Category.RESULT, text)])
+
+        workspace = WorkspaceParts(
+            planner=planner,
+            subscribers=self.subscribers,
+            writers=self.writers,
+            checkpoints=CheckpointStore(self.repository, self.database.path.parent),
+            count_tokens=count,
+            keep=self.ports.edits.keep,
+        )
+        return make_agent(workspace, tools, commands.sandbox)
 
     def _web_pages(self, web_pages: PageStore) -> PageFetching:
         planner, admin = self.planner, self.planner.admin

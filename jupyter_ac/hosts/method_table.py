@@ -19,6 +19,7 @@ from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.host import DiscoveryMethods, MetricsMethods
+from jupyter_ac.services.llm.agent import AgentMethods
 from jupyter_ac.services.llm.cell_runs import CellRunMethods
 from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
 from jupyter_ac.services.llm.commit import CommitMethods
@@ -71,6 +72,12 @@ def method_table(made: Composition) -> MethodTable:
     table = MethodTable(
         repo_methods(made.repository, made.writers, made.tree, commits, selections),
         llm_methods(made, settings, commits, selections),
+        Namespace(
+            "LLMService",
+            AgentMethods(made.book, made.agent.approvals, made.agent.undo, made.subscribers),
+            aliases=LLM_ALIASES,
+            needs_login=True,
+        ),
         settings_methods(settings),
         *browser_methods(made.browser, made.browser_page),
         Namespace("", MetricsMethods(metrics)),

@@ -113,6 +113,7 @@ class Workspace:
             made.commit_work.aclose,
             made.page_fetching.aclose,
             made.cell_runner.aclose,
+            made.agent.background.aclose,
             made.browser.aclose,
             opened.watching.aclose,
         ):

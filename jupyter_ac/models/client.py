@@ -28,6 +28,7 @@ from jupyter_ac.workers.wire import (
     CompletionRequest,
     ListedModel,
     ModelInfo,
+    ToolCall,
     Usage,
     decoded_record,
 )
@@ -66,12 +67,16 @@ class CompletedAnswer:
         finish_reason: `stop`, `length`, `content_filter`, … or None if the provider gave none.
         usage: tokens and cost.
         reasoning: the model's reasoning before the answer; "" for most models.
+        calls: of tools.
+        thinking: signed parts of the reasoning, which go back with the results of the calls.
     """
 
     text: str
     finish_reason: str | None
     usage: Usage
     reasoning: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    thinking: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +170,12 @@ class ModelsClient:
             )
         outcome = decoded_record(CompletionOutcome, answer)
         return CompletedAnswer(
-            "".join(parts), outcome.finish_reason, outcome.usage, "".join(thoughts)
+            "".join(parts),
+            outcome.finish_reason,
+            outcome.usage,
+            "".join(thoughts),
+            tuple(ToolCall(*call) for call in outcome.calls),
+            tuple(outcome.thinking),
         )
 
     async def describe(self, model: str) -> ModelInfo:

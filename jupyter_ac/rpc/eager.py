@@ -124,7 +124,10 @@ class _Standby(Generator[Pause, None, None], Coroutine[Pause, None, None]):
         del value, traceback
         raised = error() if isinstance(error, type) else error
         if self._coroutine is None or self._context is None:
-            raise raised
+            try:
+                raise raised
+            finally:
+                del error, raised  # the error holds this frame
         if self._is_first:
             pause = self._first_pause()
             # As in any task, the future that it waits for is cancelled as well, which may take

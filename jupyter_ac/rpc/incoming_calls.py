@@ -151,6 +151,11 @@ class IncomingCalls:
         await self._starter.close()
         return running
 
+    def detach(self) -> None:
+        """Let go of the connection, after `cancel_all`; what still ends isn't answered."""
+        self._answer = _unanswered
+        del self._dispatch
+
     def _is_urgent(self, call: Call) -> bool:
         method = self._methods.get(call.method)
         return method is not None and method.is_urgent
@@ -214,6 +219,10 @@ class IncomingCalls:
                 self._end(call, error_object(cancelled, call.style))
         if order.is_answered:
             self._answer(order, None)
+
+
+def _unanswered(_call: Call, _outcome: object) -> None:
+    """The connection has ended."""
 
 
 def _cancelled_id(params: Params) -> MessageId:

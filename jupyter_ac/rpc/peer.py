@@ -249,7 +249,7 @@ class Peer:
 
     async def allows(self, access: Access) -> bool:
         """Return whether the other side has an access right; some inputs of methods need one."""
-        return await self._dispatch.allows(access)
+        return self._ended is None and await self._dispatch.allows(access)
 
     async def close(self, code: int = 1000, reason: str = "") -> None:
         """Close the connection; open calls fail at once, `run` returns soon after."""
@@ -371,9 +371,15 @@ class Peer:
         running = await self.calls.cancel_all()
         await self._transport.close(ended.close_code, ended.message)
         await wait_for_stuck(running)
-        # The traceback's frames hold the connection, and it holds the error: without them it is
-        # freed at once and not only by the garbage collector.
-        ended.with_traceback(None)
+        self._let_go(ended)
+
+    def _let_go(self, ended: ConnectionClosed) -> None:
+        """Break the circles of references: the garbage collector would stop the loop for long."""
+        ended.with_traceback(None)  # its frames hold the connection
+        if self._fast is not None:
+            self._fast.push_to(None)
+        self.calls.detach()
+        del self._dispatch, self._caller
 
 
 def _again(ended: ConnectionClosed) -> ConnectionClosed:

@@ -63,9 +63,11 @@ class _Member:
             log.debug("event %s not sent: %s", event.name, error)
 
     def leave(self) -> asyncio.Task[None] | None:
-        if self._listing is not None:
-            self._listing.cancel()
-        return self._listing
+        # The cancelled task holds its frame, and that this object.
+        listing, self._listing = self._listing, None
+        if listing is not None:
+            listing.cancel()
+        return listing
 
     async def _await_listing(self) -> None:
         try:

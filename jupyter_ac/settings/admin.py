@@ -26,7 +26,7 @@ BASENAME: Final = "jupyter_ac_config"
 SIGNATURES: Final = ("off", "optional", "required")
 """What is done with the `auth` of messages, the strictest last."""
 
-_ADDED: Final = frozenset({"denied_models", "denied_hosts", "locked_settings"})
+_ADDED: Final = frozenset({"denied_models", "denied_hosts", "disabled_tools", "locked_settings"})
 
 _logger = logging.getLogger(__name__)
 
@@ -58,6 +58,11 @@ class JupyterAC(Configurable):
     denied_hosts = List(
         Unicode(),
         help="Patterns of hosts whose web pages may not be fetched; stronger than `allowed_hosts`.",
+    ).tag(config=True)
+
+    disabled_tools = List(
+        Unicode(),
+        help="Names of tools that agents may not use, for example `run_command`.",
     ).tag(config=True)
 
     max_message_mb = Int(
@@ -102,6 +107,12 @@ class JupyterAC(Configurable):
     def is_locked(self, *names: str) -> bool:
         """Return whether the administrator has locked one of the settings, `type` or `type.key`."""
         return not set(names).isdisjoint(self.locked_settings)
+
+    def tool_allowed(self, name: str) -> str | None:
+        """Return None if agents may use the tool, otherwise the reason as a sentence."""
+        if name not in self.disabled_tools:
+            return None
+        return f"The administrator has disabled the tool {name}; do without it."
 
     def model_allowed(self, name: str) -> str | None:
         """Return None if the model may be used, otherwise the reason as a sentence."""

@@ -119,6 +119,25 @@ class KernelSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AgentSettings:
+    """Settings for agents, which call tools; each limit is for one run.
+
+    Attributes:
+        max_steps: requests to the model.
+        max_tokens: sent and received.
+        max_usd: counts only where the model's price is known.
+        max_minutes: without waits for the user.
+        read_instructions: True sends the repository's `AGENTS.md` or `CLAUDE.md`.
+    """
+
+    max_steps: int = field(default=25, metadata={"least": 1, "most": 1000})
+    max_tokens: int = field(default=400_000, metadata={"least": 1000, "most": 1_000_000_000})
+    max_usd: float = field(default=1.0, metadata={"least": 0.01, "most": 10_000})
+    max_minutes: int = field(default=15, metadata={"least": 1, "most": 1440})
+    read_instructions: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class AppSettings:
     """The settings in `app.json`, with defaults."""
 
@@ -130,6 +149,7 @@ class AppSettings:
     doc_index: DocIndexSettings = field(default_factory=DocIndexSettings)
     prompt: PromptSettings = field(default_factory=PromptSettings)
     kernel: KernelSettings = field(default_factory=KernelSettings)
+    agent: AgentSettings = field(default_factory=AgentSettings)
 
 
 def read_app(source: SettingsText) -> AppSettings:

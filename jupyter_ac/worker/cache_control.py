@@ -33,7 +33,10 @@ def with_marks(
     Returns:
         the messages and the number of marks in them.
     """
-    wanted = {len(messages) - 3, len(messages) - 1}
+    answered = max(
+        (at for at, one in enumerate(messages) if one.get("role") == "assistant"), default=0
+    )
+    wanted = {answered - 1, len(messages) - 1}
     first = next((at for at, one in enumerate(messages) if one.get("role") == "user"), -1)
     marked: list[dict[str, object]] = []
     tokens = marks = 0

@@ -134,6 +134,8 @@ def info_of(
         output_cost=price(found.get("output_cost_per_token")),
         takes_images=True in {found.get("supports_vision"), listed.get("supports_vision")},
         takes_effort=True in {found.get("supports_reasoning"), listed.get("supports_reasoning")},
+        takes_tools=True
+        in {found.get("supports_function_calling"), listed.get("supports_function_calling")},
         takes_cache_marks=is_marked,
         cache_minimum_tokens=_integer(listed.get("prompt_cache_min_tokens"), _CACHE_MINIMUM),
     )

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import litellm
@@ -25,6 +25,7 @@ from jupyter_ac.worker.failures import (
 from jupyter_ac.worker.images import with_images
 from jupyter_ac.worker.info import answer_limit, describe
 from jupyter_ac.worker.tokens import count_tokens
+from jupyter_ac.worker.tool_calls import ToolCallCollector
 from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage
 from jupyter_ac.workers.redaction import hidden_in
 from jupyter_ac.workers.wire import (
@@ -57,6 +58,7 @@ class _Reply:
     finish_reason: str | None = None
     reported: object = None
     has_begun: bool = False
+    calls: ToolCallCollector = field(default_factory=ToolCallCollector)
 
 
 class _Parts:
@@ -99,11 +101,13 @@ class Completions:
         async with self._environment.applied(request.env):
             arguments, facts, marks = prepare(request)
         reply = await self._persist(request, arguments, facts, emit)
-        is_empty = not reply.characters and not reply.thought
+        is_empty = not reply.characters and not reply.thought and not reply.calls.has_any
         if marks and is_empty and reply.finish_reason in {"stop", None}:
             arguments["messages"] = without_marks(request.messages)
             reply = await self._persist(request, arguments, facts, emit)
-        return CompletionOutcome(reply.finish_reason, _usage(request, reply))
+        return CompletionOutcome(
+            reply.finish_reason, _usage(request, reply), reply.calls.calls(), reply.calls.thinking()
+        )
 
     async def _persist(
         self,
@@ -217,6 +221,10 @@ def prepare(request: CompletionRequest) -> tuple[dict[str, object], CallFacts, i
         arguments["api_key"] = _KEYLESS
     if request.effort and info.takes_effort:
         arguments["reasoning_effort"] = request.effort
+    if request.tools:
+        arguments["tools"] = list(request.tools)
+        # Without it, litellm looks for the `mcp` package with every request that has tools.
+        arguments["_skip_mcp_handler"] = True
     if request.progress:
         arguments["extra_body"] = {"return_progress": True}
     return arguments, facts, marks
@@ -301,6 +309,7 @@ def _take(chunk: object, reply: _Reply, parts: _Parts) -> None:
             text = text[: MAX_ANSWER_CHARS - reply.characters]
             reply.characters += len(text)
             parts.say(text)
+        reply.calls.take(choice.delta)
         reply.finish_reason = getattr(choice, "finish_reason", None) or reply.finish_reason
 
 
@@ -342,5 +351,6 @@ async def _emit_progress(chunks: AsyncIterator[object], emit: Emit) -> AsyncIter
 
 def _usage(request: CompletionRequest, reply: _Reply) -> Usage:
     if reply.reported is None:
-        return estimate_usage(prompt_size(request.messages), reply.characters + reply.thought)
+        written = reply.characters + reply.thought + reply.calls.characters
+        return estimate_usage(prompt_size(request.messages), written)
     return read_usage(request.model, reply.reported)

@@ -89,6 +89,7 @@ class CompletionRequest:
         progress: whether the server is llama.cpp's and reports its progress in reading the prompt.
         effort: how much the model reasons before it answers: `minimal`, `low`, `medium` or `high`;
             "" for its own default.
+        tools: that the model may call, in OpenAI's form; none: it is offered none.
     """
 
     model: str
@@ -101,6 +102,7 @@ class CompletionRequest:
     options: RequestOptions = ASKED_ONCE
     progress: bool = False
     effort: str = ""
+    tools: Sequence[Mapping[str, object]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +129,36 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call of a tool as the model wrote it.
+
+    Attributes:
+        call_id: the provider's, verbatim; "" for a call that the model wrote into its text.
+        name: of the tool; there may be none of this name.
+        arguments: JSON text, verbatim; may be broken.
+    """
+
+    call_id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
 class CompletionOutcome:
     """The outcome of an answer; its text was sent before, in events.
 
     Attributes:
         finish_reason: `stop`, `length`, `content_filter`, … or None when the provider gave none.
         usage: tokens and cost.
+        calls: of tools, `[id, name, arguments]` each, the arguments as JSON text.
+        thinking: parts of the reasoning with their signatures, as the provider wants them back
+            with the results of the calls.
     """
 
     finish_reason: str | None
     usage: Usage
+    calls: Sequence[Sequence[str]] = ()
+    thinking: Sequence[Mapping[str, object]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +176,7 @@ class ModelInfo:
         cache_minimum_tokens: shortest prompt that the provider's cache takes.
         takes_images: whether it sees images; taken for granted of a model that isn't listed.
         takes_effort: whether it can be told how much to reason; likewise.
+        takes_tools: whether it can call tools; never taken for granted.
     """
 
     max_input_tokens: int
@@ -166,6 +189,7 @@ class ModelInfo:
     cache_minimum_tokens: int = 1024
     takes_images: bool = True
     takes_effort: bool = True
+    takes_tools: bool = False
 
 
 class ListedModel(TypedDict):

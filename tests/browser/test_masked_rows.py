@@ -1,6 +1,6 @@
 from jupyter_ac.browser.masked_rows import masked_element, masked_page
 from jupyter_ac.browser.page_redaction import PageRedactor
-from jupyter_ac.browser.selected_element import ElementPreview, SelectedElement
+from jupyter_ac.browser.selected_element import ComponentSource, ElementPreview, SelectedElement
 
 SECRET = "hunter2hunter2"
 
@@ -35,6 +35,14 @@ def test_texts_and_markup_of_an_element() -> None:
         rect=None,
         screenshot=None,
         backend_node_id=7,
+        component=ComponentSource(
+            framework="react",
+            name="Cart",
+            file=f"http://h/a.js?token={SECRET}",
+            path="",
+            line=1,
+            column=1,
+        ),
     )
     masked = masked_element(element, PageRedactor([]))
     assert SECRET not in str(masked)

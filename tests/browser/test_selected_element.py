@@ -67,6 +67,7 @@ def test_an_element_has_the_selector_of_its_last_step() -> None:
         role="button",
         name="n",
         rect=None,
+        component=None,
         frame_ids=frozenset(),
     )
     element = selected_element("3", 7, reading, None)

@@ -26,6 +26,8 @@ HOME = """<title>Home</title>
 <form><input id="name"><input id="secret" type="password" value="hunter2hunter2"></form>
 <script>
 console.warn("careful");
+const loc = { file: "/home/me/app/web/home.html", line: 2, column: 4 };
+document.querySelectorAll("button")[1].__svelte_meta = { loc };
 document.cookie = "sid=abcdef0123456789abcdef";
 fetch("/gone?api_key=abcdef0123456789abcdef");
 </script>"""
@@ -145,6 +147,8 @@ async def elements(one: Watched) -> None:
     await one.act("stop_inspect")
     element = await one.act("selection", element_id="1")
     assert element["selector"]
+    component = element["component"]
+    assert (component["path"], component["line"]) == ("web/home.html", 3)
     assert await one.js("element.textContent", "1") == "two"
     await one.act("click", selector="", selection="1")
     assert await one.js("window.hit") == "two"

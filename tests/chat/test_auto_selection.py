@@ -161,3 +161,9 @@ async def test_what_jupyter_writes_is_added_when_tracked_or_wanted(
     assert await reason(tracked) == await reason(tracked, Grounds.EDITED) == ""
     wish.is_shown = True
     assert await reason(path) == ""
+
+
+async def test_a_name_that_is_too_long_for_a_file_is_no_file(folder: RepositoryFolder) -> None:
+    rule = AutoSelectionRule(await discover(folder.root))
+    verdict = (await rule.judge(["x" * 400], Grounds.CREATED))["x" * 400]
+    assert not verdict.is_file

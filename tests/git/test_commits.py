@@ -236,3 +236,14 @@ async def test_what_names_no_single_commit_is_searched_as_text(tmp_path: Path, t
     folder = line_of(tmp_path, "one", f"tells of {text}", "three")
     found = await search_commits(await discover(folder.root), text)
     assert [commit.subject for commit in found] == [f"tells of {text}"]
+
+
+async def test_a_log_of_some_files_only(tmp_path: Path) -> None:
+    folder = line_of(tmp_path, "first")
+    for name in ("a", "-b", "c"):
+        folder.write(name, name)
+        folder.commit(name)
+    repository = await discover(folder.root)
+    for paths, subjects in (([], ["c", "-b", "a", "first"]), (["a", "-b"], ["-b", "a"])):
+        found = await read_log(repository, ("HEAD",), paths=paths)
+        assert [commit.subject for commit in found] == subjects

@@ -192,6 +192,17 @@ def test_models_are_allowed_by_pattern(
         assert reason in (said or "")
 
 
+def test_no_file_gives_a_disabled_tool_back(tmp_path: Path) -> None:
+    user = folder_with(tmp_path, "user", disabled_tools=["browser_js"])
+    system = folder_with(tmp_path, "system", disabled_tools=["run_command"])
+    nothing = folder_with(tmp_path, "nothing", disabled_tools=[])
+    admin = load_admin_from([nothing, user, system, nothing])
+    assert sorted(admin.disabled_tools) == ["browser_js", "run_command"]
+    assert "disabled the tool run_command" in (admin.tool_allowed("run_command") or "")
+    assert admin.tool_allowed("read_file") is None
+    assert JupyterAC().disabled_tools == []
+
+
 def test_calls_are_not_limited_and_not_signed_by_default() -> None:
     assert (JupyterAC().call_limits, JupyterAC().signatures) == ({}, "off")
 

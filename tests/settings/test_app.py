@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from jupyter_ac.settings.app import AppSettings, read_app
+from jupyter_ac.settings.app import AgentSettings, AppSettings, read_app
 from jupyter_ac.settings.schema import BrokenSettings, parse
 
 
@@ -21,6 +21,7 @@ def test_without_a_file_the_defaults_hold() -> None:
     assert settings.files.show_jupyter_files is False
     assert settings.prompt.profile == "auto"
     assert settings.kernel.run_cells is False
+    assert settings.agent == AgentSettings(25, 400_000, 1.0, 15, read_instructions=True)
 
 
 def test_a_section_can_be_changed_in_part() -> None:
@@ -29,6 +30,7 @@ def test_a_section_can_be_changed_in_part() -> None:
         "doc_index": {"keywords_ngram_range": [1, 3]},
         "prompt": {"profile": "embedded"},
         "agents": {"enabled": True},
+        "agent": {"max_usd": 2, "read_instructions": False},
         "files": {"show_jupyter_files": True},
         "kernel": {"run_cells": True},
     }
@@ -38,6 +40,8 @@ def test_a_section_can_be_changed_in_part() -> None:
     assert settings.prompt.profile == "embedded"
     assert settings.files.show_jupyter_files is True
     assert settings.kernel.run_cells is True
+    assert (settings.agent.max_usd, settings.agent.max_steps) == (2.0, 25)
+    assert settings.agent.read_instructions is False
 
 
 @pytest.mark.parametrize(
@@ -55,6 +59,13 @@ def test_a_section_can_be_changed_in_part() -> None:
             "app.json, line 1: kernel.run_cells must be true or false.",
         ),
         ({"urls": {"fetch": "yes"}}, "app.json, line 1: urls.fetch must be one of ask, auto"),
+        ({"agent": {"max_steps": 0}}, "app.json, line 1: agent.max_steps must be at least 1."),
+        ({"agent": {"max_tokens": 5}}, "app.json, line 1: agent.max_tokens must be at least 1000."),
+        ({"agent": {"max_usd": 0}}, "app.json, line 1: agent.max_usd must be at least 0.01."),
+        ({"agent": {"max_usd": 1e9}}, "app.json, line 1: agent.max_usd must be at most 10000."),
+        ({"agent": {"max_minutes": 1.5}}, "app.json, line 1: agent.max_minutes must be a whole"),
+        ({"agent": {"max_minutes": 9999}}, "app.json, line 1: agent.max_minutes must be at most"),
+        ({"agent": {"read_instructions": 1}}, "app.json, line 1: agent.read_instructions must be"),
         ({"url_cache": []}, "app.json, line 1: url_cache must be an object"),
     ],
 )

@@ -11,7 +11,8 @@ client closes its socket before the answer is complete, `DIR/NNN.closed` gets th
 Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of them), -reasoning,
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
 chunk, then nothing), -edits (what the question gives behind a line `=====`; behind further such
-lines, what is answered when the same turn asks again), -summary (of a conversation, as JSON),
+lines, what is answered when the same turn asks again), -tools (likewise; lines `@call NAME JSON`
+are tool calls), -thinking-tools (with signed reasoning before), -summary (of a conversation, as JSON),
 -repeat (what is behind `=====` and a number, so often), -boundary (the subject has changed at its
 last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the
 middle), -401, -403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key),
@@ -38,6 +39,8 @@ LONG_CHUNKS = 10_000
 SOME_CHUNKS = 2_000
 REPEAT_CHARS = 1 << 16
 RETRY_AFTER_S = 7
+TOOLS = ("tools", "thinking-tools")
+CALL = "@call "
 SLOW_PACE_S = 0.05
 PASSING = ("Reminder", "From the map")
 """How the parts begin that stand behind the question."""
@@ -127,6 +130,10 @@ def answer(body: Json, scenario: str) -> list[str]:
         return [MARKDOWN[at : at + 7] for at in range(0, len(MARKDOWN), 7)]
     if scenario in ("edits", "repeat"):
         return scripted_by_question(body, scenario)
+    if scenario in TOOLS:
+        lines = script(body).splitlines(keepends=True)
+        text = "".join(line for line in lines if not line.startswith(CALL))
+        return [text[at : at + 7] for at in range(0, len(text), 7)]
     if scenario in ("long", "some"):
         count = LONG_CHUNKS if scenario == "long" else SOME_CHUNKS
         return [f"word{n:05d} " for n in range(count)]
@@ -179,9 +186,21 @@ def script(body: Json) -> str:
     return "There is no script.\n"
 
 
+def tool_calls(call: "Call") -> list[tuple[str, str, str]]:
+    """The tool calls of the answer: id, name, arguments; none without tools in the request."""
+    if call.scenario not in TOOLS or not call.body.get("tools"):
+        return []
+    lines = [line for line in script(call.body).splitlines() if line.startswith(CALL)]
+    found = (line.removeprefix(CALL).split(" ", 1) for line in lines)
+    return [
+        (f"call_{call.seen.n}_{number}", name, arguments[0] if arguments else "{}")
+        for number, (name, *arguments) in enumerate(found)
+    ]
+
+
 def thoughts(scenario: str) -> Sequence[str]:
     """The chunks of the reasoning before the answer."""
-    return REASONING if scenario == "reasoning" else ()
+    return REASONING if scenario in {"reasoning", "thinking-tools"} else ()
 
 
 class PrefixCache:
@@ -255,7 +274,16 @@ def openai_events(call: Call, cache: PrefixCache) -> Iterator[str]:
         yield event({"content": text})
     if call.scenario == "unended":
         return
-    yield event({}, "length" if call.scenario == "length" else "stop")
+    calls = tool_calls(call)
+    for number, (call_id, name, arguments) in enumerate(calls):
+        function = {"name": name, "arguments": ""}
+        start = {"index": number, "id": call_id, "type": "function", "function": function}
+        yield event({"tool_calls": [start]})
+        for at in range(0, len(arguments), 5):
+            piece = {"index": number, "function": {"arguments": arguments[at : at + 5]}}
+            yield event({"tool_calls": [piece]})
+    ended = "tool_calls" if calls else "stop"
+    yield event({}, "length" if call.scenario == "length" else ended)
     options = call.body.get("stream_options")
     if isinstance(options, dict) and options.get("include_usage"):
         last = {**base, "choices": [], "usage": openai_usage(call, cache)}
@@ -302,7 +330,15 @@ def anthropic_events(call: Call, cache: PrefixCache) -> Iterator[str]:
     if call.scenario == "unended":
         return
     yield event("content_block_stop", index=index)
-    stop = "max_tokens" if call.scenario == "length" else "end_turn"
+    calls = tool_calls(call)
+    for index, (call_id, name, arguments) in enumerate(calls, index + 1):
+        block = {"type": "tool_use", "id": call_id, "name": name, "input": {}}
+        yield event("content_block_start", index=index, content_block=block)
+        for at in range(0, len(arguments), 5):
+            delta = {"type": "input_json_delta", "partial_json": arguments[at : at + 5]}
+            yield event("content_block_delta", index=index, delta=delta)
+        yield event("content_block_stop", index=index)
+    stop = "max_tokens" if call.scenario == "length" else "tool_use" if calls else "end_turn"
     yield event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage=usage)
     yield event("message_stop")
 

@@ -27,6 +27,7 @@ from jupyter_ac.chat.records import (
     TurnState,
     now_ms,
 )
+from jupyter_ac.chat.run_record import run_from_json
 from jupyter_ac.errors import AlreadyExists
 from jupyter_ac.ids import RequestId, SessionId
 from jupyter_ac.models.client import Usage
@@ -54,10 +55,12 @@ _EDITS: Final = (
 
 _TURN: Final = (
     "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
-    " t.notices, {reasoning}, t.images, {edits}, t.agent_tag"
+    " t.notices, {reasoning}, t.images, {edits}, t.agent_tag, {run}"
 )
-TURN_COLUMNS: Final = _TURN.replace("{reasoning}", bounded("t.reasoning")).replace(
-    "{edits}", _EDITS
+TURN_COLUMNS: Final = (
+    _TURN.replace("{reasoning}", bounded("t.reasoning"))
+    .replace("{edits}", _EDITS)
+    .replace("{run}", bounded("t.run"))
 )
 """The columns that `turn_of` reads."""
 
@@ -117,12 +120,13 @@ def end_turn(db: sqlite3.Connection, turn: TurnRecord) -> None:
     with row_signatures.changing_turn(db, turn.turn_id):
         found = db.execute(
             "UPDATE turns SET state = ?, model = ?, finish_reason = ?, usage = ?, failure = ?,"
-            " notices = ?, reasoning = ?, edits = ? WHERE turn_id = ?",
+            " notices = ?, reasoning = ?, edits = ?, run = ? WHERE turn_id = ?",
             (
                 *(turn.state.value, turn.model, turn.finish_reason),
                 json.dumps(asdict(turn.usage)) if turn.usage is not None else None,
                 json.dumps(asdict(turn.failure)) if turn.failure is not None else None,
-                *(json.dumps(turn.notices), turn.reasoning, turn.edits.to_json(), turn.turn_id),
+                *(json.dumps(turn.notices), turn.reasoning, turn.edits.to_json()),
+                *(_run_json(turn), turn.turn_id),
             ),
         )
     if not found.rowcount:
@@ -132,8 +136,12 @@ def end_turn(db: sqlite3.Connection, turn: TurnRecord) -> None:
     session_rows.raise_revision(db, row[0])
 
 
+def _run_json(turn: TurnRecord) -> str:
+    return turn.run.to_json() if turn.run is not None else ""
+
+
 def write_edits(db: sqlite3.Connection, session_id: str, turn: TurnRecord) -> None:
-    """Keep how the edits of a turn that is over stand.
+    """Keep how the edits of a turn that is over stand, and its run.
 
     Args:
         db: the database.
@@ -147,7 +155,10 @@ def write_edits(db: sqlite3.Connection, session_id: str, turn: TurnRecord) -> No
     written = turn.edits.to_json()
     row_signatures.require_marked(db, session_id)
     with row_signatures.changing_turn(db, turn.turn_id):
-        db.execute("UPDATE turns SET edits = ? WHERE turn_id = ?", (written, turn.turn_id))
+        db.execute(
+            "UPDATE turns SET edits = ?, run = ? WHERE turn_id = ?",
+            (written, _run_json(turn), turn.turn_id),
+        )
     row = db.execute("SELECT session_id FROM turns WHERE turn_id = ?", (turn.turn_id,)).fetchone()
     if row is None:
         raise sent_rows.gone()
@@ -240,7 +251,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         row: of `TURN_COLUMNS`.
     """
     turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, *more = row
-    notices, reasoning, images, edits, agent_tag = more
+    notices, reasoning, images, edits, agent_tag, run = more
     return TurnRecord(
         turn_id=str(turn_id),
         request_id=RequestId(str(request_id)),
@@ -256,6 +267,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         images=strings(images),
         edits=from_json(str(edits)),
         agent_tag=str(agent_tag),
+        run=run_from_json(str(run)),
     )
 
 

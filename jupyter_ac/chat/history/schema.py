@@ -236,6 +236,9 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         PRIMARY KEY (identity, worktree, path)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE turns ADD COLUMN run TEXT NOT NULL DEFAULT '';
+    """,
 )
 
 REPAIR: Final = """

@@ -6,15 +6,20 @@ well-formed Unicode, also if the input was not.
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.workers.wire import ToolCall
 
 REVIEW_SCHEME: Final = "review://"
 CONTEXT_SCHEME: Final = "context://"
+TOOL_SCHEME: Final = "tool://"
+
+EMPTY_RESULT: Final = "(nothing)"
+"""Sent for an empty result: providers refuse empty texts."""
 
 _BACKTICKS: Final = re.compile(r"`{3,}")
 
@@ -39,6 +44,16 @@ class Category(StrEnum):
     """What a branch under review changes, or a map of what was before it."""
     CONTEXT = "context"
     """A variable, cell, output or error that the user has added to a question."""
+    CALLS = "tool_calls"
+    """The tool calls of an answer; they go out as the provider's own form has them."""
+    RESULT = "tool_result"
+    """The result of a tool call."""
+    TOOLS = "tools"
+    """The definitions of the tools."""
+    RUN = "run"
+    """How a run may act, and its limits; stands before its question."""
+    STEP = "step"
+    """What is left of a run's limits, behind the results of a step."""
     REMINDER = "reminder"
     """Goes out at the end of a request and stays in no log."""
     LEGEND = "legend"
@@ -57,7 +72,8 @@ class Block:
         category: what it is.
         text: as it is sent; never empty.
         path: the file that it is about, for files and notes; of a web page its address; of what
-            belongs to a review a name that begins with `REVIEW_SCHEME`.
+            belongs to a review a name that begins with `REVIEW_SCHEME`; of the result of a tool
+            call, the tool and the id of the call, behind `TOOL_SCHEME`.
         source: for a file or a page, the hash of its whole block, also where `text` is cut or a
             difference; it tells whether the file has changed since.
         sha256: hash of `text`, hexadecimal.
@@ -138,6 +154,35 @@ def context_block(kind: str, name: str, about: str, text: str) -> Block:
     path = RepoPath(f"{CONTEXT_SCHEME}{kind}/{name}")
     head = f"{shown_path(wellformed(name))} ({shown_path(wellformed(about))})"
     return Block(Category.CONTEXT, _framed(head, wellformed(text)), RepoPath(wellformed(path)))
+
+
+def calls_block(calls: Sequence[ToolCall]) -> Block:
+    """Make the block of an answer's calls: one line for each, the arguments as they came."""
+    lines = (f"{call.name} {call.arguments}" for call in calls)
+    return Block(Category.CALLS, wellformed("\n".join(lines)))
+
+
+def result_block(call: ToolCall, text: str) -> Block:
+    """Make the block of a call's result.
+
+    The result of a call that stands in the text of an answer says whose it is, and is framed.
+    """
+    path = RepoPath(wellformed(f"{TOOL_SCHEME}{call.name}/{call.call_id}"))
+    if not call.call_id:
+        text = _framed(f"Result of {shown_path(call.name)}", wellformed(text))
+    return Block(Category.RESULT, wellformed(text) or EMPTY_RESULT, path)
+
+
+def call_id_of(block: Block) -> str:
+    """Return the id of the call whose result a block is; "" for others."""
+    if block.category is not Category.RESULT or block.path is None:
+        return ""
+    return block.path.removeprefix(TOOL_SCHEME).partition("/")[2]
+
+
+def step_block(text: str) -> Block:
+    """Make the block that ends the results of a step."""
+    return Block(Category.STEP, wellformed(text))
 
 
 def body_of(block: Block) -> str:

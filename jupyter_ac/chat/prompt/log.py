@@ -6,12 +6,13 @@ part of the log: the model has taken in nothing of it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.blocks import Block, Category, calls_block
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.workers.wire import ToolCall
 
 WHOLE: Final = frozenset({Category.FILE, Category.URL, Category.REVIEW})
 """Blocks that hold a file, a web page or a part of a review, whole or cut."""
@@ -35,10 +36,22 @@ class Exchange:
     Attributes:
         sent: news about files, then the question, in order.
         answer: what the model wrote, cut off or not.
+        calls: of tools with ids, which the answer ends with; their results begin the next exchange.
+        thinking: signed parts of the reasoning, which go back with these results.
     """
 
     sent: tuple[Block, ...]
     answer: Block
+    calls: tuple[ToolCall, ...] = ()
+    thinking: tuple[Mapping[str, object], ...] = ()
+
+    @property
+    def reply(self) -> tuple[Block, ...]:
+        """The blocks that came back: the text, then the calls."""
+        if not self.calls:
+            return (self.answer,)
+        calls = calls_block(self.calls)
+        return (self.answer, calls) if self.answer.text else (calls,)
 
     @property
     def about_files(self) -> tuple[Block, ...]:
@@ -99,14 +112,14 @@ def leading_copies(exchange: Exchange) -> tuple[Block, ...]:
 def without_maps(exchanges: Iterable[Exchange]) -> list[Exchange]:
     """Leave out the maps, for a model that has no room for them."""
     return [
-        Exchange(tuple(block for block in one.sent if block.category not in MAPS), one.answer)
+        replace(one, sent=tuple(block for block in one.sent if block.category not in MAPS))
         for one in exchanges
     ]
 
 
 def talk(exchanges: Sequence[Exchange]) -> list[Block]:
     """Gather questions and answers."""
-    return [block for one in exchanges for block in (*one.questions, one.answer)]
+    return [block for one in exchanges for block in (*one.questions, *one.reply)]
 
 
 def files(exchanges: Sequence[Exchange]) -> list[Block]:

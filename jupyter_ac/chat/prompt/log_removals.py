@@ -20,7 +20,7 @@ where that pays (`compaction/due.py`).
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final, Literal, TypeAlias
 
@@ -111,7 +111,7 @@ def _without(
         return [*(_without_files(entry, gone) for entry in old), *rest]
     first = order.get(removal.first_kept, end + 1)
     kept = [
-        CompactedEntry(entry.turn_id, Exchange(entry.exchange.questions, entry.exchange.answer))
+        CompactedEntry(entry.turn_id, replace(entry.exchange, sent=entry.exchange.questions))
         for entry in old
         if order.get(entry.turn_id, -1) >= first
     ]
@@ -127,7 +127,7 @@ def _staying(first: Exchange, paths: set[RepoPath]) -> tuple[Block, ...]:
 
 def _behind(copies: tuple[Block, ...], entry: CompactedEntry) -> CompactedEntry:
     exchange = entry.exchange
-    return CompactedEntry(entry.turn_id, Exchange((*copies, *exchange.sent), exchange.answer))
+    return CompactedEntry(entry.turn_id, replace(exchange, sent=(*copies, *exchange.sent)))
 
 
 def _without_files(entry: CompactedEntry, gone: set[RepoPath]) -> CompactedEntry:
@@ -135,7 +135,7 @@ def _without_files(entry: CompactedEntry, gone: set[RepoPath]) -> CompactedEntry
     sent = tuple(block for block in exchange.sent if block.path is None or block.path not in gone)
     if len(sent) == len(exchange.sent):
         return entry
-    return CompactedEntry(entry.turn_id, Exchange(sent, exchange.answer))
+    return CompactedEntry(entry.turn_id, replace(exchange, sent=sent))
 
 
 def _summary(text: str) -> list[CompactedEntry]:
@@ -169,4 +169,5 @@ async def evicted(
 
 def _size(prompt: Prompt) -> int:
     """Give the bytes behind the head; the head is the same in all drafts."""
-    return sum(block.size_bytes for block in prompt.blocks[len(prompt.head) :])
+    behind = len(prompt.tools) + len(prompt.head)
+    return sum(block.size_bytes for block in prompt.blocks[behind:])

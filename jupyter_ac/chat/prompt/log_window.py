@@ -7,7 +7,7 @@ starts are the beginning and nothing is counted.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.changes import news
@@ -83,6 +83,6 @@ def _narrow(
         if index >= files_from:
             carried += exchange.about_files
         if index >= talk_from:
-            past.append(Exchange((*carried, *exchange.questions), exchange.answer))
+            past.append(replace(exchange, sent=(*carried, *exchange.questions)))
             carried = []
     return tuple(past), tuple(carried)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.blocks import Block, call_id_of
 from jupyter_ac.chat.prompt.log import Exchange
 
 MESSAGE_OVERHEAD: Final = 4
@@ -23,6 +23,7 @@ class Prompt:
         ranked: what of the repository this question is likely to need.
         reminder: the rules in short; it stands, as `ranked` does, at the end of this request only,
             and no log has it.
+        tools: the definitions of the tools, as the provider takes them beside the messages.
     """
 
     head: tuple[Block, ...] = ()
@@ -31,13 +32,14 @@ class Prompt:
     carried: tuple[Block, ...] = ()
     ranked: tuple[Block, ...] = ()
     reminder: tuple[Block, ...] = ()
+    tools: tuple[Block, ...] = ()
 
     @property
     def blocks(self) -> list[Block]:
         """All blocks in order."""
-        past = [block for exchange in self.past for block in (*exchange.sent, exchange.answer)]
+        past = [block for exchange in self.past for block in (*exchange.sent, *exchange.reply)]
         last = (*self.carried, *self.ask, *self.ranked, *self.reminder)
-        return [*self.head, *past, *last]
+        return [*self.tools, *self.head, *past, *last]
 
     @property
     def last(self) -> tuple[Block, ...]:
@@ -58,18 +60,53 @@ class Prompt:
     @property
     def message_count(self) -> int:
         """How many messages `messages` gives."""
-        has_last = bool(self.carried or self.ask or self.ranked or self.reminder)
-        return bool(self.head) + 2 * len(self.past) + has_last
+        sent = sum(_count(exchange.sent) for exchange in self.past)
+        return bool(self.head) + sent + len(self.past) + _count(self.last)
 
     def messages(self) -> list[Mapping[str, object]]:
         """Write the request: a plain string for one block, a list of text parts for several."""
         written = [_message("system", self.head)] if self.head else []
         for exchange in self.past:
-            written.append(_message("user", exchange.sent))
-            written.append(_message("assistant", (exchange.answer,)))
-        if self.last:
-            written.append(_message("user", self.last))
-        return written
+            written += _sent(exchange.sent)
+            written.append(_answered(exchange))
+        return written + _sent(self.last)
+
+
+def _sent(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
+    """Write what was sent with one request: results of calls first, as messages of their own."""
+    results = [block for block in blocks if call_id_of(block)]
+    others = [block for block in blocks if not call_id_of(block)]
+    written: list[Mapping[str, object]] = [
+        {"role": "tool", "tool_call_id": call_id_of(block), "content": block.text}
+        for block in results
+    ]
+    return [*written, _message("user", others)] if others else written
+
+
+def _count(blocks: Sequence[Block]) -> int:
+    """Count the messages that `_sent` gives."""
+    results = sum(bool(call_id_of(block)) for block in blocks)
+    return results + (len(blocks) > results)
+
+
+def _answered(exchange: Exchange) -> Mapping[str, object]:
+    if not exchange.calls:
+        return _message("assistant", (exchange.answer,))
+    message: dict[str, object] = {
+        "role": "assistant",
+        "content": exchange.answer.text or None,
+        "tool_calls": [
+            {
+                "id": call.call_id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in exchange.calls
+        ],
+    }
+    if exchange.thinking:
+        message["thinking_blocks"] = list(exchange.thinking)
+    return message
 
 
 def _message(role: str, blocks: Sequence[Block]) -> Mapping[str, object]:

@@ -8,7 +8,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
-from jupyter_ac.chat.prompt.blocks import CONTEXT_SCHEME, REVIEW_SCHEME, Block, Category, shown_path
+from jupyter_ac.chat.prompt.blocks import (
+    CONTEXT_SCHEME,
+    REVIEW_SCHEME,
+    TOOL_SCHEME,
+    Block,
+    Category,
+    shown_path,
+)
 from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
@@ -22,6 +29,7 @@ from jupyter_ac.chat.shapes import (
     PromptReport,
     ReviewDetail,
     TokensByCategory,
+    ToolDetail,
     UrlDetail,
 )
 from jupyter_ac.ids import RepoPath
@@ -31,7 +39,16 @@ _TITLE_CHARS: Final = 80
 _SUMMARY_CHARS: Final = 20_000
 
 _Type: TypeAlias = Literal[
-    "system", "legend", "symbols", "doc_symbols", "files", "urls", "review", "context", "history"
+    "system",
+    "legend",
+    "symbols",
+    "doc_symbols",
+    "files",
+    "urls",
+    "review",
+    "context",
+    "history",
+    "tools",
 ]
 
 _TYPES: Final[Mapping[Category, _Type]] = {
@@ -50,6 +67,11 @@ _TYPES: Final[Mapping[Category, _Type]] = {
     Category.RETRY: "history",
     Category.SUMMARY: "history",
     Category.ANSWER: "history",
+    Category.TOOLS: "tools",
+    Category.RUN: "tools",
+    Category.CALLS: "tools",
+    Category.RESULT: "tools",
+    Category.STEP: "tools",
 }
 
 
@@ -121,6 +143,7 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     pages = [block for block in prompt.blocks if block.category is Category.URL]
     review = [block for block in prompt.blocks if block.category is Category.REVIEW]
     added = [block for block in prompt.blocks if block.category is Category.CONTEXT]
+    tools = [block for block in prompt.blocks if _TYPES[block.category] == "tools"]
     others = [block for block in prompt.blocks if _TYPES[block.category] == "history"]
     question = weighed.total(asked)
     details = _file_details(weighed)
@@ -139,6 +162,8 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
         "review_details": _review_details(review, weighed),
         "context": weighed.total(added),
         "context_details": _context_details(added, weighed),
+        "tools": weighed.total(tools),
+        "tool_details": _tool_details(tools, weighed),
         "history": weighed.total(others) - question,
         "history_messages": 2 * len(prompt.past),
         "question": question,
@@ -215,6 +240,26 @@ def _context_details(blocks: Iterable[Block], weighed: Weighed) -> list[ContextD
         )
         for block in blocks
     ]
+
+
+def _tool_details(blocks: Iterable[Block], weighed: Weighed) -> list[ToolDetail]:
+    """Give one row for each result, and one for the definitions, the calls and the limits."""
+    fresh = {id(block) for block in weighed.prompt.ask}
+    return [
+        ToolDetail(
+            name=_tool_name(block),
+            path=block.path or block.category.value,
+            tokens=weighed.tokens[block.sha256],
+            in_log=id(block) not in fresh,
+        )
+        for block in blocks
+    ]
+
+
+def _tool_name(block: Block) -> str:
+    if block.category is not Category.RESULT or block.path is None:
+        return block.category.value
+    return shown_path(block.path.removeprefix(TOOL_SCHEME).partition("/")[0])
 
 
 def _map_details(blocks: Iterable[Block], weighed: Weighed) -> list[MapDetail]:

@@ -67,14 +67,16 @@ def placed(prompt: Prompt, ages: RequestAges) -> list[Placed]:
         prompt: before it is sent.
         ages: at that moment.
     """
-    found = [Placed(block, ages.head, "L0", not at) for at, block in enumerate(prompt.head)]
+    # Providers read the tools before the system message.
+    found = [Placed(block, ages.head, "L0", starts_message=False) for block in prompt.tools]
+    found += [Placed(block, ages.head, "L0", not at) for at, block in enumerate(prompt.head)]
     for index, exchange in enumerate(prompt.past):
         behind = len(prompt.past) - index - 1
         first = leading_copies(exchange) if not index else ()
         rest = exchange.sent[len(first) :]
         found += _blocks(first, ages.head)
         found += _blocks(rest, min(ages.talk, behind + 1), starts_message=not first)
-        found += _blocks((exchange.answer,), min(ages.talk, behind))
+        found += _blocks(exchange.reply, min(ages.talk, behind))
     return found + _blocks(prompt.last, 0)
 
 

@@ -18,7 +18,7 @@ from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.review_context import SUMMARY
-from jupyter_ac.chat.turn.turn import EditRetry, Gathered, PromptRequest, TurnContext
+from jupyter_ac.chat.turn.turn import Gathered, NextRequest, PromptRequest, TurnContext
 from jupyter_ac.chat.turn.turn_price import expect, may_be_dear
 from jupyter_ac.ids import RepoPath
 
@@ -28,13 +28,15 @@ _REVIEWING: Final = (
 )
 
 
-async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -> PromptRequest:
+async def assemble(
+    context: TurnContext, gathered: Gathered, following: NextRequest
+) -> PromptRequest:
     """Put the prompt together and say what the user should know of it.
 
     Args:
         context: of the turn; gets the notices.
         gathered: what the prompt is made of.
-        retry: what is asked again, if anything is.
+        following: what is asked again, if anything is.
     """
     selected = Selected(
         [
@@ -46,15 +48,16 @@ async def assemble(context: TurnContext, gathered: Gathered, retry: EditRetry) -
         {problem.path for problem in gathered.reading.problems},
     )
     put_together = _whole if gathered.model.takes_whole_log else _part
-    request = await put_together(context, gathered, retry, selected)
+    request = await put_together(context, gathered, following, selected)
     context.notices.extend(_review_notice(context, gathered, request))
-    context.notices.extend(_secrets(context, gathered, retry, request))
-    context.notices.extend(await _price_warning(gathered, request.prompt))
+    context.notices.extend(_secrets(context, gathered, following, request))
+    if not following.blocks:
+        context.notices.extend(await _price_warning(gathered, request.prompt))
     return request
 
 
 async def _whole(
-    context: TurnContext, gathered: Gathered, retry: EditRetry, selected: Selected
+    context: TurnContext, gathered: Gathered, following: NextRequest, selected: Selected
 ) -> PromptRequest:
     """Send the whole log; what doesn't fit into the model is left out by `make_fit`'s rule."""
     log, scale = gathered.log, gathered.model.scale
@@ -64,12 +67,12 @@ async def _whole(
         kept = log.entries
         if gone:
             kept = shorten(kept, turn_ids, [Removal("trim", turn_ids[-1], paths=tuple(gone))])
-        past = [*(entry.exchange for entry in kept), *retry.answered]
+        past = [*(entry.exchange for entry in kept), *following.answered]
         copies = standing(past)
         fresh = news(copies, selected.blocks, selected.unreadable)
         about_maps = map_updates(gathered.head, past, gathered.model.mode, gathered.maps)
         changes = await as_changes(fresh, copies)
-        return _prompt(context, gathered, retry, past, (*about_maps, *changes))
+        return _prompt(context, gathered, following, past, (*about_maps, *changes))
 
     paths = {block.path for block in selected.blocks if block.path is not None}
     worn: tuple[RepoPath, ...] = ()
@@ -88,14 +91,14 @@ async def _whole(
 
 
 async def _part(
-    context: TurnContext, gathered: Gathered, retry: EditRetry, selected: Selected
+    context: TurnContext, gathered: Gathered, following: NextRequest, selected: Selected
 ) -> PromptRequest:
     """Send what a small model has room for."""
     profile, scale = gathered.model.profile, gathered.model.scale
-    exchanges = without_maps([*gathered.log.exchanges, *retry.answered])
+    exchanges = without_maps([*gathered.log.exchanges, *following.answered])
     window = await choose_window(exchanges, selected, profile, scale)
     cut = await cut_files(window.news, profile.file_tokens, scale)
-    prompt = _prompt(context, gathered, retry, window.past, cut.blocks, window.carried)
+    prompt = _prompt(context, gathered, following, window.past, cut.blocks, window.carried)
     if cut.shortened:
         context.notices.append(f"Cut for this small model: {_listed(cut.shortened)}.")
     if cut.left_out:
@@ -107,26 +110,31 @@ async def _part(
 def _prompt(
     context: TurnContext,
     gathered: Gathered,
-    retry: EditRetry,
+    following: NextRequest,
     past: Sequence[Exchange],
     fresh: Sequence[Block],
     carried: tuple[Block, ...] = (),
 ) -> Prompt:
-    text = context.question.text
-    asked = question_block(text, len(gathered.images)) if text else None
-    question = retry.question or asked
-    is_first = retry.question is None
-    items = [item.block() for item in context.question.items] if is_first else []
-    if is_first and gathered.image_note is not None:
-        items.append(gathered.image_note)
+    asked = following.blocks or _asked(context, gathered, following)
     return Prompt(
         head=gathered.head,
         past=tuple(past),
-        ask=(*fresh, *items, question) if question is not None else (*fresh, *items),
+        ask=(*fresh, *asked),
         carried=carried,
-        ranked=gathered.maps.ranked if is_first else (),
+        ranked=() if following.blocks else gathered.maps.ranked,
         reminder=gathered.model.profile.closing(),
+        tools=gathered.tools,
     )
+
+
+def _asked(context: TurnContext, gathered: Gathered, following: NextRequest) -> tuple[Block, ...]:
+    """Return the user's question, with what comes before it."""
+    text = context.question.text
+    items = [item.block() for item in context.question.items]
+    if gathered.image_note is not None:
+        items.append(gathered.image_note)
+    question = [question_block(text, len(gathered.images))] if text else []
+    return (*items, *following.opening, *question)
 
 
 async def _price_warning(gathered: Gathered, prompt: Prompt) -> list[str]:
@@ -148,11 +156,11 @@ def _review_notice(context: TurnContext, gathered: Gathered, request: PromptRequ
 
 
 def _secrets(
-    context: TurnContext, gathered: Gathered, retry: EditRetry, request: PromptRequest
+    context: TurnContext, gathered: Gathered, following: NextRequest, request: PromptRequest
 ) -> list[str]:
     """Say which of the files that go out seem to hold secrets, and where some are masked."""
     sending = {block.path for block in request.sent if block.category in COPIES}
-    items = context.question.items if retry.question is None else ()
+    items = context.question.items if not following.blocks else ()
     return [
         *(
             f"{shown_path(file.path)}: {warning}"

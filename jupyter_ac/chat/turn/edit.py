@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
@@ -12,19 +13,28 @@ from jupyter_ac.chat.edit_blocks.reading.suggestions import suggested, suggestio
 from jupyter_ac.chat.edit_blocks.retry import MOST_RETRIES, retry_message, to_redo
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.edits.applying.applier import Applier
-from jupyter_ac.chat.edits.selection_updates import MOST_ADDED, added_notice, announcement
+from jupyter_ac.chat.edits.selection_updates import (
+    MOST_ADDED,
+    Identities,
+    SelectionChange,
+    added_notice,
+    announcement,
+)
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.turn.turn import Turn
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
+from jupyter_ac.models.client import CompletedAnswer
 from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
 
 log = logging.getLogger(__name__)
 
-_CUT: Final = frozenset({"length", TOO_LONG, "content_filter", "tool_calls", "function_call"})
-"""Reasons for which an answer ends before it is complete; without any, it broke off."""
+_CUT: Final = frozenset({"length", TOO_LONG, "content_filter"})
+_CALLING: Final = frozenset({"tool_calls", "function_call"})
+"""Reasons for which an answer ends before it is complete; without any, it broke off. One that ends
+with calls is complete if it has some."""
 
 _GAP: Final = "\n\n"
 _ASIDE: Final = (
@@ -37,10 +47,10 @@ async def edit(turn: Turn, ports: TurnPorts) -> bool:
     """Apply the edits of the last answer; say whether the turn is complete.
 
     It isn't when edits failed that the model is to be asked for again; what to ask is in
-    `turn.retry`. At the end of the turn edits in other formats are suggested.
+    `turn.next`. At the end of the turn edits in other formats are suggested.
     """
     try:
-        if not turn.retry.failure:
+        if not turn.next.failure:
             await _apply_last(turn, ports)
             if _prepare_retry(turn, ports):
                 return False
@@ -58,26 +68,26 @@ def retrying(turn: Turn) -> Iterator[None]:
     try:
         yield
     except AcError as error:
-        if turn.retry.question is None:
+        if not turn.next.is_retry:
             raise
         log.info("failed edits could not be asked for again: %s", error)
-        turn.retry.failure = "Not applied: this answer failed before it was complete."
+        turn.next.failure = "Not applied: this answer failed before it was complete."
         turn.context.notices.append(
             f"The model was asked again for the edits that failed, without success: {error.message}"
         )
     except BaseException:
-        if turn.retry.question is not None:
+        if turn.next.is_retry:
             _announce_unsent(turn)
         raise
 
 
 def announce_added(turn: Turn) -> None:
     """Say which files go out that nobody ticked; `stream` tells the pages before the request."""
-    sending, retry = {block.path for block in turn.request.sent}, turn.retry
-    added = [path for path in retry.added if path in sending]
+    sending, following = {block.path for block in turn.request.sent}, turn.next
+    added = [path for path in following.added if path in sending]
     if added:
         turn.context.notices.append(announcement(added))
-    retry.added = [path for path in retry.added if path not in sending]
+    following.added = [path for path in following.added if path not in sending]
 
 
 async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
@@ -89,8 +99,11 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
     if edits.applier is None or not tracker.answers or not tracker.answers[-1].parser.blocks:
         return
     reply = tracker.answers[-1].reply
-    if reply is None or reply.finish_reason is None or reply.finish_reason in _CUT:
+    if reply is None or _is_cut(reply):
         tracker.skip("Not applied: the answer was cut off before its end.")
+        return
+    if turn.run is not None and not turn.run.may_edit:
+        tracker.skip("Not applied: this run only reads (mode plan).")
         return
     conversation = turn.context.conversation
     async with turn.stored.heartbeat(ports.history):
@@ -103,8 +116,9 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             tracker.skip("Not applied: a review is under way, and its files stay as they are.")
             return
         settings = edits.settings()
+        seen = await turn.run.in_context() if turn.run is not None else ()
         options = ApplyOptions(
-            conversation.selection,
+            tuple(dict.fromkeys((*conversation.selection, *seen))),
             settings.max_file_bytes,
             unsaved,
             apply_shifted=settings.apply_shifted,
@@ -112,7 +126,8 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             views=conversation.notebook_views,
         )
         try:
-            await _to_completion(_apply(turn, ports, edits.applier, options))
+            apply = partial(_apply, turn, ports, edits.applier, options)
+            await _to_completion(turn.run.edited(apply) if turn.run is not None else apply())
         except AcError as error:
             log.warning("edits could not be applied: %s", error)
             tracker.skip(f"Not applied: {error.message}")
@@ -127,12 +142,11 @@ async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyO
     else:
         options = replace(options, waiting=tracker.waiting)
         applied = await applier.apply(tracker.fresh, options, turn.record.turn_id)
-    room = MOST_ADDED - len(tracker.files.added)
-    change = await applier.selecting.after_answer(conversation.selection, before, applied, room)
+    change = await _selection_after(turn, applier, before, applied)
     tracker.take(change.outcomes)
     tracker.files.take(applied, change)
     turn.context.notices.extend(change.notices)
-    turn.retry.added += change.added
+    turn.next.added += change.added
     if is_aside and any(one.status is BlockStatus.PENDING for one in change.outcomes):
         turn.context.notices.append(_ASIDE)
     if change.paths != conversation.selection:
@@ -140,31 +154,47 @@ async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyO
         await edits.select(conversation.conversation_key, change.paths, marked)
 
 
+async def _selection_after(
+    turn: Turn, applier: Applier, before: Identities, applied: Applied
+) -> SelectionChange:
+    """Return the selection after the edits of an answer; a run ticks nothing."""
+    selection, selecting = turn.context.conversation.selection, applier.selecting
+    if turn.run is None:
+        room = MOST_ADDED - len(turn.answers.tracker.files.added)
+        return await selecting.after_answer(selection, before, applied, room)
+    change = await selecting.after_decision(selection, before, applied)
+    stays = (path for path in change.paths if path in selection or path in change.renamed)
+    return replace(change, paths=tuple(stays), notices=())
+
+
 def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
     """Make what failed the next question, behind the answer so far; False when nothing is asked.
 
     It is asked for as often as the settings say, at most twice.
     """
-    stream, answers, retry = turn.context.stream, turn.answers.tracker.answers, turn.retry
+    stream, answers, following = turn.context.stream, turn.answers.tracker.answers, turn.next
     most = min(ports.edits.settings().retries, MOST_RETRIES)
     failed = to_redo(answers[-1].outcomes.values()) if answers else []
     is_ended = stream.stopped or stream.interrupted
     # All answers of a turn are one message.
     is_long = stream.answer.length > MAX_ANSWER_CHARS // 2
-    if len(retry.answered) >= most or not failed or is_ended or is_long:
+    if turn.run is not None:  # whose next step is told what failed
+        return False
+    if len(following.answered) >= most or not failed or is_ended or is_long:
         return False
     text = stream.text[answers[-1].start : answers[-1].end]
     stream.progress("waiting", _failure_notice(failed))
-    retry.answered.append(Exchange(turn.request.prompt.ask, answer_block(text)))
-    retry.question = Block(Category.RETRY, wellformed(retry_message(failed)))
+    following.answered.append(Exchange(turn.request.prompt.ask, answer_block(text)))
+    following.blocks = (Block(Category.RETRY, wellformed(retry_message(failed))),)
+    following.is_retry = True
     turn.answers.gap = _GAP
     return True
 
 
 def _announce_unsent(turn: Turn) -> None:
     """Say which files were added that no request has carried yet."""
-    if turn.retry.added:
-        turn.context.notices.append(added_notice(turn.retry.added))
+    if turn.next.added:
+        turn.context.notices.append(added_notice(turn.next.added))
 
 
 async def _suggest(turn: Turn, ports: TurnPorts) -> None:
@@ -174,7 +204,7 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
     """
     tracker, edits = turn.answers.tracker, ports.edits
     reply = tracker.answers[-1].reply if tracker.answers else None
-    if edits.applier is None or reply is None or reply.finish_reason in {None, *_CUT}:
+    if edits.applier is None or reply is None or _is_cut(reply) or reply.calls:
         return
     text = turn.context.stream.text
     found = await asyncio.to_thread(suggestions, text, tracker.blocks, edits.exists)
@@ -195,6 +225,12 @@ async def _suggest(turn: Turn, ports: TurnPorts) -> None:
         log.info("suggested edits could not be looked at: %s", error)
         return
     tracker.suggested = suggested(found, looked)
+
+
+def _is_cut(reply: CompletedAnswer) -> bool:
+    if reply.finish_reason in _CALLING:
+        return not reply.calls
+    return reply.finish_reason in {None, *_CUT}
 
 
 def _failure_notice(failed: Sequence[BlockOutcome]) -> str:

@@ -100,6 +100,7 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
         images=(*found, *outputs.files),
         review=review,
         image_note=outputs.note,
+        tools=ports.agent.tools(context.session, context.question.agent, model.info),
     )
 
 
@@ -135,7 +136,7 @@ async def _log_state(context: TurnContext, model: AnsweringModel, ports: TurnPor
     is_cold = has_expired(session, model.info, ports.clock())
     most, is_long = ports.log.settings().history_compaction.log_trigger_tokens, False
     if most > 0 and model.takes_whole_log and not is_cold:
-        blocks = [block for one in exchanges for block in (*one.sent, one.answer)]
+        blocks = [block for one in exchanges for block in (*one.sent, *one.reply)]
         is_long = not await model.scale.fit(blocks, most)
     head = session.log.frozen_head(model.profile)
     return LogState(session, head, entries, exchanges, is_cold, is_long)

@@ -1,11 +1,12 @@
 """The pipeline of a turn: the one place that defines the order of its stages.
 
-admit → fetch_pages → gather → assemble → fit → stream → edit; `edit` may go back to `gather` for
-edits that failed. `record` follows whatever happened, which `runner` sees to. A new feature is a
-stage here, or a listener of the event bus.
+admit → fetch_pages → gather → assemble → fit → stream → edit → act; `edit` may go back to `gather`
+for edits that failed, and `act` with the results of tool calls. `record` follows whatever happened,
+which `runner` sees to. A new feature is a stage here, or a listener of the event bus.
 """
 
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.turn.act import act, begin_run
 from jupyter_ac.chat.turn.admit import admit
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.edit import announce_added, edit, retrying
@@ -21,13 +22,14 @@ async def run(turn: Turn, ports: TurnPorts) -> None:
     await admit(turn.stored, turn.context.stream, ports)
     await fetch_pages(turn.context, turn.stored, ports)
     turn.gathered = await gather(turn.context, ports)
+    await begin_run(turn, turn.gathered, ports)
     is_complete = False
     while not is_complete:
         with retrying(turn):
-            if turn.retry.question is not None:
+            if turn.next.blocks:
                 turn.gathered = await gather_again(turn.context, turn.gathered, ports)
-            turn.request = await assemble(turn.context, turn.gathered, turn.retry)
+            turn.request = await assemble(turn.context, turn.gathered, turn.next)
             await fit(turn.gathered, turn.request)
             announce_added(turn)
             await stream(turn, turn.gathered, ports)
-        is_complete = await edit(turn, ports)
+        is_complete = await edit(turn, ports) and await act(turn, ports)

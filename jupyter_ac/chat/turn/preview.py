@@ -23,7 +23,7 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.shapes import ContextBreakdown, LastRequestTokens, SessionTotals
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.gather import find_model, gather
-from jupyter_ac.chat.turn.turn import EditRetry, Findings, Gathered, Question, TurnContext
+from jupyter_ac.chat.turn.turn import Findings, Gathered, NextRequest, Question, TurnContext
 from jupyter_ac.chat.turn.turn_price import CostEstimate, expect
 from jupyter_ac.models.client import Usage
 
@@ -115,7 +115,7 @@ async def context_breakdown(
     context = TurnContext.of(conversation, Question("preview", question, items=items))
     images = min(images + sum(len(item.images) for item in items), MAX_IMAGES)
     gathered = await gather(context, ports, images)
-    request = await assemble(context, gathered, EditRetry())
+    request = await assemble(context, gathered, NextRequest())
     session, model, prompt = conversation.session, gathered.model, request.prompt
     # Each mode has a head of its own: what of it was sent is likely to be cached still, though the
     # last request may have had another.
@@ -153,7 +153,7 @@ def _totals(session: Session) -> SessionTotals:
 async def sent_map(conversation: Conversation, ports: TurnPorts, question: str = "") -> str:
     """Return what the next request would say of the repository's structure; "" for nothing."""
     context = TurnContext.of(conversation, Question("preview", question))
-    request = await assemble(context, await gather(context, ports), EditRetry())
+    request = await assemble(context, await gather(context, ports), NextRequest())
     kinds = {*MAPS, Category.RANKED}
     return "\n".join(block.text for block in request.prompt.blocks if block.category in kinds)
 

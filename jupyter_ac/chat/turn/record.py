@@ -50,7 +50,7 @@ def settle(turn: Turn, error: BaseException | None) -> None:
     state, failure = _verdict(turn, error)
     stream, notices, answers = turn.context.stream, turn.context.notices, turn.answers
     outcome, text, choice = answers.outcome, stream.text, turn.context.findings.choice
-    edits = tally(answers.tracker, text, _untaken(state, turn.retry.failure))
+    edits = tally(answers.tracker, text, _untaken(state, turn.next.failure))
     if has_too_many(answers.tracker.answers):
         notices.append(TOO_MANY)
     if outcome is not None and (cut := cut_notice(outcome.finish_reason, text)):
@@ -66,6 +66,7 @@ def settle(turn: Turn, error: BaseException | None) -> None:
         finish_reason=outcome.finish_reason if outcome is not None else None,
         notices=tuple(notices),
         edits=edits,
+        run=turn.run.record(state) if turn.run is not None else None,
     )
 
 
@@ -138,6 +139,8 @@ def completion_result(turn: Turn) -> CompletionResult:
         result["shed_files"] = list(left_out)
     if record.notices:
         result["notices"] = list(record.notices)
+    if record.run is not None:
+        result["run"] = record.run.row
     if record.state is TurnState.CANCELLED:
         result["cancelled"] = True
     if record.failure is not None:

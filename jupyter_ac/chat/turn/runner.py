@@ -21,6 +21,7 @@ from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import AlreadyExists, Busy, InvalidParams, NotFound, TooLarge
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import AskedQuestion, SessionChanged, StreamComplete, UserMessage
+from jupyter_ac.tool_rows import AgentMode
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +44,7 @@ class ChatRequest:
         effort: how much the model is to reason; "" for its own default.
         agent_tag: see `TurnRecord`.
         excluded_urls: addresses in the question whose pages aren't fetched.
+        agent: how the answer may act.
     """
 
     request_id: str
@@ -53,6 +55,7 @@ class ChatRequest:
     effort: str = ""
     agent_tag: str = ""
     excluded_urls: tuple[str, ...] = ()
+    agent: AgentMode = "ask"
 
 
 class Turns:
@@ -117,6 +120,7 @@ class Turns:
                 ask.agent_tag,
                 ask.excluded_urls,
                 conversation.context_items,
+                ask.agent,
             ),
         )
         conversation.context_items = ()

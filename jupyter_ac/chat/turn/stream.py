@@ -1,13 +1,14 @@
 """The stage that sends the request and streams the answer."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 from jupyter_ac.chat.images import with_images
-from jupyter_ac.chat.model_gateway import AnswerListener
+from jupyter_ac.chat.model_gateway import AnswerListener, AnswerWishes
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.stored_turn import StoredTurn
@@ -43,7 +44,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
             await ports.models.load()
         answers.tracker.begin(ports.edits.exists, active.answer.length + len(answers.gap))
         # Edits that failed are asked for again in text.
-        images = gathered.images if answers.outcome is None else ()
+        images = turn.next.images if turn.next.blocks else gathered.images
         outcome = await ports.models.complete(
             choice,
             with_images(request.prompt.messages(), images),
@@ -53,8 +54,11 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
                 lambda progress: _say_progress(active, progress),
                 active.thoughts.append,
             ),
-            passing=len(request.prompt.passing) + len(images),
-            effort=turn.context.question.effort,
+            AnswerWishes(
+                passing=len(request.prompt.passing) + len(images),
+                effort=turn.context.question.effort,
+                tools=[json.loads(block.text) for block in request.prompt.tools],
+            ),
         )
     answers.tracker.end(outcome)
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)

@@ -9,6 +9,7 @@ from jupyter_ac.chat.context_items import ContextItem
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import EditTracker
 from jupyter_ac.chat.files import FileProblem, Reading
+from jupyter_ac.chat.ports import AgentRun
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.counts import Scale
 from jupyter_ac.chat.prompt.log import Exchange
@@ -26,6 +27,7 @@ from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import CompletedAnswer, ModelInfo
 from jupyter_ac.settings.app import AppSettings
+from jupyter_ac.tool_rows import AgentMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Question:
         agent_tag: see `TurnRecord`.
         excluded_urls: addresses in the text whose pages aren't fetched.
         items: that the user has added.
+        agent: how the answer may act.
     """
 
     request_id: str
@@ -53,6 +56,7 @@ class Question:
     agent_tag: str = ""
     excluded_urls: tuple[str, ...] = ()
     items: tuple[ContextItem, ...] = ()
+    agent: AgentMode = "ask"
 
 
 @dataclass(slots=True)
@@ -163,6 +167,7 @@ class Gathered:
         pages: the web pages that are included.
         review: what is sent about the branch under review.
         image_note: names the images of outputs, which are the last of `images`; None without any.
+        tools: their definitions, if they go out.
     """
 
     model: AnsweringModel
@@ -176,6 +181,7 @@ class Gathered:
     pages: tuple[Block, ...] = ()
     review: ReviewReading = NO_REVIEW_READING
     image_note: Block | None = None
+    tools: tuple[Block, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,20 +231,32 @@ class TurnAnswers:
         self.stream.append(self.gap + piece)
         self.gap = ""
 
+    def add(self, text: str) -> None:
+        """Add a text of ours behind the last answer, in which no edits are looked for."""
+        self.stream.append(text)
+        self.tracker.answers[-1].end += len(text)
+
 
 @dataclass(slots=True)
-class EditRetry:
-    """A repeated request for edits that failed: the result of `edit`.
+class NextRequest:
+    """A further request of a turn: the result of `edit` or `act`.
 
     Attributes:
         answered: this turn's earlier answers, as the log will have them.
-        question: asks again, in place of the user's question; None before that.
+        blocks: ask again, in place of the user's question: for edits that failed, or with the
+            results of tool calls; none before that.
+        opening: stands before the user's question: how a run may act.
+        images: that come with these results.
+        is_retry: it asks for edits that failed: if it fails, the answer before it stands.
         added: files that were added to the context because an answer edits them, until it is said.
         failure: why the edits of a repeated answer were not taken; "" when they were.
     """
 
     answered: list[Exchange] = field(default_factory=list)
-    question: Block | None = None
+    blocks: tuple[Block, ...] = ()
+    opening: tuple[Block, ...] = ()
+    images: tuple[Path, ...] = ()
+    is_retry: bool = False
     added: list[RepoPath] = field(default_factory=list)
     failure: str = ""
 
@@ -251,7 +269,8 @@ class Turn:
         context: what every stage may see.
         stored: its record, in memory and in the history.
         answers: as they come.
-        retry: what is asked again.
+        next: what is asked again.
+        run: its tool calls; None for a plain answer.
         gathered: what its prompt is made of; None until then.
         request: what goes out.
     """
@@ -259,7 +278,8 @@ class Turn:
     context: TurnContext
     stored: StoredTurn
     answers: TurnAnswers
-    retry: EditRetry = field(default_factory=EditRetry)
+    next: NextRequest = field(default_factory=NextRequest)
+    run: AgentRun | None = None
     gathered: Gathered | None = None
     request: PromptRequest = field(default_factory=PromptRequest)
 

@@ -80,6 +80,8 @@ class FrameSocketHandler(WebSocketHandler):
             self._heartbeat.stop()
         if self._transport is not None:
             self._transport.lost(self.close_code or ABNORMAL, self.close_reason or "")
+        # They refer to this handler.
+        self._heartbeat = self._transport = None
 
     @property
     def stream(self) -> IOStream | None:

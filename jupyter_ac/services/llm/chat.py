@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final, TypedDict
+from typing import Final, TypedDict, get_args
 
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.images import QuestionImage, check_count, is_name, read_data_uri
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
-from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.errors import AccessDenied, InvalidParams, NotFound
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import BILLED, Access, Refusal, method
 from jupyter_ac.services.llm.delivery import Deliveries
@@ -20,6 +20,7 @@ from jupyter_ac.services.llm.selection import require_paths, selection_event
 from jupyter_ac.services.llm.shapes import AttachedStream, ChatCancelling, ChatStarted
 from jupyter_ac.services.llm.urls import require_urls
 from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.tool_rows import AgentMode
 
 
 class PutImage(TypedDict):
@@ -164,6 +165,7 @@ class ChatMethods:
         agent_tag: str | None = None,
         reasoning: bool = False,
         effort: str | None = None,
+        agent: str | None = None,
         *_further: object,
     ) -> ChatStarted:
         """Ask; answers `{status: "started"}` once the question is kept, then the answer streams.
@@ -171,7 +173,9 @@ class ChatMethods:
         `images` holds up to five data URIs, or ids that `put_image` gave; `excluded_urls` are the
         web pages that stay out of the context, as with `set_excluded_urls`, and aren't fetched.
         With `reasoning` the model is told how much to reason, by `effort`: `minimal`, `low`,
-        `medium` or `high`. `agent_tag` is kept with the question.
+        `medium` or `high`. `agent_tag` is kept with the question. `agent` lets the answer act:
+        `ask` (the default) without tools, `plan` only reads, `agent` asks before it runs anything,
+        `sandbox` runs by itself what the sandbox holds.
         """
         if files is not None:
             require_paths(files)
@@ -183,7 +187,10 @@ class ChatMethods:
             caller.peer,
             effort=_effort(effort) if reasoning else "",
             agent_tag=(agent_tag or "")[:MAX_TAG],
+            agent=_mode(agent),
         )
+        if ask.agent != "ask":
+            await _require_right_to_act()
         self._turns.check(conversation, ask)
         if images:
             ask = replace(ask, images=await keep_images(self._images, images))
@@ -231,6 +238,32 @@ def _effort(effort: str | None) -> str:
     if effort and effort not in _EFFORTS:
         raise InvalidParams(f"effort must be one of {', '.join(_EFFORTS)}.").as_fault()
     return effort or "medium"
+
+
+async def _require_right_to_act() -> None:
+    """Refuse a run to whoever may not run anything, and where a host asks for no token.
+
+    Raises:
+        AccessDenied: the caller may not; an error of the call.
+    """
+    caller = current_caller()
+    if not caller.has_login:
+        raise AccessDenied(
+            "Runs are refused without a token; start the server without --no-token."
+        ).as_fault()
+    if not await caller.peer.allows(Access.EXECUTE):
+        raise AccessDenied(
+            "Runs need execute access; ask whoever runs this server for it."
+        ).as_fault()
+
+
+def _mode(agent: str | None) -> AgentMode:
+    for mode in get_args(AgentMode):
+        if mode == (agent or "ask"):
+            found: AgentMode = mode
+            return found
+    modes = ", ".join(get_args(AgentMode))
+    raise InvalidParams(f"agent must be one of {modes}.").as_fault()
 
 
 def _finished(conversation: Conversation, request_id: str) -> AttachedStream:

@@ -4,19 +4,14 @@ import asyncio
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
-from weakref import WeakValueDictionary
 
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.conversation_pages import ConversationPages
+from jupyter_ac.chat.fetched_pages import FETCHING_OFF, FetchedPages
 from jupyter_ac.chat.web_pages import WebPage, excluding, page_at, with_page
-from jupyter_ac.errors import AcError
 from jupyter_ac.events import CompactionEvent, Stage, TurnProgress, UrlsChanged
-from jupyter_ac.index.folder_map import folder_map
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.url_rows import UrlRow
 from jupyter_ac.web.addresses import WebAddress
@@ -26,14 +21,6 @@ from jupyter_ac.web.url_content import UrlContent
 
 if TYPE_CHECKING:
     from jupyter_ac.ids import ConversationKey
-
-MAP_TOKENS: Final = 4000
-"""Size of the map of a repository that was fetched."""
-
-FETCHING_OFF: Final = (
-    'Web pages aren\'t fetched: the setting urls.fetch is "never". Change it in app.json, or ask '
-    "your administrator if it is locked."
-)
 
 _STOPPED: Final = "The fetch was stopped."
 
@@ -61,9 +48,14 @@ class PageFetching:
     ) -> None:
         self._pages, self._fetcher = pages, fetcher
         self._cache, self._subscribers = cache, audience
+        self._fetched = FetchedPages(fetcher, cache)
         self._is_off = is_off
         self._tasks: dict[tuple[ConversationKey, str], asyncio.Task[UrlContent]] = {}
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @property
+    def fetched(self) -> FetchedPages:
+        """The pages, in the cache or fetched now."""
+        return self._fetched
 
     def warm(self) -> None:
         """Expect a fetch soon; returns at once."""
@@ -72,7 +64,7 @@ class PageFetching:
 
     async def cached(self, url: str) -> UrlContent | None:
         """Return a page out of the cache."""
-        return await asyncio.to_thread(self._cache.read, url)
+        return await self._fetched.cached(url)
 
     async def forget(self, url: str | None) -> None:
         """Remove a page from the cache; None: all pages."""
@@ -164,7 +156,8 @@ class PageFetching:
         error: str | None = _STOPPED
         try:
             with self._shown(conversation, address) as row:
-                content = await self._content(conversation, address, uses_cache)
+                report = partial(self._report, conversation, address.url)
+                content = await self._fetched.content(address, report, uses_cache=uses_cache)
                 known = page_at(conversation.pages, address.url)
                 if content.error is None or known is None or known.content.error is not None:
                     pages = with_page(conversation.pages, content, is_included=row["included"])
@@ -194,44 +187,6 @@ class PageFetching:
         finally:
             del conversation.fetching[address.url]
             self.publish(conversation)
-
-    async def _content(
-        self, conversation: Conversation, address: WebAddress, uses_cache: bool
-    ) -> UrlContent:
-        lock = self._locks.setdefault(address.url, asyncio.Lock())
-        async with lock:  # a page that two people ask for at once is fetched once
-            content = await self.cached(address.url) if uses_cache else None
-            if content is None:
-                content = await self._fetched(conversation, address)
-                if content.error is None:
-                    await asyncio.to_thread(self._cache.write, content)
-        return content
-
-    async def _fetched(self, conversation: Conversation, address: WebAddress) -> UrlContent:
-        empty = replace(UrlContent.of(address), fetched_at=datetime.now(UTC).isoformat())
-        report = partial(self._report, conversation, address.url)
-        try:
-            with TemporaryDirectory(prefix="jupyter-ac-page-", ignore_cleanup_errors=True) as name:
-                folder = Path(name) / "files"
-                folder.mkdir()
-                page = await self._fetcher.fetch(address, folder, report)
-                symbol_map = ""
-                if address.type == "github_repo":
-                    symbol_map = await folder_map(folder, Path(name) / "index", MAP_TOKENS)
-        except AcError as error:
-            return empty.failed(error.message)
-        except OSError as error:
-            return empty.failed(f"there is no temporary folder for it: {error.strerror}")
-        return replace(
-            empty,
-            title=page.title,
-            description=page.description,
-            content=page.content,
-            readme=page.readme,
-            symbol_map=symbol_map,
-            final_url=page.final_url,
-            proxy=page.proxy,
-        )
 
     def _report(self, conversation: Conversation, url: str, count: int) -> None:
         row = conversation.fetching.get(url)

@@ -41,7 +41,7 @@ async def prepared(turn: Turn, ports: TurnPorts) -> None:
         turn.gathered = await gather(turn.context, ports)
     else:
         turn.gathered = await gather_again(turn.context, turn.gathered, ports)
-    turn.request = await assemble(turn.context, turn.gathered, turn.retry)
+    turn.request = await assemble(turn.context, turn.gathered, turn.next)
 
 
 async def fitting(turn: Turn) -> None:

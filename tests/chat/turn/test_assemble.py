@@ -55,8 +55,8 @@ async def test_a_second_answer_of_a_turn_goes_on_from_the_first() -> None:
     turn = asked("Why?", "1-a", "a.py")
     ports = world.ports()
     await prepared(turn, ports)
-    turn.retry.answered.append(Exchange(turn.request.sent, answer_block("An edit.")))
-    turn.retry.question = Block(Category.RETRY, "It failed.")
+    turn.next.answered.append(Exchange(turn.request.sent, answer_block("An edit.")))
+    turn.next.blocks = (Block(Category.RETRY, "It failed."),)
     await prepared(turn, ports)
     assert [exchange.answer.text for exchange in turn.request.prompt.past] == ["An edit."]
     assert [block.category for block in turn.request.sent] == [Category.RETRY]

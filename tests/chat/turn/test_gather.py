@@ -271,7 +271,7 @@ async def test_edits_that_are_asked_for_again_come_without_a_ranked_part() -> No
     await prepared(turn, world.ports())
     assert turn.request.prompt.ranked
     assert [block.category for block in turn.request.sent] == ["question", "ranked_map"]
-    turn.retry.question = turn.request.prompt.ask[-1]
+    turn.next.blocks = (turn.request.prompt.ask[-1],)
     await prepared(turn, world.ports())
     assert turn.request.prompt.ranked == ()
 

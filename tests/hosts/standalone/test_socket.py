@@ -1,6 +1,7 @@
 """The handshake, the repository that is asked for, and what frames do."""
 
 import asyncio
+import gc
 import json
 import struct
 from pathlib import Path
@@ -13,6 +14,7 @@ from jupyter_ac.errors import RefusedPath
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.standalone.server import Address
 from jupyter_ac.hosts.standalone.socket import require_same
+from jupyter_ac.rpc.peer import Peer
 from tests.hosts.standalone.conftest import OpenPage, Serve, talk, upgrade
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -251,3 +253,19 @@ async def test_an_unknown_profile_is_refused_at_the_handshake(address: Address) 
     )
     assert status == 400
     assert "jrpc-oo" in body
+
+
+async def test_closed_connections_are_freed_without_the_garbage_collector(
+    address: Address,
+) -> None:
+    """A full collection of what thousands leave behind would stop the loop for long."""
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(3):
+            assert await call_raw(address, IS_CLEAN) is True
+        async with asyncio.timeout(30):
+            while any(isinstance(one, Peer) and one.closed for one in gc.get_objects()):
+                await asyncio.sleep(0.05)
+    finally:
+        gc.enable()

@@ -610,6 +610,22 @@ export interface CompletionResult {
   run?: RunRow;
 }
 
+/** The component that made an element, as the development build of its framework tells. */
+export interface ComponentSource {
+  /** `react`, `vue`, `svelte` or `angular`; "" for attributes of another tool. */
+  framework: string;
+  /** Of the component; "" if it isn't known. */
+  name: string;
+  /** As the framework names it, or the address of the script; "" if it isn't known. */
+  file: string;
+  /** Of the file in the repository; "" if it isn't there. */
+  path: string;
+  /** In that file; the first is 1, 0 if it isn't known. */
+  line: number;
+  /** Likewise. */
+  column: number;
+}
+
 /** What a front end may know of the configuration. */
 export interface ConfigInfo {
   /** "" when none is chosen. */
@@ -2507,6 +2523,8 @@ export interface SelectedElement {
   screenshot: ElementScreenshot | null;
   /** The browser's number of its node. */
   backend_node_id: number;
+  /** That made it, if the development build of a web framework tells. */
+  component: ComponentSource | null;
 }
 
 /** The messages of one session that were found. */
@@ -3437,27 +3455,6 @@ export interface Methods {
     params: [branch: string, base_commit?: string];
     result: ReviewActive | Refusal;
   };
-  /** Decide on a tool call that waits: `allow` or `refuse`. */
-  'LLMService.answer_tool': {
-    params: [
-      request_id: string,
-      call_id: string,
-      decision: 'allow' | 'refuse',
-      scope?: 'once' | 'session' | 'prefix',
-      text?: string,
-    ];
-    result: ToolAnswered;
-  };
-  /** List the tool calls of the person's runs that wait for a decision, oldest first. */
-  'LLMService.list_pending_tools': {
-    params: [];
-    result: PendingTool[];
-  };
-  /** Restore the files that a run changed, by edits and by commands, to the exact bytes. */
-  'LLMService.undo_run': {
-    params: [run_id: string, step?: number];
-    result: RunUndone;
-  };
   /** Apply pending blocks as the files are at this moment; without indices, all of the turn's. */
   'LLMService.apply_edits': {
     params: [request_id: string, indices?: readonly number[] | null];
@@ -3672,6 +3669,27 @@ export interface Methods {
   'LLMService.request_cell_run': {
     params: [notebook: string, kernel_id: string, code: string, time_limit_s?: number];
     result: CellRunStatus;
+  };
+  /** Decide on a tool call that waits: `allow` or `refuse`. */
+  'LLMService.answer_tool': {
+    params: [
+      request_id: string,
+      call_id: string,
+      decision: 'allow' | 'refuse',
+      scope?: 'once' | 'session' | 'prefix',
+      text?: string,
+    ];
+    result: ToolAnswered;
+  };
+  /** List the tool calls of the person's runs that wait for a decision, oldest first. */
+  'LLMService.list_pending_tools': {
+    params: [];
+    result: PendingTool[];
+  };
+  /** Restore the files that a run changed, by edits and by commands, to the exact bytes. */
+  'LLMService.undo_run': {
+    params: [run_id: string, step?: number];
+    result: RunUndone;
   };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {

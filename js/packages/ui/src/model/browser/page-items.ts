@@ -74,6 +74,7 @@ export function elementItem(raw: unknown, source: string, hasPicture = false): C
   const html = text(element.outer_html, text(element.outerHTML));
   const facts = [
     `Element ${path}`,
+    componentLine(element.component),
     role || name ? `Role ${role || 'none'}, name “${shownLine(name, 200)}”` : '',
     styles ? `Styles: ${shortEnd(styles, 1000)}` : '',
     html ? `HTML:\n${shortEnd(html, MAX_HTML)}` : '',
@@ -85,6 +86,18 @@ export function elementItem(raw: unknown, source: string, hasPicture = false): C
     source,
     ...(picture ? { images: [picture] } : {}),
   };
+}
+
+/** The component that made an element, as the page's framework tells; "" if it tells nothing. */
+function componentLine(raw: unknown): string {
+  const component = fields(raw);
+  const file = text(component.path) || text(component.file);
+  const line = number(component.line);
+  const place = file && line ? `${file}:${line}` : file;
+  const name = text(component.name);
+  if (!name && !place) return '';
+  const made = [text(component.framework), 'component', name].filter(Boolean).join(' ');
+  return shownLine(place ? `Made by ${made} in ${place}` : `Made by ${made}`, 400);
 }
 
 /** Headers of a HAR-shaped entry: a list of `{name, value}`, or an object. */

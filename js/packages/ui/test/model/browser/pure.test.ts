@@ -157,6 +157,15 @@ describe('what the model is sent', () => {
     expect(element.text).toContain('Role link, name “N”');
   });
 
+  it.each([
+    [{ framework: 'react', name: 'Cart', path: 'src/Cart.jsx', file: '/x', line: 7 }, 'react component Cart in src/Cart.jsx:7'],
+    [{ framework: 'angular', name: 'Cart', file: '', line: 0 }, 'angular component Cart'],
+    [{ framework: '', name: '', file: 'http://h/a.js', line: 0 }, 'component in http://h/a.js'],
+  ])('of an element says which component made it', (component, line) => {
+    expect(elementItem({ selector: '#a', component }, 's').text).toContain(`Made by ${line}`);
+    expect(elementItem({ selector: '#a', component: null }, 's').text).not.toContain('Made by');
+  });
+
   it('has no body that is no text', () => {
     const entry = { response: { content: { text: 'QUJD', encoding: 'base64' } } };
     expect(requestItem(parseRequest({ id: 1, method: 'GET' }), entry, '').text).not.toContain('QUJD');

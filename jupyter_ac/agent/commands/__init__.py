@@ -1,0 +1,1 @@
+"""Commands that a model runs: without a shell, in a sandbox where there is one, within limits."""

@@ -1,0 +1,243 @@
+"""One run: a turn in steps, each an answer with its calls, within limits."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from jupyter_ac.agent.call_execution import CallExecution, CallRules
+from jupyter_ac.agent.limits import RunBudget, RunLimits
+from jupyter_ac.agent.repetition import RepetitionDetector
+from jupyter_ac.agent.run_checkpoints import RunCheckpoints
+from jupyter_ac.agent.run_texts import (
+    SUM_UP,
+    closing_text,
+    edits_text,
+    opening_text,
+)
+from jupyter_ac.agent.text_calls import parse_calls
+from jupyter_ac.agent.tool import Right
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
+from jupyter_ac.chat.ports import RunRequest, StepOutcome
+from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.records import TurnState
+from jupyter_ac.chat.run_record import RunRecord, StepRecord, without_calls
+from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
+from jupyter_ac.edit_rows import BlockStatus
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.client import CompletedAnswer
+from jupyter_ac.tool_rows import RunRow, RunState, ToolCallRow, ToolUpdate
+
+_LIMITS: Final = "The run has reached its limits; continue with another question."
+_ENDED: Final[Mapping[TurnState, RunState]] = {
+    TurnState.CANCELLED: "stopped",
+    TurnState.ERROR: "failed",
+}
+_CHANGED: Final = frozenset({BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED})
+
+
+@dataclass(frozen=True, slots=True)
+class RunParts:
+    """What all runs of a workspace share.
+
+    Attributes:
+        rules: what their calls need.
+        hashes: returns the hashes of the blocks of files as they are now, as a conversation has
+            them; without those that can't be read.
+        publish: tells the front ends of a person.
+        warning: says what doesn't work here, such as the sandbox; "" for nothing.
+    """
+
+    rules: CallRules
+    hashes: Callable[[Conversation, Collection[RepoPath]], Awaitable[Mapping[RepoPath, str]]]
+    publish: Callable[[RunRequest, ToolUpdate], None]
+    warning: Callable[[], Awaitable[str]]
+
+
+class ToolRun:
+    """A run of a conversation.
+
+    Args:
+        request: what it was begun with.
+        parts: what all runs share.
+        limits: that it keeps.
+        checkpoints: of what it changes.
+        warning: what the model should know does not work here; "" for nothing.
+        is_native: the provider takes tools; else calls stand in the text.
+    """
+
+    def __init__(
+        self,
+        request: RunRequest,
+        parts: RunParts,
+        limits: RunLimits,
+        checkpoints: RunCheckpoints,
+        warning: str,
+        *,
+        is_native: bool,
+    ) -> None:
+        self._request, self._parts = request, parts
+        self._limits, self._budget = limits, RunBudget(limits)
+        self._checkpoints, self._is_native = checkpoints, is_native
+        self._warning = warning
+        self._execution = CallExecution(
+            request, parts.rules, self._budget, self._acting, self._seen_hash, self._report
+        )
+        self._repetition = RepetitionDetector()
+        self._seen: dict[RepoPath, str] = {}
+        self._steps: list[StepRecord] = []
+        self._ends: list[int] = []
+        self._rows: dict[str, ToolCallRow] = {}
+        self._shown_ids: list[str] = []
+        self._limit = ""
+        self._state: RunState = "running"
+        self._reason = ""
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether edits are applied."""
+        return self._request.mode not in {"ask", "plan"}
+
+    def opening(self) -> Sequence[Block]:
+        """Return what stands before the question: the mode, limits, and the tools as a text."""
+        remaining = self._budget.remaining_text()
+        text = opening_text(self._request.mode, remaining, self._warning)
+        blocks = [Block(Category.RUN, text)]
+        lesson = self._parts.rules.toolbox.lesson
+        sent = {block.sha256 for one in self._request.log for block in one.sent}
+        if not self._is_native and lesson.sha256 not in sent:
+            blocks.insert(0, lesson)
+        return blocks
+
+    async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
+        """Apply an answer's edits between two checkpoints; what it has seen stays in context."""
+        seen = await self.in_context()
+        await self._checkpoints.around(len(self._steps) + 1, apply)
+        await self._see(seen)
+
+    async def in_context(self) -> Collection[RepoPath]:
+        """Return the files that the model has seen in this run, as they still are."""
+        now = await self._hashes(self._seen)
+        return [path for path, known in self._seen.items() if now.get(path) == known]
+
+    async def step(
+        self, answer: CompletedAnswer, tracked: TrackedAnswer, text_end: int
+    ) -> StepOutcome:
+        """Carry out the calls of an answer."""
+        usage = answer.usage
+        self._budget.note_step(usage.input_tokens + usage.output_tokens, usage.cost_usd)
+        calls = answer.calls if self._is_native else tuple(parse_calls(answer.text))
+        self._steps.append(StepRecord(calls, answer.thinking))
+        self._ends.append(text_end)
+        outcomes = [outcome for _, outcome in sorted(tracked.outcomes.items())]
+        created = [one.block.path for one in outcomes if one.is_create and one.status in _CHANGED]
+        await self._see([RepoPath(path) for path in created])
+        edits = edits_text(outcomes)
+        if self._limit:
+            return self._over("limit", self._limit, self._limit if calls else "")
+        if calls:
+            return await self._carry_out(calls, edits)
+        is_done = not any(outcome.is_open for outcome in outcomes)
+        return self._over("done", "") if is_done else self._next((), edits)
+
+    def record(self, state: TurnState | None = None) -> RunRecord:
+        """Return the run so far; at its end with how the turn ended."""
+        if state is not None and state in _ENDED:
+            self._state = _ENDED[state]
+        elif state is not None and self._state == "running":
+            self._state = "done"
+        record = RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
+        if state is not None:
+            self._publish(None)
+        return record
+
+    async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
+        results: list[tuple[ToolCall, ToolResult]] = []
+        for group in self._groups(calls):
+            results += await asyncio.gather(*map(self._call, group))
+            if results[-1][1].ends_run:
+                break
+        for _, result in results:
+            self._seen.update(result.read)
+        ended = next((result for _, result in results if result.ends_run), None)
+        if ended is not None:
+            return self._over("done", "", ended.text)
+        for call, result in results:
+            if reason := self._repetition.note(call, result):
+                return self._over("repeated", reason, reason)
+        return self._next(results, edits)
+
+    def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
+        """Put calls that only read together, to be carried out at once; others stand alone."""
+        groups: list[list[ToolCall]] = []
+        was_reading = False
+        for call in calls:
+            is_reading = self._parts.rules.toolbox.right_of(call) is Right.READ
+            if is_reading and was_reading:
+                groups[-1].append(call)
+            else:
+                groups.append([call])
+            was_reading = is_reading
+        return groups
+
+    async def _call(self, call: ToolCall) -> tuple[ToolCall, ToolResult]:
+        shown_id = call.call_id
+        if not shown_id or shown_id in self._shown_ids:
+            shown_id = f"{len(self._steps)}-{len(self._shown_ids) + 1}"
+        self._shown_ids.append(shown_id)
+        return call, await self._execution.run(call, shown_id, len(self._steps))
+
+    def _next(self, results: Sequence[tuple[ToolCall, ToolResult]], edits: str) -> StepOutcome:
+        if self._budget.is_last_step:
+            self._limit = self._budget.exceeded() or _LIMITS
+        left = SUM_UP if self._limit else self._budget.remaining_text()
+        return StepOutcome(
+            results=[(call, result.text) for call, result in results],
+            closing=closing_text(edits, left),
+            images=[name for _, result in results for name in result.images],
+        )
+
+    def _over(self, state: RunState, reason: str, text: str = "") -> StepOutcome:
+        self._state, self._reason = state, reason
+        return StepOutcome(is_over=True, text=text)
+
+    async def _acting(self, work: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+        return await self._checkpoints.around(len(self._steps), work)
+
+    async def _see(self, paths: Collection[RepoPath]) -> None:
+        self._seen.update(await self._hashes(paths))
+
+    async def _hashes(self, paths: Collection[RepoPath]) -> Mapping[RepoPath, str]:
+        if not paths:
+            return {}
+        return await self._parts.hashes(self._request.conversation, list(paths))
+
+    def _seen_hash(self, path: RepoPath) -> str:
+        return self._seen.get(path, "")
+
+    def _report(self, row: ToolCallRow) -> None:
+        self._rows[row["call_id"]] = row
+        self._publish(row)
+
+    def _publish(self, call: ToolCallRow | None) -> None:
+        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self._row()))
+        if call is not None:
+            update["call"] = call
+        self._parts.publish(self._request, update)
+
+    def _row(self) -> RunRow:
+        changed = self._checkpoints.changed
+        return RunRow(
+            run_id=self._request.turn_id,
+            request_id=self._request.request_id,
+            mode=self._request.mode,
+            state=self._state,
+            reason=self._reason,
+            used=self._budget.used(),
+            limits=self._limits.amounts(),
+            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
+            steps=list(self._ends),
+            files_changed=sorted(changed),
+            can_undo=bool(changed),
+        )

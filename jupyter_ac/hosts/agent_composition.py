@@ -1,0 +1,145 @@
+"""Makes the agent of a workspace: its tools, what they may do, its checkpoints."""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from jupyter_ac.agent.call_execution import CallRules
+from jupyter_ac.agent.commands.background import BackgroundCommands
+from jupyter_ac.agent.commands.command import CommandRunner
+from jupyter_ac.agent.commands.leading_arguments import matches
+from jupyter_ac.agent.commands.sandbox import Sandbox
+from jupyter_ac.agent.grant_store import GrantStore
+from jupyter_ac.agent.grants import Grants
+from jupyter_ac.agent.limits import RunLimits
+from jupyter_ac.agent.run import RunParts
+from jupyter_ac.agent.run_checkpoints import RunCheckpoints
+from jupyter_ac.agent.run_undo import RunUndo
+from jupyter_ac.agent.tool_approvals import ToolApprovals
+from jupyter_ac.agent.toolbox import Toolbox
+from jupyter_ac.agent.tools.catalogue import ToolParts, make_tools
+from jupyter_ac.agent.tools.checked_files import CheckedFiles
+from jupyter_ac.agent.workspace_agent import WorkspaceAgent
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.ports import RunRequest
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.errors import AcError
+from jupyter_ac.events import FilesModified, ToolUpdated
+from jupyter_ac.git.checkpoints.store import CheckpointStore
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.review.state import review_state
+from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.ids import RepoPath, SessionId
+from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.tool_rows import ToolUpdate
+
+
+@dataclass(frozen=True, slots=True)
+class CommandParts:
+    """What runs the commands of a workspace.
+
+    Attributes:
+        sandbox: in which they run.
+        runner: runs them.
+        background: those that go on.
+    """
+
+    sandbox: Sandbox
+    runner: CommandRunner
+    background: BackgroundCommands
+
+    @classmethod
+    def of(cls, repository: Repository) -> "CommandParts":
+        """Make them for a repository."""
+        sandbox = Sandbox(repository)
+        runner = CommandRunner(repository.root, sandbox)
+        return cls(sandbox, runner, BackgroundCommands(runner))
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceParts:
+    """What the agent shares with the rest of its workspace.
+
+    Attributes:
+        planner: has the settings in force.
+        subscribers: the pages.
+        writers: change the repository.
+        checkpoints: of its working tree.
+        count_tokens: of a text, for the model in use.
+        keep: keeps how a turn stands.
+    """
+
+    planner: ModelPlanner
+    subscribers: Subscribers
+    writers: Writers
+    checkpoints: CheckpointStore
+    count_tokens: Callable[[str], Awaitable[int]]
+    keep: Callable[[SessionId, TurnRecord], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentParts:
+    """The agent of a workspace.
+
+    Attributes:
+        agent: begins runs.
+        approvals: the calls that wait for a decision.
+        undo: takes runs back.
+        background: commands that go on; closed with the workspace.
+    """
+
+    agent: WorkspaceAgent
+    approvals: ToolApprovals
+    undo: RunUndo
+    background: BackgroundCommands
+
+
+def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) -> AgentParts:
+    """Make the agent of a workspace.
+
+    Args:
+        workspace: what it shares with the rest.
+        tools: what its tools use.
+        sandbox: in which its commands run.
+    """
+    planner, subscribers, writers = workspace.planner, workspace.subscribers, workspace.writers
+    repository = tools.repository
+    checked = CheckedFiles(repository, tools.files, tools.kernels.open_notebooks)
+    approvals = ToolApprovals(lambda: len(subscribers) > 0)
+    rules = CallRules(
+        toolbox=Toolbox(make_tools(tools), planner.admin.disabled_tools),
+        approvals=approvals,
+        grants=Grants(GrantStore(planner.config_dir, repository), matches),
+        is_reviewing=lambda: review_state(repository)["active"],
+        count_tokens=workspace.count_tokens,
+    )
+
+    def publish(request: RunRequest, update: ToolUpdate) -> None:
+        subscribers.publish(ToolUpdated(update), request.conversation.conversation_key)
+
+    parts = RunParts(rules, partial(_hashes, checked), publish, sandbox.refusal)
+    agent = WorkspaceAgent(
+        parts,
+        lambda: RunLimits.of(planner.settings.app.agent),
+        partial(RunCheckpoints, workspace.checkpoints),
+    )
+
+    def changed(paths: Collection[RepoPath]) -> None:
+        writers.audience.publish(FilesModified(list(paths)))
+
+    undo = RunUndo(workspace.checkpoints, writers.locks, writers.changer, workspace.keep, changed)
+    return AgentParts(agent, approvals, undo, tools.background)
+
+
+async def _hashes(
+    files: CheckedFiles, conversation: Conversation, paths: Collection[RepoPath]
+) -> Mapping[RepoPath, str]:
+    """Return the hashes of the blocks of files; without those that can't be read."""
+    found: dict[RepoPath, str] = {}
+    for path in paths:
+        try:
+            found[path] = (await files.read(conversation, path)).block.source
+        except AcError:
+            continue
+    return found
