@@ -26,6 +26,7 @@ const TONES: Readonly<Record<RunState, string>> = {
   done: 'good',
   limit: 'odd',
   repeated: 'odd',
+  review: 'open',
   stopped: 'calm',
   failed: 'bad',
 };
