@@ -1,4 +1,4 @@
-"""Runs of the agent in the panel: cards, approval by keyboard and mouse, undo, after a reload too."""
+"""Runs of the agent in the panel: cards, approval by keyboard and mouse, undo, and a reload."""
 
 import json
 from collections.abc import Callable
