@@ -180,7 +180,8 @@ class Composition:
 
         # Runs of an agent, whose tools reach all of this.
         self.agent = self._agent(index, files, fetched)
-        self.turns = Turns(replace(self.ports, agent=self.agent.agent), bus)
+        self.ports = replace(self.ports, agent=self.agent.agent)
+        self.turns = Turns(self.ports, bus)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
