@@ -251,7 +251,13 @@ class AgentRun(Protocol):
         """
 
     def record(self, state: TurnState | None = None) -> RunRecord | None:
-        """Return the run so far, at its end with how the turn ended; None for nothing to keep."""
+        """Return the run so far, at its end with how the turn ended; None for nothing to keep.
+
+        It may be called outside of the event loop's thread, when the stages are over.
+        """
+
+    def announce_end(self) -> None:
+        """Tell the front ends how it ended, after `record`."""
 
 
 class Agent(Protocol):
