@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_undo import RunUndo
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.records import SessionRecord, TurnRecord, TurnState
@@ -25,7 +24,7 @@ class UndoWorld:
 
     def __init__(self, world: RunWorld) -> None:
         self.world, self.root = world, world.folder.root
-        self.checkpoints: RunCheckpoints = world.checkpoints(RUN)
+        self.checkpoints = world.checkpoints(RUN)
         self.kept: list[tuple[SessionId, TurnRecord]] = []
         self.changed: list[Collection[RepoPath]] = []
         self.undo = RunUndo(
