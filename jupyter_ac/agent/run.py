@@ -170,10 +170,6 @@ class ToolRun:
             self._state = "done"
         return RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
 
-    def announce_end(self) -> None:
-        """Tell the front ends how it ended."""
-        self._publish(None)
-
     async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
         results: list[tuple[ToolCall, ToolResult]] = []
         for group in self._groups(calls):

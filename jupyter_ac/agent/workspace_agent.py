@@ -117,6 +117,3 @@ class RefusingRun:
             can_undo=False,
         )
         return RunRecord(row, tuple(self._steps))
-
-    def announce_end(self) -> None:
-        """No front end shows it as a run."""

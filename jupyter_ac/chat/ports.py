@@ -251,13 +251,7 @@ class AgentRun(Protocol):
         """
 
     def record(self, state: TurnState | None = None) -> RunRecord | None:
-        """Return the run so far, at its end with how the turn ended; None for nothing to keep.
-
-        It may be called outside of the event loop's thread, when the stages are over.
-        """
-
-    def announce_end(self) -> None:
-        """Tell the front ends how it ended, after `record`."""
+        """Return the run so far, at its end with how the turn ended; None for nothing to keep."""
 
 
 class Agent(Protocol):

@@ -96,5 +96,4 @@ async def test_a_refusing_run_without_calls_leaves_no_record(tmp_path: Path) -> 
     given = answer(text="So.")
     assert (await run.step(given, tracked(given), 3)).is_over
     assert run.record(TurnState.DONE) is None
-    run.announce_end()
     assert world.told == []

@@ -197,8 +197,6 @@ class Turns:
         if turn.record.state is not TurnState.DONE and not turn.record.answer:
             items = turn.context.question.items
             conversation.context_items = with_items(items, conversation.context_items)
-        if turn.run is not None:
-            turn.run.announce_end()
         has_whole_log = turn.gathered is not None and turn.gathered.model.takes_whole_log
         self._bus.publish(TurnEnded(conversation, turn.record, turn.model_info, has_whole_log))
         active.end(StreamComplete(active.request_id, completion_result(turn)))
