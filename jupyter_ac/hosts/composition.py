@@ -133,12 +133,10 @@ class Composition:
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         self.targets, self.browser, self.browser_page = self._browser()
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
-        self.outside_changes, bus = EventBus(), EventBus()
-        self.review = ReviewContext(repository)
-        history = HistoryStore(database, worktree)
+        self.outside_changes, bus, self.review = EventBus(), EventBus(), ReviewContext(repository)
         files = RepositoryFiles(repository, self.review.without_text)
-        web_pages = PageStore(database, worktree)
-        views, focuses = NotebookViewStore(database, worktree), FocusStore(database, worktree)
+        history, focuses = HistoryStore(database, worktree), FocusStore(database, worktree)
+        web_pages, views = PageStore(database, worktree), NotebookViewStore(database, worktree)
         self.book = ConversationRegistry(history, files, focuses, web_pages, views)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
@@ -156,14 +154,11 @@ class Composition:
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
-        metrics = resources.guards.metrics
-        self.spending = None if metrics is None else Spending(metrics)
+        self.spending = None if (metrics := resources.guards.metrics) is None else Spending(metrics)
         self._subscribe(bus)
 
-        # Web pages that are fetched for the conversations.
+        # Web pages of the conversations, their turns, and commits beside them.
         self.page_fetching, fetched = self._web_pages(web_pages)
-
-        # Turns of the conversations, and commits beside them.
         self.ports = self._turn_ports(history, files)
         counts, choice = self.ports.counts, self.ports.models.choice
         self.notebook_views = NotebookViews(views, files, counts, choice)
