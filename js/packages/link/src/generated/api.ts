@@ -31,6 +31,8 @@ export interface AttachedStream {
   error?: string;
   /** Sentences for the user about a turn that is over. */
   notices?: string[];
+  /** The agent's run that makes it; absent for a plain answer. */
+  run?: RunRow;
 }
 
 /** One answer of a turn: the first, or one to the automatic request for failed edits. */
