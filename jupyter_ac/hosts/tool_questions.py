@@ -5,6 +5,7 @@ what runs.
 """
 
 import shlex
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,7 @@ from jupyter_ac.tool_rows import (
     ToolQuestion,
     ToolScope,
     ToolStatus,
+    ToolUpdate,
 )
 
 ENDED: Final[frozenset[ToolStatus]] = frozenset({"done", "failed", "refused", "cancelled"})
@@ -44,6 +46,49 @@ class ToolAnswer:
     decision: ToolDecision
     scope: ToolScope = "once"
     text: str = ""
+
+
+class CallNews:
+    """The news of calls, from the thread that hears them to the one that shows them and asks."""
+
+    def __init__(self) -> None:
+        self._updates: deque[ToolUpdate] = deque()
+
+    def __bool__(self) -> bool:
+        """Return whether there is any."""
+        return bool(self._updates)
+
+    def take(self, update: ToolUpdate) -> None:
+        """Take the news of a call; those of the run alone are left out. From any thread."""
+        if "call" in update:
+            self._updates.append(update)
+
+    def pop(self) -> ToolUpdate | None:
+        """Return the next call that has ended or waits; None if there is none.
+
+        One that waited, and of which there is later news, waits no more and is left out.
+        """
+        while self._updates:
+            update = self._updates.popleft()
+            call = update["call"]
+            later = [one["call"]["call_id"] for one in list(self._updates)]
+            is_waiting = call["status"] == "waiting" and call["call_id"] not in later
+            if is_waiting or call["status"] in ENDED:
+                return update
+        return None
+
+
+def text_before(update: ToolUpdate) -> int:
+    """Return how much of the answer's text stands before a call, in UTF-16 code units."""
+    ends, step = update["run"]["steps"], update["call"]["step"]
+    return ends[step - 1] if 0 < step <= len(ends) else 0
+
+
+def run_problem(run: RunRow | None) -> str:
+    """Return why a run didn't come to its end, in a sentence; "" if it did, or there was none."""
+    if run is None or run["state"] == "done":
+        return ""
+    return run["reason"] or "The run has not come to its end."
 
 
 def ask_person(

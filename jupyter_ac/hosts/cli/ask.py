@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.errors import AcError, NotReady
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assembly import HostOptions, build_planner, plan_once
@@ -31,10 +32,10 @@ from jupyter_ac.hosts.cli.terminal_run import TerminalRun
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.process import command
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
-from jupyter_ac.hosts.tool_questions import ToolAnswer, run_line
+from jupyter_ac.hosts.tool_questions import ToolAnswer, run_line, run_problem
 from jupyter_ac.settings.admin import load_admin
 from jupyter_ac.settings.limit_overrides import LimitOverrides
-from jupyter_ac.tool_rows import AgentMode, RunRow, ToolUpdate
+from jupyter_ac.tool_rows import AgentMode, ToolUpdate
 
 
 async def attachments(repository: Repository, files: Sequence[str], current: Path) -> list[str]:
@@ -60,6 +61,7 @@ STOP_S: Final = 10.0
 
 _DEMO: Final = "The demo model answers; it is too small to be useful."
 _CLOSE_S: Final = 10.0
+_LAG_S: Final = 1.0
 _MAX_QUESTION: Final = 10_000_000
 
 
@@ -190,15 +192,22 @@ class _Asked:
             raise AcError(answer.error)
         if answer.is_stopped:
             raise AcError("The answer was stopped.")
-        _require_done(answer.run)
+        if problem := run_problem(answer.run):
+            raise AcError(problem)
         return exit_codes.DONE
 
     def _attend(self) -> None:
         """Show the calls that have ended, and ask about those that wait."""
         if self._run.has_news:
+            with self._news:  # the text comes in portions, a little later than the calls
+                self._news.wait_for(self._has_text_before, _LAG_S)
+            self._write()
             if self._text and not self._text.endswith("\n") and sys.stdout.isatty():
                 print(file=sys.stderr)
             self._run.attend()
+
+    def _has_text_before(self) -> bool:
+        return utf16_length(self._text) >= self._run.text_before or self._future.done()
 
     def _answer_tool(self, update: ToolUpdate, answer: ToolAnswer) -> None:
         questions = self._questions
@@ -262,13 +271,3 @@ class _Asked:
         if message not in self._told:
             self._told.add(message)
             print(f"jupyter-ac: {message}", file=sys.stderr)
-
-
-def _require_done(run: RunRow | None) -> None:
-    """Let a run that a limit or its own repetition has ended count as failed.
-
-    Raises:
-        AcError: it didn't come to its end; says why.
-    """
-    if run is not None and run["state"] != "done":
-        raise AcError(run["reason"] or "The run has not come to its end.")

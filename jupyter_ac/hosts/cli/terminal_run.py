@@ -2,14 +2,20 @@
 
 import sys
 import termios
-from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.cli.allowed_commands import AllowedCommands
-from jupyter_ac.hosts.tool_questions import ENDED, ToolAnswer, ask_person, call_line
-from jupyter_ac.tool_rows import ToolCallRow, ToolUpdate
+from jupyter_ac.hosts.tool_questions import (
+    ENDED,
+    CallNews,
+    ToolAnswer,
+    ask_person,
+    call_line,
+    text_before,
+)
+from jupyter_ac.tool_rows import ToolUpdate
 
 _NO_TERMINAL: Final = (
     "`jupyter ac ask` has no terminal to ask the user at; only commands that were named by "
@@ -23,23 +29,28 @@ class TerminalRun:
     Args:
         allowed: commands that run without asking.
         answer: tells the host what was decided; raises AcError if nothing waits for it any more.
+
+    Attributes:
+        text_before: how much of the answer's text stands before the news, in UTF-16 code units.
     """
 
     def __init__(
         self, allowed: AllowedCommands, answer: Callable[[ToolUpdate, ToolAnswer], None]
     ) -> None:
         self._allowed, self._answer = allowed, answer
-        self._updates: deque[ToolUpdate] = deque()
+        self._news = CallNews()
+        self.text_before = 0
 
     @property
     def has_news(self) -> bool:
         """Whether there is something to attend to."""
-        return bool(self._updates)
+        return bool(self._news)
 
     def take(self, update: ToolUpdate) -> None:
         """Take the news of a call; from any thread."""
         if "call" in update:
-            self._updates.append(update)
+            self.text_before = max(self.text_before, text_before(update))
+        self._news.take(update)
 
     def attend(self, *, is_over: bool = False) -> None:
         """Print what has ended, and ask about what waits; returns when everything is answered.
@@ -47,17 +58,12 @@ class TerminalRun:
         Args:
             is_over: the run has ended, so that nothing waits any more.
         """
-        while self._updates:
-            update = self._updates.popleft()
+        while update := self._news.pop():
             call = update["call"]
             if call["status"] in ENDED:
                 _say(call_line(call))
-            elif call["status"] == "waiting" and not is_over and not self._has_later(call):
+            elif not is_over:
                 self._decide(update)
-
-    def _has_later(self, call: ToolCallRow) -> bool:
-        """Return whether there is later news of a call, which then waits no more."""
-        return any(later["call"]["call_id"] == call["call_id"] for later in list(self._updates))
 
     def _decide(self, update: ToolUpdate) -> None:
         call = update["call"]
