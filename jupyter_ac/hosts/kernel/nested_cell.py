@@ -21,7 +21,13 @@ from IPython.utils.capture import CapturedIO, capture_output
 from jupyter_ac.errors import Unsupported
 
 MAX_TEXT: Final = 1_000_000
-"""Characters of a stream, of one value and of a traceback that are passed on."""
+"""Characters of a stream and of a traceback that are passed on."""
+
+MAX_SHOWN: Final = 100
+"""Displayed values that are passed on."""
+
+MAX_VALUE: Final = 10_000_000
+"""Characters of one of them; a longer one is left out."""
 
 _SIGNAL_S: Final = 1.0
 _SHOW_ERROR: Final = "_showtraceback"
@@ -37,7 +43,7 @@ class NestedResult:
 
     Attributes:
         status: how.
-        outputs: at most five and the values that were displayed.
+        outputs: the streams, what was displayed, the errors; in this order.
         is_by_user: the user has interrupted the kernel, and with it the cell around the code.
     """
 
@@ -163,13 +169,12 @@ def _outputs(captured: CapturedIO) -> Iterator[Output]:
     for name, text in (("stdout", captured.stdout), ("stderr", captured.stderr)):
         if text:
             yield {"output_type": "stream", "name": name, "text": text[:MAX_TEXT]}
-    for shown in captured.outputs:
+    for shown in captured.outputs[:MAX_SHOWN]:
         data = {kind: _encoded(value) for kind, value in (shown.data or {}).items()}
-        yield {"output_type": "display_data", "data": data, "metadata": {}}
+        kept = {kind: text for kind, text in data.items() if len(text) <= MAX_VALUE}
+        yield {"output_type": "display_data", "data": kept, "metadata": {}}
 
 
-def _encoded(value: object) -> object:
-    """Return a value of a bundle as it stands in JSON."""
-    if isinstance(value, bytes):
-        return base64.b64encode(value).decode("ascii")
-    return value if isinstance(value, str) else str(value)[:MAX_TEXT]
+def _encoded(value: object) -> str:
+    """Return a value of a bundle as it stands in a notebook file."""
+    return base64.b64encode(value).decode("ascii") if isinstance(value, bytes) else str(value)

@@ -7,8 +7,6 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import pytest
-
 from tests.chat.edited import edit
 from tests.hosts.kernel.environment import kernel_with
 from tests.support.agent_scripts import MODEL, address, call, script
@@ -199,12 +197,3 @@ async def rest(kernel: Kernel, sent: str) -> list[Message]:
             if message["parent_header"].get("msg_id") == sent:
                 published.append(message)
     return published
-
-
-@pytest.mark.parametrize("words", ["--agent --plan", "--agent=yes"])
-async def test_options_that_make_no_sense_are_refused(
-    words: str, garden: RepositoryFolder, model_server: RunningModelServer
-) -> None:
-    async with agent_kernel(garden, model_server) as kernel:
-        failed = await kernel.run(f"%%ac {words}\nWhy?")
-    assert printed(failed).startswith("UsageError: %%ac: ")
