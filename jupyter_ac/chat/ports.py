@@ -98,24 +98,24 @@ class MapState:
 
 @dataclass(frozen=True, slots=True)
 class MapAsk:
-    """The request for the ranked part of a map.
+    """The request for what a question is likely to need of a map.
 
     Attributes:
-        mode: whose map; what it shows isn't repeated.
         selected: the selected files.
         question: the user's text.
         talk: earlier texts of the talk that is sent, the newest last.
-        budget_tokens: at most as many.
-        has_map: the prompt shows that mode's map.
+        budget_tokens: of all that the question is likely to need.
+        maps: the maps of the code in the prompt; what they show isn't repeated.
+        ranked: what earlier questions got, as far as it is in the prompt; it isn't either.
         wait_s: how long an index that isn't ready may be waited for.
     """
 
-    mode: Mode
     selected: tuple[RepoPath, ...]
     question: str
     talk: tuple[str, ...]
     budget_tokens: int
-    has_map: bool = True
+    maps: tuple[str, ...] = ()
+    ranked: tuple[str, ...] = ()
     wait_s: float = field(default=0.0, compare=False)
 
 
@@ -134,7 +134,7 @@ class Maps(Protocol):
         """
 
     async def ranked(self, ask: MapAsk, /) -> str | None:
-        """Return what else of the repository a question is likely to need; "" for nothing.
+        """Return what else of the repository a question is likely to need; "" for nothing new.
 
         Takes half a second at most, or as long as the question may wait; what isn't ready by then
         is None.

@@ -4,7 +4,7 @@ The map of the present mode, code or documents, is in the head, as it was when t
 Later ones are appended, never put in front: a map that wasn't ready then, and the map of the other
 kind if the user wants it. Each map is sent once until the log is compacted; lines say when the
 other kind's is switched off and on again. Which maps the model has is derived from the head and the
-log, so no second record of it can disagree.
+log, so no second record of it can disagree. So is what they show, of which nothing is sent again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ class KnownMaps:
         own: blocks of the map of what is worked on; none when it isn't ready or not wanted.
         other: blocks of the other kind's.
         with_other: the user wants the other kind's, too.
-        ranked: what this question is likely to need.
+        ranked: what this question is likely to need and nothing before it shows.
     """
 
     own: tuple[Block, ...] = ()
@@ -70,7 +70,7 @@ def map_blocks(mode: Mode, legend: str, text: str, files: int = 0) -> tuple[Bloc
 
 
 def ranked_blocks(text: str) -> tuple[Block, ...]:
-    """Make the block of what one question is likely to need; none for nothing."""
+    """Make the block of what a question is likely to need of the map; none for nothing."""
     if not text.strip():
         return ()
     title = "From the map, likely to matter for this question:"
@@ -81,6 +81,21 @@ def shown_modes(head: Iterable[Block], past: Iterable[Exchange]) -> set[Mode]:
     """Say which maps the model has."""
     sent = (block for exchange in past for block in exchange.sent)
     return {kind_of(block) for block in (*head, *sent) if block.category is Category.MAP}
+
+
+def map_texts(blocks: Iterable[Block]) -> tuple[str, ...]:
+    """Return the maps of the code."""
+    return tuple(
+        block.text
+        for block in blocks
+        if block.category is Category.MAP and kind_of(block) == "code"
+    )
+
+
+def ranked_texts(past: Iterable[Exchange]) -> tuple[str, ...]:
+    """Return what earlier questions got of the map, as far as the log still has it."""
+    sent = (block for exchange in past for block in exchange.sent)
+    return tuple(block.text for block in sent if block.category is Category.RANKED)
 
 
 def kind_of(block: Block) -> Mode:

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.packing import FILE, Likely, Packing, PackingStep, tokens
+from jupyter_ac.index.map.shown import ShownMaps
 from jupyter_ac.index.map.text import map_text, names_text
 
 Count: TypeAlias = Callable[[str], int]
@@ -87,6 +88,24 @@ class BudgetFill:
     def shown(self) -> dict[RepoPath, str]:
         """Return the files of the map, each with the text of its names."""
         return self._shown(self._steps)
+
+    def unseen(self, seen: ShownMaps) -> dict[RepoPath, str]:
+        """Return what of the map other maps don't show; classes stay where members need them."""
+        paths = seen.paths
+        names: dict[RepoPath, list[int]] = defaultdict(list)
+        for path, at, _ in self._steps:
+            if at != FILE:
+                names[path].append(at)
+            elif path not in paths:
+                names[path] += ()
+        found: dict[RepoPath, str] = {}
+        for path, some in names.items():
+            known = seen.names(path, self._files[path].names)
+            fresh = [at for at in some if at not in known]
+            signed = [at for at in fresh if (path, at) in self._signed]
+            if fresh or not some:
+                found[path] = names_text(self._files[path].names, fresh, signed) if fresh else ""
+        return found
 
     def _text(self, steps: Collection[PackingStep]) -> str:
         shown = self._shown(steps)

@@ -127,10 +127,10 @@ class IndexMaps:
         return finding.result()
 
     async def _rank(self, ask: MapAsk) -> str | None:
-        budget, shows_code = ask.budget_tokens, ask.has_map and ask.mode == "code"
-        args = list(ask.selected), ask.question, list(ask.talk), budget, shows_code
+        args = list(ask.selected), ask.question, list(ask.talk), ask.budget_tokens
+        shown = list(ask.maps), list(ask.ranked)
         try:
-            found = await self._index.call("Index.ranked_map", *args, timeout_s=_RANKED_S)
+            found = await self._index.call("Index.ranked_map", *args, *shown, timeout_s=_RANKED_S)
         except AcError as error:
             _logger.info("no map for a question: %s", error)
             return None
