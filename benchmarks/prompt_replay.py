@@ -23,10 +23,12 @@ from benchmarks.prompt_cost import PACKAGES, Played, Scales, cache_dir, our_revi
 from benchmarks.recall.judge import Named, read
 from benchmarks.replay_session import replayed
 from jupyter_ac.chat.ports import MapAsk
+from jupyter_ac.chat.prompt.maps import ShownStructure
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.map.shown import ShownMaps
 from jupyter_ac.index.map.text import map_text
+from jupyter_ac.settings.app import PromptSettings
 from tests.support.repositories import make_repository
 
 FILES: Final = 342
@@ -53,9 +55,11 @@ class BothMaps(IndexMaps):
 
     async def ranked(self, ask: MapAsk, /) -> str:
         """Return what is new for a question; remember all that it is likely to need."""
-        paths = ShownMaps(ask.maps).paths
-        bare = (map_text(dict.fromkeys(paths, "")),) if paths else ()
-        self.whole[ask.question] = await super().ranked(replace(ask, maps=bare, ranked=()))
+        paths = ShownMaps(ask.shown.maps).paths
+        bare = ShownStructure((map_text(dict.fromkeys(paths, "")),)) if paths else ShownStructure()
+        self.whole[ask.question] = await super().ranked(
+            replace(ask, shown=bare, budget_tokens=PromptSettings().ranked_tokens)
+        )
         return await super().ranked(ask)
 
 
@@ -129,11 +133,11 @@ class Replayed:
     recall: list[float]
 
 
-async def replay(
-    name: str, files: dict[str, str | bytes], seed: int, scales: Scales
-) -> Replayed:
+async def replay(name: str, files: dict[str, str | bytes], seed: int, scales: Scales) -> Replayed:
     """Play the session on a repository that is made for it."""
-    texts = {path: data.decode() if isinstance(data, bytes) else data for path, data in files.items()}
+    texts = {
+        path: data.decode() if isinstance(data, bytes) else data for path, data in files.items()
+    }
     session = replayed(texts, seed)
     with TemporaryDirectory(prefix="jupyter-ac-bench-") as folder:
         made = make_repository(Path(folder) / name, files)
@@ -170,7 +174,9 @@ def show(name: str, seed: int, one: Replayed) -> None:
     rows = [
         f"{what} {units(played):.0f} units, {units(played) / played.plain:.3f} of no cache, "
         f"{units(played) / best_marked(played.sent):.3f} of the best, ranked {ranked}"
-        for what, played, ranked in zip(("now", "before"), (one.now, one.before), one.ranked, strict=True)
+        for what, played, ranked in zip(
+            ("now", "before"), (one.now, one.before), one.ranked, strict=True
+        )
     ]
     sys.stderr.write(f"{name[:14]} {seed}: {'; '.join(rows)}; recall {min(one.recall):.3f}\n")
 
@@ -202,11 +208,15 @@ async def main() -> None:
 
 
 def _report(found: Sequence[Replayed]) -> None:
-    costs, shares = zip(*((units(one.now), units(one.now) / one.now.plain) for one in found), strict=True)
+    costs, shares = zip(
+        *((units(one.now), units(one.now) / one.now.plain) for one in found), strict=True
+    )
     before = [units(one.before) for one in found]
     before_shares = [units(one.before) / one.before.plain for one in found]
     at_most("replayed session", costs, "units", MOST_UNITS, ("whole parts", before)).emit()
-    at_most("replayed session", shares, "of no cache", MOST_COST, ("whole parts", before_shares)).emit()
+    at_most(
+        "replayed session", shares, "of no cache", MOST_COST, ("whole parts", before_shares)
+    ).emit()
     least = min(value for one in found for value in one.recall)
     reported("replayed session, least recall", [least], "of the whole parts").emit()
 

@@ -40,10 +40,12 @@ _HAPPENINGS: Final[Mapping[_Change, Happening]] = {
     "new": "new_file",
 }
 _NAME: Final = re.compile(r"^ *(?:async )?(?:def|class) (\w{5,})", re.MULTILINE)
-_SIZES: Final = range(4_000, 14_000)
-"""Bytes of the files that are worked on."""
+_SIZES: Final = range(1_500, 8_000)
+_FIRST_SIZES: Final = range(8_000, 16_000)
+"""Bytes of the files that are worked on, and of the two that the session begins with."""
 _ANSWER_WORDS: Final = 150
 _TRIGGER: Final = 24_000
+_WORDS: Final = ("the", "value", "is", "checked", "before", "it", "so", "that", "an", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,6 @@ class _Cast:
         return " ".join(self.chance.choices(_WORDS, k=count))
 
 
-_WORDS: Final = "the value is checked before it is used so that an error names what was wrong".split()
-
-
 def replayed(files: Mapping[str, str], seed: int) -> Session:
     """Cast the session with files of a repository.
 
@@ -103,26 +102,31 @@ def replayed(files: Mapping[str, str], seed: int) -> Session:
 
 
 def _cast(files: Mapping[str, str], chance: random.Random) -> _Cast:
-    """Choose ten files, half of them neighbours of the first."""
-    able = {
-        path: found
-        for path, text in sorted(files.items())
-        if path.endswith(".py") and len(text.encode()) in _SIZES
-        if len(found := list(dict.fromkeys(_NAME.findall(text)))) > 1
-    }
-    first = chance.choice(list(able))
-    near = [path for path in able if path.rpartition("/")[0] == first.rpartition("/")[0]]
-    some = [first, *chance.sample(near, min(len(near), 5))]
-    some += chance.sample(list(able), 10)
+    """Choose the files: two to begin with, later ones half from the folder of the first."""
+    able, large = _able(files, _SIZES), _able(files, _FIRST_SIZES)
+    first = chance.choice(list(large))
+    folder = first.rpartition("/")[0]
+    near = [path for path in able if path.rpartition("/")[0] == folder]
+    some = [first, chance.choice([path for path in large if path != first])]
+    some += chance.sample(near, min(len(near), 4))
+    some += chance.sample(list(able), min(len(able), 10))
     letters = dict(zip("abcdefhij", dict.fromkeys(some), strict=False))
-    names = {letter: able[path] for letter, path in letters.items()}
-    new = f"{first.rpartition('/')[0]}/shared_part_{len(files)}.py".lstrip("/")
+    names = {letter: {**able, **large}[path] for letter, path in letters.items()}
+    new = f"{folder}/shared_part_{len(files)}.py".lstrip("/")
     return _Cast({**letters, "g": new}, names, chance)
 
 
-def _edits(
-    cast: _Cast, change: _Change, letter: str, selection: Sequence[str]
-) -> tuple[Edit, ...]:
+def _able(files: Mapping[str, str], sizes: range) -> dict[str, Sequence[str]]:
+    """Return the Python files of these sizes that define two things at least, with the names."""
+    return {
+        path: found
+        for path, text in sorted(files.items())
+        if path.endswith(".py") and len(text.encode()) in sizes
+        if len(found := list(dict.fromkeys(_NAME.findall(text)))) > 1
+    }
+
+
+def _edits(cast: _Cast, change: _Change, letter: str, selection: Sequence[str]) -> tuple[Edit, ...]:
     if change == "ask":
         return ()
     if change == "new":

@@ -14,6 +14,7 @@ from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
+from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log import Exchange
@@ -105,8 +106,7 @@ class MapAsk:
         question: the user's text.
         talk: earlier texts of the talk that is sent, the newest last.
         budget_tokens: of all that the question is likely to need.
-        maps: the maps of the code in the prompt; what they show isn't repeated.
-        ranked: what earlier questions got, as far as it is in the prompt; it isn't either.
+        shown: what the prompt shows already; it isn't repeated.
         wait_s: how long an index that isn't ready may be waited for.
     """
 
@@ -114,8 +114,7 @@ class MapAsk:
     question: str
     talk: tuple[str, ...]
     budget_tokens: int
-    maps: tuple[str, ...] = ()
-    ranked: tuple[str, ...] = ()
+    shown: ShownStructure = NOTHING_SHOWN
     wait_s: float = field(default=0.0, compare=False)
 
 

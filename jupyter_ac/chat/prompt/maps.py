@@ -11,16 +11,36 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, Category, wellformed
-from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.blocks import Block, Category, body_of, wellformed
+from jupyter_ac.chat.prompt.log import Exchange, standing
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.events import Mode
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.indexing.file_reader import blob_hash
 
 _OF: Final[dict[Mode, str]] = {"code": "code", "doc": "documents"}
 _OTHER: Final[dict[Mode, Mode]] = {"code": "doc", "doc": "code"}
 _SWITCHED: Final = "switch"
 
 _MEANING: Final = "as it was when this was sent; names are no text: to see a file, ask for it"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStructure:
+    """What a prompt shows of the repository's structure before a question.
+
+    Attributes:
+        maps: of the code.
+        ranked: what earlier questions got of the map, as far as the log still has it.
+        files: whole copies of files, each with git's hash of its text.
+    """
+
+    maps: tuple[str, ...] = ()
+    ranked: tuple[str, ...] = ()
+    files: frozenset[tuple[RepoPath, str]] = frozenset()
+
+
+NOTHING_SHOWN: Final = ShownStructure()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +103,34 @@ def shown_modes(head: Iterable[Block], past: Iterable[Exchange]) -> set[Mode]:
     return {kind_of(block) for block in (*head, *sent) if block.category is Category.MAP}
 
 
-def map_texts(blocks: Iterable[Block]) -> tuple[str, ...]:
-    """Return the maps of the code."""
-    return tuple(
-        block.text
-        for block in blocks
-        if block.category is Category.MAP and kind_of(block) == "code"
+def structure_shown(fixed: Iterable[Block], past: Sequence[Exchange]) -> ShownStructure:
+    """Read off what a prompt already shows.
+
+    Args:
+        fixed: the head, and maps that go out for the first time.
+        past: the log.
+    """
+    sent = [block for exchange in past for block in exchange.sent]
+    copies = ((path, copy.whole) for path, copy in standing(past).items())
+    return ShownStructure(
+        maps=tuple(
+            block.text
+            for block in (*fixed, *sent)
+            if block.category is Category.MAP and kind_of(block) == "code"
+        ),
+        ranked=tuple(block.text for block in sent if block.category is Category.RANKED),
+        files=frozenset(
+            (path, blob_hash(content))
+            for path, whole in copies
+            if whole is not None and whole.category is Category.FILE
+            for content in _contents(body_of(whole))
+        ),
     )
 
 
-def ranked_texts(past: Iterable[Exchange]) -> tuple[str, ...]:
-    """Return what earlier questions got of the map, as far as the log still has it."""
-    sent = (block for exchange in past for block in exchange.sent)
-    return tuple(block.text for block in sent if block.category is Category.RANKED)
+def _contents(body: str) -> tuple[bytes, bytes]:
+    """Return what a file may hold: a block's text ends with a line's end that it may lack."""
+    return body.encode(), body.removesuffix("\n").encode()
 
 
 def kind_of(block: Block) -> Mode:

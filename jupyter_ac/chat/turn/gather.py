@@ -23,12 +23,11 @@ from jupyter_ac.chat.prompt.log import standing, talk
 from jupyter_ac.chat.prompt.maps import (
     KnownMaps,
     map_blocks,
-    map_texts,
     mode_of,
     other_than,
     ranked_blocks,
-    ranked_texts,
     shown_modes,
+    structure_shown,
 )
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.review_context import ReviewReading
@@ -68,6 +67,11 @@ _NOT_RANKED_YET: Final = (
 
 _MAP_SHARE: Final = 4
 _RANKED_SHARE: Final = 16
+_LATER_SHARE: Final = 5 / 8
+"""Of the ranked part of a question behind others, whose parts the prompt still shows.
+
+With it the prompts of real histories name more than with all of it for each question and in no log.
+"""
 
 
 async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gathered:
@@ -301,8 +305,9 @@ class _MapSearch:
         if not question.text or budget <= 0:
             return ()
         past = self.log.exchanges
+        shown = structure_shown((*self.log.head, *coming), past)
+        budget = int(_LATER_SHARE * budget) if shown.ranked else budget
         said = talk(past)[-TALK_BLOCKS:]
-        sent = (block for exchange in past for block in exchange.sent)
         # The first question here may come while the index of the last time is still being read.
         is_first = not self.log.session.log.sent_ms
         found = await self.ports.maps.ranked(
@@ -311,8 +316,7 @@ class _MapSearch:
                 question=question.text,
                 talk=tuple(block.text for block in said),
                 budget_tokens=budget,
-                maps=map_texts((*self.log.head, *sent, *coming)),
-                ranked=ranked_texts(past),
+                shown=shown,
                 wait_s=max(0.0, question.index_wait_s - waited_s) if is_first else 0.0,
             )
         )

@@ -89,22 +89,24 @@ class BudgetFill:
         """Return the files of the map, each with the text of its names."""
         return self._shown(self._steps)
 
-    def unseen(self, seen: ShownMaps) -> dict[RepoPath, str]:
-        """Return what of the map other maps don't show; classes stay where members need them."""
-        paths = seen.paths
+    def unseen(self, seen: ShownMaps, whole: Collection[RepoPath] = ()) -> dict[RepoPath, str]:
+        """Return what of the map isn't shown elsewhere; classes stay where members need them.
+
+        Args:
+            seen: other maps.
+            whole: files of which the text is shown.
+        """
         names: dict[RepoPath, list[int]] = defaultdict(list)
         for path, at, _ in self._steps:
-            if at != FILE:
-                names[path].append(at)
-            elif path not in paths:
-                names[path] += ()
+            names[path] += [at] if at != FILE else ()
         found: dict[RepoPath, str] = {}
         for path, some in names.items():
-            known = seen.names(path, self._files[path].names)
+            likely = self._files[path]
+            known = seen.names(path, likely.names)
             fresh = [at for at in some if at not in known]
             signed = [at for at in fresh if (path, at) in self._signed]
-            if fresh or not some:
-                found[path] = names_text(self._files[path].names, fresh, signed) if fresh else ""
+            if path not in whole and (fresh or path not in seen.paths):
+                found[path] = names_text(likely.names, fresh, signed)
         return found
 
     def _text(self, steps: Collection[PackingStep]) -> str:

@@ -7,7 +7,7 @@ function that was only shown with another signature isn't shown as it is now.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from jupyter_ac.ids import RepoPath
@@ -39,9 +39,9 @@ class ShownMaps:
             self._read(text)
 
     @property
-    def paths(self) -> frozenset[RepoPath]:
+    def paths(self) -> Collection[RepoPath]:
         """The files that are shown, with names or without."""
-        return frozenset(self._rows)
+        return self._rows.keys()
 
     def names(self, path: RepoPath, names: Sequence[Name]) -> frozenset[int]:
         """Return which of a file's names are shown, by their numbers.

@@ -42,6 +42,20 @@ class MapWire(TypedDict):
     generation: str
 
 
+class ShownWire(TypedDict):
+    """What a prompt shows.
+
+    Attributes:
+        maps: stable maps.
+        ranked: what `Index.ranked_map` gave for earlier questions.
+        files: of whole files git's hash of the text, a blank, and the path.
+    """
+
+    maps: list[str]
+    ranked: list[str]
+    files: list[str]
+
+
 class Map:
     """Renders maps.
 
@@ -77,8 +91,7 @@ class Map:
         question: str,
         talk: list[str],
         budget: int,
-        maps: list[str],
-        ranked: list[str],
+        shown: ShownWire,
     ) -> MapWire:
         """Give what else a question is likely to need, as far as the prompt doesn't show it.
 
@@ -87,8 +100,7 @@ class Map:
             question: the user's text.
             talk: texts before it, the newest last.
             budget: tokens of all that the question is likely to need, shown or not.
-            maps: the stable maps in the prompt.
-            ranked: what this gave for earlier questions, as far as it stands in the prompt.
+            shown: by the prompt.
 
         Raises:
             NotReady: what it is made of isn't known in time.
@@ -97,9 +109,10 @@ class Map:
         if not await self._sources.ready(_WAIT_S):
             raise NotReady("The words of the files are still being counted; ask again in a moment.")
         ask = _ask(selected, question, talk)
-        filling = self._filling(ask, budget, ask.selected, ShownMaps(maps).paths)
+        filling = self._filling(ask, budget, ask.selected, ShownMaps(shown["maps"]).paths)
         filling.fill()
-        unseen = filling.unseen(ShownMaps([*maps, *ranked]))
+        seen = ShownMaps([*shown["maps"], *shown["ranked"]])
+        unseen = filling.unseen(seen, self._read_whole(shown["files"]))
         text = map_text(unseen)
         return self._wire(text, self._count(text), len(unseen))
 
@@ -125,6 +138,14 @@ class Map:
             drawn = self._stable_maps.draw(indexer.view, budget)
             self._drawn = indexer.generation, budget, drawn
         return self._drawn[2]
+
+    def _read_whole(self, files: Sequence[str]) -> frozenset[RepoPath]:
+        """Return those files of which the prompt has the present text."""
+        pairs = (file.partition(" ") for file in files)
+        blob_of = self._context.indexer.blob
+        return frozenset(
+            RepoPath(path) for blob, _, path in pairs if blob_of(RepoPath(path)) == blob
+        )
 
     def _filling(
         self,

@@ -50,7 +50,7 @@ def test_files_are_read_off_folder_lines_and_rows() -> None:
     assert maps.paths == {"x.py", "a b/c d.py", "a b/e\n.py"}
 
 
-TEXTS = st.text(st.sampled_from("aZ_.+/\\\"() :,>-#\n\u202e\u00e9"), min_size=1, max_size=6)
+TEXTS = st.text(st.sampled_from('aZ_.+/\\"() :,>-#\n\u202e\u00e9'), min_size=1, max_size=6)
 SIGNATURES = st.sampled_from(["", "", "(p,q?)", "(p,q)->R", "->Result", "(p,(q r),s)->R[x y]"])
 
 
@@ -75,8 +75,10 @@ def closure(names: tuple[Name, ...], some: set[int]) -> set[int]:
     return found
 
 
-PATHS = st.lists(TEXTS, min_size=1, max_size=3).map("/".join).filter(
-    lambda path: all(part not in {"", "."} for part in path.split("/"))
+PATHS = (
+    st.lists(TEXTS, min_size=1, max_size=3)
+    .map("/".join)
+    .filter(lambda path: all(part not in {"", "."} for part in path.split("/")))
 )
 
 
