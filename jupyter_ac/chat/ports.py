@@ -230,6 +230,16 @@ class AgentRun(Protocol):
     def may_edit(self) -> bool:
         """Whether edits are applied."""
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether it acts in steps, each of which is told what became of the edits before it.
+
+        Otherwise edits that failed are asked for again, and files that edits are about are ticked.
+        """
+
+    def retried(self, answer: CompletedAnswer) -> None:
+        """Note an answer without calls whose edits are asked for again, in place of `step`."""
+
     def opening(self) -> Sequence[Block]:
         """Return what stands before the question: mode, limits, and what the log lacks of tools."""
 
