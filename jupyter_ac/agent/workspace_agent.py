@@ -73,6 +73,7 @@ class RefusingRun:
     """
 
     may_edit = True
+    has_steps = False
 
     def __init__(self, request: RunRequest) -> None:
         self._request = request
@@ -81,6 +82,10 @@ class RefusingRun:
     def opening(self) -> Sequence[Block]:
         """Nothing is said before: most models don't call."""
         return ()
+
+    def retried(self, answer: CompletedAnswer) -> None:
+        """Note an answer whose edits are asked for again."""
+        self._steps.append(StepRecord(thinking=answer.thinking))
 
     async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
         """Apply an answer's edits."""

@@ -47,13 +47,16 @@ class LastRequest:
         return before[:same]
 
 
-def last_request(session: Session, profile: PromptProfile) -> LastRequest | None:
+def last_request(
+    session: Session, profile: PromptProfile, tools: tuple[Block, ...] = ()
+) -> LastRequest | None:
     """Find what went out last; None when nothing has, or when it isn't known as a whole.
 
     Args:
         session: whose log.
         profile: whose head is taken to have been sent; a model without room for the whole log gets
             another part each time.
+        tools: that go out now; they are taken to be those that went out then, if any did.
     """
     sent = [turn for turn in session.turns if turn.sent and turn.state is not TurnState.RUNNING]
     if not sent or not profile.is_full:
@@ -67,8 +70,16 @@ def last_request(session: Session, profile: PromptProfile) -> LastRequest | None
         return None
     closing = profile.closing()
     passed = passed_with(turn.sent)
+    had_tools = any(known.run is not None for known in sent)
     prompts = [
-        Prompt(head, (*past, *earlier), asked, ranked=() if earlier else passed, reminder=closing)
+        Prompt(
+            head,
+            (*past, *earlier),
+            asked,
+            ranked=() if earlier else passed,
+            reminder=closing,
+            tools=tools if had_tools else (),
+        )
         for earlier, asked in _requests(turn)
     ]
     return LastRequest(turn, tuple(prompts), ages_before(session, turn, removals))

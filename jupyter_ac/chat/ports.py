@@ -14,10 +14,10 @@ from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
 from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.review_context import ReviewContext
@@ -228,6 +228,16 @@ class AgentRun(Protocol):
     @property
     def may_edit(self) -> bool:
         """Whether edits are applied."""
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether it acts in steps, each of which is told what became of the edits before it.
+
+        Otherwise edits that failed are asked for again, and files that edits are about are ticked.
+        """
+
+    def retried(self, answer: CompletedAnswer) -> None:
+        """Note an answer without calls whose edits are asked for again, in place of `step`."""
 
     def opening(self) -> Sequence[Block]:
         """Return what stands before the question: mode, limits, and what the log lacks of tools."""

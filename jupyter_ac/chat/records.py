@@ -5,11 +5,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Final
 
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, answer_texts
-from jupyter_ac.chat.prompt.blocks import Block, answer_block, call_id_of
+from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, call_id_of
 from jupyter_ac.chat.prompt.log import Exchange, messages_of
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.run_record import RunRecord, StepRecord
@@ -75,6 +76,9 @@ INTERRUPTED: Final = TurnFailure(
     "internal", "The answer was interrupted: the program that made it has ended. Ask again."
 )
 
+UNANSWERED: Final = "(This answer was stopped before it began.)"
+"""Stands in the log for the answer to results of calls: providers want one."""
+
 UNTRUSTED: Final = (
     "This conversation was not kept by you here, or was changed since, so nothing of it is sent. "
     "Trust the history first, or begin a new conversation."
@@ -133,11 +137,13 @@ class TurnRecord:
         answers = answer_texts(self.answer, self.edits.attempts)
         messages = messages_of(self.sent)
         steps = self.run.steps if self.run is not None else ()
-        return [
-            one
-            for number, (sent, answer) in enumerate(zip(messages, answers, strict=False))
-            if (one := _exchange(sent, answer, steps[number : number + 1], messages[number + 1 :]))
-        ]
+        exchanges: list[Exchange] = []
+        for sent, answer, step, later in zip_longest(messages, answers, steps, messages[1:]):
+            if not sent or not _continues(exchanges, sent):
+                break
+            if (one := _exchange(sent, answer or "", step, later or ())) is not None:
+                exchanges.append(one)
+        return exchanges
 
     @property
     def message_count(self) -> int:
@@ -255,21 +261,31 @@ class TurnPosition:
     revision: int
 
 
-def _exchange(
-    sent: Sequence[Block],
-    answer: str,
-    step: Sequence[StepRecord],
-    later: Sequence[Sequence[Block]],
-) -> Exchange | None:
-    """Return an exchange of the log; None for one without an answer.
+def _continues(exchanges: Sequence[Exchange], sent: Sequence[Block]) -> bool:
+    """Say whether a message has results of the calls before it, and of no others.
 
-    Calls whose results were not sent are left out: providers refuse a log with them.
+    What is known of the steps of a run is lost with its process; providers refuse results without
+    their calls.
     """
-    answered = {call_id_of(block) for block in later[0]} if later else set()
-    calls = tuple(call for one in step for call in one.calls if call.call_id)
-    if not calls or not answered.issuperset(call.call_id for call in calls):
-        return Exchange(tuple(sent), answer_block(answer)) if answer.strip() else None
-    return Exchange(tuple(sent), answer_block(answer), calls, step[0].thinking)
+    called = [call.call_id for one in exchanges[-1:] for call in one.calls]
+    return called == [name for block in sent if (name := call_id_of(block))]
+
+
+def _exchange(
+    sent: Sequence[Block], answer: str, step: StepRecord | None, later: Sequence[Block]
+) -> Exchange | None:
+    """Return an exchange of the log; None for a question without an answer.
+
+    Calls whose results were not sent are left out: providers refuse a log with them. Results that
+    were sent stay, although the answer to them was stopped.
+    """
+    answered = [name for block in later if (name := call_id_of(block))]
+    calls = tuple(call for call in (step.calls if step is not None else ()) if call.call_id)
+    if step is not None and calls and [call.call_id for call in calls] == answered:
+        return Exchange(tuple(sent), answer_block(answer), calls, step.thinking)
+    if not answer.strip() and sent[-1].category is Category.STEP:
+        answer = UNANSWERED
+    return Exchange(tuple(sent), answer_block(answer)) if answer.strip() else None
 
 
 def message_usage(usage: Usage) -> MessageUsage:

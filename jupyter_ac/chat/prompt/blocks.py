@@ -170,7 +170,8 @@ def result_block(call: ToolCall, text: str) -> Block:
 
     The result of a call that stands in the text of an answer says whose it is, and is framed.
     """
-    path = RepoPath(wellformed(f"{TOOL_SCHEME}{call.name}/{call.call_id}"))
+    name = call.name.replace("/", "_")  # a model may make up any name
+    path = RepoPath(wellformed(f"{TOOL_SCHEME}{name}/{call.call_id}"))
     if not call.call_id:
         text = _framed(f"Result of {shown_path(call.name)}", wellformed(text))
     return Block(Category.RESULT, wellformed(text) or EMPTY_RESULT, path)

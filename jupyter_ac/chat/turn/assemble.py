@@ -141,7 +141,7 @@ async def _price_warning(gathered: Gathered, prompt: Prompt) -> list[str]:
     limit_usd, model = gathered.settings.prompt.warn_usd, gathered.model
     if model.choice is None or not may_be_dear(prompt, model.info, limit_usd):
         return []
-    last = last_request(gathered.log.session, model.profile)
+    last = last_request(gathered.log.session, model.profile, gathered.tools)
     expected = await expect(prompt, last, model.name, model.info, model.scale)
     warning = expected.warning(limit_usd)
     return [warning] if warning else []
