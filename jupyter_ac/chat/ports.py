@@ -14,10 +14,10 @@ from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
 from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.review_context import ReviewContext
