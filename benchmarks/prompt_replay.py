@@ -2,12 +2,14 @@
 
 The session (`replay_session.py`) is played through the real engine with the real index on 342 files
 of this repository and on two packages. Beside it stands what the same prompts cost when the whole
-ranked part goes out behind each question and in no log, as it did before decision 0050. Recall is
-the share of the files and names of that whole part that the prompt shows, in any of its maps or, in
-full, in a selected file. Nothing is sent anywhere.
+ranked part goes out behind each question and in no log, as it did before decision 0054. Recall is
+the share of the files and names of that whole part that the prompt shows, in its maps or as text.
+The files are chosen so that the session costs about what the one of that page did. Nothing is sent
+anywhere.
 """
 
 import asyncio
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,6 +37,7 @@ FILES: Final = 342
 SEEDS: Final = (1, 2, 3)
 RANKED: Final = "From the map, likely to matter for this question:"
 MAPS: Final = ("Map of the repository's code", RANKED)
+_DEFINED: Final = re.compile(r"(?:def|class)\s+(\w+)|^(\w+)\s*[:=]", re.MULTILINE)
 MOST_COST: Final = 0.22
 MOST_UNITS: Final = 50_000
 
@@ -101,19 +104,34 @@ def _texts(message: Mapping[str, object]) -> list[str]:
     return [str(part["text"]) for part in content]
 
 
-def recall(left: Left, whole: str, paths: Sequence[str]) -> float:
-    """Return the share of a ranked part's files and names that a request's maps show."""
-    known = [RepoPath(path) for path in paths]
-    texts = [text for message in left.request.messages for text in _texts(message)]
-    shown = [read(text, known) for text in texts if text.startswith(MAPS)]
-    wanted = _entries(read(whole, known))
-    found = set().union(*map(_entries, shown))
-    return len(wanted & found) / len(wanted) if wanted else 1.0
+def recall(left: Left, whole: str, texts: Mapping[str, str]) -> float:
+    """Return the share of a ranked part's files and names that a request shows.
+
+    Args:
+        left: the request.
+        whole: the part.
+        texts: of the repository's files.
+    """
+    known = [RepoPath(path) for path in texts]
+    sent = [text for message in left.request.messages for text in _texts(message)]
+    shown = [read(text, known) for text in sent if text.startswith(MAPS)]
+    wanted = _entries(read(whole, known), texts)
+    found = set().union(*(_entries(one, texts) for one in shown))
+    missed = {(path, name) for path, name in wanted - found if not _is_whole(path, sent)}
+    return 1 - len(missed) / len(wanted) if wanted else 1.0
 
 
-def _entries(named: Named) -> set[tuple[str, str]]:
-    files = {(path, "") for path in named.files}
-    return files | {(path, name) for path, names in named.symbols.items() for name in names}
+def _entries(named: Named, texts: Mapping[str, str]) -> set[tuple[str, str]]:
+    """Return the files, and what they define; parameters in signatures are no names."""
+    found = {(str(path), "") for path in named.files}
+    for path, words in named.symbols.items():
+        defined = {name for row in _DEFINED.findall(texts[path]) for name in row}
+        found |= {(path, word) for word in words & defined}
+    return found
+
+
+def _is_whole(path: str, sent: Sequence[str]) -> bool:
+    return any(text.startswith(f"{path}\n```") for text in sent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +173,7 @@ async def replay(name: str, files: dict[str, str | bytes], seed: int, scales: Sc
         now,
         before,
         (_ranked_tokens(now), _ranked_tokens(before)),
-        [recall(lefts[number], part, list(files)) for number, part in parts.items()],
+        [recall(lefts[number], part, texts) for number, part in parts.items()],
     )
 
 

@@ -5,17 +5,18 @@ is twelve commits in a row that `recall/commits.py` takes as cases: each turn's 
 subject, one of its files is selected, and index and history are those of its parent. The prompt
 shows the stable map of the first turn and, behind it, for each question what it is likely to need:
 as far as nothing above shows it (ours), or whole and for this question only (what it was before
-decision 0050). Recall is that of `context_recall`, over all maps in the prompt.
+decision 0054). Recall is that of `context_recall`, over all maps in the prompt.
 """
 
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeAlias
 
-from benchmarks.figure import Figure
+from benchmarks.figure import Figure, reported
 from benchmarks.recall.commits import Case, History
 from benchmarks.recall.judge import read
 from benchmarks.recall.trees import Trees, counter
@@ -30,17 +31,18 @@ from jupyter_ac.settings.app import PromptSettings
 
 HERE: Final = Path(__file__).parent.parent
 TURNS: Final = 12
-SESSIONS: Final = 6
-APART: Final = 150
-"""Commits from the beginning of one session to the next one's."""
+BEGINNINGS: Final = (0.01, 0.3, 0.7)
+"""Where in the history the sessions begin."""
 TALK: Final = 3
-import os
+BEFORE: Final = "whole parts"
+KINDS: Final = ("files", "others", "all")
 
-LATER: Final = int(os.environ.get("LATER", "1024"))
-MODE: Final = os.environ.get("MODE", "A")
+Count: TypeAlias = Callable[[str], int]
+Shares: TypeAlias = dict[tuple[str, str], list[float]]
+"""By policy and what is counted."""
 
 
-class Turns:
+class SessionMaps:
     """The maps of one session's prompts.
 
     Args:
@@ -48,78 +50,78 @@ class Turns:
         count: counts tokens.
     """
 
-    def __init__(self, trees: Trees, count: Callable[[str], int]) -> None:
+    def __init__(self, trees: Trees, count: Count) -> None:
         self._trees = trees
         self._count = count
-        self._log: list[str] = []
         self._stable = ""
+        self._log: list[str] = []
         self._said: list[str] = []
 
-    def ask(self, case: Case, cochange: CoChange) -> tuple[list[str], list[str]]:
-        """Return the maps in the prompt of a question: as they are, and as they were."""
+    @property
+    def log_tokens(self) -> int:
+        """Tokens of the ranked parts in the log."""
+        return sum(map(self._count, self._log))
+
+    def ask(self, case: Case, cochange: CoChange) -> dict[str, list[str]]:
+        """Return the maps in the prompt of a question, now and as it was before."""
         settings, trees = PromptSettings(), self._trees
-        first = not self._stable
-        self._stable = (
-            self._stable or stable_map(trees.state, settings.map_tokens, self._count).text
-        )
-        talk = tuple(self._said[-TALK:])
-        query = MapQuery((case.given,), case.subject, talk)
+        if not self._stable:
+            self._stable = stable_map(trees.state, settings.map_tokens, self._count).text
+        query = MapQuery((case.given,), case.subject, tuple(self._said[-TALK:]))
         budget = settings.ranked_tokens
-
-        def filled(budget):
-            files = likely_files(
-                trees.state, trees.word_index, cochange, query, budget, query.selected
-            )
-            filling = BudgetFill(files, budget, self._count, ShownMaps([self._stable]).paths)
-            return filling, filling.fill()
-
-        _, whole = filled(budget)
-        filling, _ = filled(budget if first else LATER)
+        files = likely_files(trees.state, trees.word_index, cochange, query, budget, query.selected)
+        filling = BudgetFill(files, budget, self._count, ShownMaps([self._stable]).paths)
+        whole = filling.fill()
         unseen = filling.unseen(ShownMaps([self._stable, *self._log]))
         self._log += [map_text(unseen)] if unseen else []
         self._said.append(case.subject)
-        return [self._stable, *self._log], [self._stable, whole]
+        return {"now": [self._stable, *self._log], BEFORE: [self._stable, whole]}
 
 
-def measure(root: Path, count):
-    history = History(root)
-    trees = Trees(history)
-    shares = defaultdict(list)
-    commits = history.commits()[::-1]
-    for session in range(SESSIONS):
-        turns = Turns(trees, count)
-        done = 0
-        start = len(commits) // 3 + session * APART
-        for commit, subject in commits[start:]:
-            case = next(history.cases(commit, subject), None)
-            if case is None:
-                continue
-            trees.show(history.tree(f"{commit}^"))
-            now, before = turns.ask(case, CoChange(history.log(f"{commit}^")))
-            for name, texts in (("now", now), ("before", before)):
-                named = read("\n\n".join(texts), trees.records)
-                shares[name, "files"].append(named.recall(case.files))
-                if case.others:
-                    shares[name, "others"].append(named.symbol_recall(case.others))
-                if case.others | case.own:
-                    shares[name, "all"].append(named.symbol_recall(case.others | case.own))
-            shares["now", "log"].append(count("".join(turns._log)))
-            shares["before", "tokens"].append(count(before[1]))
-            done += 1
-            if done == TURNS:
-                break
-        print(
-            session,
-            commit[:8],
-            len(trees.records),
-            {k: round(fmean(v), 4) for k, v in shares.items()},
-            "end log",
-            shares["now", "log"][-1],
-            flush=True,
-        )
+def judge(case: Case, maps: dict[str, list[str]], trees: Trees, shares: Shares) -> None:
+    """Note what the maps of a case name."""
+    everything = case.others | case.own
+    for name, texts in maps.items():
+        named = read("\n\n".join(texts), trees.records)
+        shares[name, "files"].append(named.recall(case.files))
+        if case.others:
+            shares[name, "others"].append(named.symbol_recall(case.others))
+        if everything:
+            shares[name, "all"].append(named.symbol_recall(everything))
+
+
+def measure(root: Path, count: Count) -> Shares:
+    """Measure the sessions of a repository."""
+    history, shares = History(root), defaultdict[tuple[str, str], list[float]](list)
+    trees, commits = Trees(history), history.commits()[::-1]
+    for beginning in BEGINNINGS:
+        session = SessionMaps(trees, count)
+        for case in islice(_cases(history, commits[int(beginning * len(commits)) :]), TURNS):
+            trees.show(history.tree(f"{case.commit}^"))
+            maps = session.ask(case, CoChange(history.log(f"{case.commit}^")))
+            judge(case, maps, trees, shares)
+        shares["now", "log"].append(session.log_tokens)
     history.close()
+    return shares
+
+
+def _cases(history: History, commits: Sequence[tuple[str, str]]) -> Iterator[Case]:
+    for commit, subject in commits:
+        yield from islice(history.cases(commit, subject), 1)
+
+
+def main() -> None:
+    """Measure each repository that is named."""
+    count = counter()
+    for root in map(Path, sys.argv[1:] or [str(HERE)]):
+        shares, name = measure(root, count), root.resolve().name
+        for kind in KINDS:
+            now, before = fmean(shares["now", kind]), fmean(shares[BEFORE, kind])
+            title, unit = f"session_recall {name}, {kind}", f"of {len(shares['now', kind])} cases"
+            bar, is_met = f">= {before:.3f}", now >= before
+            Figure(title, round(now, 3), unit, BEFORE, round(before, 3), bar=bar, ok=is_met).emit()
+        reported(f"session_recall {name}, ranked parts", shares["now", "log"], "tokens").emit()
 
 
 if __name__ == "__main__":
-    for r in sys.argv[1:] or [HERE]:
-        measure(Path(r), counter())
+    main()

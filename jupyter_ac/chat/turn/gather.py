@@ -67,11 +67,6 @@ _NOT_RANKED_YET: Final = (
 
 _MAP_SHARE: Final = 4
 _RANKED_SHARE: Final = 16
-_LATER_SHARE: Final = 5 / 8
-"""Of the ranked part of a question behind others, whose parts the prompt still shows.
-
-With it the prompts of real histories name more than with all of it for each question and in no log.
-"""
 
 
 async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gathered:
@@ -306,7 +301,6 @@ class _MapSearch:
             return ()
         past = self.log.exchanges
         shown = structure_shown((*self.log.head, *coming), past)
-        budget = int(_LATER_SHARE * budget) if shown.ranked else budget
         said = talk(past)[-TALK_BLOCKS:]
         # The first question here may come while the index of the last time is still being read.
         is_first = not self.log.session.log.sent_ms
