@@ -55,7 +55,7 @@ class ToolCallCollector:
     def calls(self) -> list[list[str]]:
         """Return id, name and arguments of each call, in order; calls without a name are none."""
         return [
-            [call.call_id or f"call_{number}", call.name, call.arguments]
+            [call.call_id or f"call_{number}", *map(_wellformed, (call.name, call.arguments))]
             for number, call in enumerate(self._calls, 1)
             if call.name
         ]
@@ -110,3 +110,8 @@ class ToolCallCollector:
         if block.get("signature"):
             part["signature"] = f"{part['signature']}{block['signature']}"
             self._is_open = False
+
+
+def _wellformed(text: str) -> str:
+    """Join the surrogates of a character that came in two pieces, and replace lone ones."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -1,14 +1,22 @@
 """A prompt as a value, and its conversion to messages."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, call_id_of
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.workers.wire import ToolCall
 
 MESSAGE_OVERHEAD: Final = 4
 """Tokens that a provider adds to each message for its role and its ends; a stated convention."""
+
+MAX_NAME_CHARS: Final = 64
+"""Of the name of a tool."""
+
+_NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +26,10 @@ class Prompt:
     Attributes:
         head: the system message: the rules, and the map of the repository.
         past: exchanges of the log.
-        ask: news about files, then the question; the question may be missing in a preview.
+        ask: news about files and of the map, then the question, which a preview may lack.
         carried: files out of the log that stand before the news.
-        ranked: what of the repository this question is likely to need.
-        reminder: the rules in short; it stands, as `ranked` does, at the end of this request only,
+        ranked: a part of the map that an older version has sent behind the question.
+        reminder: the rules in short; it stands, as `ranked` did, at the end of this request only,
             and no log has it.
         tools: the definitions of the tools, as the provider takes them beside the messages.
     """
@@ -99,7 +107,7 @@ def _answered(exchange: Exchange) -> Mapping[str, object]:
             {
                 "id": call.call_id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": call.arguments},
+                "function": {"name": _name(call), "arguments": _arguments(call)},
             }
             for call in exchange.calls
         ],
@@ -107,6 +115,23 @@ def _answered(exchange: Exchange) -> Mapping[str, object]:
     if exchange.thinking:
         message["thinking_blocks"] = list(exchange.thinking)
     return message
+
+
+def _name(call: ToolCall) -> str:
+    """Return a name that each provider takes: a model may have made up any."""
+    return _NO_NAME.sub("_", call.name)[:MAX_NAME_CHARS]
+
+
+def _arguments(call: ToolCall) -> str:
+    """Return the arguments as they came, broken ones as an object with their text.
+
+    Providers other than OpenAI refuse what is no JSON object, and would refuse the whole log.
+    """
+    try:
+        is_object = isinstance(json.loads(call.arguments), dict)
+    except (ValueError, RecursionError):
+        is_object = False
+    return call.arguments if is_object else json.dumps({"broken": call.arguments})
 
 
 def _message(role: str, blocks: Sequence[Block]) -> Mapping[str, object]:

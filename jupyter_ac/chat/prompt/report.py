@@ -16,7 +16,7 @@ from jupyter_ac.chat.prompt.blocks import (
     Category,
     shown_path,
 )
-from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
+from jupyter_ac.chat.prompt.log import COPIES, MAPS
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges, Tier, name_of, placed
@@ -135,7 +135,7 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     prompt = weighed.prompt
     of = {
         category: [block for block in prompt.blocks if block.category is category]
-        for category in (*MAPS, *PASSING, Category.SYSTEM)
+        for category in (*MAPS, Category.RANKED, Category.SYSTEM, Category.REMINDER)
     }
     maps = of[Category.MAP] + of[Category.RANKED]
     asked = [block for block in prompt.ask if block.category is Category.QUESTION]

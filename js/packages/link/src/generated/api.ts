@@ -31,6 +31,8 @@ export interface AttachedStream {
   error?: string;
   /** Sentences for the user about a turn that is over. */
   notices?: string[];
+  /** The agent's run that makes it; absent for a plain answer. */
+  run?: RunRow;
 }
 
 /** One answer of a turn: the first, or one to the automatic request for failed edits. */
@@ -2425,6 +2427,12 @@ export interface RunAmounts {
   seconds: number;
 }
 
+/** What a run has changed. */
+export interface RunDiff {
+  /** Unified, of all files; at most 4 MiB. */
+  diff: string;
+}
+
 /** An agent's run: one turn of a conversation, in steps. */
 export interface RunRow {
   /** The turn's id. */
@@ -2434,7 +2442,7 @@ export interface RunRow {
   /** How it may act. */
   mode: 'ask' | 'plan' | 'agent' | 'sandbox';
   /** `running`, or how it ended. */
-  state: 'running' | 'done' | 'limit' | 'repeated' | 'stopped' | 'failed';
+  state: 'running' | 'done' | 'limit' | 'repeated' | 'review' | 'stopped' | 'failed';
   /** Why it ended, in a sentence; "" for `done`. */
   reason: string;
   /** So far. */
@@ -3670,6 +3678,11 @@ export interface Methods {
     params: [notebook: string, kernel_id: string, code: string, time_limit_s?: number];
     result: CellRunStatus;
   };
+  /** Tell a running agent something; its next step delivers it to the model. */
+  'LLMService.add_to_run': {
+    params: [request_id: string, message: string];
+    result: ToolAnswered;
+  };
   /** Decide on a tool call that waits: `allow` or `refuse`. */
   'LLMService.answer_tool': {
     params: [
@@ -3680,6 +3693,11 @@ export interface Methods {
       text?: string,
     ];
     result: ToolAnswered;
+  };
+  /** Return one diff of all that a run has changed; "" if it has changed nothing. */
+  'LLMService.get_run_diff': {
+    params: [run_id: string];
+    result: RunDiff;
   };
   /** List the tool calls of the person's runs that wait for a decision, oldest first. */
   'LLMService.list_pending_tools': {
