@@ -26,7 +26,7 @@ from tests.support.tool_call_rows import call_row, run_row, update
 
 
 def question(**members: object) -> ToolQuestion:
-    found = call_row(**members)["question"]  # type: ignore[arg-type]
+    found = call_row(asking=members)["question"]
     assert found is not None
     return found
 
@@ -114,7 +114,7 @@ def test_only_clear_words_allow(typed: str) -> None:
 
 def test_it_asks_until_the_answer_is_clear_and_refuses_without_one() -> None:
     said: list[str] = []
-    row = call_row(**COMMAND)  # type: ignore[arg-type]
+    row = call_row(asking=COMMAND)
     assert ask_person(row, said.append, typing("what?", "", "y")) == ToolAnswer("allow")
     assert len(said) == 1
     assert ask_person(row, said.append, typing("hm")).decision == "refuse"

@@ -1,5 +1,6 @@
 """Rows of tool calls, as they come over the wire."""
 
+from collections.abc import Mapping
 from typing import cast
 
 from jupyter_ac.tool_rows import RunRow, ToolCallRow, ToolQuestion, ToolStatus, ToolUpdate
@@ -10,9 +11,9 @@ def call_row(
     status: ToolStatus = "waiting",
     title: str = "",
     call_id: str = "c1",
-    **question: object,
+    asking: Mapping[str, object] | None = None,
 ) -> ToolCallRow:
-    """Return the row of a call; further arguments are those of its question."""
+    """Return the row of a call; `asking` are the members of its question that aren't the usual."""
     asked: dict[str, object] = {"text": "touch a", "why": "", "scopes": ["once"], "prefix": []}
     asked |= {"origin": "", "is_sandboxed": False, "warning": "", "wants_text": False}
     return ToolCallRow(
@@ -23,7 +24,7 @@ def call_row(
         arguments="{}",
         status=status,
         reason="",
-        question=cast("ToolQuestion", asked | question),
+        question=cast("ToolQuestion", asked | dict(asking or {})),
         started_at="",
         duration_ms=None,
         tokens=0,

@@ -14,7 +14,7 @@ from tests.support.tool_call_rows import call_row
 def covers(
     allowed: str, command: str, *, tool: str = "run_command", is_sandboxed: bool = True
 ) -> bool:
-    row = call_row(tool, text=command, is_sandboxed=is_sandboxed)
+    row = call_row(tool, asking={"text": command, "is_sandboxed": is_sandboxed})
     return AllowedCommands([allowed]).covers(row)
 
 
@@ -71,5 +71,5 @@ def test_outside_of_the_sandbox_no_other_command_is_covered(
         rules = AllowedCommands([line])
     except WrongUsage:
         return
-    row = call_row("run_command", text=text, is_sandboxed=False)
+    row = call_row("run_command", asking={"text": text})
     assert rules.covers(row) is (allowed == command)

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -54,8 +54,8 @@ class HostThread:
         """Ask for a cell; returns when it waits for the thread of the cell, or is answered."""
 
         async def work() -> Mapping[str, object]:
-            found = await handler(self.requests, "runCell", given)  # type: ignore[misc]
-            return cast("Mapping[str, object]", found)
+            running = handler(self.requests, "runCell", given)
+            return await cast("Awaitable[Mapping[str, object]]", running)
 
         future = asyncio.run_coroutine_threadsafe(work(), self.loop)
         done = asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self.loop)
