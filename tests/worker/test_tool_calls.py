@@ -83,3 +83,10 @@ def test_whatever_comes_gives_calls_with_ids_and_names(pieces: list[list[object]
     for call_id, name, _ in calls.calls():
         assert call_id
         assert name
+
+
+def test_a_character_that_came_in_two_pieces_is_whole_and_a_lone_half_is_replaced() -> None:
+    calls = ToolCallCollector()
+    calls.take(delta(piece(0, "a", "read", '{"x": "\ud83d')))
+    calls.take(delta(piece(0, None, None, '\ude00 \ud83d"}')))
+    assert calls.calls() == [["a", "read", '{"x": "😀 \ufffd"}']]
