@@ -186,7 +186,8 @@ def test_whatever_is_stored_no_call_is_without_its_result(
     ]
     found = run_of(*answers, sent=sent, steps=steps).exchanges()
     waiting: list[str] = []
-    for message in Prompt((), tuple(found), (question_block("And?"),)).messages():
+    tools = (Block(Category.TOOLS, "{}"),)
+    for message in Prompt((), tuple(found), (question_block("And?"),), tools=tools).messages():
         if message["role"] == "tool":
             assert message["tool_call_id"] == waiting.pop(0)
             continue

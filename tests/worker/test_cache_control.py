@@ -111,8 +111,7 @@ def test_the_end_of_the_request_before_is_marked_again_between_the_steps_of_a_ru
         if ends:
             assert ends[-1] in texts[:-1]
         ends.append(texts[-1])
-        left = {"role": "user", "content": f"{len(ends)} steps were made"}
-        steps += [called(answer), RESULT, RESULT, left]
+        steps += [called(answer), RESULT, RESULT, {**LEFT, "content": f"{len(ends)} steps made"}]
 
 
 def test_calls_and_results_stay_as_they_are() -> None:

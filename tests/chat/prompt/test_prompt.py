@@ -72,6 +72,7 @@ def test_files_that_are_carried_stand_before_the_news() -> None:
 
 
 READ, LIST = ToolCall("c1", "read", '{"path": "a"}'), ToolCall("c2", "list", "{}")
+TOOLS = (Block(Category.TOOLS, "{}"),)
 SIGNED: Mapping[str, object] = {"type": "thinking", "thinking": "Hm. ", "signature": "c2k="}
 
 
@@ -81,7 +82,7 @@ def called(answer: str, *calls: ToolCall) -> Exchange:
 
 def test_calls_their_results_and_what_is_left_stand_in_this_order() -> None:
     results = (result_block(READ, "one"), result_block(LIST, ""), step_block("Left: 3 steps."))
-    prompt = Prompt(HEAD, (called("I look.", READ, LIST),), (FILE, *results))
+    prompt = Prompt(HEAD, (called("I look.", READ, LIST),), (FILE, *results), tools=TOOLS)
     _, _, answered, *results_sent, last = prompt.messages()
     assert answered == {
         "role": "assistant",
@@ -109,7 +110,7 @@ def _parts(message: JsonValue) -> JsonValue:
 
 
 def test_an_answer_without_a_text_is_only_its_calls() -> None:
-    prompt = Prompt(HEAD, (called("", READ),), (result_block(READ, "one"),))
+    prompt = Prompt(HEAD, (called("", READ),), (result_block(READ, "one"),), tools=TOOLS)
     assert prompt.messages()[2]["content"] is None
     assert [block.category for block in prompt.past[0].reply] == [Category.CALLS]
     assert all(block.text for block in prompt.blocks)
@@ -123,15 +124,39 @@ def test_calls_count_in_the_blocks_as_they_came() -> None:
 
 
 def test_the_tools_stand_first_among_the_blocks_and_in_no_message() -> None:
-    tools = (Block(Category.TOOLS, "{}"),)
-    prompt = Prompt(HEAD, (), (question_block("Why?"),), tools=tools)
-    assert prompt.blocks[:2] == [*tools, *HEAD]
+    prompt = Prompt(HEAD, (), (question_block("Why?"),), tools=TOOLS)
+    assert prompt.blocks[:2] == [*TOOLS, *HEAD]
     assert prompt.messages() == Prompt(HEAD, (), (question_block("Why?"),)).messages()
+
+
+def test_a_model_that_takes_no_tools_gets_calls_and_results_as_texts() -> None:
+    results = (result_block(READ, "one"), step_block("Left: 3 steps."))
+    past = (called("I look.", READ), Exchange(results, answer_block("So.")))
+    prompt = Prompt(HEAD, past, (question_block("And?"),))
+    assert prompt.messages()[2:] == [
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "text", "text": "I look."},
+                {"type": "text", "text": 'read {"path": "a"}'},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "one"},
+                {"type": "text", "text": "Left: 3 steps."},
+            ],
+        },
+        {"role": "assistant", "content": "So."},
+        {"role": "user", "content": "And?"},
+    ]
+    assert prompt.message_count == len(prompt.messages()) == 6
 
 
 @pytest.mark.parametrize("arguments", ["", "{", "[]", "null", '"x"', "{}{}", "[" * 100_000])
 def test_arguments_that_are_no_object_go_out_as_one(arguments: str) -> None:
-    prompt = Prompt(HEAD, (called("", ToolCall("c1", "read", arguments)),))
+    prompt = Prompt(HEAD, (called("", ToolCall("c1", "read", arguments)),), tools=TOOLS)
     (sent,) = _calls(prompt.messages()[2])
     assert json.loads(sent["function"]["arguments"]) == {"broken": arguments}
     assert prompt.messages() == prompt.messages()
@@ -146,7 +171,7 @@ def test_whatever_a_model_calls_goes_out_with_its_result(
     name: str, arguments: str, id_: str
 ) -> None:
     call = ToolCall(id_, name, arguments)
-    prompt = Prompt(HEAD, (called("", call),), (result_block(call, "one"),))
+    prompt = Prompt(HEAD, (called("", call),), (result_block(call, "one"),), tools=TOOLS)
     answered, result = prompt.messages()[2:]
     (sent,) = _calls(answered)
     assert sent["id"] == id_ == result["tool_call_id"]
