@@ -1,10 +1,14 @@
+from dataclasses import replace
+
 from jupyter_ac.chat.compaction.trimming import trim
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.last_request import last_request
+from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.ids import ConversationKey
 from tests.chat.compaction.world import Talk, sent, settings
 from tests.chat.memory import ADA
+from tests.chat.test_run_record import RECORD
 
 STANDARD = profile("standard")
 
@@ -57,3 +61,18 @@ async def test_a_small_model_sends_another_part_each_time() -> None:
     talk = Talk()
     await talk.say("One?")
     assert last_request(talk.conversation.session, profile("embedded")) is None
+
+
+async def test_the_tools_are_those_of_the_next_request_once_there_was_a_run() -> None:
+    talk = Talk(found=settings(trigger=9000))
+    await talk.say("One?")
+    session, tools = talk.conversation.session, (Block(Category.TOOLS, "{}"),)
+    before = last_request(session, STANDARD, tools)
+    assert before is not None
+    assert before.prompts[-1].tools == ()
+    following = replace(before.prompts[-1], tools=tools)
+    assert before.shared(following) == []
+    session.put(replace(session.turns[-1], run=RECORD))
+    after = last_request(session, STANDARD, tools)
+    assert after is not None
+    assert after.shared(following) == [*tools, *before.prompts[-1].lasting]

@@ -68,19 +68,34 @@ class Prompt:
     @property
     def message_count(self) -> int:
         """How many messages `messages` gives."""
-        sent = sum(_count(exchange.sent) for exchange in self.past)
-        return bool(self.head) + sent + len(self.past) + _count(self.last)
+        sent = sum(self._count(exchange.sent) for exchange in self.past)
+        return bool(self.head) + sent + len(self.past) + self._count(self.last)
 
     def messages(self) -> list[Mapping[str, object]]:
-        """Write the request: a plain string for one block, a list of text parts for several."""
+        """Write the request: a plain string for one block, a list of text parts for several.
+
+        Without tools, calls of earlier runs and their results are texts: the model takes no others.
+        """
         written = [_message("system", self.head)] if self.head else []
         for exchange in self.past:
-            written += _sent(exchange.sent)
-            written.append(_answered(exchange))
-        return written + _sent(self.last)
+            written += self._written(exchange.sent)
+            if self.tools and exchange.calls:
+                written.append(_called(exchange))
+            else:
+                written.append(_message("assistant", exchange.reply))
+        return written + self._written(self.last)
+
+    def _written(self, blocks: Sequence[Block]) -> list[Mapping[str, object]]:
+        if self.tools:
+            return _with_results(blocks)
+        return [_message("user", blocks)] if blocks else []
+
+    def _count(self, blocks: Sequence[Block]) -> int:
+        results = sum(bool(call_id_of(block)) for block in blocks) if self.tools else 0
+        return results + (len(blocks) > results)
 
 
-def _sent(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
+def _with_results(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
     """Write what was sent with one request: results of calls first, as messages of their own."""
     results = [block for block in blocks if call_id_of(block)]
     others = [block for block in blocks if not call_id_of(block)]
@@ -91,15 +106,7 @@ def _sent(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
     return [*written, _message("user", others)] if others else written
 
 
-def _count(blocks: Sequence[Block]) -> int:
-    """Count the messages that `_sent` gives."""
-    results = sum(bool(call_id_of(block)) for block in blocks)
-    return results + (len(blocks) > results)
-
-
-def _answered(exchange: Exchange) -> Mapping[str, object]:
-    if not exchange.calls:
-        return _message("assistant", (exchange.answer,))
+def _called(exchange: Exchange) -> Mapping[str, object]:
     message: dict[str, object] = {
         "role": "assistant",
         "content": exchange.answer.text or None,
