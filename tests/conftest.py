@@ -8,7 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.examples import load_profile
-from tests.support.model_process import background, model_server, models, models_worker
+from tests.support.model_process import (
+    background,
+    model_server,
+    model_server_process,
+    models,
+    models_worker,
+)
 from tests.support.old_kernel import extras_python, old_python
 from tests.support.started_programs import starts_programs
 from tests.support.worker_fork_server import fork_server_variables
@@ -18,6 +24,7 @@ __all__ = [
     "extras_python",
     "fork_server_variables",
     "model_server",
+    "model_server_process",
     "models",
     "models_worker",
     "old_python",
