@@ -1,6 +1,7 @@
 """Fixtures that every test may use."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -53,6 +54,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if starts_programs(item):
             item.add_marker("programs")
     items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
+
+
+def pytest_collection_finish() -> None:
+    """Have no collection of garbage look through the tests themselves, of which there are many."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
