@@ -72,6 +72,7 @@ from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
+from jupyter_ac.planner.validation.validator import Checkers, CodeValidator
 from jupyter_ac.rpc.target_states import TargetStates
 from jupyter_ac.services.activity_log import ActivityLog
 from jupyter_ac.services.browser.page_connection import PageConnection
@@ -180,6 +181,9 @@ class Composition:
         # Runs of an agent, whose tools reach all of this.
         self.agent = self._agent(index, files)
         self.turns = Turns(replace(self.ports, agent=self.agent.agent), bus)
+
+        # Plans of tasks.
+        self.validator = CodeValidator(Checkers.of(repository.root, planner.environ))
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""

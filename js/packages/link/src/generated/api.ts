@@ -845,6 +845,28 @@ export interface DetectedUrl {
   state?: 'fetching' | 'ready' | 'failed';
 }
 
+/** One finding. */
+export interface Diagnostic {
+  /** Its name with the tool that found it; `syntax` where the code can't be parsed. */
+  rule: string;
+  /** An `error` makes the code invalid. */
+  severity: 'error' | 'warning' | 'info';
+  /** Of the tool. */
+  message: string;
+  /** From 1; in a notebook of the cell. */
+  line: number;
+  /** In characters, from 1. */
+  column: number;
+  /** Of the first character behind it. */
+  end_line: number;
+  /** Same. */
+  end_column: number;
+  /** Of a notebook, from 1, all kinds counted. */
+  cell?: number;
+  /** Where the tool offers one. */
+  fix?: Fix;
+}
+
 /** The dialog was answered. */
 export interface DialogAnswered {
   success: boolean;
@@ -1202,6 +1224,25 @@ export interface FileWritten {
 export interface FilterState {
   enabled: string[];
   disabled: string[];
+}
+
+/** How a tool would repair what it has found. */
+export interface Fix {
+  /** What is done. */
+  message: string;
+  /** Whether the tool says that the meaning stays. */
+  is_safe: boolean;
+  /** In order. */
+  edits: FixEdit[];
+}
+
+/** A piece of the code that is replaced; lines and columns from 1, the end exclusive. */
+export interface FixEdit {
+  content: string;
+  line: number;
+  column: number;
+  end_line: number;
+  end_column: number;
 }
 
 /** The place of GitHub that an address names; None where it names none of the kind. */
@@ -3001,6 +3042,22 @@ export interface UrlsCleared {
   success: boolean;
 }
 
+/** The result of a check. */
+export interface ValidationResult {
+  /** There is no diagnostic with the severity `error`. */
+  valid: boolean;
+  /** By their places, at most 500. */
+  diagnostics: Diagnostic[];
+  /** How many more there are. */
+  left_out: number;
+  /** What has checked it. */
+  tool: string;
+  /** Of the tool, or "". */
+  tool_version: string;
+  /** Milliseconds that it took. */
+  elapsed_ms: number;
+}
+
 /** The outcome of waiting for something in a page. */
 export interface WaitRow {
   /** Whether it came in time. */
@@ -4034,6 +4091,11 @@ export interface Methods {
   'Browser.wait_for': {
     params: [selector?: string, text?: string, url?: string, timeout_s?: number, target?: string];
     result: WaitRow;
+  };
+  /** Check code and list what is wrong with it; the code is never executed. */
+  'Planner.validate_code': {
+    params: [code: string, language: string, rules?: readonly string[] | null];
+    result: ValidationResult;
   };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {
