@@ -27,6 +27,7 @@ BENCHMARKS: Final = (
     "relay",
     "embedded",
     "breakdown",
+    "agent_step",
     "prompt_cost",
     "context_recall",
     "tree",

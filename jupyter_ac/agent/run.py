@@ -10,7 +10,9 @@ from jupyter_ac.agent.limits import RunBudget, RunLimits
 from jupyter_ac.agent.repetition import RepetitionDetector
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import (
+    REVIEW,
     SUM_UP,
+    added_text,
     closing_text,
     edits_text,
     opening_text,
@@ -38,6 +40,19 @@ _CHANGED: Final = frozenset({BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED})
 
 
 @dataclass(frozen=True, slots=True)
+class RunOpening:
+    """What the model is told at the beginning of a run.
+
+    Attributes:
+        warning: what doesn't work here, such as the sandbox; "" for nothing.
+        instructions: of the repository for agents.
+    """
+
+    warning: str = ""
+    instructions: Sequence[Block] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RunParts:
     """What all runs of a workspace share.
 
@@ -46,13 +61,13 @@ class RunParts:
         hashes: returns the hashes of the blocks of files as they are now, as a conversation has
             them; without those that can't be read.
         publish: tells the front ends of a person.
-        warning: says what doesn't work here, such as the sandbox; "" for nothing.
+        opening: says what the model is told first, in a conversation.
     """
 
     rules: CallRules
     hashes: Callable[[Conversation, Collection[RepoPath]], Awaitable[Mapping[RepoPath, str]]]
     publish: Callable[[RunRequest, ToolUpdate], None]
-    warning: Callable[[], Awaitable[str]]
+    opening: Callable[[Conversation], Awaitable[RunOpening]]
 
 
 class ToolRun:
@@ -63,7 +78,7 @@ class ToolRun:
         parts: what all runs share.
         limits: that it keeps.
         checkpoints: of what it changes.
-        warning: what the model should know does not work here; "" for nothing.
+        opening: what the model is told first.
         is_native: the provider takes tools; else calls stand in the text.
     """
 
@@ -73,14 +88,14 @@ class ToolRun:
         parts: RunParts,
         limits: RunLimits,
         checkpoints: RunCheckpoints,
-        warning: str,
+        opening: RunOpening,
         *,
         is_native: bool,
     ) -> None:
         self._request, self._parts = request, parts
         self._limits, self._budget = limits, RunBudget(limits)
         self._checkpoints, self._is_native = checkpoints, is_native
-        self._warning = warning
+        self._opening = opening
         self._execution = CallExecution(
             request, parts.rules, self._budget, self._acting, self._seen_hash, self._report
         )
@@ -100,15 +115,17 @@ class ToolRun:
         return self._request.mode not in {"ask", "plan"}
 
     def opening(self) -> Sequence[Block]:
-        """Return what stands before the question: the mode, limits, and the tools as a text."""
+        """Return what stands before the question: what the log lacks, the mode, the limits."""
         remaining = self._budget.remaining_text()
-        text = opening_text(self._request.mode, remaining, self._warning)
-        blocks = [Block(Category.RUN, text)]
-        lesson = self._parts.rules.toolbox.lesson
+        text = opening_text(self._request.mode, remaining, self._opening.warning)
+        lesson = [] if self._is_native else [self._parts.rules.toolbox.lesson]
         sent = {block.sha256 for one in self._request.log for block in one.sent}
-        if not self._is_native and lesson.sha256 not in sent:
-            blocks.insert(0, lesson)
-        return blocks
+        lasting = (*lesson, *self._opening.instructions)
+        self._publish(None)
+        return [
+            *(block for block in lasting if block.sha256 not in sent),
+            Block(Category.RUN, text),
+        ]
 
     async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
         """Apply an answer's edits between two checkpoints; what it has seen stays in context."""
@@ -136,10 +153,14 @@ class ToolRun:
         edits = edits_text(outcomes)
         if self._limit:
             return self._over("limit", self._limit, self._limit if calls else "")
+        if any(outcome.status is BlockStatus.PENDING for outcome in outcomes):
+            return self._over("review", REVIEW)
         if calls:
             return await self._carry_out(calls, edits)
         is_done = not any(outcome.is_open for outcome in outcomes)
-        return self._over("done", "") if is_done else self._next((), edits)
+        if is_done and not self._request.has_added():
+            return self._over("done", "")
+        return self._next((), edits)
 
     def record(self, state: TurnState | None = None) -> RunRecord:
         """Return the run so far; at its end with how the turn ended."""
@@ -194,7 +215,7 @@ class ToolRun:
         left = SUM_UP if self._limit else self._budget.remaining_text()
         return StepOutcome(
             results=[(call, result.text) for call, result in results],
-            closing=closing_text(edits, left),
+            closing=closing_text(edits, *map(added_text, self._request.added()), left),
             images=[name for _, result in results for name in result.images],
         )
 

@@ -50,12 +50,13 @@ class WorkspaceAgent:
         if request.mode == "ask":
             offered = self.tools(request.conversation.session, request.mode, request.info)
             return RefusingRun(request) if offered else None
+        request.stream.is_run = True
         return ToolRun(
             request,
             self._parts,
             self._limits(),
             self._checkpoints(request.turn_id),
-            await self._parts.warning(),
+            await self._parts.opening(request.conversation),
             is_native=is_native,
         )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from jupyter_ac.edit_rows import EditResult
-from jupyter_ac.events import ChatMessage
+from jupyter_ac.message_rows import ChatMessage
 from jupyter_ac.rpc.codec import encode, utf8_bytes
 from jupyter_ac.tool_rows import RunRow
 

@@ -22,6 +22,7 @@ from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.run_record import RunRecord
 from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath, RequestId
@@ -178,7 +179,7 @@ class RunRequest:
         mode: how it may act.
         info: what is known of the model; None: nothing.
         log: what goes out again.
-        progress: tells the user what the run does; returns at once.
+        stream: of the answer.
     """
 
     conversation: Conversation
@@ -187,7 +188,20 @@ class RunRequest:
     mode: AgentMode
     info: ModelInfo | None
     log: Sequence[Exchange]
-    progress: Callable[[str], None]
+    stream: ActiveStream
+
+    def progress(self, message: str) -> None:
+        """Tell the user what the run does."""
+        self.stream.progress("waiting", message)
+
+    def has_added(self) -> bool:
+        """Say whether the user has added something that no step has delivered."""
+        return bool(self.stream.added)
+
+    def added(self) -> list[str]:
+        """Take what the user has added since the last step."""
+        added, self.stream.added = self.stream.added, []
+        return added
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from jupyter_ac.chat.prompt.log import PASSING, Exchange
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.run_record import RunRecord, StepRecord
 from jupyter_ac.errors import AcError, ProviderError
-from jupyter_ac.events import ChatMessage, MessageState, Mode
+from jupyter_ac.events import Mode
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
+from jupyter_ac.message_rows import ChatMessage, MessageState
 from jupyter_ac.models.client import Usage
 from jupyter_ac.usage_rows import MessageUsage, TokenUsage
 

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypedDict
 
-from jupyter_ac.events import ChatMessage
+from jupyter_ac.message_rows import ChatMessage
 
 
 class FileDetail(TypedDict):

@@ -96,6 +96,8 @@ class ActiveStream:
         thoughts: what the model writes before it answers.
         edits: the edit blocks so far.
         asked: set when the question is on the disk, or the disk has refused it.
+        added: what the user has written since to the agent's run; its next step delivers it.
+        is_run: an agent's run makes it.
     """
 
     def __init__(self, request_id: RequestId) -> None:
@@ -106,6 +108,8 @@ class ActiveStream:
         self.thoughts = GrowingText(self._publish_growth)
         self.edits = EditsSoFar()
         self.asked = asyncio.Event()
+        self.added: list[str] = []
+        self.is_run = False
         self._followers: dict[object, StreamFollower] = {}
         self._work: asyncio.Task[None] | None = None
         self._ended = False

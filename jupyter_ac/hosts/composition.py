@@ -25,6 +25,7 @@ from jupyter_ac.chat.conversation_pages import ConversationPages
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
+from jupyter_ac.chat.fetched_pages import FetchedPages
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.before_images import BeforeImages
@@ -144,8 +145,8 @@ class Composition:
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
         # The index. Whoever changes files tells it, and it tells the pages.
-        cache, shows = cache_dir(planner.environ), repository.shows_jupyter_files
-        index = IndexClient(repository.root, cache, report=self._indexed, shows_jupyter_files=shows)
+        cache = cache_dir(planner.environ)
+        index = self._index(cache)
         self.indexing = Indexing(index, self.subscribers)
         self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
         self.python = JediClient(repository.root, cache)
@@ -161,7 +162,7 @@ class Composition:
         self._subscribe(bus)
 
         # Web pages that are fetched for the conversations.
-        self.page_fetching = self._web_pages(web_pages)
+        self.page_fetching, fetched = self._web_pages(web_pages)
 
         # Turns of the conversations, and commits beside them.
         self.ports = self._turn_ports(history, files)
@@ -179,7 +180,7 @@ class Composition:
         self.feeds = self._state_feeds(bus)
 
         # Runs of an agent, whose tools reach all of this.
-        self.agent = self._agent(index, files)
+        self.agent = self._agent(index, files, fetched)
         self.turns = Turns(replace(self.ports, agent=self.agent.agent), bus)
 
         # Plans of tasks.
@@ -235,6 +236,12 @@ class Composition:
         page = PageConnection(targets, machines, changed)
         return machines, targets, page
 
+    def _index(self, cache: Path) -> IndexClient:
+        shows = self.repository.shows_jupyter_files
+        return IndexClient(
+            self.repository.root, cache, report=self._indexed, shows_jupyter_files=shows
+        )
+
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)
 
@@ -270,7 +277,9 @@ class Composition:
             profile_for=self.model.profile,
         )
 
-    def _agent(self, index: IndexClient, files: RepositoryFiles) -> AgentParts:
+    def _agent(
+        self, index: IndexClient, files: RepositoryFiles, fetched: FetchedPages
+    ) -> AgentParts:
         """Make what carries out the tool calls of answers; nothing is started."""
         planner, kernels = self.planner, NotebookKernels(self.subscribers)
         admin, settings = planner.admin, planner.settings
@@ -281,7 +290,7 @@ class Composition:
             files=files,
             symbols=SymbolIndex(index, self.navigator),
             web=WebPart(
-                self.page_fetching.fetched,
+                fetched,
                 lambda: HostRules(admin.allowed_hosts, admin.denied_hosts),
                 lambda: settings.app.urls.fetch == "never",
             ),
@@ -312,16 +321,19 @@ class Composition:
         )
         return make_agent(workspace, tools, commands.sandbox)
 
-    def _web_pages(self, web_pages: PageStore) -> PageFetching:
+    def _web_pages(self, web_pages: PageStore) -> tuple[PageFetching, FetchedPages]:
         planner, admin = self.planner, self.planner.admin
         folder = url_cache_folder(planner.environ, planner.settings.app.url_cache.path)
-        return PageFetching(
+        fetcher = Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts))
+        cache = UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours)
+        fetching = PageFetching(
             ConversationPages(web_pages),
-            Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts)),
-            UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours),
+            fetcher,
+            cache,
             self.subscribers,
             lambda: planner.settings.app.urls.fetch == "never",
         )
+        return fetching, FetchedPages(fetcher, cache)
 
     def _cell_runner(self) -> CellRunner:
         owner, subscribers, planner = Owner(), self.subscribers, self.planner

@@ -16,6 +16,10 @@ WITHOUT_TEST = {
     "jupyter_ac/browser/recorded_rows.py",
     "jupyter_ac/browser/target_rows.py",
     "jupyter_ac/cell_run_rows.py",
+    "jupyter_ac/message_rows.py",
+    "jupyter_ac/tool_rows.py",
+    "jupyter_ac/agent/tool.py",
+    "jupyter_ac/chat/tool_calls.py",
     "jupyter_ac/web/fetch_request.py",
     "jupyter_ac/hosts/cli/exit_codes.py",
 }

@@ -22,7 +22,7 @@ async def begin_run(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
             mode=context.question.agent,
             info=gathered.model.info,
             log=gathered.log.exchanges,
-            progress=lambda message: context.stream.progress("waiting", message),
+            stream=context.stream,
         )
     )
     if turn.run is not None:

@@ -6,7 +6,8 @@ from jupyter_ac.agent.run_undo import RunUndo
 from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, question_row
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.run_record import without_calls
-from jupyter_ac.errors import InvalidParams
+from jupyter_ac.chat.turn.runner import require_length
+from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.events import ToolUpdated
 from jupyter_ac.ids import RequestId
 from jupyter_ac.rpc.context import current_caller
@@ -39,6 +40,16 @@ class ToolAnswered(TypedDict):
     """A decision that was passed on."""
 
     status: Literal["ok"]
+
+
+class RunDiff(TypedDict):
+    """What a run has changed.
+
+    Attributes:
+        diff: unified, of all files; at most 4 MiB.
+    """
+
+    diff: str
 
 
 class KeptFile(TypedDict):
@@ -122,6 +133,25 @@ class AgentMethods:
             )
             for one in self._approvals.pending(current_caller().identity)
         ]
+
+    @method(Access.EXECUTE)
+    async def add_to_run(self, request_id: str, message: str) -> ToolAnswered:
+        """Tell a running agent something; its next step delivers it to the model."""
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        stream = conversation.running(request_id)
+        if stream is None or not stream.is_run:
+            raise NotFound("No run is being made under this id; ask it as a question.")
+        require_length(message)
+        if not message.strip():
+            raise InvalidParams("message is empty; write what the model should know.")
+        stream.added.append(message)
+        return {"status": "ok"}
+
+    @method(Access.READ)
+    async def get_run_diff(self, run_id: str) -> RunDiff:
+        """Return one diff of all that a run has changed; "" if it has changed nothing."""
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        return {"diff": await self._undo.diff(conversation, run_id)}
 
     @method(Access.WRITE)
     async def undo_run(self, run_id: str, step: int = 1) -> RunUndone:

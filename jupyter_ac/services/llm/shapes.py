@@ -6,8 +6,9 @@ from jupyter_ac.answer_rows import ImageRow
 from jupyter_ac.chat.ports import Enrichment
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile, UndoOffer
-from jupyter_ac.events import Mode, SessionSnapshot
+from jupyter_ac.events import Mode
 from jupyter_ac.git.review.changes import ReviewChange
+from jupyter_ac.message_rows import SessionSnapshot
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Refusal
 from jupyter_ac.services.repo.shapes import CommitRow

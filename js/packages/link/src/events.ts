@@ -164,6 +164,8 @@ export function answerTo(documents: DocumentRequests, frame: object): object | n
 export interface CellRequests {
   run(cell: never): Promise<object>;
   interrupt(runId: string): Promise<void>;
+  kernelOf(notebook: string): Promise<string>;
+  variablesOf(notebook: string): Promise<object | null>;
 }
 
 /** Requests that only a page in JupyterLab answers, for the notebooks that are open there. */
@@ -189,5 +191,11 @@ export class CellRunHandler {
   async interruptCell(runId: unknown): Promise<true> {
     await this.#cells.interrupt(String(runId));
     return true;
+  }
+  async notebookKernel(notebook: unknown): Promise<string> {
+    return this.#cells.kernelOf(String(notebook));
+  }
+  async listVariables(notebook: unknown): Promise<object | null> {
+    return this.#cells.variablesOf(String(notebook));
   }
 }

@@ -2466,6 +2466,12 @@ export interface RunAmounts {
   seconds: number;
 }
 
+/** What a run has changed. */
+export interface RunDiff {
+  /** Unified, of all files; at most 4 MiB. */
+  diff: string;
+}
+
 /** An agent's run: one turn of a conversation, in steps. */
 export interface RunRow {
   /** The turn's id. */
@@ -2475,7 +2481,7 @@ export interface RunRow {
   /** How it may act. */
   mode: 'ask' | 'plan' | 'agent' | 'sandbox';
   /** `running`, or how it ended. */
-  state: 'running' | 'done' | 'limit' | 'repeated' | 'stopped' | 'failed';
+  state: 'running' | 'done' | 'limit' | 'repeated' | 'review' | 'stopped' | 'failed';
   /** Why it ended, in a sentence; "" for `done`. */
   reason: string;
   /** So far. */
@@ -3727,6 +3733,11 @@ export interface Methods {
     params: [notebook: string, kernel_id: string, code: string, time_limit_s?: number];
     result: CellRunStatus;
   };
+  /** Tell a running agent something; its next step delivers it to the model. */
+  'LLMService.add_to_run': {
+    params: [request_id: string, message: string];
+    result: ToolAnswered;
+  };
   /** Decide on a tool call that waits: `allow` or `refuse`. */
   'LLMService.answer_tool': {
     params: [
@@ -3737,6 +3748,11 @@ export interface Methods {
       text?: string,
     ];
     result: ToolAnswered;
+  };
+  /** Return one diff of all that a run has changed; "" if it has changed nothing. */
+  'LLMService.get_run_diff': {
+    params: [run_id: string];
+    result: RunDiff;
   };
   /** List the tool calls of the person's runs that wait for a decision, oldest first. */
   'LLMService.list_pending_tools': {
