@@ -68,12 +68,12 @@ from jupyter_ac.hosts.agent_composition import (
 )
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.planner_composition import make_planner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
-from jupyter_ac.planner.validation.validator import Checkers, CodeValidator
 from jupyter_ac.rpc.target_states import TargetStates
 from jupyter_ac.services.activity_log import ActivityLog
 from jupyter_ac.services.browser.page_connection import PageConnection
@@ -182,9 +182,7 @@ class Composition:
         # Runs of an agent, whose tools reach all of this.
         self.agent = self._agent(index, files, fetched)
         self.turns = Turns(replace(self.ports, agent=self.agent.agent), bus)
-
-        # Plans of tasks.
-        self.validator = CodeValidator(Checkers.of(repository.root, planner.environ))
+        self.plans = make_planner(repository, planner.environ)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""

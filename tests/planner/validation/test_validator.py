@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, TimedOut, TooLarge, Unsupported
 from jupyter_ac.planner.validation.code_languages import KNOWN
-from jupyter_ac.planner.validation.diagnostics import Diagnostic, Findings
+from jupyter_ac.planner.validation.diagnostics import Findings
 from jupyter_ac.planner.validation.node import NodeChecker
 from jupyter_ac.planner.validation.ruff import RuffChecker
 from jupyter_ac.planner.validation.syntax_client import SyntaxClient
@@ -276,16 +275,3 @@ async def test_each_language_has_a_parser(bare: CodeValidator) -> None:
     for language in KNOWN:
         if language != "notebook":
             assert (await bare.validate("\n", language))["tool"] or language == "json"
-
-
-def test_the_result_is_in_order() -> None:
-    one = Diagnostic(
-        rule="a", severity="info", message="", line=2, column=1, end_line=2, end_column=1
-    )
-    found = Findings("t", "1", [one, {**one, "line": 1}]).result(0.25)
-    assert [each["line"] for each in found["diagnostics"]] == [1, 2]
-    assert (found["valid"], found["elapsed_ms"]) == (True, 250)
-
-
-def test_the_tools_are_there_where_this_is_tested() -> None:
-    assert shutil.which("node")
