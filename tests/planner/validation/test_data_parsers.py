@@ -16,27 +16,10 @@ from jupyter_ac.planner.validation.data_parsers import (
     yaml_error,
 )
 
-PIECES = [
-    '"',
-    "'",
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    "=",
-    "&a",
-    "*a",
-    "1",
-    "NaN",
-    "\\",
-    "true",
-    "é",
-    "#",
-    "|",
-    "a",
-]
+PIECES = (
+    *('"', "'", "{", "}", "[", "]", ":", ",", "=", "&a", "*a", "1", "NaN", "\\", "true", "é"),
+    *("#", "|", "a"),
+)
 SCRAPS = st.lists(st.sampled_from([*PIECES, "\n", "\t", " ", "- ", "!!x "]), max_size=14).map(
     "".join
 )

@@ -664,6 +664,14 @@ export interface ConnectedPage {
   already_connected: boolean;
 }
 
+/** The result of a change. */
+export interface ContextApplied {
+  /** Of the context now. */
+  version: number;
+  /** Whether anything differs from before. */
+  applied: boolean;
+}
+
 /** The contents and the cost of the next request. */
 export interface ContextBreakdown {
   /** The encoding that counted. */
@@ -716,6 +724,14 @@ export interface ContextBreakdown {
   demotions: string[];
 }
 
+/** A dependency. */
+export interface ContextDependency {
+  /** Of the package. */
+  name: string;
+  /** Or "". */
+  version: string;
+}
+
 /** A variable, cell, output or error in the next request. */
 export interface ContextDetail {
   /** Its kind and its name: `variable/df`. */
@@ -725,6 +741,14 @@ export interface ContextDetail {
   tokens: number;
   /** It was sent with an earlier question. */
   in_log: boolean;
+}
+
+/** A file of the context. */
+export interface ContextFile {
+  /** Relative to the repository. */
+  path: string;
+  /** SHA-256 of its content, in hex, when it was added or modified. */
+  hash: string;
 }
 
 /** Argument of `add_context`. */
@@ -2663,6 +2687,26 @@ export interface SettingsToConfirm {
   changes: string[];
 }
 
+/** A change of the context that planners and executors share. */
+export interface SharedContextChange {
+  /** Of the context now; a page that doesn't have the one before asks for all. */
+  version: number;
+  /** Add, remove or modify. */
+  action: 'add' | 'remove' | 'modify';
+  /** File, dependency or state. */
+  context_type: 'file' | 'dependency' | 'state';
+  /** Of the changed entries, sorted. */
+  names: string[];
+}
+
+/** The whole context. */
+export interface SharedContextRow {
+  version: number;
+  files: ContextFile[];
+  dependencies: ContextDependency[];
+  state: Record<string, unknown>;
+}
+
 /** A text that a click puts into the input. */
 export interface SnippetRow {
   /** A sign or two. */
@@ -4113,6 +4157,21 @@ export interface Methods {
     params: [code: string, language: string, rules?: readonly string[] | null];
     result: ValidationResult;
   };
+  /** Return the context that planners and executors share, with its version. */
+  'Planner.get_context': {
+    params: [];
+    result: SharedContextRow;
+  };
+  /** Change the context, and tell the caller's other pages its new version. */
+  'Planner.update_context': {
+    params: [
+      action: 'add' | 'remove' | 'modify',
+      context_type: 'file' | 'dependency' | 'state',
+      data: Record<string, unknown>,
+      upsert?: boolean,
+    ];
+    result: ContextApplied;
+  };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {
     params: [];
@@ -4171,6 +4230,8 @@ export interface Events {
   cellRunUpdated: [run: CellRunRow];
   /** News of an agent's run, or of one of its tool calls. */
   toolUpdated: [update: ToolUpdate];
+  /** The context that planners and executors share has changed. */
+  contextUpdated: [change: SharedContextChange];
   /** The end of a turn, sent once for each, also for errors and cancellation. */
   streamComplete: [request_id: string, result: CompletionResult];
 }
