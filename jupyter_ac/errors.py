@@ -369,6 +369,10 @@ class ProviderBadRequest(ProviderError):
     type = "provider_bad_request"
 
 
+class UnreadableAnswer(ProviderBadRequest):
+    """The model's answer isn't in the form that was asked for, also after a second request."""
+
+
 class NotConnected(AcError):
     """There is no connection to a browser or to the page that was meant."""
 

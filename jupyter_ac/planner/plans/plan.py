@@ -182,8 +182,7 @@ def is_satisfied(task: Task, tasks: Mapping[str, Task]) -> bool:
 def is_hopeless(task: Task, tasks: Mapping[str, Task]) -> bool:
     """Return whether something that a task depends on won't be done as things stand."""
     return any(
-        tasks[each].state in _LOST
-        or (tasks[each].state is TaskState.SKIPPED and task.needs_all)
+        tasks[each].state in _LOST or (tasks[each].state is TaskState.SKIPPED and task.needs_all)
         for each in task.dependencies
     )
 

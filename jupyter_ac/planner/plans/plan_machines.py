@@ -1,7 +1,7 @@
 """The state machines of plans and tasks, built with `transitions`, which is loaded when needed.
 
-Plans: draft → awaiting_approval → running ⇄ paused → completed | failed | cancelled, with cancelling
-in between; failed → running by a retry. A rejected draft is cancelled.
+Plans: draft → awaiting_approval → running ⇄ paused → completed | failed | cancelled, the last by
+way of cancelling; failed → running by a retry. A rejected draft is cancelled.
 
 Tasks: pending → ready → running → validating → done | failed; back to ready for another attempt;
 pending and ready → blocked when a dependency failed, and from there to ready when it is done after
@@ -23,7 +23,15 @@ PlanTrigger: TypeAlias = Literal[
     "propose", "approve", "pause", "resume", "complete", "fail", "retry", "cancel", "end"
 ]
 TaskTrigger: TypeAlias = Literal[
-    "get_ready", "start", "validate", "finish", "fail", "try_again", "block", "retry", "cancel",
+    "get_ready",
+    "start",
+    "validate",
+    "finish",
+    "fail",
+    "try_again",
+    "block",
+    "retry",
+    "cancel",
     "skip",
 ]
 
@@ -64,7 +72,7 @@ def next_plan_state(state: PlanState, trigger: PlanTrigger) -> PlanState:
     Raises:
         IllegalTransition: it isn't possible in this state.
     """
-    return PlanState(_next(_plans(), "The plan", state, trigger))
+    return PlanState(_next(_plans(), "The plan", str(state), trigger))
 
 
 def next_task_state(task_id: str, state: TaskState, trigger: TaskTrigger) -> TaskState:
@@ -73,10 +81,11 @@ def next_task_state(task_id: str, state: TaskState, trigger: TaskTrigger) -> Tas
     Raises:
         IllegalTransition: it isn't possible in this state.
     """
-    return TaskState(_next(_tasks(), f"Task {task_id}", state, trigger))
+    return TaskState(_next(_tasks(), f"Task {task_id}", str(state), trigger))
 
 
 def _next(machine: "Machine", subject: str, state: str, trigger: str) -> str:
+    # The state as a plain text: of an enumeration the library would take the member's name.
     for move in machine.get_transitions(trigger, state):
         return str(move.dest)
     sources = [str(move.source) for move in machine.get_transitions(trigger)]
@@ -93,9 +102,7 @@ def _tasks() -> "Machine":
     return _machine(list(TaskState), _TASK_MOVES)
 
 
-def _machine(
-    states: Sequence[str], moves: Sequence[tuple[str, Sequence[str], str]]
-) -> "Machine":
+def _machine(states: Sequence[str], moves: Sequence[tuple[str, Sequence[str], str]]) -> "Machine":
     # Importing it takes 60 ms. The machine has no model: it is the table of what is possible.
     machine: type[Machine] = import_module("transitions").Machine
     return machine(

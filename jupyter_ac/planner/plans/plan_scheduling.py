@@ -1,4 +1,4 @@
-"""What follows from the state of a plan: tasks that get ready or are blocked, tasks to start, its end.
+"""What follows from the state of a plan: tasks get ready, are blocked or start; the plan ends.
 
 Pure. `consequences` is applied after each change until there are none; they end, because each of
 them moves a task forward.
@@ -33,11 +33,10 @@ def consequences(plan: Plan) -> Iterator[PlanChange]:
         return
     if plan.state not in _GOING_ON:
         return
-    tasks = plan.by_id()
-    moves = list(_task_moves(plan, plan.tasks))
+    moves = list(_task_moves(plan))
     yield from moves
     if not moves and plan.state is PlanState.RUNNING:
-        yield from _end(plan, list(tasks.values()))
+        yield from _end(plan.tasks)
 
 
 def settled(plan: Plan, time_ms: int) -> tuple[Plan, list[PlanChange]]:
@@ -67,9 +66,9 @@ def startable(plan: Plan) -> list[Task]:
     return ready[: max(0, room)]
 
 
-def _task_moves(plan: Plan, all_tasks: tuple[Task, ...]) -> Iterator[PlanChange]:
+def _task_moves(plan: Plan) -> Iterator[PlanChange]:
     tasks = plan.by_id()
-    for task in all_tasks:
+    for task in plan.tasks:
         if task.state in _WAITING and is_hopeless(task, tasks):
             lost = next(each for each in task.dependencies if not _is_over(tasks[each]))
             yield TaskMoved(task.task_id, "block", f"It depends on {lost}, which isn't done.")
@@ -81,7 +80,7 @@ def _is_over(task: Task) -> bool:
     return task.state is TaskState.DONE
 
 
-def _end(plan: Plan, tasks: list[Task]) -> Iterator[PlanChange]:
+def _end(tasks: tuple[Task, ...]) -> Iterator[PlanChange]:
     if any(task.state in {*_WAITING, *ACTIVE} for task in tasks):
         return
     lost = list(in_states(tasks, TaskState.FAILED, TaskState.BLOCKED, TaskState.CANCELLED))
@@ -90,4 +89,3 @@ def _end(plan: Plan, tasks: list[Task]) -> Iterator[PlanChange]:
         return
     names = ", ".join(task.task_id for task in lost[:10])
     yield PlanMoved("fail", f"Not done: {names}.")
-    del plan

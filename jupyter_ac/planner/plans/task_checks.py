@@ -55,7 +55,9 @@ def graph_faults(tasks: Sequence[Task]) -> Iterator[str]:
     """Yield what is wrong with the ids and dependencies of tasks; one cycle at most."""
     ids = [task.task_id for task in tasks]
     yield from (
-        f"the id {task_id} is used twice" for task_id in dict.fromkeys(ids) if ids.count(task_id) > 1
+        f"the id {task_id} is used twice"
+        for task_id in dict.fromkeys(ids)
+        if ids.count(task_id) > 1
     )
     known, is_known = set(ids), True
     for task in tasks:
