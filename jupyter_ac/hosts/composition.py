@@ -182,7 +182,9 @@ class Composition:
         # Runs of an agent, whose tools reach all of this.
         self.agent = self._agent(index, files, fetched)
         self.turns = Turns(replace(self.ports, agent=self.agent.agent), bus)
-        self.plans = make_planner(repository, database, planner.environ)
+        self.plans = make_planner(
+            repository, database, planner, self.ports.models, self.subscribers
+        )
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""

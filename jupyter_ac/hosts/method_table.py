@@ -81,7 +81,7 @@ def method_table(made: Composition) -> MethodTable:
         ),
         settings_methods(settings),
         *browser_methods(made.browser, made.browser_page),
-        *planner_methods(made.plans.validator, made.plans.contexts, made.subscribers),
+        *planner_methods(made.plans.ports),
         Namespace("", MetricsMethods(metrics)),
         Namespace("rpc", DiscoveryMethods(lambda: table)),
     )

@@ -21,7 +21,7 @@ async def test_the_table_has_its_namespaces_and_the_aliases_of_one(tmp_path: Pat
     async with composed(root, tmp_path / "cache") as made:
         table = method_table(made)
         browser = browser_methods(made.browser, made.browser_page)[1]
-        planner = planner_methods(made.plans.validator, made.plans.contexts, made.subscribers)
+        planner = planner_methods(made.plans.ports)
         seed = {*browser.names, *planner[1].names}
     counts = Counter(name.partition(".")[0] for name in table if name not in seed)
     namespaces = {"Browser", "Planner", "Repo", "LLMService", "Settings", "rpc", "get_metrics"}

@@ -8,7 +8,7 @@ async def test_each_name_of_the_seed_is_also_one_of_the_planner(tmp_path: Path) 
     async with planner_world(tmp_path) as world:
         table = world.table
     bare = {name for name in table if "." not in name}
-    assert {"validate_code", "update_context", "get_context"} <= bare
+    assert {"validate_code", "update_context", "get_context", "create_plan", "cancel_plan"} <= bare
     assert {f"Planner.{name}" for name in bare} <= set(table)
     for name in bare:
         assert table[name].handler == table[f"Planner.{name}"].handler

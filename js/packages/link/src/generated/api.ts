@@ -789,6 +789,11 @@ export interface ContextItemRow {
   images: number;
 }
 
+/** A plan that was made. */
+export interface CreatedPlan {
+  plan: PlanRow;
+}
+
 /** What came of switching the other mode's map on or off. */
 export interface CrossReference {
   /** `not_ready`: the other index is being made; `error`: there is none. */
@@ -2134,6 +2139,53 @@ export interface PendingTool {
   question: ToolQuestion;
 }
 
+/** Plans, the newest first. */
+export interface PlanList {
+  plans: PlanRow[];
+}
+
+/** A plan. */
+export interface PlanRow {
+  /** For the methods on it. */
+  id: string;
+  /** Draft, awaiting_approval, running, paused, completed, failed, cancelling or cancelled. */
+  status: string;
+  /** How many changes there were. */
+  revision: number;
+  /** A sentence about its state; "" for none. */
+  reason: string;
+  /** What the user wants. */
+  user_request: string;
+  /** In the order in which they were planned. */
+  tasks: TaskRow[];
+  /** The model's guess; 0 for none. */
+  estimated_time_seconds: number;
+  /** Why it is planned so. */
+  explanation: string;
+  /** Tasks that run at the same time. */
+  concurrency: number;
+  /** Milliseconds since the epoch. */
+  created_ms: number;
+  /** Same, of the last change. */
+  updated_ms: number;
+}
+
+/** A change of a plan. */
+export interface PlanUpdate {
+  /** Which. */
+  plan_id: string;
+  /** Of it now; a page that doesn't have the one before may ask for the plan. */
+  revision: number;
+  /** Of the plan. */
+  status: string;
+  /** Of the plan. */
+  reason: string;
+  /** Those that have changed; of an edited plan all. */
+  tasks: TaskRow[];
+  /** Of all its tasks, in order. */
+  task_ids: string[];
+}
+
 /** A place as LSP counts: from 0, columns in UTF-16 code units. */
 export interface Position {
   line: number;
@@ -2789,6 +2841,44 @@ export interface Target {
 /** The targets of a browser, or of all that are known. */
 export interface TargetList {
   targets: BrowserTarget[];
+}
+
+/** What came out of a task. */
+export interface TaskOutput {
+  /** Of the executor. */
+  explanation: string;
+  /** Paths relative to the repository. */
+  files_modified: string[];
+  /** Likewise. */
+  files_created: string[];
+  /** Of all attempts. */
+  tokens_used: number;
+  /** That did it. */
+  model: string;
+}
+
+/** A task of a plan. */
+export interface TaskRow {
+  /** Unique within the plan. */
+  id: string;
+  /** `code_generation`, `refactoring`, `analysis` or `testing`. */
+  type: string;
+  /** What is to be done. */
+  description: string;
+  /** Ids of the tasks that must be done before. */
+  dependencies: string[];
+  /** 1 to 5, 1 first. */
+  priority: number;
+  /** A skipped dependency blocks it; else it counts as done. */
+  needs_all: boolean;
+  /** Pending, ready, running, validating, done, failed, blocked, cancelled or skipped. */
+  status: string;
+  /** How often it was started. */
+  attempts: number;
+  /** A sentence about its state; "" for none. */
+  reason: string;
+  /** After an attempt. */
+  output?: TaskOutput;
 }
 
 /** The usage of an answer, with our names and those that other clients read. */
@@ -4172,6 +4262,35 @@ export interface Methods {
     ];
     result: ContextApplied;
   };
+  /** Reject a plan that waits for approval, or end one that runs. */
+  'Planner.cancel_plan': {
+    params: [plan_id: string, reason?: string];
+    result: PlanRow;
+  };
+  /** Have the model split a request into tasks; the plan then waits for approval. */
+  'Planner.create_plan': {
+    params: [
+      user_request: string,
+      current_state?: Record<string, unknown> | null,
+      constraints?: Record<string, unknown> | null,
+    ];
+    result: CreatedPlan;
+  };
+  /** Return a plan with its tasks. */
+  'Planner.get_plan': {
+    params: [plan_id: string];
+    result: PlanRow;
+  };
+  /** Return the caller's plans, the newest first. */
+  'Planner.list_plans': {
+    params: [limit?: number];
+    result: PlanList;
+  };
+  /** Edit a task of a plan that doesn't run yet, add one, or take one away; or skip one. */
+  'Planner.update_task': {
+    params: [plan_id: string, task_id: string, changes?: Record<string, unknown> | null];
+    result: PlanRow;
+  };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {
     params: [];
@@ -4232,6 +4351,8 @@ export interface Events {
   toolUpdated: [update: ToolUpdate];
   /** The context that planners and executors share has changed. */
   contextUpdated: [change: SharedContextChange];
+  /** A plan, or some of its tasks, in their new state. */
+  planUpdated: [update: PlanUpdate];
   /** The end of a turn, sent once for each, also for errors and cancellation. */
   streamComplete: [request_id: string, result: CompletionResult];
 }
