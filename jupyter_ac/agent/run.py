@@ -168,10 +168,7 @@ class ToolRun:
             self._state = _ENDED[state]
         elif state is not None and self._state == "running":
             self._state = "done"
-        record = RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
-        if state is not None:
-            self._publish(None)
-        return record
+        return RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
 
     async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
         results: list[tuple[ToolCall, ToolResult]] = []

@@ -27,6 +27,7 @@ export const EVENT_NAMES = [
   'streamReasoning',
   'commitResult',
   'cellRunUpdated',
+  'toolUpdated',
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -114,6 +115,9 @@ export class AcApp {
   }
   cellRunUpdated(...args: unknown[]): true {
     return this.#emit('cellRunUpdated', args);
+  }
+  toolUpdated(...args: unknown[]): true {
+    return this.#emit('toolUpdated', args);
   }
 }
 
