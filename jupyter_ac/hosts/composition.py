@@ -68,6 +68,7 @@ from jupyter_ac.hosts.agent_composition import (
 )
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.planner_composition import make_planner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
@@ -142,8 +143,7 @@ class Composition:
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
         # The index. Whoever changes files tells it, and it tells the pages.
-        cache = cache_dir(planner.environ)
-        index = self._index(cache)
+        index = self._index(cache := cache_dir(planner.environ))
         self.indexing = Indexing(index, self.subscribers)
         self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
         self.python = JediClient(repository.root, cache)
@@ -160,23 +160,23 @@ class Composition:
         # Web pages of the conversations, their turns, and commits beside them.
         self.page_fetching, fetched = self._web_pages(web_pages)
         self.ports = self._turn_ports(history, files)
-        counts, choice = self.ports.counts, self.ports.models.choice
-        self.notebook_views = NotebookViews(views, files, counts, choice)
+        counts, models = self.ports.counts, self.ports.models
+        self.notebook_views = NotebookViews(views, files, counts, models.choice)
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor = Compactor(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
-        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
+        self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
 
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
-
         # Runs of an agent, whose tools reach all of this.
         self.agent = self._agent(index, files, fetched)
         self.ports = replace(self.ports, agent=self.agent.agent)
         self.turns = Turns(self.ports, bus)
         self.feeds = self._state_feeds(bus)
+        self.plans = make_planner(repository, database, planner, models, self.subscribers)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
