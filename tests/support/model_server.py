@@ -43,7 +43,7 @@ RETRY_AFTER_S = 7
 TOOLS = ("tools", "thinking-tools")
 CALL = "@call "
 SLOW_PACE_S = 0.05
-PASSING = ("Reminder", "From the map")
+PASSING = ("Reminder",)
 """How the parts begin that stand behind the question."""
 MAX_BODY = 64 * 1024 * 1024
 REASONING = ("Let me think. ", "The file has ", "no guard.")

@@ -263,10 +263,15 @@ def _tool_name(block: Block) -> str:
 
 
 def _map_details(blocks: Iterable[Block], weighed: Weighed) -> list[MapDetail]:
-    return [
-        {"name": block.category.value, "path": None, "tokens": weighed.tokens[block.sha256]}
-        for block in blocks
-    ]
+    """Give one row for each map, and one for all that was chosen for questions."""
+    rows: list[MapDetail] = []
+    for block in blocks:
+        name, tokens = block.category.value, weighed.tokens[block.sha256]
+        if rows and name == rows[-1]["name"] == Category.RANKED.value:
+            rows[-1]["tokens"] += tokens
+        else:
+            rows.append({"name": name, "path": None, "tokens": tokens})
+    return rows
 
 
 def _tiers(weighed: Weighed) -> list[PromptBlock]:
