@@ -8,6 +8,7 @@ from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut, Unsupport
 from jupyter_ac.planner.validation.diagnostics import Diagnostic, Findings
 from jupyter_ac.workers.process import Worker
 
+_START_S: Final = 60.0
 _CRASHED: Final = (
     "The parser gave up on this code: it is nested too deep, or takes too much memory or time. "
     "Check a smaller piece."
@@ -28,7 +29,19 @@ class SyntaxClient:
     def __init__(self, make: Callable[[], Worker] = _syntax) -> None:
         self._make = make
         self._worker = make()
+        self._ready_pid: int | None = None
         self._ending: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Start the worker, if it doesn't run, and wait until it has loaded its parsers.
+
+        Raises:
+            NotReady: it can't be started.
+            TimedOut: it hasn't loaded within a minute.
+        """
+        if self._ready_pid is None or self._worker.pid != self._ready_pid:
+            await self.find("json", "0", _START_S)
+            self._ready_pid = self._worker.pid
 
     async def find(self, language: str, text: str, limit_s: float) -> Findings:
         """Find the syntax errors of a text.

@@ -92,12 +92,16 @@ class CodeValidator:
             TooLarge: the code is longer than a million characters.
             Unsupported: the tool that has these rules isn't there, or can't stand the code.
             TimedOut: it took longer than 10 s.
+            NotReady: the parsers can't be started.
         """
         key = language_key(language)
         if len(code) > MAX_CHARACTERS:
             raise TooLarge(f"code may have at most {MAX_CHARACTERS:,} characters; check a part.")
         if len(rules) > MAX_RULES:
             raise InvalidParams(f"rules may have at most {MAX_RULES} entries.", {"path": "$.rules"})
+        if key != PYTHON or await asyncio.to_thread(self._checkers.ruff.find) is None:
+            # Its start isn't the code's fault: on a busy machine it takes seconds.
+            await self._checkers.syntax.start()
         begun_s = time.monotonic()
         try:
             async with asyncio.timeout(self._limit_s):

@@ -1,4 +1,6 @@
 import asyncio
+import os
+import signal
 
 import pytest
 
@@ -57,5 +59,22 @@ async def test_lone_surrogates_and_unknown_languages() -> None:
         assert (await client.find("json", '"\ud800"', 120.0)).diagnostics == []
         with pytest.raises(Unsupported, match="no parser"):
             await client.find("klingon", "", 120.0)
+    finally:
+        await client.aclose()
+
+
+async def test_it_is_started_once_and_again_after_a_crash() -> None:
+    client = SyntaxClient()
+    try:
+        await client.start()
+        first = client._worker.pid
+        await client.start()
+        assert client._worker.pid == first is not None
+        os.kill(first, signal.SIGKILL)
+        async with asyncio.timeout(120):
+            while client._worker.pid == first:
+                await asyncio.sleep(0.02)
+        await client.start()
+        assert client._worker.pid not in {first, None}
     finally:
         await client.aclose()

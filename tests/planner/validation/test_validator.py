@@ -259,6 +259,9 @@ async def test_limits_are_said(validator: CodeValidator) -> None:
 
 
 class Stuck(SyntaxClient):
+    async def start(self) -> None:
+        pass
+
     async def find(self, language: str, text: str, limit_s: float) -> Findings:
         raise TimedOut(f"no answer in {limit_s} s to {language} {text}")
 
