@@ -96,6 +96,14 @@ class ReadingRun:
         """No."""
         return False
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether a step was made."""
+        return bool(self.steps)
+
+    def retried(self, answer: CompletedAnswer) -> None:
+        """Nothing is asked again."""
+
     def opening(self) -> Sequence[Block]:
         """Say nothing before the question."""
         return ()
