@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, NotRequired, TypeAlias, TypedDict
 
-from jupyter_ac.answer_rows import CommitOutcome, CompletionResult, ImageRow, RetryRow
+from jupyter_ac.answer_rows import CommitOutcome, CompletionResult, RetryRow
 from jupyter_ac.browser_rows import BrowserState
 from jupyter_ac.cell_run_rows import CellRunRow
 from jupyter_ac.context_rows import ContextItemRow
-from jupyter_ac.edit_rows import EditBlockRow, EditsChange, MessageEdits
+from jupyter_ac.edit_rows import EditBlockRow, EditsChange
+from jupyter_ac.message_rows import AskedQuestion, ChatMessage, SessionSnapshot
+from jupyter_ac.planner_rows import PlanUpdate, SharedContextChange
 from jupyter_ac.review_rows import ReviewState
-from jupyter_ac.tool_rows import RunRow, ToolUpdate
+from jupyter_ac.tool_rows import ToolUpdate
 from jupyter_ac.url_rows import UrlRow
-from jupyter_ac.usage_rows import MessageUsage
 
-MessageState: TypeAlias = Literal["done", "cancelled", "error"]
 Mode: TypeAlias = Literal["code", "doc"]
 Stage: TypeAlias = Literal[
     "waiting",
@@ -30,89 +30,6 @@ Stage: TypeAlias = Literal[
     "url_fetch",
     "url_ready",
 ]
-
-
-class AskedQuestion(TypedDict):
-    """A question that a page of the same person has just sent.
-
-    Attributes:
-        content: the user's text.
-        request_id: the sending page's identifier of the turn, for `attach_stream`.
-        images: its images, for `get_image`.
-    """
-
-    content: str
-    request_id: str
-    images: NotRequired[list[ImageRow]]
-
-
-class MessageError(TypedDict):
-    """Why an answer failed.
-
-    Attributes:
-        type: an error type of the table of errors.
-        message: one or two sentences for the user.
-    """
-
-    type: str
-    message: str
-
-
-class ChatMessage(MessageEdits):
-    """One message of a conversation; an unfinished answer is not included.
-
-    Attributes:
-        role: `system` for events beside the conversation, classified by `kind`.
-        request_id: the same for a question and its answer; a system event has its own.
-        state: `cancelled` and `error` on answers only; then their content is the part received
-            before.
-        kind: of a system event: `commit`, `reset`, `mode`, `compaction`, `review_started` or
-            `review_ended`.
-        turn_id: on answers.
-        model: the answering model; on answers.
-        error: with the state `error`.
-        usage: if the provider reported it.
-        notices: sentences for the user about the turn.
-        finish_reason: the provider's reason for the end; `length`: the answer was cut.
-        reasoning: the model's reasoning before the answer, from models that show it.
-        images: images of a question, for `get_image`.
-        agent_tag: which of its agents the client named with the question.
-        run: the agent's run that made the answer.
-        content_left_out: number of UTF-16 code units missing from a very long content;
-            `get_message_text` returns them.
-        reasoning_left_out: likewise.
-    """
-
-    role: Literal["user", "assistant", "system"]
-    content: str
-    request_id: str
-    state: MessageState
-    kind: NotRequired[str]
-    turn_id: NotRequired[str]
-    model: NotRequired[str]
-    error: NotRequired[MessageError]
-    usage: NotRequired[MessageUsage]
-    notices: NotRequired[list[str]]
-    finish_reason: NotRequired[str]
-    reasoning: NotRequired[str]
-    images: NotRequired[list[ImageRow]]
-    agent_tag: NotRequired[str]
-    run: NotRequired[RunRow]
-    content_left_out: NotRequired[int]
-    reasoning_left_out: NotRequired[int]
-
-
-class SessionSnapshot(TypedDict):
-    """The newest part of a conversation.
-
-    Attributes:
-        messages: oldest first; all of them, unless they are very many or very long.
-        earlier: number of messages before them, for `get_session_messages`.
-    """
-
-    session_id: str
-    messages: list[ChatMessage]
-    earlier: int
 
 
 class SettingsChange(TypedDict):
@@ -399,6 +316,22 @@ class ToolUpdated(Event):
 
     name = "toolUpdated"
     update: ToolUpdate
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUpdated(Event):
+    """The context that planners and executors share has changed."""
+
+    name = "contextUpdated"
+    change: SharedContextChange
+
+
+@dataclass(frozen=True, slots=True)
+class PlanUpdated(Event):
+    """A plan, or some of its tasks, in their new state."""
+
+    name = "planUpdated"
+    update: PlanUpdate
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,10 @@ AgentMode: TypeAlias = Literal["ask", "plan", "agent", "sandbox"]
 itself what the sandbox holds."""
 
 ToolStatus: TypeAlias = Literal["waiting", "running", "done", "failed", "refused", "cancelled"]
-RunState: TypeAlias = Literal["running", "done", "limit", "repeated", "stopped", "failed"]
+RunState: TypeAlias = Literal["running", "done", "limit", "repeated", "review", "stopped", "failed"]
+"""`limit`: it has reached one and summed up; `repeated`: the model went round in circles; `review`:
+edits wait for the user's decision."""
+
 ToolDecision: TypeAlias = Literal["allow", "refuse"]
 ToolScope: TypeAlias = Literal["once", "session", "prefix"]
 """`session` allows equal calls until the conversation ends, for addresses the whole origin;

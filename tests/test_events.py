@@ -3,7 +3,6 @@
 import pytest
 
 from jupyter_ac.events import (
-    AskedQuestion,
     CompactionEvent,
     Event,
     FilesChanged,
@@ -11,7 +10,6 @@ from jupyter_ac.events import (
     ReviewEnded,
     ReviewStarted,
     SessionChanged,
-    SessionSnapshot,
     StartupProgress,
     StreamChunk,
     StreamDelta,
@@ -19,6 +17,7 @@ from jupyter_ac.events import (
     UserMessage,
 )
 from jupyter_ac.git.review.state import NO_REVIEW
+from jupyter_ac.message_rows import AskedQuestion, SessionSnapshot
 from jupyter_ac.review_rows import ReviewState
 from tests.chat.memory import completion
 

@@ -25,6 +25,7 @@ MAX_SHOWN: Final = 4000
 """Characters of arguments and of a result that a front end is shown."""
 
 _INTERNAL: Final = "The tool has failed inside jupyter_ac; the host's log says why."
+_LATE: Final = "The run's time was over before the tool had ended; it was stopped."
 _TITLE: Final = 200
 
 
@@ -118,9 +119,12 @@ class CallExecution:
 
         is_acting = prepared.tool.definition.right is Right.EXECUTE
         try:
-            result = await (self._acting(work) if is_acting else work())
+            async with asyncio.timeout(self._budget.remaining()["seconds"]):
+                result = await (self._acting(work) if is_acting else work())
         except AcError as error:
             result = ToolResult(error.message, is_error=True)
+        except TimeoutError:
+            result = ToolResult(_LATE, is_error=True)
         row = _with(row, duration_ms=round(1000 * (time.monotonic() - began)))
         return await self._end(row, "failed" if result.is_error else "done", result)
 

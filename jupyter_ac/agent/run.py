@@ -10,7 +10,9 @@ from jupyter_ac.agent.limits import RunBudget, RunLimits
 from jupyter_ac.agent.repetition import RepetitionDetector
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import (
+    REVIEW,
     SUM_UP,
+    added_text,
     closing_text,
     edits_text,
     opening_text,
@@ -38,6 +40,19 @@ _CHANGED: Final = frozenset({BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED})
 
 
 @dataclass(frozen=True, slots=True)
+class RunOpening:
+    """What the model is told at the beginning of a run.
+
+    Attributes:
+        warning: what doesn't work here, such as the sandbox; "" for nothing.
+        instructions: of the repository for agents.
+    """
+
+    warning: str = ""
+    instructions: Sequence[Block] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RunParts:
     """What all runs of a workspace share.
 
@@ -46,13 +61,13 @@ class RunParts:
         hashes: returns the hashes of the blocks of files as they are now, as a conversation has
             them; without those that can't be read.
         publish: tells the front ends of a person.
-        warning: says what doesn't work here, such as the sandbox; "" for nothing.
+        opening: says what the model is told first, in a conversation.
     """
 
     rules: CallRules
     hashes: Callable[[Conversation, Collection[RepoPath]], Awaitable[Mapping[RepoPath, str]]]
     publish: Callable[[RunRequest, ToolUpdate], None]
-    warning: Callable[[], Awaitable[str]]
+    opening: Callable[[Conversation], Awaitable[RunOpening]]
 
 
 class ToolRun:
@@ -63,7 +78,7 @@ class ToolRun:
         parts: what all runs share.
         limits: that it keeps.
         checkpoints: of what it changes.
-        warning: what the model should know does not work here; "" for nothing.
+        opening: what the model is told first.
         is_native: the provider takes tools; else calls stand in the text.
     """
 
@@ -73,14 +88,14 @@ class ToolRun:
         parts: RunParts,
         limits: RunLimits,
         checkpoints: RunCheckpoints,
-        warning: str,
+        opening: RunOpening,
         *,
         is_native: bool,
     ) -> None:
         self._request, self._parts = request, parts
         self._limits, self._budget = limits, RunBudget(limits)
         self._checkpoints, self._is_native = checkpoints, is_native
-        self._warning = warning
+        self._opening = opening
         self._execution = CallExecution(
             request, parts.rules, self._budget, self._acting, self._seen_hash, self._report
         )
@@ -99,16 +114,23 @@ class ToolRun:
         """Whether edits are applied."""
         return self._request.mode not in {"ask", "plan"}
 
+    has_steps = True
+
+    def retried(self, _answer: CompletedAnswer) -> None:
+        """Edits of a run aren't asked for again: its next step says what became of them."""
+
     def opening(self) -> Sequence[Block]:
-        """Return what stands before the question: the mode, limits, and the tools as a text."""
+        """Return what stands before the question: what the log lacks, the mode, the limits."""
         remaining = self._budget.remaining_text()
-        text = opening_text(self._request.mode, remaining, self._warning)
-        blocks = [Block(Category.RUN, text)]
-        lesson = self._parts.rules.toolbox.lesson
+        text = opening_text(self._request.mode, remaining, self._opening.warning)
+        lesson = [] if self._is_native else [self._parts.rules.toolbox.lesson]
         sent = {block.sha256 for one in self._request.log for block in one.sent}
-        if not self._is_native and lesson.sha256 not in sent:
-            blocks.insert(0, lesson)
-        return blocks
+        lasting = (*lesson, *self._opening.instructions)
+        self._publish(None)
+        return [
+            *(block for block in lasting if block.sha256 not in sent),
+            Block(Category.RUN, text),
+        ]
 
     async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
         """Apply an answer's edits between two checkpoints; what it has seen stays in context."""
@@ -136,10 +158,15 @@ class ToolRun:
         edits = edits_text(outcomes)
         if self._limit:
             return self._over("limit", self._limit, self._limit if calls else "")
+        if any(outcome.status is BlockStatus.PENDING for outcome in outcomes):
+            return self._over("review", REVIEW)
         if calls:
             return await self._carry_out(calls, edits)
         is_done = not any(outcome.is_open for outcome in outcomes)
-        return self._over("done", "") if is_done else self._next((), edits)
+        # Providers want an answer with a text between two messages of the user.
+        if is_done and not (self._request.has_added() and answer.text.strip()):
+            return self._over("done", "")
+        return self._next((), edits)
 
     def record(self, state: TurnState | None = None) -> RunRecord:
         """Return the run so far; at its end with how the turn ended."""
@@ -147,21 +174,35 @@ class ToolRun:
             self._state = _ENDED[state]
         elif state is not None and self._state == "running":
             self._state = "done"
-        record = RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
-        if state is not None:
-            self._publish(None)
-        return record
+        return RunRecord(self.row(), tuple(self._steps), tuple(self._checkpoints.intervals))
+
+    def row(self) -> RunRow:
+        """Return the run as it is shown at this moment."""
+        changed = self._checkpoints.changed
+        return RunRow(
+            run_id=self._request.turn_id,
+            request_id=self._request.request_id,
+            mode=self._request.mode,
+            state=self._state,
+            reason=self._reason,
+            used=self._budget.used(),
+            limits=self._limits.amounts(),
+            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
+            steps=list(self._ends),
+            files_changed=sorted(changed),
+            can_undo=bool(changed),
+        )
 
     async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
         results: list[tuple[ToolCall, ToolResult]] = []
         for group in self._groups(calls):
             results += await asyncio.gather(*map(self._call, group))
-            if results[-1][1].ends_run:
+            if results[-1][1].ends_run and not self._request.has_added():
                 break
         for _, result in results:
             self._seen.update(result.read)
         ended = next((result for _, result in results if result.ends_run), None)
-        if ended is not None:
+        if ended is not None and not self._request.has_added():
             return self._over("done", "", ended.text)
         for call, result in results:
             if reason := self._repetition.note(call, result):
@@ -194,7 +235,7 @@ class ToolRun:
         left = SUM_UP if self._limit else self._budget.remaining_text()
         return StepOutcome(
             results=[(call, result.text) for call, result in results],
-            closing=closing_text(edits, left),
+            closing=closing_text(edits, *map(added_text, self._request.added()), left),
             images=[name for _, result in results for name in result.images],
         )
 
@@ -221,23 +262,7 @@ class ToolRun:
         self._publish(row)
 
     def _publish(self, call: ToolCallRow | None) -> None:
-        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self._row()))
+        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self.row()))
         if call is not None:
             update["call"] = call
         self._parts.publish(self._request, update)
-
-    def _row(self) -> RunRow:
-        changed = self._checkpoints.changed
-        return RunRow(
-            run_id=self._request.turn_id,
-            request_id=self._request.request_id,
-            mode=self._request.mode,
-            state=self._state,
-            reason=self._reason,
-            used=self._budget.used(),
-            limits=self._limits.amounts(),
-            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
-            steps=list(self._ends),
-            files_changed=sorted(changed),
-            can_undo=bool(changed),
-        )

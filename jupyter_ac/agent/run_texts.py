@@ -30,6 +30,9 @@ _RULES: Final = (
     "is done, answer without a call, or call `done`."
 )
 SUM_UP: Final = "This was the last step: sum up what you did and what is left, without any call."
+REVIEW: Final = (
+    "The run pauses: edits wait for your decision. Accept or reject them, then ask to go on."
+)
 TOOLS_OFF: Final = (
     "Tools are switched off for this question: answer without them, from what you know."
 )
@@ -66,6 +69,11 @@ def _reason(outcome: BlockOutcome) -> str:
     if outcome.status is BlockStatus.NOT_IN_CONTEXT:
         return "you haven't read this file as it is now; read it whole with read_file, then edit it"
     return outcome.message[:_MAX_REASON]
+
+
+def added_text(text: str) -> str:
+    """Return what the user has added between two steps, as the model is told."""
+    return f"The user says meanwhile: {text}"
 
 
 def closing_text(*parts: str) -> str:

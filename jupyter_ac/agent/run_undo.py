@@ -10,6 +10,7 @@ from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.run_record import RunRecord
 from jupyter_ac.edit_rows import BlockStatus, EditResult
 from jupyter_ac.errors import Busy, Conflict, InvalidParams, NotFound
+from jupyter_ac.git.checkpoints.comparison import diff
 from jupyter_ac.git.checkpoints.plan import KeptPath
 from jupyter_ac.git.checkpoints.restore import Restored, restore
 from jupyter_ac.git.checkpoints.store import CheckpointStore
@@ -92,6 +93,22 @@ class RunUndo:
         await self._keep(SessionId(conversation.session.session_id), turn)
         conversation.session.revision += 1
         return UndoneRun(restored.restored, restored.kept, changed.row)
+
+    async def diff(self, conversation: Conversation, run_id: str) -> str:
+        """Return one unified diff of what a run has changed, from its first step to its last.
+
+        What others changed in the same files between its steps is in it, too.
+
+        Raises:
+            NotFound: there is no such run, or its checkpoints are no longer stored.
+            Busy: it still runs.
+        """
+        _, run = _run(conversation, run_id)
+        if not run.intervals:
+            return ""
+        before = await self._store.find(run_id, run.intervals[0].before)
+        after = await self._store.find(run_id, run.intervals[-1].after)
+        return await diff(self._store, before, after)
 
 
 def _run(conversation: Conversation, run_id: str) -> tuple[TurnRecord, RunRecord]:

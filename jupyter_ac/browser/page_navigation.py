@@ -3,7 +3,6 @@
 import asyncio
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 from jupyter_ac.browser.action_rows import (
@@ -45,18 +44,16 @@ class PageNavigation:
 
     Args:
         target: the page.
-        file_root: files below it may be opened; None: no files.
     """
 
-    def __init__(self, target: Target, file_root: Path | None = None) -> None:
+    def __init__(self, target: Target) -> None:
         self._target = target
-        self._file_root = file_root
 
     async def navigate(self, url: str) -> NavigateRow:
         """Go to an address, and wait until its document has been read, as far as that is soon.
 
         Args:
-            url: http, https, `about:blank`, or a file below the allowed folder.
+            url: http, https or `about:blank`.
 
         Raises:
             InvalidParams: it is no complete address.
@@ -65,7 +62,7 @@ class PageNavigation:
             TimedOut: the server doesn't answer.
             NotConnected: the page is gone.
         """
-        address = check_address(url, self._file_root)
+        address = check_address(url)
         await self._free()
         navigated = self._target.expect_navigation()
         answer = await self._target.call(

@@ -1,8 +1,7 @@
 """Which addresses a page may be sent to, and on which pages may be acted."""
 
-from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from jupyter_ac.errors import AccessDenied, InvalidParams
 
@@ -17,16 +16,15 @@ _EMPTY: Final = ("chrome://newtab/", "chrome://new-tab-page/", "edge://newtab/")
 _LAST_CONTROL: Final = " "
 
 
-def check_address(url: str, file_root: Path | None = None) -> str:
+def check_address(url: str) -> str:
     """Check an address that a page is to be sent to, and return it.
 
     Args:
-        url: http, https, `about:blank`, or a file below `file_root`.
-        file_root: files outside of it can't be opened; None: no file can.
+        url: http, https or `about:blank`.
 
     Raises:
         InvalidParams: it is no complete address.
-        AccessDenied: its scheme or its file isn't allowed.
+        AccessDenied: its scheme isn't allowed.
     """
     url = url.strip()
     if url == "about:blank":
@@ -39,9 +37,6 @@ def check_address(url: str, file_root: Path | None = None) -> str:
         host = parts.hostname
     except ValueError as error:
         raise InvalidParams("This is no address of a page.") from error
-    if parts.scheme == "file":
-        _check_file(parts.netloc, parts.path, file_root)
-        return url
     if not parts.scheme:
         raise InvalidParams("An address begins with http:// or https://")
     if parts.scheme not in _WEB:
@@ -49,14 +44,6 @@ def check_address(url: str, file_root: Path | None = None) -> str:
     if not host:
         raise InvalidParams("The address names no host.")
     return url
-
-
-def _check_file(netloc: str, path: str, file_root: Path | None) -> None:
-    if file_root is not None and netloc in {"", "localhost"} and "\0" not in unquote(path):
-        resolved = Path(unquote(path)).resolve()
-        if resolved.is_relative_to(file_root.resolve()):
-            return
-    raise AccessDenied("Only files of the repository can be opened.")
 
 
 def check_page(url: str) -> None:

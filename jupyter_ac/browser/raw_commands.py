@@ -5,7 +5,6 @@ files of the machine. So is what would stop the recording of the page.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final
 
 from jupyter_ac.browser.action_rows import CdpRow
@@ -77,15 +76,13 @@ async def run_command(
     target: Target,
     method: str,
     params: Mapping[str, object] | None = None,
-    file_root: Path | None = None,
 ) -> CdpRow:
     """Send a command to a page and give its result as it comes.
 
     Args:
         target: the page.
         method: with its domain: `DOM.getDocument`.
-        params: its parameters.
-        file_root: see `check_address`; `Page.navigate` obeys the same rule.
+        params: its parameters; `Page.navigate` obeys the rule of `check_address`.
 
     Raises:
         AccessDenied: the command reaches beyond the page, or it is a page of the browser's own.
@@ -96,7 +93,7 @@ async def run_command(
         TimedOut: no answer in time.
         NotConnected: the page has crashed or is gone.
     """
-    check_command(method, params or {}, file_root)
+    check_command(method, params or {})
     check_page(target.url)
     result = await target.call(method, params, even_crashed=method == _NAVIGATE)
     if len(json_text(result)) > MAX_RESULT:
@@ -104,7 +101,7 @@ async def run_command(
     return {"result": result}
 
 
-def check_command(method: str, params: Mapping[str, object], file_root: Path | None = None) -> None:
+def check_command(method: str, params: Mapping[str, object]) -> None:
     """Check that a command stays within its page; see `run_command`."""
     domain, dot, name = method.partition(".")
     if not dot or not domain.isascii() or not name.isascii() or not name.isalnum():
@@ -119,4 +116,4 @@ def check_command(method: str, params: Mapping[str, object], file_root: Path | N
         # With it, scripts read the answers of all sites, with the user's cookies.
         raise AccessDenied(f"{method} gives no access to other sites.")
     if method == _NAVIGATE:
-        check_address(str(params.get("url", "")), file_root)
+        check_address(str(params.get("url", "")))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 from jupyter_ac.edit_rows import EditResult
-from jupyter_ac.events import ChatMessage
+from jupyter_ac.message_rows import ChatMessage
 from jupyter_ac.rpc.codec import encode, utf8_bytes
 from jupyter_ac.tool_rows import RunRow
 
@@ -136,13 +136,15 @@ def _shorten_edits(message: ChatMessage, most_bytes: int) -> None:
 def _shorter_run(run: RunRow, most_bytes: int) -> RunRow:
     """Leave out results of calls, the oldest first, and then whole calls."""
     calls = list(run["calls"][-_MAX_ROWS:])
+    sizes = [json_bytes(call) for call in calls]
     for number, call in enumerate(calls):
-        if json_bytes(calls) <= most_bytes:
+        if sum(sizes) <= most_bytes:
             break
         left_out = call["left_out"] + len(call["result"])
         calls[number] = {**call, "result": "", "arguments": "", "left_out": left_out}
-    while calls and json_bytes(calls) > most_bytes:
-        del calls[: len(calls) // 2 + 1]
+        sizes[number] = json_bytes(calls[number])
+    while calls and sum(sizes) > most_bytes:
+        del calls[: len(calls) // 2 + 1], sizes[: len(sizes) // 2 + 1]
     return {**run, "calls": calls, "files_changed": run["files_changed"][:_MAX_ROWS]}
 
 

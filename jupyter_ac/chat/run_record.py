@@ -1,17 +1,46 @@
 """An agent's run as it is shown and stored with its turn: steps, calls, limits, checkpoints."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, cast
+from types import NoneType
+from typing import Final, TypeAlias, cast, get_args
 
 from jupyter_ac.chat.tool_calls import ToolCall
-from jupyter_ac.tool_rows import RunAmounts, RunRow
+from jupyter_ac.tool_rows import AgentMode, RunAmounts, RunRow, RunState, ToolScope, ToolStatus
 
-_ROW: Final = (
-    *("run_id", "request_id", "mode", "state", "reason", "used", "limits", "calls", "steps"),
-    *("files_changed", "can_undo"),
-)
+_Allowed: TypeAlias = tuple[type | str, ...]
+"""Types of a value, or the words that it may be."""
+
+_TEXT: Final[_Allowed] = (str,)
+_COUNT: Final[_Allowed] = (int,)
+_RUN: Final[Mapping[str, _Allowed]] = {
+    **dict.fromkeys(("run_id", "request_id", "reason"), _TEXT),
+    "mode": get_args(AgentMode),
+    "state": get_args(RunState),
+    **dict.fromkeys(("used", "limits"), (dict,)),
+    **dict.fromkeys(("calls", "steps", "files_changed"), (list,)),
+    "can_undo": (bool,),
+}
+_AMOUNTS: Final[Mapping[str, _Allowed]] = {
+    **dict.fromkeys(("steps", "tokens"), _COUNT),
+    "usd": (int, float, NoneType),
+    "seconds": (int, float),
+}
+_CALL: Final[Mapping[str, _Allowed]] = {
+    **dict.fromkeys(("call_id", "tool", "title", "arguments", "reason", "result"), _TEXT),
+    **dict.fromkeys(("step", "tokens", "left_out"), _COUNT),
+    "started_at": _TEXT,
+    "status": get_args(ToolStatus),
+    "question": (dict, NoneType),
+    "duration_ms": (int, NoneType),
+}
+_QUESTION: Final[Mapping[str, _Allowed]] = {
+    **dict.fromkeys(("text", "why", "origin", "warning"), _TEXT),
+    **dict.fromkeys(("scopes", "prefix"), (list,)),
+    **dict.fromkeys(("is_sandboxed", "wants_text"), (bool,)),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +117,7 @@ def run_from_json(written: str) -> RunRecord | None:
     if not written:
         return None
     try:
-        said = json.loads(written)
+        said = json.loads(written, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("too deep") from None
     return RunRecord(
@@ -102,16 +131,42 @@ def run_from_json(written: str) -> RunRecord | None:
 
 
 def _row(row: object) -> RunRow:
-    if not isinstance(row, dict) or any(name not in row for name in _ROW):
-        raise TypeError("a run is not as it is written here")
-    calls = row["calls"]
-    if not isinstance(calls, list) or not all(
-        isinstance(call, dict) and isinstance(call.get("call_id"), str) for call in calls
-    ):
-        raise TypeError("the calls of a run are not as they are written here")
-    if not all(isinstance(place, int) for place in row["steps"]):
-        raise TypeError("the steps of a run are not as they are written here")
-    return cast("RunRow", {name: row[name] for name in _ROW})
+    checked = _checked(row, _RUN)
+    _checked(checked["used"], _AMOUNTS)
+    _checked(checked["limits"], _AMOUNTS)
+    for call in cast("list[object]", checked["calls"]):
+        if (question := _checked(call, _CALL)["question"]) is not None:
+            asked = _checked(question, _QUESTION)
+            _all_of(asked, "scopes", get_args(ToolScope))
+            _all_of(asked, "prefix", _TEXT)
+    _all_of(checked, "steps", _COUNT)
+    _all_of(checked, "files_changed", _TEXT)
+    return cast("RunRow", {name: checked[name] for name in _RUN})
+
+
+def _checked(found: object, needed: Mapping[str, _Allowed]) -> Mapping[str, object]:
+    """Return an object whose members are of these types, or among these words."""
+    if not isinstance(found, dict):
+        raise TypeError("a part of a run is no object")
+    for name, allowed in needed.items():
+        _require(name, found[name], allowed)
+    return found
+
+
+def _all_of(found: Mapping[str, object], name: str, allowed: _Allowed) -> None:
+    for each in cast("list[object]", found[name]):
+        _require(name, each, allowed)
+
+
+def _require(name: str, value: object, allowed: _Allowed) -> None:
+    is_word = isinstance(value, str) and value in allowed
+    is_endless = isinstance(value, float) and not math.isfinite(value)
+    if is_endless or not (is_word or type(value) in allowed):
+        raise TypeError(f"{name} of a run is not as it is written here")
+
+
+def _refuse(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _step(said: Mapping[str, object]) -> StepRecord:

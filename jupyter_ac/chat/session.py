@@ -17,7 +17,7 @@ from jupyter_ac.chat.records import (
     TurnState,
 )
 from jupyter_ac.errors import AccessDenied, NotFound
-from jupyter_ac.events import ChatMessage, SessionSnapshot
+from jupyter_ac.message_rows import ChatMessage, SessionSnapshot
 
 
 class SessionLog:

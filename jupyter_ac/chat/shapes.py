@@ -2,7 +2,7 @@
 
 from typing import Literal, TypedDict
 
-from jupyter_ac.events import ChatMessage
+from jupyter_ac.message_rows import ChatMessage
 
 
 class FileDetail(TypedDict):
@@ -93,8 +93,8 @@ class MapDetail(TypedDict):
     """A map in the next request.
 
     Attributes:
-        name: `map` for the one at the head or in the log, `ranked_map` for what is chosen for this
-            question.
+        name: `map` for the one at the head or in the log, `ranked_map` for what was chosen for
+            questions.
         path: always null; a map is about many files.
     """
 

@@ -25,6 +25,7 @@ from jupyter_ac.chat.conversation_pages import ConversationPages
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
+from jupyter_ac.chat.fetched_pages import FetchedPages
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.before_images import BeforeImages
@@ -67,6 +68,7 @@ from jupyter_ac.hosts.agent_composition import (
 )
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.planner_composition import make_planner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
@@ -132,19 +134,16 @@ class Composition:
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         self.targets, self.browser, self.browser_page = self._browser()
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
-        self.outside_changes, bus = EventBus(), EventBus()
-        self.review = ReviewContext(repository)
-        history = HistoryStore(database, worktree)
+        self.outside_changes, bus, self.review = EventBus(), EventBus(), ReviewContext(repository)
         files = RepositoryFiles(repository, self.review.without_text)
-        web_pages = PageStore(database, worktree)
-        views, focuses = NotebookViewStore(database, worktree), FocusStore(database, worktree)
+        history, focuses = HistoryStore(database, worktree), FocusStore(database, worktree)
+        web_pages, views = PageStore(database, worktree), NotebookViewStore(database, worktree)
         self.book = ConversationRegistry(history, files, focuses, web_pages, views)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
         # The index. Whoever changes files tells it, and it tells the pages.
-        cache, shows = cache_dir(planner.environ), repository.shows_jupyter_files
-        index = IndexClient(repository.root, cache, report=self._indexed, shows_jupyter_files=shows)
+        index = self._index(cache := cache_dir(planner.environ))
         self.indexing = Indexing(index, self.subscribers)
         self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
         self.python = JediClient(repository.root, cache)
@@ -155,31 +154,29 @@ class Composition:
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
-        metrics = resources.guards.metrics
-        self.spending = None if metrics is None else Spending(metrics)
+        self.spending = None if (metrics := resources.guards.metrics) is None else Spending(metrics)
         self._subscribe(bus)
 
-        # Web pages that are fetched for the conversations.
-        self.page_fetching = self._web_pages(web_pages)
-
-        # Turns of the conversations, and commits beside them.
+        # Web pages of the conversations, their turns, and commits beside them.
+        self.page_fetching, fetched = self._web_pages(web_pages)
         self.ports = self._turn_ports(history, files)
-        counts, choice = self.ports.counts, self.ports.models.choice
-        self.notebook_views = NotebookViews(views, files, counts, choice)
+        counts, models = self.ports.counts, self.ports.models
+        self.notebook_views = NotebookViews(views, files, counts, models.choice)
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor = Compactor(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
-        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
+        self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
 
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
-        self.feeds = self._state_feeds(bus)
-
         # Runs of an agent, whose tools reach all of this.
-        self.agent = self._agent(index, files)
-        self.turns = Turns(replace(self.ports, agent=self.agent.agent), bus)
+        self.agent = self._agent(index, files, fetched)
+        self.ports = replace(self.ports, agent=self.agent.agent)
+        self.turns = Turns(self.ports, bus)
+        self.feeds = self._state_feeds(bus)
+        self.plans = make_planner(repository, database, planner, models, self.subscribers)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -231,6 +228,12 @@ class Composition:
         page = PageConnection(targets, machines, changed)
         return machines, targets, page
 
+    def _index(self, cache: Path) -> IndexClient:
+        shows = self.repository.shows_jupyter_files
+        return IndexClient(
+            self.repository.root, cache, report=self._indexed, shows_jupyter_files=shows
+        )
+
     def _indexed(self, progress: RefreshProgress) -> None:
         self.indexing.progressed(progress)
 
@@ -266,7 +269,9 @@ class Composition:
             profile_for=self.model.profile,
         )
 
-    def _agent(self, index: IndexClient, files: RepositoryFiles) -> AgentParts:
+    def _agent(
+        self, index: IndexClient, files: RepositoryFiles, fetched: FetchedPages
+    ) -> AgentParts:
         """Make what carries out the tool calls of answers; nothing is started."""
         planner, kernels = self.planner, NotebookKernels(self.subscribers)
         admin, settings = planner.admin, planner.settings
@@ -277,7 +282,7 @@ class Composition:
             files=files,
             symbols=SymbolIndex(index, self.navigator),
             web=WebPart(
-                self.page_fetching.fetched,
+                fetched,
                 lambda: HostRules(admin.allowed_hosts, admin.denied_hosts),
                 lambda: settings.app.urls.fetch == "never",
             ),
@@ -308,16 +313,19 @@ class Composition:
         )
         return make_agent(workspace, tools, commands.sandbox)
 
-    def _web_pages(self, web_pages: PageStore) -> PageFetching:
+    def _web_pages(self, web_pages: PageStore) -> tuple[PageFetching, FetchedPages]:
         planner, admin = self.planner, self.planner.admin
         folder = url_cache_folder(planner.environ, planner.settings.app.url_cache.path)
-        return PageFetching(
+        fetcher = Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts))
+        cache = UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours)
+        fetching = PageFetching(
             ConversationPages(web_pages),
-            Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts)),
-            UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours),
+            fetcher,
+            cache,
             self.subscribers,
             lambda: planner.settings.app.urls.fetch == "never",
         )
+        return fetching, FetchedPages(fetcher, cache)
 
     def _cell_runner(self) -> CellRunner:
         owner, subscribers, planner = Owner(), self.subscribers, self.planner

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from jupyter_ac.browser.page_urls import check_address, check_page
@@ -65,29 +63,6 @@ def test_other_schemes_are_refused(url: str) -> None:
 def test_what_is_no_address(url: str) -> None:
     with pytest.raises((InvalidParams, AccessDenied)):
         check_address(url)
-
-
-def test_files_only_below_a_folder(tmp_path: Path) -> None:
-    root = tmp_path / "repo"
-    root.mkdir()
-    (root / "a b.html").write_text("x")
-    (tmp_path / "secret").write_text("x")
-    (root / "link").symlink_to(tmp_path / "secret")
-    for path in ("/a%20b.html", "/new.html", ""):
-        url = f"file://{root}{path}"
-        assert check_address(url, root) == url
-    refused = [
-        f"file://{root}/link",
-        f"file://{root}/../secret",
-        f"file://{root}/%2e%2e/secret",
-        f"file://{root}-other/x",
-        f"file://server{root}/a.html",
-        f"file://{root}/%00",
-        "file:///etc/passwd",
-    ]
-    for url in refused:
-        with pytest.raises(AccessDenied, match="Only files of the repository"):
-            check_address(url, root)
 
 
 @pytest.mark.parametrize(

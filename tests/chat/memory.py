@@ -378,6 +378,7 @@ class MemoryMaps:
 class ScriptedModel:
     """Answers with `pieces`, after `error` if there is one; waits for `release` when held.
 
+    With a `script`, the first request gets its first answer, and so on; the last one stays.
     Side tasks, which are asked without a cache, get `aside` when there is one, after `aside_error`,
     and wait for `aside_release` when that is there.
     """
@@ -395,6 +396,7 @@ class ScriptedModel:
     aside_error: Exception | None = None
     aside_release: asyncio.Event | None = None
     thoughts: Sequence[str] = ()
+    script: Sequence[CompletedAnswer] = ()
 
     async def describe(self, model: str) -> ModelInfo:
         assert model
@@ -419,13 +421,16 @@ class ScriptedModel:
         if on_progress is not None:
             for progress in self.progress:
                 on_progress(progress)
-        for piece in self.pieces:
+        scripted = self.script[: len(self.requests)][-1:]
+        for piece in [one.text for one in scripted] if scripted else self.pieces:
             on_text(piece)
         self.began.set()
         if self.held:
             await self.release.wait()
         if self.error is not None:
             raise self.error
+        if scripted:
+            return scripted[0]
         usage = Usage(100, 10, cost_usd=0.5)
         return CompletedAnswer("".join(self.pieces), "stop", usage)
 

@@ -7,7 +7,7 @@ from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBloc
 from jupyter_ac.chat.edit_blocks.rows import Utf16Offsets, block_row, result_row
 from jupyter_ac.chat.pagination import MESSAGE_BYTES, fitting, json_bytes, page_of, shorten
 from jupyter_ac.edit_rows import BlockStatus
-from jupyter_ac.events import ChatMessage
+from jupyter_ac.message_rows import ChatMessage
 
 UGLY = st.text(max_size=50) | st.sampled_from(["\0" * 500, "🟧" * 500, "\ud800" * 99, "x" * 2000])
 

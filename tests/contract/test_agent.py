@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, cast
 
 import pytest
 
@@ -27,7 +27,7 @@ def door(
 ) -> Iterator[Door]:
     """A door with a model that takes tools."""
     place = tmp_path_factory.mktemp(f"agent-{request.param}")
-    files = {"plan.txt": "one\ntwo\n", "other.txt": "other\n", ".gitignore": "*.log\n"}
+    files: dict[str, str | bytes] = {"plan.txt": "one\ntwo\n", "other.txt": "other\n"}
     folder = make_repository(place / "garden", files)
     environment = {**host_environment(place / "home"), "JUPYTER_AC_MODEL": MODELS["native"]}
     opened = DOORS[request.param](background, folder, environment)
@@ -64,16 +64,24 @@ async def begin(page: Client, request_id: str, mode: str, *answers: str) -> None
     )
 
 
-async def asked(page: Client) -> Mapping[str, JsonValue]:
-    """Wait for a call that waits for the user."""
+async def asked(page: Client) -> JsonValue:
+    """Wait for the call that waits for the user."""
     async with asyncio.timeout(90):
-        while True:
-            waiting = await page.call("list_pending_tools")
-            if waiting:
-                assert isinstance(waiting, list)
-                (one,) = waiting
-                return one
+        while not (waiting := await value_of(page, "list_pending_tools")):
             await asyncio.sleep(0.05)
+    (one,) = waiting
+    return one
+
+
+async def value_of(page: Client, name: str, *args: object) -> JsonValue:
+    return cast("JsonValue", await page.call(name, *args))
+
+
+async def ended(page: Client) -> JsonValue:
+    """Wait for the end of the turn and return its result."""
+    result = cast("JsonValue", await page.completion())
+    assert "error" not in result, result
+    return result
 
 
 @contract
@@ -95,9 +103,7 @@ async def test_a_run_reads_edits_runs_a_command_and_is_undone(
         waiting = await asked(page)
         assert waiting["question"]["text"] == "touch made.txt"
         await page.call("answer_tool", "run-whole", waiting["call_id"], "allow", "once")
-        result = await page.completion()
-        assert "error" not in result, result
-        run = result["run"]
+        run = (await ended(page))["run"]
         assert (run["state"], run["mode"]) == ("done", "agent")
         assert [row["tool"] for row in run["calls"]] == ["read_file", "list_files", "run_command"]
         assert [row["status"] for row in run["calls"]] == ["done"] * 3
@@ -105,17 +111,17 @@ async def test_a_run_reads_edits_runs_a_command_and_is_undone(
         assert run["used"]["steps"] == 3
         assert (garden.root / "plan.txt").read_text() == "ONE\ntwo\n"
         assert (garden.root / "made.txt").exists()
-        state = await page.ask("get_current_state")
+        state = await value_of(page, "get_current_state")
         assert state["messages"][-1]["run"]["run_id"] == run["run_id"]
         assert state["selected_files"] == []
         (garden.root / "other.txt").write_text("mine\n")
-        undone = await page.call("undo_run", run["run_id"])
+        undone = await value_of(page, "undo_run", run["run_id"])
         assert sorted(undone["files_restored"]) == ["made.txt", "plan.txt"]
         assert undone["run"]["can_undo"] is False
     assert (garden.root / "plan.txt").read_text() == "one\ntwo\n"
     assert not (garden.root / "made.txt").exists()
     assert (garden.root / "other.txt").read_text() == "mine\n"
-    bodies = provider.bodies()[before:]
+    bodies = cast("JsonValue", provider.bodies()[before:])
     tools = {json.dumps(body["tools"]) for body in bodies}
     assert len(bodies) == 3
     assert len(tools) == 1

@@ -13,9 +13,9 @@ Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of th
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
 chunk, then nothing), -edits (what the question gives behind a line `=====`; behind further such
 lines, what is answered when the same turn asks again), -tools (likewise; lines `@call NAME JSON`
-are tool calls), -thinking-tools (with signed reasoning before), -summary (of a conversation, as JSON),
--repeat (what is behind `=====` and a number, so often), -boundary (the subject has changed at its
-last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the
+are tool calls), -thinking-tools (with signed reasoning before), -summary (of a conversation, as
+JSON), -repeat (what is behind `=====` and a number, so often), -boundary (the subject has changed
+at its last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the
 middle), -401, -403, -404, -429, -500, -503, -context, -secret (a 401 that repeats the key),
 -escape (a 400 that would command a terminal), -unended (all of the answer, and no word on why it
 ends). Any other name answers as `scripted`.
@@ -43,7 +43,7 @@ RETRY_AFTER_S = 7
 TOOLS = ("tools", "thinking-tools")
 CALL = "@call "
 SLOW_PACE_S = 0.05
-PASSING = ("Reminder", "From the map")
+PASSING = ("Reminder",)
 """How the parts begin that stand behind the question."""
 MAX_BODY = 64 * 1024 * 1024
 REASONING = ("Let me think. ", "The file has ", "no guard.")
@@ -130,12 +130,8 @@ def answer(body: Json, scenario: str) -> list[str]:
         return []
     if scenario == "markdown":
         return [MARKDOWN[at : at + 7] for at in range(0, len(MARKDOWN), 7)]
-    if scenario in ("edits", "repeat"):
+    if scenario in ("edits", "repeat", *TOOLS):
         return scripted_by_question(body, scenario)
-    if scenario in TOOLS:
-        lines = script(body).splitlines(keepends=True)
-        text = "".join(line for line in lines if not line.startswith(CALL))
-        return [text[at : at + 7] for at in range(0, len(text), 7)]
     if scenario in ("long", "some"):
         count = LONG_CHUNKS if scenario == "long" else SOME_CHUNKS
         return [f"word{n:05d} " for n in range(count)]
@@ -166,7 +162,10 @@ def finding(parts: list[tuple[str, bool]], scenario: str) -> str:
 def scripted_by_question(body: Json, scenario: str) -> list[str]:
     """The chunks that the last question with a script gives for this request."""
     text = script(body)
-    if scenario == "edits":
+    if scenario in TOOLS:
+        lines = text.splitlines(keepends=True)
+        text = "".join(line for line in lines if not line.startswith(CALL))
+    if scenario != "repeat":
         return [text[at : at + 7] for at in range(0, len(text), 7)]
     times, _, unit = text.partition(" ")
     if times.isdigit():
@@ -333,13 +332,13 @@ def anthropic_events(call: Call, cache: PrefixCache) -> Iterator[str]:
         return
     yield event("content_block_stop", index=index)
     calls = tool_calls(call)
-    for index, (call_id, name, arguments) in enumerate(calls, index + 1):
+    for at, (call_id, name, arguments) in enumerate(calls, index + 1):
         block = {"type": "tool_use", "id": call_id, "name": name, "input": {}}
-        yield event("content_block_start", index=index, content_block=block)
-        for at in range(0, len(arguments), 5):
-            delta = {"type": "input_json_delta", "partial_json": arguments[at : at + 5]}
-            yield event("content_block_delta", index=index, delta=delta)
-        yield event("content_block_stop", index=index)
+        yield event("content_block_start", index=at, content_block=block)
+        for start in range(0, len(arguments), 5):
+            delta = {"type": "input_json_delta", "partial_json": arguments[start : start + 5]}
+            yield event("content_block_delta", index=at, delta=delta)
+        yield event("content_block_stop", index=at)
     stop = "max_tokens" if call.scenario == "length" else "tool_use" if calls else "end_turn"
     yield event("message_delta", delta={"stop_reason": stop, "stop_sequence": None}, usage=usage)
     yield event("message_stop")

@@ -20,7 +20,8 @@ from jupyter_ac.chat.turn.record import completion_result, record, settle
 from jupyter_ac.chat.turn.turn import Question, Turn
 from jupyter_ac.errors import AlreadyExists, Busy, InvalidParams, NotFound, TooLarge
 from jupyter_ac.event_bus import EventBus
-from jupyter_ac.events import AskedQuestion, SessionChanged, StreamComplete, UserMessage
+from jupyter_ac.events import SessionChanged, StreamComplete, UserMessage
+from jupyter_ac.message_rows import AskedQuestion
 from jupyter_ac.tool_rows import AgentMode
 
 log = logging.getLogger(__name__)
@@ -140,7 +141,7 @@ class Turns:
         task = asyncio.create_task(self._see_through(turn, work))
         self._running[task] = active
         task.add_done_callback(self._running.pop)
-        asked: AskedQuestion = {"content": turn.record.question, "request_id": ask.request_id}
+        asked = AskedQuestion(content=turn.record.question, request_id=ask.request_id)
         if ask.images:
             asked["images"] = [image_row(name) for name in ask.images]
         self._bus.publish(

@@ -118,17 +118,18 @@ class CheckpointStore:
         (notes,) = await self.read_objects([checkpoint], [f"{name}:{NOTES}"])
         return Checkpoint(run, name, Notes.decode(notes).left_out)
 
-    async def prune(self, keep: Collection[str]) -> list[str]:
+    async def prune(self, keep: Collection[str] | None = None) -> list[str]:
         """Drop the checkpoints of old runs, and return the runs' names.
 
         Args:
-            keep: runs to keep; of more than `MAX_RUNS` the oldest are dropped too. Runs with a
-                checkpoint within the last hour are always kept.
+            keep: runs to keep, None for all; of more than `MAX_RUNS` the oldest are dropped too.
+                Runs with a checkpoint within the last hour are always kept.
 
         Raises:
             AcError: the disk refuses.
         """
-        return await asyncio.to_thread(_prune, self._folder, frozenset(keep))
+        kept = None if keep is None else frozenset(keep)
+        return await asyncio.to_thread(_prune, self._folder, kept)
 
     async def git(
         self, checkpoints: Iterable[Checkpoint], args: Sequence[str], options: GitOptions
@@ -230,7 +231,7 @@ def _objects_in(output: GitOutput, count: int) -> list[bytes]:
     return found
 
 
-def _prune(folder: Path, keep: frozenset[str]) -> list[str]:
+def _prune(folder: Path, keep: frozenset[str] | None) -> list[str]:
     ages: dict[str, float] = {}
     try:
         require_real_folder(folder)
@@ -243,7 +244,8 @@ def _prune(folder: Path, keep: frozenset[str]) -> list[str]:
     except OSError as error:
         raise explained_os_error(error, "The folder of the checkpoints") from error
     newest = sorted(ages, key=ages.__getitem__)
-    kept = [run for run in newest if run in keep or ages[run] < _RECENT_S][:MAX_RUNS]
+    kept = [run for run in newest if keep is None or run in keep or ages[run] < _RECENT_S]
+    kept = kept[:MAX_RUNS]
     dropped = [run for run in newest if run not in kept]
     for run in dropped:
         try:

@@ -238,7 +238,9 @@ class Panel(anywidget.AnyWidget):
                 self._jobs.submit(self._answer, self._hello)
             case {"type": "ui"}:
                 self._jobs.submit(self._answer, self._ui)
-            case {"type": "viewer" | "maths" | "colours" | "dialogs" | "browser" as chunk}:
+            case {
+                "type": "viewer" | "maths" | "colours" | "dialogs" | "browser" | "agent" as chunk
+            }:
                 self._jobs.submit(self._answer, lambda: self._chunk(chunk))
             case {"type": "surroundings" | "open" | "repository"}:
                 self._jobs.submit(self._answer, lambda: self._at_folder(content))

@@ -1,12 +1,13 @@
 """RPC methods for agent runs: decisions on tool calls, what waits for one, undoing a run."""
 
-from typing import Literal, TypedDict, get_args
+from typing import Final, Literal, TypedDict, get_args
 
 from jupyter_ac.agent.run_undo import RunUndo
 from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, question_row
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.run_record import without_calls
-from jupyter_ac.errors import InvalidParams
+from jupyter_ac.chat.turn.runner import require_length
+from jupyter_ac.errors import Busy, InvalidParams, NotFound
 from jupyter_ac.events import ToolUpdated
 from jupyter_ac.ids import RequestId
 from jupyter_ac.rpc.context import current_caller
@@ -19,6 +20,9 @@ from jupyter_ac.tool_rows import (
     ToolScope,
     ToolUpdate,
 )
+
+MAX_ADDED: Final = 20
+"""Messages of the user that may wait for the next step of a run."""
 
 
 class PendingTool(TypedDict):
@@ -39,6 +43,16 @@ class ToolAnswered(TypedDict):
     """A decision that was passed on."""
 
     status: Literal["ok"]
+
+
+class RunDiff(TypedDict):
+    """What a run has changed.
+
+    Attributes:
+        diff: unified, of all files; at most 4 MiB.
+    """
+
+    diff: str
 
 
 class KeptFile(TypedDict):
@@ -122,6 +136,27 @@ class AgentMethods:
             )
             for one in self._approvals.pending(current_caller().identity)
         ]
+
+    @method(Access.EXECUTE)
+    async def add_to_run(self, request_id: str, message: str) -> ToolAnswered:
+        """Tell a running agent something; its next step delivers it to the model."""
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        stream = conversation.running(request_id)
+        if stream is None or stream.run is None:
+            raise NotFound("No run is being made under this id; ask it as a question.")
+        require_length(message)
+        if not message.strip():
+            raise InvalidParams("message is empty; write what the model should know.")
+        if len(stream.added) >= MAX_ADDED:
+            raise Busy(f"{MAX_ADDED} messages wait for the run's next step; wait for it.")
+        stream.added.append(message)
+        return {"status": "ok"}
+
+    @method(Access.READ)
+    async def get_run_diff(self, run_id: str) -> RunDiff:
+        """Return one diff of all that a run has changed; "" if it has changed nothing."""
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        return {"diff": await self._undo.diff(conversation, run_id)}
 
     @method(Access.WRITE)
     async def undo_run(self, run_id: str, step: int = 1) -> RunUndone:

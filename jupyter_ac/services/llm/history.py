@@ -15,8 +15,8 @@ from jupyter_ac.chat.shapes import HistoryStatus, KeptMessage, Spend
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.preview import history_room
 from jupyter_ac.errors import InvalidParams, NotFound
-from jupyter_ac.events import SessionSnapshot
 from jupyter_ac.ids import SessionId
+from jupyter_ac.message_rows import SessionSnapshot
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.llm.client_spellings import history_status

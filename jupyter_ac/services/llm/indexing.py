@@ -8,12 +8,7 @@ from typing import Final, Protocol, cast
 
 from jupyter_ac.chat.ports import Enrichment, MapState
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import (
-    CompactionEvent,
-    FilesModified,
-    StartupProgress,
-    TurnProgress,
-)
+from jupyter_ac.events import CompactionEvent, FilesModified, StartupProgress, TurnProgress
 from jupyter_ac.index.client import IndexState, IndexStatus
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.refresh_queue import Refreshable, RefreshQueue

@@ -52,11 +52,6 @@ class PageFetching:
         self._is_off = is_off
         self._tasks: dict[tuple[ConversationKey, str], asyncio.Task[UrlContent]] = {}
 
-    @property
-    def fetched(self) -> FetchedPages:
-        """The pages, in the cache or fetched now."""
-        return self._fetched
-
     def warm(self) -> None:
         """Expect a fetch soon; returns at once."""
         if not self._is_off():

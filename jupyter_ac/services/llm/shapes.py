@@ -6,11 +6,13 @@ from jupyter_ac.answer_rows import ImageRow
 from jupyter_ac.chat.ports import Enrichment
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary
 from jupyter_ac.edit_rows import EditResult, EditsChange, ProtectedFile, UndoOffer
-from jupyter_ac.events import Mode, SessionSnapshot
+from jupyter_ac.events import Mode
 from jupyter_ac.git.review.changes import ReviewChange
+from jupyter_ac.message_rows import SessionSnapshot
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Refusal
 from jupyter_ac.services.repo.shapes import CommitRow
+from jupyter_ac.tool_rows import RunRow
 from jupyter_ac.url_rows import UrlRow
 
 
@@ -38,6 +40,7 @@ class AttachedStream(TypedDict):
         reasoning: what the model wrote before it answered, so far.
         error: one or two sentences when it failed; absent else.
         notices: sentences for the user about a turn that is over.
+        run: the agent's run that makes it; absent for a plain answer.
     """
 
     text: str
@@ -49,6 +52,7 @@ class AttachedStream(TypedDict):
     reasoning: str
     error: NotRequired[str]
     notices: NotRequired[list[str]]
+    run: NotRequired[RunRow]
 
 
 class Trimmed(TypedDict):

@@ -8,7 +8,12 @@ import {
   provideOpenDocuments,
   serverRoot,
 } from '@jupyter-ac/page';
-import { ILayoutRestorer, type JupyterFrontEnd, type JupyterFrontEndPlugin } from '@jupyterlab/application';
+import {
+  ILayoutRestorer,
+  type JupyterFrontEnd,
+  type JupyterFrontEndPlugin,
+  type KernelConnection as Kernel,
+} from '@jupyterlab/application';
 import { ICommandPalette, Notification } from '@jupyterlab/apputils';
 import { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { IMermaidManager } from '@jupyterlab/mermaid';
@@ -20,6 +25,7 @@ import { addContextCommands, ContextMenuTarget } from './context-commands.ts';
 import { currentFolder } from './current-folder.ts';
 import { renderErrors } from './error-actions.ts';
 import { InputFocus } from './input-focus.ts';
+import { KernelConnection } from './kernel-connection.ts';
 import { LabActiveNotebook } from './lab-active-notebook.ts';
 import { type KernelHolder, LabCellRunner } from './lab-cell-runner.ts';
 import { LabDocuments } from './lab-documents.ts';
@@ -48,11 +54,20 @@ function activate(
   if (tracker) renderProposals(tracker);
   // Without a secure context a page can't compute hashes; then the host runs cells by itself.
   if (tracker && globalThis.crypto?.subtle) {
-    const runner = new LabCellRunner((visit) => {
-      tracker.forEach((panel) => {
-        visit(panel as object as KernelHolder);
-      });
-    });
+    const connections = new WeakMap<object, KernelConnection>();
+    const runner = new LabCellRunner(
+      (visit) => {
+        tracker.forEach((panel) => {
+          visit(panel as object as KernelHolder);
+        });
+      },
+      async (kernel) => {
+        const known = connections.get(kernel);
+        const connection = known && !known.ended ? known : new KernelConnection(kernel as object as Kernel);
+        connections.set(kernel, connection);
+        return (await connection.call('list_variables')) as object;
+      },
+    );
     provideCellRunner(runner);
   }
   if (mermaid) provideDiagramRenderer({ render: (source) => mermaid.renderSvg(source) });

@@ -32,6 +32,8 @@ export interface KernelMessage {
 
 /** What is used of a `NotebookPanel`. */
 export interface KernelHolder {
+  /** Of its file, from the server's root, which the repository lies in or under. */
+  readonly context: { readonly path: string };
   readonly sessionContext: { readonly session: { readonly kernel: KernelConnection | null } | null };
 }
 
@@ -51,10 +53,19 @@ const OUTPUTS: ReadonlySet<string> = new Set([
 
 export class LabCellRunner implements CellRunner {
   readonly #visitPanels: (visit: (panel: KernelHolder) => void) => void;
+  readonly #listVariables: (kernel: KernelConnection) => Promise<object>;
   readonly #running = new Map<string, () => Promise<void>>();
 
-  constructor(visitPanels: (visit: (panel: KernelHolder) => void) => void) {
+  /**
+   * @param visitPanels - calls back for each open notebook
+   * @param listVariables - asks a kernel for its variables
+   */
+  constructor(
+    visitPanels: (visit: (panel: KernelHolder) => void) => void,
+    listVariables: (kernel: KernelConnection) => Promise<object>,
+  ) {
     this.#visitPanels = visitPanels;
+    this.#listVariables = listVariables;
   }
 
   async run(cell: ApprovedCell): Promise<CellResult> {
@@ -79,6 +90,15 @@ export class LabCellRunner implements CellRunner {
 
   async interrupt(runId: string): Promise<void> {
     await this.#running.get(runId)?.();
+  }
+
+  async kernelOf(notebook: string): Promise<string> {
+    return this.#kernelOf(notebook)?.id ?? '';
+  }
+
+  async variablesOf(notebook: string): Promise<object | null> {
+    const kernel = this.#kernelOf(notebook);
+    return kernel ? await this.#listVariables(kernel) : null;
   }
 
   async #execute(kernel: KernelConnection, cell: ApprovedCell, limitMs: number): Promise<CellResult> {
@@ -117,6 +137,19 @@ export class LabCellRunner implements CellRunner {
       clearTimeout(timer);
       future.dispose();
     }
+  }
+
+  /** The kernel of the one open notebook whose path ends so; null if there is none, or several. */
+  #kernelOf(notebook: string): KernelConnection | null {
+    const found: KernelConnection[] = [];
+    this.#visitPanels(({ context, sessionContext }) => {
+      const kernel = sessionContext.session?.kernel;
+      // A drive's name may stand before the path.
+      const path = `/${context.path.replace(/^[^/:]*:/, '')}`;
+      if (kernel && (!notebook || path.endsWith(`/${notebook}`))) found.push(kernel);
+    });
+    const ids = new Set(found.map(({ id }) => id));
+    return ids.size === 1 ? (found[0] ?? null) : null;
   }
 
   #kernel(id: string): KernelConnection | null {

@@ -61,11 +61,37 @@ class FakeKernel implements KernelConnection {
 const kernel = () => new FakeKernel('k1');
 
 function runnerOf(...kernels: (FakeKernel | null)[]): LabCellRunner {
-  return new LabCellRunner((visit) => {
-    visit({ sessionContext: { session: null } });
-    for (const each of kernels) visit({ sessionContext: { session: { kernel: each } } });
-  });
+  const panels = kernels.map((each, index) => ({
+    context: { path: `RTC:work/n${index}.ipynb` },
+    sessionContext: { session: { kernel: each } },
+  }));
+  return new LabCellRunner(
+    (visit) => {
+      visit({ context: { path: 'work/none.ipynb' }, sessionContext: { session: null } });
+      for (const panel of panels) visit(panel);
+    },
+    async ({ id }) => ({ of: id }),
+  );
 }
+
+describe('the kernel of a notebook', () => {
+  it.each([
+    ['n1.ipynb', 'k1'],
+    ['work/n1.ipynb', 'k1'],
+    ['1.ipynb', ''],
+    ['none.ipynb', ''],
+    ['n2.ipynb', ''],
+    ['', ''],
+  ])('is found by the end of its path: %j', async (path, id) => {
+    const runner = runnerOf(new FakeKernel('k0'), kernel(), null);
+    expect(await runner.kernelOf(path)).toBe(id);
+    expect(await runner.variablesOf(path)).toEqual(id ? { of: id } : null);
+  });
+
+  it('is the only one if no notebook is named', async () => {
+    expect(await runnerOf(kernel(), null).kernelOf('')).toBe('k1');
+  });
+});
 
 /** Of the codes below, by another program. */
 const HASHES: Readonly<Record<string, string>> = {

@@ -27,6 +27,7 @@ export const EVENT_NAMES = [
   'streamReasoning',
   'commitResult',
   'cellRunUpdated',
+  'toolUpdated',
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -115,6 +116,9 @@ export class AcApp {
   cellRunUpdated(...args: unknown[]): true {
     return this.#emit('cellRunUpdated', args);
   }
+  toolUpdated(...args: unknown[]): true {
+    return this.#emit('toolUpdated', args);
+  }
 }
 
 /** Requests that only a page in JupyterLab answers; exposed beside the events there. */
@@ -164,6 +168,8 @@ export function answerTo(documents: DocumentRequests, frame: object): object | n
 export interface CellRequests {
   run(cell: never): Promise<object>;
   interrupt(runId: string): Promise<void>;
+  kernelOf(notebook: string): Promise<string>;
+  variablesOf(notebook: string): Promise<object | null>;
 }
 
 /** Requests that only a page in JupyterLab answers, for the notebooks that are open there. */
@@ -189,5 +195,11 @@ export class CellRunHandler {
   async interruptCell(runId: unknown): Promise<true> {
     await this.#cells.interrupt(String(runId));
     return true;
+  }
+  async notebookKernel(notebook: unknown): Promise<string> {
+    return this.#cells.kernelOf(String(notebook));
+  }
+  async listVariables(notebook: unknown): Promise<object | null> {
+    return this.#cells.variablesOf(String(notebook));
   }
 }

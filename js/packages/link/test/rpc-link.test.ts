@@ -260,7 +260,8 @@ describe('cells to run', () => {
     const result = { status: 'ok', outputs: [] };
     const run = vi.fn(async () => result);
     const interrupt = vi.fn(async () => {});
-    link.answerCellRuns({ run, interrupt });
+    const [kernelOf, variablesOf] = [async () => 'k', async () => ({ variables: [] })];
+    link.answerCellRuns({ run, interrupt, kernelOf, variablesOf });
     await openAndConnect();
     const [upgrade] = latest().requests('system.listComponents');
     expect(upgrade?.params).toHaveProperty(['AcApp.runCell']);
@@ -271,11 +272,17 @@ describe('cells to run', () => {
     latest().receive(asked('AcApp.interruptCell', 'r1'));
     await settle();
     expect(interrupt).toHaveBeenCalledExactlyOnceWith('r1');
+    latest().receive({ ...asked('AcApp.notebookKernel', 'a.ipynb'), id: 9 });
+    latest().receive({ ...asked('AcApp.listVariables', 'a.ipynb'), id: 10 });
+    await settle();
+    const results = [9, 10].map((id) => latest().sent.find((frame) => frame.id === id)?.result);
+    expect(results).toEqual(['k', { variables: [] }]);
   });
 
   it('that fail are answered with the reason', async () => {
     const run = () => Promise.reject(new Error('not the code that was approved'));
-    link.answerCellRuns({ run, interrupt: async () => {} });
+    const [kernelOf, variablesOf] = [async () => '', async () => null];
+    link.answerCellRuns({ run, interrupt: async () => {}, kernelOf, variablesOf });
     await openAndConnect();
     latest().receive(asked('AcApp.runCell', cell));
     await settle();

@@ -23,6 +23,10 @@ export interface CellRunner {
   run(cell: ApprovedCell): Promise<CellResult>;
   /** Interrupts the kernel if it runs this cell. */
   interrupt(runId: string): Promise<void>;
+  /** The id of the kernel of an open notebook, of the only one for ''; '' if it isn't open with one. */
+  kernelOf(notebook: string): Promise<string>;
+  /** The variables of that kernel, as `Kernel.list_variables` gives them; null if there is none. */
+  variablesOf(notebook: string): Promise<object | null>;
 }
 
 /** Global hook shared by the bundles on a page: the JupyterLab extension provides it, panels use it. */

@@ -8,8 +8,8 @@ export function uiFile(hash: string): string {
   return `ui-${hash}.js`;
 }
 
-/** Bundles loaded on demand: file viewer, formula renderer, syntax highlighter, dialogs, view of browsers. */
-export type Chunk = 'viewer' | 'maths' | 'colours' | 'dialogs' | 'browser';
+/** Bundles loaded on demand: file viewer, formula renderer, syntax highlighter, dialogs, view of browsers, agent runs. */
+export type Chunk = 'viewer' | 'maths' | 'colours' | 'dialogs' | 'browser' | 'agent';
 
 export function chunkFile(chunk: Chunk, hash: string): string {
   return `${chunk}-${hash}.js`;

@@ -83,7 +83,12 @@ it('finds the documents that another bundle on the page offers', () => {
 
 it('finds what runs cells in the notebooks of the page', () => {
   expect(pageCellRunner()).toBeNull();
-  const runner: CellRunner = { run: async () => ({ status: 'ok', outputs: [] }), interrupt: async () => {} };
+  const runner: CellRunner = {
+    run: async () => ({ status: 'ok', outputs: [] }),
+    interrupt: async () => {},
+    kernelOf: async () => '',
+    variablesOf: async () => null,
+  };
   provideCellRunner(runner);
   expect(pageCellRunner()).toBe(runner);
 });

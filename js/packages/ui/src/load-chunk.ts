@@ -2,6 +2,7 @@
 
 import { BUILD_HASH } from '@jupyter-ac/link';
 import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
+import type * as agent from './agent/index.ts';
 import type * as browser from './browser/index.ts';
 import type * as colours from './colours/index.ts';
 import { DiagramFrame } from './controllers/diagram-frame.ts';
@@ -20,6 +21,8 @@ export type ColoursModule = typeof colours;
 export type LoadColours = () => Promise<ColoursModule>;
 export type BrowserModule = typeof browser;
 export type LoadBrowser = () => Promise<BrowserModule>;
+export type AgentModule = typeof agent;
+export type LoadAgent = () => Promise<AgentModule>;
 /** Fetches a bundle's source text, for a page that can't import it by URL. */
 export type ChunkSource = (chunk: Chunk) => Promise<string>;
 
@@ -29,6 +32,7 @@ const NAMES: Readonly<Record<Chunk, string>> = {
   colours: 'What colours code',
   dialogs: 'The dialog',
   browser: 'The view of browsers',
+  agent: 'What shows runs',
 };
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
@@ -55,6 +59,10 @@ export function coloursLoader(source?: ChunkSource, home?: string): LoadColours 
 
 export function browserLoader(source?: ChunkSource, home?: string): LoadBrowser {
   return loader<BrowserModule>('browser', source, home);
+}
+
+export function agentLoader(source?: ChunkSource, home?: string): LoadAgent {
+  return loader<AgentModule>('agent', source, home);
 }
 
 /** Fallback diagram renderer; null for a UI imported from source text: Mermaid is too large for a comm. */

@@ -19,6 +19,7 @@ import type { AcApp } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
 import { InputCache } from './input-cache.ts';
 import {
+  agentLoader,
   browserLoader,
   coloursLoader,
   diagramFrame,
@@ -109,6 +110,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.loadViewer = viewerLoader(options.chunkSource);
   app.loadDialogs = dialogsLoader(options.chunkSource);
   app.loadBrowser = browserLoader(options.chunkSource);
+  app.loadAgent = agentLoader(options.chunkSource);
   const frame = diagramFrame();
   app.postProcessor = new PostProcessor(
     new FormulaRenderer(mathsLoader(options.chunkSource)),

@@ -1,7 +1,14 @@
-/** Renders an answer incrementally: prose as Markdown, edit blocks as cards; finished parts stay unchanged. */
+/**
+ * Renders an answer incrementally: prose as Markdown, edit blocks and tool calls as cards; finished parts stay
+ * unchanged.
+ */
 
+import { tagOf } from '@jupyter-ac/link';
+import type { AcToolCalls } from '../agent/tool-calls.ts';
 import { MarkdownView } from '../markdown/markdown-view.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { AgentStore } from '../model/agent/agent-store.ts';
+import { stepEnds } from '../model/agent/raw-run.ts';
 import { type AnswerSegment, splitAnswer } from '../model/answer-segments.ts';
 import type { Message } from '../model/messages.ts';
 import { EditCard, type EditContext } from './edit-card.ts';
@@ -9,6 +16,11 @@ import { EditCard, type EditContext } from './edit-card.ts';
 interface Part {
   readonly element: HTMLElement;
   show(piece: AnswerSegment, around: EditContext): void;
+}
+
+/** State from outside the answer. */
+interface Surroundings extends Omit<EditContext, 'requestId' | 'isRunning'> {
+  readonly agent: AgentStore | null;
 }
 
 export class AnswerView {
@@ -21,28 +33,34 @@ export class AnswerView {
     private readonly postProcessor: PostProcessor | null,
   ) {}
 
-  show(
-    { content, edits, state, requestId }: Message,
-    known: Omit<EditContext, 'requestId' | 'isRunning'>,
-  ): void {
+  show({ content, edits, state, requestId, run }: Message, known: Surroundings): void {
     const isRunning = state === 'streaming';
     const { isBusy, canUndo, standings, staged } = known;
     const around = { requestId, isRunning, isBusy, canUndo, standings, staged };
     const shown = new Map<string, Part>();
     let key = 'text';
-    for (const piece of splitAnswer(content, edits.list, isRunning)) {
+    for (const piece of splitAnswer(content, edits.list, isRunning, stepEnds(run, content.length))) {
       if (piece.kind === 'card') key = `card ${piece.edit.index}`;
-      const part = this.#parts.get(key) ?? (piece.kind === 'card' ? cardPart() : this.#prosePart());
+      if (piece.kind === 'calls') key = `calls ${piece.step}`;
+      const part = this.#parts.get(key) ?? this.#newPart(piece);
       shown.set(key, part);
       // Move elements only if necessary: a moved element loses focus and scroll position.
       const { element } = part;
       const place = this.root.children[shown.size - 1];
       if (place !== element) this.root.insertBefore(element, place ?? null);
       part.show(piece, around);
-      if (piece.kind === 'card') key = `text behind ${piece.edit.index}`;
+      if (piece.kind === 'calls')
+        Object.assign(element, { run, edits, step: piece.step, agent: known.agent });
+      if (piece.kind !== 'prose') key = `text behind ${key}`;
     }
     for (const [old, { element }] of this.#parts) if (!shown.has(old)) element.remove();
     this.#parts = shown;
+  }
+
+  #newPart({ kind }: AnswerSegment): Part {
+    if (kind === 'card') return cardPart();
+    if (kind === 'prose') return this.#prosePart();
+    return { element: document.createElement(tagOf('ac-tool-calls')) as AcToolCalls, show: () => {} };
   }
 
   #prosePart(): Part {

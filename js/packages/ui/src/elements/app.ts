@@ -11,7 +11,7 @@ import { onDrop } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
-import type { LoadBrowser, LoadDialogs, LoadViewer } from '../load-chunk.ts';
+import type { LoadAgent, LoadBrowser, LoadDialogs, LoadViewer } from '../load-chunk.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
@@ -46,6 +46,7 @@ export class AcApp extends LitElement {
     loadViewer: { attribute: false },
     loadDialogs: { attribute: false },
     loadBrowser: { attribute: false },
+    loadAgent: { attribute: false },
     postProcessor: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
@@ -82,6 +83,8 @@ export class AcApp extends LitElement {
   declare isBrowserLoaded: boolean;
   /** Loads it. */
   declare loadBrowser: LoadBrowser;
+  /** Loads the bundle that shows runs. */
+  declare loadAgent: LoadAgent;
   /** Element to focus again after the dialogs are closed. */
   #opener: HTMLElement | null = null;
   #isInputWanted = false;
@@ -136,7 +139,7 @@ export class AcApp extends LitElement {
   }
 
   protected override updated(): void {
-    if (this.session.isUsable && !this.areDialogsLoaded && !this.#isPreloading) void this.#preloadDialogs();
+    if (this.session.isUsable && !this.#isPreloading) void this.#preload();
     if (!this.#isInputWanted || !this.#isReady) return;
     this.#isInputWanted = false;
     // Child elements render right after this one.
@@ -293,9 +296,13 @@ export class AcApp extends LitElement {
     }
   }
 
-  /** Loads the bundle ahead; what fails here is reported when a dialog needs it. */
-  async #preloadDialogs(): Promise<void> {
+  /** Loads bundles ahead; what fails here is reported when a dialog needs it. Without the one for runs, none can be asked for. */
+  async #preload(): Promise<void> {
     this.#isPreloading = true;
+    void this.loadAgent().then(
+      (agent) => agent.registerAgent(),
+      () => {},
+    );
     const dialogs = await this.loadDialogs().catch(() => null);
     dialogs?.registerDialogs();
     this.areDialogsLoaded ||= dialogs !== null;

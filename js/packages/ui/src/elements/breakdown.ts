@@ -16,7 +16,7 @@ import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 import { openLocation } from './location-links.ts';
-import { requestTemplate } from './request-sections.ts';
+import { NAMES, requestTemplate } from './request-sections.ts';
 
 const LABELS: Readonly<Record<Category, string>> = {
   system: 'Instructions',
@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<Category, string>> = {
   urls: 'Web pages',
   review: 'Review',
   context: 'Added',
+  tools: 'Tools',
   history: 'Conversation',
   question: 'Question',
   overhead: 'Between messages',
@@ -40,11 +41,20 @@ const UNITS: Readonly<Partial<Record<Category, string>>> = {
   urls: 'page',
   review: 'part',
   context: 'part',
+  tools: 'part',
   history: 'message',
 };
 /** Begins the names of the diffs of a review. */
 const REVIEW_DIFF = 'review://changes/';
-const OFTEN_NONE: ReadonlySet<Category> = new Set(['overhead', 'legend', 'map', 'urls', 'review', 'context']);
+const OFTEN_NONE: ReadonlySet<Category> = new Set([
+  'overhead',
+  'legend',
+  'map',
+  'urls',
+  'review',
+  'context',
+  'tools',
+]);
 
 /** At most this many notices are shown; the others are counted. */
 const MAX_NOTICES = 3;
@@ -113,7 +123,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       ${repeat(
         items.slice(0, MAX_ITEMS),
         // The same thing may have been sent with several questions.
-        ({ path }, index) => (category === 'context' ? index : path),
+        ({ path }, index) => (category === 'context' || category === 'tools' ? index : path),
         (item) => this.#item(category, item, total),
       )}
       ${smaller(items.slice(MAX_ITEMS), unit)} ${category === 'files' ? this.#unsentNotebooks(items) : nothing}
@@ -162,7 +172,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
 
   #item(category: Category, item: ItemShare, total: number): TemplateResult {
     const { path, tokens: count, isLeftOver } = item;
-    const name = escapeInvisible(item.name);
+    const name = escapeInvisible((category === 'tools' && NAMES[item.name]) || item.name);
     const address = item.name === path ? '' : ` (${escapeInvisible(path)})`;
     const cost = `${tokens(count)} tokens, ${Math.round(percent(count, total))} % of the request`;
     return html`<div
@@ -176,7 +186,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       <span class="path ${address ? 'named' : ''}"><bdi>${name}</bdi></span>
       ${isLeftOver ? html`<span class="muted detail">still sent</span>` : nothing}
       <span class="number">${tokens(count)}</span>
-      ${isLeftOver ? this.#trimButton(item) : this.#leaveOutButton(category, item)}
+      ${isLeftOver ? this.#trimButton(item) : category === 'tools' ? nothing : this.#leaveOutButton(category, item)}
     </div>
     ${category === 'files' && !isLeftOver && path.endsWith('.ipynb') ? this.#cells(path) : nothing}`;
   }

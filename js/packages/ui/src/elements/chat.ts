@@ -104,6 +104,7 @@ export class AcChat extends LitElement {
               .canRetry=${message === last && !stream}
               .canBranch=${this.session.questions.canBranch}
               .isBusy=${edits.isBusy}
+              .agent=${this.session.agent}
               ?data-far=${index < messages.length - ALWAYS_LAID_OUT}
             ></${tag.message}>`,
           )}

@@ -99,6 +99,7 @@ export class AcComposer extends RpcMixin(LitElement) {
         <${tag.speechButton} .session=${this.session} @ac-insert=${this.#onSpoken}></${tag.speechButton}>
         <${tag.editMode} .session=${this.session}></${tag.editMode}>
         <${tag.mode} .session=${this.session}></${tag.mode}>
+        <${tag.agentSwitch} .session=${this.session}></${tag.agentSwitch}>
         <span class="end">
           <span class="hint muted" aria-hidden="true"><span>Enter ${chat.stream ? 'asks next' : 'sends'}</span> <span>Shift+Enter starts a line</span></span>
           ${chat.stream ? html`${this.#nextButton()} ${this.#stopButton()}` : this.#sendButton()}

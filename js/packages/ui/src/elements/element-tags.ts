@@ -4,6 +4,8 @@ import { tagOf } from '@jupyter-ac/link';
 import { unsafeStatic } from 'lit/static-html.js';
 
 export const tag = {
+  agentRun: unsafeStatic(tagOf('ac-agent-run')),
+  agentSwitch: unsafeStatic(tagOf('ac-agent-switch')),
   mode: unsafeStatic(tagOf('ac-mode')),
   everywhere: unsafeStatic(tagOf('ac-everywhere')),
   browser: unsafeStatic(tagOf('ac-browser')),

@@ -1,8 +1,10 @@
 /** Element of a message. Renders without a shadow root, so that the parent's scripts and styles apply. */
 
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html as staticHtml } from 'lit/static-html.js';
 import { copyText } from '../controllers/clipboard.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { AgentStore } from '../model/agent/agent-store.ts';
 import { NO_STANDINGS, type Standings } from '../model/edit-summary.ts';
 import type { UndoQuestion } from '../model/edits-store.ts';
 import { dollars, grouped, tokens } from '../model/format.ts';
@@ -11,6 +13,7 @@ import type { Image, Message } from '../model/messages.ts';
 import { type Pause, pauseLabel, type Stream } from '../model/stream.ts';
 import { AnswerView } from './answer-view.ts';
 import { summaryTemplate } from './edit-summary.ts';
+import { tag } from './element-tags.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
@@ -37,6 +40,7 @@ export class AcMessage extends LitElement {
     canRetry: { attribute: false },
     canBranch: { attribute: false },
     isBusy: { attribute: false },
+    agent: { attribute: false },
   };
 
   declare message: Message;
@@ -60,6 +64,8 @@ export class AcMessage extends LitElement {
   declare canBranch: boolean;
   /** A decision on edits is being sent. */
   declare isBusy: boolean;
+  /** Runs of the agent; null until they are loaded. */
+  declare agent: AgentStore | null;
   #view: AnswerView | null = null;
   #hasFocus = false;
   #tick: ReturnType<typeof setTimeout> | undefined;
@@ -76,6 +82,7 @@ export class AcMessage extends LitElement {
     this.canRetry = false;
     this.canBranch = false;
     this.isBusy = false;
+    this.agent = null;
     this.addEventListener('click', (event) => void this.#clicked(event));
   }
 
@@ -99,7 +106,7 @@ export class AcMessage extends LitElement {
       ${this.#reasoning()}
       <div class="answer"></div>
       ${this.#rest()}
-      ${this.#images()}
+      ${this.#images()} ${this.#run()}
       ${this.message.state === 'streaming' ? this.#progress() : nothing}
       ${summaryTemplate(this, this.message, this)} ${this.#failure()} ${this.#notes()} ${this.#edit()}
     `;
@@ -175,6 +182,12 @@ export class AcMessage extends LitElement {
       <summary>Reasoning</summary>
       <div>${reasoning}${rest.reasoning ? ` … (${grouped(rest.reasoning)} more characters)` : nothing}</div>
     </details>`;
+  }
+
+  #run(): TemplateResult | typeof nothing {
+    const { run, state, requestId } = this.message;
+    if (!run && state !== 'streaming') return nothing;
+    return staticHtml`<${tag.agentRun} .run=${run} .requestId=${requestId} .agent=${this.agent}></${tag.agentRun}>`;
   }
 
   #progress(): TemplateResult {

@@ -11,16 +11,22 @@ import * as icons from './icons.ts';
 const MAX_ITEMS = 100;
 const MAX_SECTIONS = 30;
 const CACHED = 'Read from the cache in the last request';
-const NAMES: Readonly<Record<string, string>> = {
+/** Kinds of blocks, as shown. */
+export const NAMES: Readonly<Record<string, string>> = {
   system: 'Instructions',
   legend: 'Legend of the map',
   map: 'Map',
-  ranked_map: 'Map for this question',
+  ranked_map: 'Map for a question',
   note: 'Note on a file',
   question: 'Question',
   answer: 'Answer',
   retry: 'Failed edits',
   reminder: 'Reminder of the rules',
+  tools: 'Definitions of tools',
+  run: 'Rules of the run',
+  tool_calls: 'Tool calls',
+  tool_result: 'Result',
+  step: 'Limits left',
 };
 
 export function requestTemplate(breakdown: Breakdown): TemplateResult | typeof nothing {

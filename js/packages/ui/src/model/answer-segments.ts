@@ -1,5 +1,6 @@
-/** Splits an answer into prose and edit blocks, by the spans from the server. Pure. */
+/** Splits an answer into prose, edit blocks and tool calls, by the positions from the server. Pure. */
 
+import type { StepEnd } from './agent/raw-run.ts';
 import type { Edit, Span } from './edits.ts';
 
 export interface ProseSegment {
@@ -20,17 +21,50 @@ export interface EditSegment {
   readonly new: string;
 }
 
-export type AnswerSegment = ProseSegment | EditSegment;
+/** The tool calls of a step. */
+export interface CallsSegment {
+  readonly kind: 'calls';
+  /** From 1. */
+  readonly step: number;
+}
+
+export type AnswerSegment = ProseSegment | EditSegment | CallsSegment;
+
+/** A call in the text of a model whose provider takes no tools; its card replaces it. */
+const WRITTEN_CALL = /^🟦🟦🟦 CALL[ \t][\s\S]*?^🟩🟩🟩 END[ \t]*\n?/gm;
 
 /**
  * Segments in the order of the text. A block whose span doesn't fit the text stays part of the prose; its
  * outcome is appended after the text.
  *
  * @param isGrowing the answer is being streamed, and its last block may be incomplete
+ * @param steps places of the tool calls
  */
-export function splitAnswer(content: string, edits: readonly Edit[], isGrowing: boolean): AnswerSegment[] {
-  if (!edits.length) return [{ kind: 'prose', text: content, isOpen: isGrowing }];
+export function splitAnswer(
+  content: string,
+  edits: readonly Edit[],
+  isGrowing: boolean,
+  steps: readonly StepEnd[] = [],
+): AnswerSegment[] {
+  if (!edits.length && !steps.length) return [{ kind: 'prose', text: content, isOpen: isGrowing }];
   const pieces: AnswerSegment[] = [];
+  const calls = [...steps];
+  const addText = (from: number, to: number, isOpen: boolean): void => {
+    const text = content.slice(from, to);
+    const shown = steps.length ? text.replace(WRITTEN_CALL, '') : text;
+    if (shown.trim()) pieces.push({ kind: 'prose', text: shown, isOpen });
+  };
+  /** Adds the text between two edits, with the calls in it. */
+  const addProse = (from: number, to: number, isOpen: boolean): void => {
+    let at = from;
+    while (calls[0] && calls[0].end <= to) {
+      const [{ step, end }] = calls.splice(0, 1) as [StepEnd];
+      addText(at, end, false);
+      pieces.push({ kind: 'calls', step });
+      at = Math.max(at, end);
+    }
+    addText(at, to, isOpen);
+  };
   const lost: AnswerSegment[] = [];
   const known = new Map(edits.map((edit) => [edit.index, edit]));
   let end = 0;
@@ -43,13 +77,11 @@ export function splitAnswer(content: string, edits: readonly Edit[], isGrowing: 
       if (edit.outcome) lost.push(misplacedEditSegment(edit));
       continue;
     }
-    const before = content.slice(end, span.start);
-    if (before.trim()) pieces.push({ kind: 'prose', text: before, isOpen: false });
+    addProse(end, span.start, false);
     pieces.push(isOpen ? openEditSegment(edit, span, content) : editSegment(edit, span, content));
     end = span.end;
   }
-  const rest = content.slice(end);
-  if (rest.trim()) pieces.push({ kind: 'prose', text: rest, isOpen: isGrowing });
+  addProse(end, content.length, isGrowing);
   return onlyLatestAttempts([...pieces, ...lost], known);
 }
 
@@ -63,7 +95,7 @@ function onlyLatestAttempts(
   );
   const shown = new Set<EditSegment>();
   return pieces.flatMap((piece) => {
-    if (piece.kind === 'prose') return piece;
+    if (piece.kind !== 'card') return piece;
     const last = cards.get(lastAttemptOf(piece.edit, edits)) ?? piece;
     if (shown.has(last)) return [];
     shown.add(last);

@@ -12,6 +12,7 @@ import type {
   Rpc,
   SessionTotals,
   TokensByCategory,
+  ToolDetail,
   UrlDetail,
 } from '@jupyter-ac/link/rpc';
 import { type Dispose, Store } from './store.ts';
@@ -28,6 +29,7 @@ export type Category =
   | 'urls'
   | 'review'
   | 'context'
+  | 'tools'
   | 'history'
   | 'question'
   | 'overhead';
@@ -126,6 +128,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
   const pages = pageShares(parts);
   const review = reviewShares(parts);
   const context = contextShares(parts);
+  const tools = toolShares(parts);
   return {
     total: number(answer.total_tokens),
     max: number(answer.max_input_tokens),
@@ -137,6 +140,7 @@ export function parseBreakdown(raw: unknown): Breakdown {
       share('urls', number(parts.urls), pages.length, pages),
       share('review', number(parts.review), review.length, review),
       share('context', number(parts.context), context.length, context),
+      share('tools', number(parts.tools), tools.length, tools),
       share('history', number(parts.history), number(parts.history_messages)),
       share('question', number(parts.question)),
       share('overhead', overhead, number(answer.messages)),
@@ -228,6 +232,15 @@ function contextShares(parts: Fields<TokensByCategory>): ItemShare[] {
         isLeftOver: item.in_log === true,
       }),
     );
+}
+
+function toolShares(parts: Fields<TokensByCategory>): ItemShare[] {
+  return list(parts.tool_details)
+    .map(fields<ToolDetail>)
+    .map((part): ItemShare => {
+      const sizes = { path: text(part.path), name: text(part.name), tokens: number(part.tokens) };
+      return { ...sizes, isLeftOver: false };
+    });
 }
 
 function byTokens(one: ItemShare, other: ItemShare): number {

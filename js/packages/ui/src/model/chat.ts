@@ -18,13 +18,16 @@ import {
   type Rpc,
   RpcError,
   type RunningStream,
+  type RunRow,
   type SessionSnapshot,
+  type ToolUpdate,
   type TurnProgress,
 } from '@jupyter-ac/link/rpc';
+import { rawRun, updatedRun } from './agent/raw-run.ts';
 import { toResult } from './call-result.ts';
 import { withBlocks, withResults } from './edits.ts';
-import { uploadImages } from './images.ts';
 import * as say from './messages.ts';
+import { type AgentMode, questionArguments } from './question-arguments.ts';
 import { type Dispose, Store } from './store.ts';
 import {
   type Delta,
@@ -49,6 +52,8 @@ export interface ChatPorts {
   beforeSend(): Promise<void>;
   /** The web pages that must not be sent or fetched with a question; null: as the server knows it. */
   excludedUrls(question: string): readonly string[] | null;
+  /** How the answer to the next question may act; 'ask': not at all. */
+  agentMode(): AgentMode;
   /** Called when a turn has ended, with the server's result; `isOurs`: it was asked on this page. */
   onTurnEnd(id: string, result: Fields<CompletionResult>, isOurs: boolean): void;
   /** Called when the state here may be wrong: fetches all of it from the server. */
@@ -90,6 +95,7 @@ export class ChatStore extends Store {
       rpc.on('streamComplete', (id, result) => this.#complete(text(id), fields<CompletionResult>(result))),
       rpc.on('editBlocks', (id, blocks) => this.#blocks(text(id), blocks)),
       rpc.on('editsChanged', (id, change) => this.#edits(text(id), fields<EditsChange>(change))),
+      rpc.on('toolUpdated', (update) => this.#onToolUpdate(fields<ToolUpdate>(update))),
       rpc.on('compactionEvent', (id, event) =>
         this.#progress(progressStream(text(id), fields<TurnProgress>(event))),
       ),
@@ -121,7 +127,7 @@ export class ChatStore extends Store {
     this.asked = id;
     this.messages = [
       ...this.messages,
-      say.userMessage(id, question, imagesOf(images)),
+      say.userMessage(id, question, say.imagesOf(images)),
       say.awaitedAnswer(id),
     ];
     this.stream = newStream(id, 'sending');
@@ -129,15 +135,10 @@ export class ChatStore extends Store {
     this.changed();
     try {
       await this.ports.beforeSend();
-      const uploaded = await uploadImages(this.rpc, images);
-      const excluded = this.ports.excludedUrls(question);
+      const { excludedUrls, agentMode } = this.ports;
+      const further = await questionArguments(this.rpc, images, excludedUrls(question), agentMode());
       const answer = fields<ChatStarted | Refusal>(
-        await this.rpc.rpcExtract(
-          'LLMService.chat_streaming',
-          id,
-          question,
-          ...(excluded ? [null, uploaded[1] ?? null, excluded] : uploaded),
-        ),
+        await this.rpc.rpcExtract('LLMService.chat_streaming', id, question, ...further),
       );
       this.#unconfirmed = null;
       if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
@@ -242,7 +243,8 @@ export class ChatStore extends Store {
       this.stream && this.messages.find((message) => say.isAnswerTo(message, this.stream?.requestId));
     const knows = open && next.some((message) => message.key === open.key && message.state !== 'streaming');
     if (!open || knows) this.stream = null;
-    else if (!next.some((message) => message.key === open.key)) next.push(...this.#openTurn(next, open));
+    else if (!next.some((message) => message.key === open.key))
+      next.push(...say.missingIn(next, this.messages, open.requestId));
     this.messages = say.reuseUnchanged(this.messages, next);
     this.changed();
   }
@@ -258,13 +260,6 @@ export class ChatStore extends Store {
     const before = earlier > 0 && known > 0 && sessionId === this.sessionId ? known : 0;
     this.earlier = Math.max(0, earlier - before);
     return [...this.messages.slice(0, before), ...newest];
-  }
-
-  /** The messages of the running turn that are missing in a session snapshot. */
-  #openTurn(next: readonly say.Message[], open: say.Message): say.Message[] {
-    const isMissing = (message: say.Message) =>
-      message.requestId === open.requestId && !next.some((other) => other.key === message.key);
-    return this.messages.filter(isMissing);
   }
 
   /** Shows another page's question at once and streams its answer. */
@@ -293,14 +288,18 @@ export class ChatStore extends Store {
     const held: Delta[] = [];
     this.#heldDeltas = held;
     try {
-      const soFar = fields<AttachedStream | Refusal>(
+      const soFar = fields<AttachedStream | Refusal | { run: RunRow }>(
         await this.rpc.rpcExtract('LLMService.attach_stream', id),
       );
       if (this.#heldDeltas !== held) return;
       this.#heldDeltas = null;
       if (soFar.error || soFar.done === true) return void (await this.#resyncIfCurrent(id));
       this.#rewrite(id, text(soFar.text));
-      this.#change(id, (answer) => ({ ...answer, reasoning: text(soFar.reasoning, answer.reasoning) }));
+      this.#change(id, (answer) => ({
+        ...answer,
+        reasoning: text(soFar.reasoning, answer.reasoning),
+        run: rawRun(soFar.run) ?? answer.run,
+      }));
       for (const { offset, piece } of held) this.#delta(id, offset, piece);
     } catch (error) {
       if (this.#heldDeltas === held) this.#heldDeltas = null;
@@ -373,6 +372,11 @@ export class ChatStore extends Store {
     }));
   }
 
+  #onToolUpdate(update: Fields<ToolUpdate>): void {
+    const id = text(update.request_id);
+    if (id) this.#change(id, (answer) => ({ ...answer, run: updatedRun(answer.run, update) }));
+  }
+
   #progress(next: Stream): void {
     if (this.stream?.requestId !== next.requestId || this.stream.phase === 'stopping') return;
     this.stream = next;
@@ -393,8 +397,4 @@ export class ChatStore extends Store {
     this.messages = this.messages.map((message) => (say.isAnswerTo(message, id) ? change(message) : message));
     this.changed();
   }
-}
-
-function imagesOf(images: readonly string[]): say.Image[] {
-  return images.map((uri) => ({ id: '', uri }));
 }

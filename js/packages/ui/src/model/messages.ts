@@ -8,6 +8,7 @@ import type {
   MessageError,
   TokenUsage,
 } from '@jupyter-ac/link/rpc';
+import { type RawRun, rawRun } from './agent/raw-run.ts';
 import { type Edits, editsOf, NO_EDITS, reuseUnchangedEdits } from './edits.ts';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
 
@@ -55,6 +56,8 @@ export interface Message {
   readonly reasoning: string;
   /** Images attached to a question. */
   readonly images: readonly Image[];
+  /** The agent's run that makes the answer; null for a plain one. */
+  readonly run: RawRun | null;
   /** Length of the texts that the server has and this page hasn't. */
   readonly rest: Remainder;
 }
@@ -84,6 +87,7 @@ const BLANK = {
   edits: NO_EDITS,
   reasoning: '',
   images: [],
+  run: null,
   rest: WHOLE,
 } as const;
 
@@ -129,6 +133,7 @@ export function parseMessages(raw: unknown): Message[] {
       edits: editsOf(message),
       reasoning: text(message.reasoning),
       images: parseImages(message.images),
+      run: rawRun(message.run),
       rest: parseRest(message),
     };
   });
@@ -162,6 +167,21 @@ export function parseImages(raw: unknown): Image[] {
   return list(raw).map((image) => ({ id: text(fields<ImageRow>(image).id), uri: '' }));
 }
 
+/** Images given by their data URIs. */
+export function imagesOf(uris: readonly string[]): Image[] {
+  return uris.map((uri) => ({ id: '', uri }));
+}
+
+/** The messages of the running turn that a session snapshot lacks. */
+export function missingIn(
+  next: readonly Message[],
+  known: readonly Message[],
+  requestId: string,
+): readonly Message[] {
+  const keys = new Set(next.map(({ key }) => key));
+  return known.filter((message) => message.requestId === requestId && !keys.has(message.key));
+}
+
 /** Applies the result in `streamComplete` to the streamed answer. */
 export function completed(answer: Message, result: Fields<CompletionResult>): Message {
   const error = text(result.error);
@@ -175,6 +195,7 @@ export function completed(answer: Message, result: Fields<CompletionResult>): Me
     model: text(result.model, text(info.model)),
     notices: strings(result.notices),
     edits: editsOf(result, answer.edits),
+    run: rawRun(result.run) ?? answer.run,
   };
 }
 
@@ -211,9 +232,10 @@ export function reuseUnchanged(old: readonly Message[], next: readonly Message[]
     const message = withMore(same, received);
     if (same?.content !== message.content || same.state !== message.state) return message;
     const edits = reuseUnchangedEdits(same.edits, message.edits);
-    const { usage, failure, reasoning } = message;
+    const { usage, failure, reasoning, run } = message;
+    const isSameRun = JSON.stringify(run) === JSON.stringify(same.run);
     const isRicher = (usage && !same.usage) || (failure && !same.failure) || (reasoning && !same.reasoning);
-    if (isRicher) return { ...same, usage, failure, reasoning, edits };
+    if (isRicher || !isSameRun) return { ...same, usage, failure, reasoning, run, edits };
     return edits === same.edits ? same : { ...same, edits };
   });
 }

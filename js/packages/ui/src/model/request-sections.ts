@@ -16,7 +16,7 @@ export interface RequestSection {
 /** Sections in the order in which they are sent. */
 export function requestSections({ tiers }: Pick<Breakdown, 'tiers'>): RequestSection[] {
   const start = tiers.filter(isHead).flatMap(({ items }) => items);
-  const groups = grouped(tiers.filter((tier) => !isHead(tier)).flatMap(({ items }) => items));
+  const groups = withSteps(grouped(tiers.filter((tier) => !isHead(tier)).flatMap(({ items }) => items)));
   let turns = 0;
   const later = groups.map((items): RequestSection => {
     const kind = kindOf(items);
@@ -35,12 +35,25 @@ function grouped(items: readonly TierItem[]): TierItem[][] {
   const groups: TierItem[][] = [];
   let isOver = true;
   for (const item of items) {
-    if (isOver && item.name !== 'retry') groups.push([item]);
+    if (isOver && item.name !== 'retry' && item.name !== 'tool_calls') groups.push([item]);
     else if (groups.length) groups.at(-1)?.push(item);
     else groups.push([item]);
     isOver = item.name === 'answer';
   }
   return groups;
+}
+
+/** Joins the later steps of a run to its first: each is sent with the results of calls. */
+function withSteps(groups: readonly TierItem[][]): TierItem[][] {
+  const turns: TierItem[][] = [];
+  for (const items of groups) {
+    const has = (wanted: string) => items.some(({ name }) => name === wanted);
+    const isStep = (has('step') || has('tool_result')) && !has('question');
+    const turn = isStep ? turns.at(-1) : undefined;
+    if (turn) turn.push(...items);
+    else turns.push(items);
+  }
+  return turns;
 }
 
 function kindOf(items: readonly TierItem[]): RequestSection['kind'] {

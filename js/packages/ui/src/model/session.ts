@@ -1,14 +1,14 @@
 /** State of one panel: all stores over one connection, synchronised with the server across reconnects. */
 
-import {
-  type CompletionResult,
-  type CurrentState,
-  type LinkStatus,
-  type ModelState,
-  PROTOCOL,
-  type Rpc,
-  type SettingsChange,
+import type {
+  CompletionResult,
+  CurrentState,
+  LinkStatus,
+  ModelState,
+  Rpc,
+  SettingsChange,
 } from '@jupyter-ac/link/rpc';
+import type { AgentStore } from './agent/agent-store.ts';
 import { AttachmentStore, type ImageFile } from './attachments.ts';
 import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
@@ -25,34 +25,24 @@ import { ImageCache } from './images.ts';
 import { LinkResolver } from './link-resolver.ts';
 import type { Message } from './messages.ts';
 import { isIndexing, ModeStore } from './mode.ts';
-import { NoRepositoryStore, type RepositoryPorts } from './no-repository.ts';
+import { NoRepositoryStore } from './no-repository.ts';
 import { ProgramsStore } from './programs.ts';
 import { QuestionQueue } from './question-queue.ts';
 import { ReviewStore } from './review.ts';
 import { SearchStore } from './search-everywhere.ts';
 import { SelectionStore } from './selection.ts';
+import type { SessionPorts } from './session-ports.ts';
 import { Settings } from './settings.ts';
 import { SnippetsStore } from './snippets.ts';
 import { SpendStore } from './spend.ts';
 import { type Dispose, Store } from './store.ts';
-import type { KeyValueStorage } from './stored-drafts.ts';
 import { ToastStore } from './toasts.ts';
 import { TrustStore } from './trust.ts';
 import { UrlsStore } from './urls.ts';
+import { versionNote } from './version-note.ts';
 import { type Fields, fields, number, strings, text } from './wire.ts';
 
 export type Status = 'starting' | 'ready' | 'streaming' | 'offline' | 'error';
-
-/** Services of the page that the panel needs; each may reject. */
-export interface SessionPorts extends RepositoryPorts {
-  /** This UI's version. */
-  readonly version: string;
-  readonly storage: KeyValueStorage | null;
-  /** Storage key of the drafts for a repository's root; '' while that isn't known. */
-  draftKey(root: string): string;
-  /** One sentence on why the server can't be reached. */
-  diagnose(): Promise<string>;
-}
 
 export interface ModelInfo {
   readonly name: string;
@@ -101,6 +91,8 @@ export class Session extends Store {
   readonly noRepository: NoRepositoryStore;
   /** What the input may mention beside files; loaded on demand. */
   mentions: Mentions | null = null;
+  /** Runs of the agent; loaded on demand. */
+  agent: AgentStore | null = null;
   repoName = '';
   /** Top of the repository, absolute; '' until it is known. */
   repoRoot = '';
@@ -122,7 +114,7 @@ export class Session extends Store {
 
   constructor(
     readonly rpc: Rpc,
-    private readonly ports: SessionPorts,
+    readonly ports: SessionPorts,
   ) {
     super();
     const say: ToastStore['show'] = (kind, message) => this.toasts.show(kind, message);
@@ -142,6 +134,7 @@ export class Session extends Store {
         await Promise.all([this.selection.settled(), this.urls.settled()]);
       },
       excludedUrls: (question) => this.urls.excludedFrom(question),
+      agentMode: () => this.agent?.mode ?? 'ask',
       onTurnEnd: (_id, result, isOurs) => this.#onTurnEnd(result, isOurs),
       resync,
       onError,
@@ -267,6 +260,13 @@ export class Session extends Store {
     void this.context.refresh();
   }
 
+  /** Makes the store of the agent's runs, once. */
+  openAgent(make: (session: Session) => AgentStore): void {
+    if (this.agent) return;
+    this.agent = make(this);
+    this.changed();
+  }
+
   /** Adds images to the question being typed. */
   attach(files: readonly ImageFile[]): void {
     if (this.rpc.offers('LLMService.put_image')) void this.attachments.add(files);
@@ -280,7 +280,7 @@ export class Session extends Store {
     const { files, urls, mode, links, search, snippets, noRepository, toasts } = this;
     const conversation = [chat, edits, breakdown, selection, history, review, commit, compaction, context];
     const others = [files, urls, mode, links, search, snippets, noRepository, toasts];
-    for (const store of [...conversation, ...others]) store.dispose();
+    for (const store of [...conversation, ...others, this.agent]) store?.dispose();
   }
 
   #onChatChanged(): void {
@@ -389,10 +389,4 @@ export class Session extends Store {
     const more = others.length ? ` (and ${others.length} more)` : '';
     this.toasts.show('warning', `${first}${more} can't be sent: not text.`);
   }
-}
-
-function versionNote(ours: string, theirs: string, protocol: number): string {
-  const isSame = theirs === '' || theirs === ours;
-  if (isSame && (protocol === PROTOCOL || protocol === 0)) return '';
-  return `This panel is version ${ours}, the server runs ${theirs || 'another'}: restart the server and reload the page.`;
 }

@@ -68,6 +68,9 @@ export const breakdownStyles = [
     .context {
       background: var(--ac-notebook);
     }
+    .tools {
+      background: var(--ac-tools);
+    }
     .history {
       background: var(--ac-history);
     }

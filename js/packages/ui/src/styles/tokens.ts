@@ -19,6 +19,7 @@ export const tokens = css`
     --ac-urls: #b8336a;
     --ac-review: #4a7a00;
     --ac-notebook: #c23b22;
+    --ac-tools: #4057b8;
     --ac-history: #7c4dd6;
     --ac-question: #0b837a;
     --ac-overhead: #7d8896;
@@ -49,6 +50,7 @@ export const tokens = css`
     --ac-urls: #f28db2;
     --ac-review: #a5cf5a;
     --ac-notebook: #f08a6a;
+    --ac-tools: #8ea4ff;
     --ac-history: #b79bf5;
     --ac-question: #4bc9bd;
     --ac-overhead: #7f8a99;

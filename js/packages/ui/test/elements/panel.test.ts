@@ -1,6 +1,7 @@
 import '../support/jsdom.ts';
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as agent from '../../src/agent/index.ts';
 import { focused } from '../../src/controllers/focus.ts';
 import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
@@ -83,6 +84,7 @@ beforeEach(async () => {
   });
   app = document.createElement(tagOf('ac-app')) as AcApp;
   app.loadDialogs = async () => dialogs;
+  app.loadAgent = async () => agent;
   app.session = session;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);

@@ -12,8 +12,16 @@ const ANSWER = answerOf(
   'Done.\n',
 );
 const over = editsOf(completion(ANSWER)).list;
-const words = (pieces: readonly AnswerSegment[]) =>
-  pieces.map((piece) => (piece.kind === 'prose' ? piece.text.trim() : `${piece.old}>${piece.new}`));
+const wordsOf = (piece: AnswerSegment): string => {
+  if (piece.kind === 'calls') return `step ${piece.step}`;
+  return piece.kind === 'prose' ? piece.text.trim() : `${piece.old}>${piece.new}`;
+};
+const words = (pieces: readonly AnswerSegment[]) => pieces.map(wordsOf);
+const isOpen = (piece: AnswerSegment) => piece.kind !== 'calls' && piece.isOpen;
+const sourceOf = (piece: AnswerSegment): string => {
+  if (piece.kind === 'calls') return '';
+  return piece.kind === 'prose' ? piece.text : piece.block;
+};
 
 /** What a server says while the answer comes in. */
 function growing(...rows: object[]) {
@@ -98,7 +106,7 @@ describe('an answer that comes in', () => {
   it('is prose again behind a whole block', () => {
     const edits = withBlocks(NO_EDITS, ANSWER.blocks.slice(0, 1)).list;
     const pieces = splitAnswer(ANSWER.content.slice(0, -40), edits, true);
-    expect(pieces.map((piece) => piece.isOpen)).toEqual([false, false, true]);
+    expect(pieces.map(isOpen)).toEqual([false, false, true]);
   });
 
   it('leaves a block alone that another one has cut short', () => {
@@ -132,9 +140,52 @@ describe('whatever a server says', () => {
         const text = ANSWER.content.slice(0, 70);
         const edits = growing(...rows.map((one, index) => ({ ...one, index })));
         const pieces = splitAnswer(text, edits, isGrowing);
-        const shown = pieces.map((piece) => (piece.kind === 'prose' ? piece.text : piece.block)).join('');
+        const shown = pieces.map(sourceOf).join('');
         expect(shown.replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
       }),
     );
+  });
+});
+
+describe('the calls of a run', () => {
+  const steps = [
+    { step: 1, end: 5 },
+    { step: 2, end: 12 },
+  ];
+
+  it('stand behind the text of their step', () => {
+    expect(words(splitAnswer('Look.\nNow so.\nDone.', [], false, steps))).toEqual([
+      'Look.',
+      'step 1',
+      'Now so',
+      'step 2',
+      '.\nDone.',
+    ]);
+  });
+
+  it('stand behind one another where a step has no text', () => {
+    const empty = [...steps.slice(0, 1), { step: 2, end: 5 }];
+    expect(words(splitAnswer('Look.', [], true, empty))).toEqual(['Look.', 'step 1', 'step 2']);
+  });
+
+  it('stand between the edits around them', () => {
+    const end = ANSWER.content.indexOf('\nAnd');
+    expect(words(splitAnswer(ANSWER.content, over, false, [{ step: 1, end }])).join('|')).toMatch(
+      /x = 1\n>x = 2\n\|step 1\|And/,
+    );
+  });
+
+  it('never split an edit', () => {
+    const end = ANSWER.content.indexOf('EDIT');
+    const plain = words(splitAnswer(ANSWER.content, over, false));
+    const split = words(splitAnswer(ANSWER.content, over, false, [{ step: 1, end }]));
+    expect(split.filter((piece) => piece !== 'step 1')).toEqual(plain);
+    expect(split).toHaveLength(plain.length + 1);
+  });
+
+  it('replace the calls that the model has written into its text', () => {
+    const text = 'So:\n🟦🟦🟦 CALL read_file\n{"path": "a.py"}\n🟩🟩🟩 END\n';
+    expect(words(splitAnswer(text, [], false, [{ step: 1, end: text.length }]))).toEqual(['So:', 'step 1']);
+    expect(words(splitAnswer(text, [], false))).toEqual([text.trim()]);
   });
 });

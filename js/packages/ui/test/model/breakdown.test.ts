@@ -54,6 +54,20 @@ describe('the breakdown', () => {
     });
   });
 
+  it('has a share of the tools, in the order in which they are sent', () => {
+    const parts = [
+      { name: 'tools', path: 'tools', tokens: 30, in_log: true },
+      { name: 'read_file', path: 'tool://read_file/c1', tokens: 900, in_log: true },
+    ];
+    const { shares } = parseBreakdown({ breakdown: { tools: 930, tool_details: parts } });
+    expect(shares.find(({ category }) => category === 'tools')).toEqual({
+      category: 'tools',
+      tokens: 930,
+      count: 2,
+      items: parts.map(({ in_log: _, ...part }) => ({ ...part, isLeftOver: false })),
+    });
+  });
+
   it('knows no cost where the price is unknown', () => {
     const unpriced = { ...ANSWER, cost_usd: null, session_totals: { cost_usd: 0, priced_request_count: 0 } };
     expect(parseBreakdown(unpriced)).toMatchObject({ cost: null, session: { cost: null } });

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChatStore } from '../../src/model/chat.ts';
+import type { AgentMode } from '../../src/model/question-arguments.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
+import { callRow, runRow } from '../support/runs.ts';
 
 const CHAT = 'LLMService.chat_streaming';
 const ATTACH = 'LLMService.attach_stream';
@@ -9,13 +11,14 @@ const CANCEL = 'LLMService.cancel_streaming';
 let rpc: FakeRpc;
 let chat: ChatStore;
 const excludedUrls = vi.fn((): string[] | null => null);
+const agentMode = vi.fn((): AgentMode => 'ask');
 const ports = { beforeSend: vi.fn(), onTurnEnd: vi.fn(), resync: vi.fn(), onError: vi.fn() };
 
 beforeEach(() => {
   vi.useFakeTimers();
   rpc = new FakeRpc();
   for (const port of Object.values(ports)) port.mockReset().mockResolvedValue(undefined);
-  chat = new ChatStore(rpc, { ...ports, excludedUrls });
+  chat = new ChatStore(rpc, { ...ports, excludedUrls, agentMode });
 });
 
 afterEach(() => {
@@ -357,5 +360,66 @@ describe('edit blocks', () => {
     expect(ports.onTurnEnd).toHaveBeenLastCalledWith(id, {}, true);
     await rpc.emit('streamComplete', 'another', {});
     expect(ports.onTurnEnd).toHaveBeenLastCalledWith('another', {}, false);
+  });
+});
+
+describe('a run of the agent', () => {
+  const runOf = (id: string) =>
+    chat.messages.find(({ role, requestId }) => role === 'assistant' && requestId === id)?.run;
+
+  it('is asked for with the question, behind all that an older server knows', async () => {
+    agentMode.mockReturnValueOnce('plan');
+    excludedUrls.mockReturnValueOnce(['https://a.example']);
+    void chat.send('Plan it.');
+    await settle();
+    const further = [null, null, ['https://a.example'], null, false, null, 'plan'];
+    expect(rpc.last(CHAT).args.slice(2)).toEqual(further);
+  });
+
+  it('grows with its news, and is kept at the end', async () => {
+    const id = await ask();
+    const run = runRow({ request_id: id, state: 'running' });
+    await rpc.emit('toolUpdated', { request_id: id, run, call: callRow({ status: 'running' }) });
+    await rpc.emit('toolUpdated', { request_id: id, run, call: callRow() });
+    expect(runOf(id)).toMatchObject({ state: 'running', calls: [{ call_id: 'c1', status: 'done' }] });
+    await rpc.emit('streamComplete', id, { response: 'So.' });
+    expect(runOf(id)).toMatchObject({ state: 'running' });
+    await rpc.emit('toolUpdated', { request_id: id, run: runRow({ request_id: id }) });
+    expect(runOf(id)).toMatchObject({ state: 'done', calls: [{ call_id: 'c1' }] });
+  });
+
+  it('changes no other answer', async () => {
+    chat.show({ session_id: 's', messages: [{ role: 'assistant', state: 'done', content: 'So.' }] });
+    await rpc.emit('toolUpdated', { run: runRow(), call: callRow() });
+    expect(runOf('')).toBe(null);
+  });
+
+  it('is the one of the result, where that has it', async () => {
+    const id = await ask();
+    await rpc.emit('streamComplete', id, { response: 'So.', run: runRow({ state: 'limit' }) });
+    expect(runOf(id)).toMatchObject({ state: 'limit' });
+  });
+
+  it('comes with the history, and changes there', () => {
+    const answer = (run: object) => ({
+      role: 'assistant',
+      request_id: 'r',
+      state: 'done',
+      content: 'So.',
+      run,
+    });
+    chat.show({ session_id: 's', messages: [answer(runRow({ can_undo: true }))] });
+    expect(runOf('r')).toMatchObject({ can_undo: true });
+    const [before] = chat.messages;
+    chat.show({ session_id: 's', messages: [answer(runRow({ can_undo: true }))] });
+    expect(chat.messages[0]).toBe(before);
+    chat.show({ session_id: 's', messages: [answer(runRow())] });
+    expect(runOf('r')).toMatchObject({ can_undo: false });
+  });
+
+  it('is told with the text so far, after a reload', async () => {
+    chat.restore({ session_id: 's', messages: [], active_streams: [{ request_id: 'r' }] });
+    await rpc.last(ATTACH).answer({ text: '', done: false, run: runRow({ state: 'running' }) });
+    expect(runOf('r')).toMatchObject({ state: 'running' });
   });
 });

@@ -20,7 +20,7 @@ const ports = {
 beforeEach(() => {
   rpc = new FakeRpc();
   for (const port of Object.values(ports)) port.mockReset().mockResolvedValue(undefined);
-  chat = new ChatStore(rpc, ports);
+  chat = new ChatStore(rpc, { ...ports, agentMode: () => 'ask' });
 });
 
 afterEach(() => chat.dispose());

@@ -41,6 +41,25 @@ describe('the parts of the next request', () => {
     expect(found.map(({ cachedTokens }) => cachedTokens)).toEqual([1, 1, 0, 0]);
   });
 
+  it('the steps of a run belong to its turn, with the files that changed in between', () => {
+    const steps: Item[] = [
+      ['diff'],
+      ['tool_result'],
+      ['step'],
+      ['answer'],
+      ['tool_calls'],
+      ['tool_result'],
+      ['step'],
+    ];
+    const asked: Item[] = [['run'], ['question', 'Fix it.'], ['answer'], ['tool_calls']];
+    const found = parts([['tools']], [...asked, ...steps, ['answer'], ['question', 'And?']]);
+    expect(found.map(({ kind, title, tokens }) => [kind, title, tokens])).toEqual([
+      ['start', '', 1],
+      ['turn', 'Fix it.', 12],
+      ['next', 'And?', 1],
+    ]);
+  });
+
   it('a repeated request for edits belongs to its turn', () => {
     const found = parts([], [['question', 'Why?'], ['answer'], ['retry'], ['answer'], ['reminder']]);
     expect(found.map(({ kind, tokens }) => [kind, tokens])).toEqual([

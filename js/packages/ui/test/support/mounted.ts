@@ -1,6 +1,7 @@
 /** A whole panel over a fake connection. */
 
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
+import * as agent from '../../src/agent/index.ts';
 import * as browser from '../../src/browser/index.ts';
 import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
@@ -45,6 +46,7 @@ export async function mount(
   app.session = session;
   app.loadDialogs = async () => dialogs;
   app.loadBrowser = async () => browser;
+  app.loadAgent = async () => agent;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);
   await drawn();

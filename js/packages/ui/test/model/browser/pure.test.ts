@@ -158,7 +158,10 @@ describe('what the model is sent', () => {
   });
 
   it.each([
-    [{ framework: 'react', name: 'Cart', path: 'src/Cart.jsx', file: '/x', line: 7 }, 'react component Cart in src/Cart.jsx:7'],
+    [
+      { framework: 'react', name: 'Cart', path: 'src/Cart.jsx', file: '/x', line: 7 },
+      'react component Cart in src/Cart.jsx:7',
+    ],
     [{ framework: 'angular', name: 'Cart', file: '', line: 0 }, 'angular component Cart'],
     [{ framework: '', name: '', file: 'http://h/a.js', line: 0 }, 'component in http://h/a.js'],
   ])('of an element says which component made it', (component, line) => {

@@ -1,0 +1,99 @@
+/** Switch of the mode: how the answer to the next question may act. */
+
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { StoreController } from '../controllers/store-controller.ts';
+import { AgentStore } from '../model/agent/agent-store.ts';
+import { limitsText, MODE_HINTS, MODE_NAMES } from '../model/agent/run-texts.ts';
+import type { AgentMode } from '../model/question-arguments.ts';
+import type { Session } from '../model/session.ts';
+import { base } from '../styles/tokens.ts';
+
+const MODES = Object.keys(MODE_NAMES) as readonly AgentMode[];
+
+export class AcAgentSwitch extends LitElement {
+  static override properties = { session: { attribute: false } };
+  static override styles = [
+    base,
+    css`
+      :host {
+        display: inline-flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0 6px;
+        min-width: 0;
+        max-width: 100%;
+        font-size: 11.5px;
+      }
+      select {
+        min-height: 24px;
+        max-width: 100%;
+        padding: 0 4px;
+        border: 1px solid var(--ac-line);
+        border-radius: 7px;
+        background: var(--ac-bg);
+        color: var(--ac-muted);
+        font: inherit;
+        field-sizing: content;
+      }
+      select:enabled {
+        cursor: pointer;
+      }
+      select:hover:enabled {
+        color: var(--ac-ink);
+      }
+      select:disabled {
+        opacity: 0.6;
+      }
+      select[data-mode]:not([data-mode='ask']) {
+        border-color: var(--ac-accent);
+        background: var(--ac-tint);
+        color: var(--ac-ink);
+        font-weight: 600;
+      }
+      option {
+        background: var(--ac-bg);
+        color: var(--ac-ink);
+        font-weight: 400;
+      }
+      .limits {
+        min-width: 0;
+        font-size: 11px;
+      }
+    `,
+  ];
+
+  declare session: Session;
+
+  constructor() {
+    super();
+    new StoreController(this, () => (this.session.agent ? [this.session.agent] : []));
+  }
+
+  /** The element may have got its session before it was registered. */
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate('session', null);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('session')) this.session.openAgent((session) => new AgentStore(session));
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { agent } = this.session;
+    if (!agent) return nothing;
+    const { mode, obstacle } = agent;
+    const limits = mode === 'ask' ? '' : limitsText(agent.limits);
+    const hint = obstacle || MODE_HINTS[mode];
+    return html`<span title=${limits ? `${hint}; ${limits}` : hint}><select data-ac="agent-switch" data-mode=${mode}
+        aria-label="How the answer may act" aria-describedby="about" ?disabled=${obstacle !== ''}
+        .value=${mode} @change=${this.#chosen}>
+        ${MODES.map((name) => html`<option value=${name} title=${MODE_HINTS[name]} ?selected=${name === mode}>${MODE_NAMES[name]}</option>`)}
+      </select></span>
+      <span id="about" class="limits muted number" data-ac="agent-limits" ?hidden=${!limits && !obstacle}>${obstacle || limits}</span>`;
+  }
+
+  readonly #chosen = (event: Event): void => {
+    this.session.agent?.choose((event.target as HTMLSelectElement).value as AgentMode);
+  };
+}
