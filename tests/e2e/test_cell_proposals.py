@@ -120,7 +120,7 @@ def test_a_proposal_replaces_the_cell_that_failed_which_then_runs(
     page.screenshot(path=pictures / f"cell-proposal-run-{app}.png")
 
 
-@pytest.mark.parametrize("app", ["lab", "notebook"])
+@pytest.mark.parametrize("app", [pytest.param("lab", marks=pytest.mark.soak), "notebook"])
 def test_a_cell_that_has_changed_is_kept_also_when_the_notebook_is_opened_again(
     page: Page, start_lab: Callable[..., Lab], repository: Path, app: str
 ) -> None:

@@ -166,7 +166,7 @@ def _fails(fix: str) -> tuple[str, str]:
     return 'rate = 0\nif not rate:\n    raise ValueError(open("script").read())', script
 
 
-@pytest.mark.parametrize("app", ["lab", "notebook"])
+@pytest.mark.parametrize("app", ["lab", pytest.param("notebook", marks=pytest.mark.soak)])
 def test_an_error_is_fixed_by_an_edit_of_its_cell_which_then_runs(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path, app: str
 ) -> None:
