@@ -114,6 +114,11 @@ class ToolRun:
         """Whether edits are applied."""
         return self._request.mode not in {"ask", "plan"}
 
+    has_steps = True
+
+    def retried(self, _answer: CompletedAnswer) -> None:
+        """Edits of a run aren't asked for again: its next step says what became of them."""
+
     def opening(self) -> Sequence[Block]:
         """Return what stands before the question: what the log lacks, the mode, the limits."""
         remaining = self._budget.remaining_text()
@@ -158,7 +163,8 @@ class ToolRun:
         if calls:
             return await self._carry_out(calls, edits)
         is_done = not any(outcome.is_open for outcome in outcomes)
-        if is_done and not self._request.has_added():
+        # Providers want an answer with a text between two messages of the user.
+        if is_done and not (self._request.has_added() and answer.text.strip()):
             return self._over("done", "")
         return self._next((), edits)
 
@@ -168,18 +174,35 @@ class ToolRun:
             self._state = _ENDED[state]
         elif state is not None and self._state == "running":
             self._state = "done"
-        return RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
+        return RunRecord(self.row(), tuple(self._steps), tuple(self._checkpoints.intervals))
+
+    def row(self) -> RunRow:
+        """Return the run as it is shown at this moment."""
+        changed = self._checkpoints.changed
+        return RunRow(
+            run_id=self._request.turn_id,
+            request_id=self._request.request_id,
+            mode=self._request.mode,
+            state=self._state,
+            reason=self._reason,
+            used=self._budget.used(),
+            limits=self._limits.amounts(),
+            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
+            steps=list(self._ends),
+            files_changed=sorted(changed),
+            can_undo=bool(changed),
+        )
 
     async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
         results: list[tuple[ToolCall, ToolResult]] = []
         for group in self._groups(calls):
             results += await asyncio.gather(*map(self._call, group))
-            if results[-1][1].ends_run:
+            if results[-1][1].ends_run and not self._request.has_added():
                 break
         for _, result in results:
             self._seen.update(result.read)
         ended = next((result for _, result in results if result.ends_run), None)
-        if ended is not None:
+        if ended is not None and not self._request.has_added():
             return self._over("done", "", ended.text)
         for call, result in results:
             if reason := self._repetition.note(call, result):
@@ -239,23 +262,7 @@ class ToolRun:
         self._publish(row)
 
     def _publish(self, call: ToolCallRow | None) -> None:
-        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self._row()))
+        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self.row()))
         if call is not None:
             update["call"] = call
         self._parts.publish(self._request, update)
-
-    def _row(self) -> RunRow:
-        changed = self._checkpoints.changed
-        return RunRow(
-            run_id=self._request.turn_id,
-            request_id=self._request.request_id,
-            mode=self._request.mode,
-            state=self._state,
-            reason=self._reason,
-            used=self._budget.used(),
-            limits=self._limits.amounts(),
-            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
-            steps=list(self._ends),
-            files_changed=sorted(changed),
-            can_undo=bool(changed),
-        )

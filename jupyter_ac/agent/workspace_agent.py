@@ -50,8 +50,7 @@ class WorkspaceAgent:
         if request.mode == "ask":
             offered = self.tools(request.conversation.session, request.mode, request.info)
             return RefusingRun(request) if offered else None
-        request.stream.is_run = True
-        return ToolRun(
+        run = ToolRun(
             request,
             self._parts,
             self._limits(),
@@ -59,6 +58,8 @@ class WorkspaceAgent:
             await self._parts.opening(request.conversation),
             is_native=is_native,
         )
+        request.stream.run = run.row
+        return run
 
 
 class RefusingRun:
@@ -72,6 +73,7 @@ class RefusingRun:
     """
 
     may_edit = True
+    has_steps = False
 
     def __init__(self, request: RunRequest) -> None:
         self._request = request
@@ -80,6 +82,10 @@ class RefusingRun:
     def opening(self) -> Sequence[Block]:
         """Nothing is said before: most models don't call."""
         return ()
+
+    def retried(self, answer: CompletedAnswer) -> None:
+        """Note an answer whose edits are asked for again."""
+        self._steps.append(StepRecord(thinking=answer.thinking))
 
     async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
         """Apply an answer's edits."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, Category
-from jupyter_ac.chat.prompt.log import PASSING, Exchange
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.log import Exchange, messages_of, passed_with
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.prompt.prompt import Prompt
@@ -46,13 +47,16 @@ class LastRequest:
         return before[:same]
 
 
-def last_request(session: Session, profile: PromptProfile) -> LastRequest | None:
+def last_request(
+    session: Session, profile: PromptProfile, tools: tuple[Block, ...] = ()
+) -> LastRequest | None:
     """Find what went out last; None when nothing has, or when it isn't known as a whole.
 
     Args:
         session: whose log.
         profile: whose head is taken to have been sent; a model without room for the whole log gets
             another part each time.
+        tools: that go out now; they are taken to be those that went out then, if any did.
     """
     sent = [turn for turn in session.turns if turn.sent and turn.state is not TurnState.RUNNING]
     if not sent or not profile.is_full:
@@ -65,9 +69,17 @@ def last_request(session: Session, profile: PromptProfile) -> LastRequest | None
     if not head:
         return None
     closing = profile.closing()
-    ranked = tuple(block for block in turn.sent if block.category is Category.RANKED)
+    passed = passed_with(turn.sent)
+    had_tools = any(known.run is not None for known in sent)
     prompts = [
-        Prompt(head, (*past, *earlier), asked, ranked=() if earlier else ranked, reminder=closing)
+        Prompt(
+            head,
+            (*past, *earlier),
+            asked,
+            ranked=() if earlier else passed,
+            reminder=closing,
+            tools=tools if had_tools else (),
+        )
         for earlier, asked in _requests(turn)
     ]
     return LastRequest(turn, tuple(prompts), ages_before(session, turn, removals))
@@ -121,5 +133,5 @@ def _made_before(session: Session, turn: TurnRecord) -> list[Removal]:
 def _requests(turn: TurnRecord) -> list[tuple[Sequence[Exchange], tuple[Block, ...]]]:
     exchanges = turn.exchanges()
     if not exchanges:
-        return [((), tuple(block for block in turn.sent if block.category not in PASSING))]
+        return [((), tuple(chain.from_iterable(messages_of(turn.sent))))]
     return [(exchanges[:number], one.sent) for number, one in enumerate(exchanges)]

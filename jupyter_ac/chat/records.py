@@ -2,15 +2,16 @@
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Final
 
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, answer_texts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, call_id_of
-from jupyter_ac.chat.prompt.log import PASSING, Exchange
+from jupyter_ac.chat.prompt.log import Exchange, messages_of
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.run_record import RunRecord, StepRecord
 from jupyter_ac.errors import AcError, ProviderError
@@ -75,6 +76,9 @@ INTERRUPTED: Final = TurnFailure(
     "internal", "The answer was interrupted: the program that made it has ended. Ask again."
 )
 
+UNANSWERED: Final = "(This answer was stopped before it began.)"
+"""Stands in the log for the answer to results of calls: providers want one."""
+
 UNTRUSTED: Final = (
     "This conversation was not kept by you here, or was changed since, so nothing of it is sent. "
     "Trust the history first, or begin a new conversation."
@@ -94,8 +98,8 @@ class TurnRecord:
         answer: what the model wrote, partial unless `state` is done.
         sent: the blocks of its user messages exactly as they went out; empty before that. Each
             message ends with the question, with what asks again for edits that failed, or with
-            what is left of a run's limits; behind the question may stand a part of the map, which
-            no log has.
+            what is left of a run's limits; older versions have sent a part of the map behind the
+            question, which no log has.
         model: who answered.
         usage: what the provider counted; None without an answer.
         finish_reason: the provider's word for why the answer ended.
@@ -131,13 +135,15 @@ class TurnRecord:
         if self.state is TurnState.RUNNING:
             return []
         answers = answer_texts(self.answer, self.edits.attempts)
-        messages = _messages_sent(self.sent)
+        messages = messages_of(self.sent)
         steps = self.run.steps if self.run is not None else ()
-        return [
-            one
-            for number, (sent, answer) in enumerate(zip(messages, answers, strict=False))
-            if (one := _exchange(sent, answer, steps[number : number + 1], messages[number + 1 :]))
-        ]
+        exchanges: list[Exchange] = []
+        for sent, answer, step, later in zip_longest(messages, answers, steps, messages[1:]):
+            if not sent or not _continues(exchanges, sent):
+                break
+            if (one := _exchange(sent, answer or "", step, later or ())) is not None:
+                exchanges.append(one)
+        return exchanges
 
     @property
     def message_count(self) -> int:
@@ -255,33 +261,31 @@ class TurnPosition:
     revision: int
 
 
-def _messages_sent(blocks: Iterable[Block]) -> list[list[Block]]:
-    """Cut the blocks of a turn into its user messages, as the log has them."""
-    messages: list[list[Block]] = []
-    is_over = True
-    for block in (block for block in blocks if block.category not in PASSING):
-        if is_over:
-            messages.append([])
-        messages[-1].append(block)
-        is_over = block.category in {Category.QUESTION, Category.RETRY, Category.STEP}
-    return messages
+def _continues(exchanges: Sequence[Exchange], sent: Sequence[Block]) -> bool:
+    """Say whether a message has results of the calls before it, and of no others.
+
+    What is known of the steps of a run is lost with its process; providers refuse results without
+    their calls.
+    """
+    called = [call.call_id for one in exchanges[-1:] for call in one.calls]
+    return called == [name for block in sent if (name := call_id_of(block))]
 
 
 def _exchange(
-    sent: Sequence[Block],
-    answer: str,
-    step: Sequence[StepRecord],
-    later: Sequence[Sequence[Block]],
+    sent: Sequence[Block], answer: str, step: StepRecord | None, later: Sequence[Block]
 ) -> Exchange | None:
-    """Return an exchange of the log; None for one without an answer.
+    """Return an exchange of the log; None for a question without an answer.
 
-    Calls whose results were not sent are left out: providers refuse a log with them.
+    Calls whose results were not sent are left out: providers refuse a log with them. Results that
+    were sent stay, although the answer to them was stopped.
     """
-    answered = {call_id_of(block) for block in later[0]} if later else set()
-    calls = tuple(call for one in step for call in one.calls if call.call_id)
-    if not calls or not answered.issuperset(call.call_id for call in calls):
-        return Exchange(tuple(sent), answer_block(answer)) if answer.strip() else None
-    return Exchange(tuple(sent), answer_block(answer), calls, step[0].thinking)
+    answered = [name for block in later if (name := call_id_of(block))]
+    calls = tuple(call for call in (step.calls if step is not None else ()) if call.call_id)
+    if step is not None and calls and [call.call_id for call in calls] == answered:
+        return Exchange(tuple(sent), answer_block(answer), calls, step.thinking)
+    if not answer.strip() and sent[-1].category is Category.STEP:
+        answer = UNANSWERED
+    return Exchange(tuple(sent), answer_block(answer)) if answer.strip() else None
 
 
 def message_usage(usage: Usage) -> MessageUsage:

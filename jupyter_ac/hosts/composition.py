@@ -171,12 +171,11 @@ class Composition:
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
-        self.feeds = self._state_feeds(bus)
-
         # Runs of an agent, whose tools reach all of this.
         self.agent = self._agent(index, files, fetched)
         self.ports = replace(self.ports, agent=self.agent.agent)
         self.turns = Turns(self.ports, bus)
+        self.feeds = self._state_feeds(bus)
         self.plans = make_planner(repository, database, planner, models, self.subscribers)
 
     async def watch(self) -> None:

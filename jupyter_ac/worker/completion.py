@@ -25,7 +25,7 @@ from jupyter_ac.worker.failures import (
 from jupyter_ac.worker.images import with_images
 from jupyter_ac.worker.info import answer_limit, describe
 from jupyter_ac.worker.tokens import count_tokens
-from jupyter_ac.worker.tool_calls import ToolCallCollector
+from jupyter_ac.worker.tool_calls import SIGNING_FAMILIES, ToolCallCollector, without_thinking
 from jupyter_ac.worker.usage import estimate_usage, prompt_size, read_usage
 from jupyter_ac.workers.redaction import hidden_in
 from jupyter_ac.workers.wire import (
@@ -194,6 +194,8 @@ def prepare(request: CompletionRequest) -> tuple[dict[str, object], CallFacts, i
     secrets = tuple(hidden_in(request.env))
     facts = CallFacts(model, info.provider, api_base, info.max_input_tokens, secrets)
     messages, marks = without_marks(request.messages), 0
+    if not info.provider.startswith(SIGNING_FAMILIES):
+        messages = without_thinking(messages)
     if request.cache and info.takes_cache_marks:
         table = tiktoken.get_encoding(_TABLE)
         least = max(info.cache_minimum_tokens, request.options.cache_min_tokens)

@@ -6,7 +6,7 @@ is a new call then. Anthropic signs parts of the reasoning and refuses the resul
 them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,6 +15,11 @@ MAX_CALLS: Final = 64
 
 MAX_CHARS: Final = 2_000_000
 """Characters of all arguments and of all signed reasoning of one answer."""
+
+SIGNING_FAMILIES: Final = ("anthropic", "azure_ai", "bedrock", "vertex_ai", "gemini", "databricks")
+"""How the names of the providers begin that sign their reasoning; others may refuse it."""
+
+_THINKING: Final = "thinking_blocks"
 
 
 @dataclass(slots=True)
@@ -48,14 +53,14 @@ class ToolCallCollector:
         """Take an increment of the answer, as litellm gives it."""
         for piece in getattr(delta, "tool_calls", None) or ():
             self._take_call(piece)
-        for block in getattr(delta, "thinking_blocks", None) or ():
+        for block in getattr(delta, _THINKING, None) or ():
             if isinstance(block, Mapping):
                 self._take_thinking(block)
 
     def calls(self) -> list[list[str]]:
         """Return id, name and arguments of each call, in order; calls without a name are none."""
         return [
-            [call.call_id or f"call_{number}", call.name, call.arguments]
+            [call.call_id or f"call_{number}", *map(_wellformed, (call.name, call.arguments))]
             for number, call in enumerate(self._calls, 1)
             if call.name
         ]
@@ -110,3 +115,16 @@ class ToolCallCollector:
         if block.get("signature"):
             part["signature"] = f"{part['signature']}{block['signature']}"
             self._is_open = False
+
+
+def without_thinking(messages: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    """Leave out the signed reasoning, for a provider that signs none: another model has."""
+    return [
+        {name: value for name, value in message.items() if name != _THINKING}
+        for message in messages
+    ]
+
+
+def _wellformed(text: str) -> str:
+    """Join the surrogates of a character that came in two pieces, and replace lone ones."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

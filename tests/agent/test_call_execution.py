@@ -21,7 +21,9 @@ ASKS = Question("touch x", argv=("touch", "x"), is_sandboxed=True)
 class Execution:
     """The calls of a run, with what was told of them."""
 
-    def __init__(self, world: RunWorld, mode: AgentMode = "agent", limits: RunLimits = LIMITS):
+    def __init__(
+        self, world: RunWorld, mode: AgentMode = "agent", limits: RunLimits = LIMITS
+    ) -> None:
         self.rows: list[ToolCallRow] = []
         self.acted = 0
         self.budget = RunBudget(limits)

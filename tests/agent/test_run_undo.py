@@ -26,9 +26,10 @@ class UndoWorld:
         self.world, self.root = world, world.folder.root
         self.checkpoints = world.checkpoints(RUN)
         self.kept: list[tuple[SessionId, TurnRecord]] = []
-        self.changed: list[Collection[RepoPath]] = []
+        self.changed: list[list[RepoPath]] = []
+        writers = world.writers
         self.undo = RunUndo(
-            world.store, world.writers.locks, world.writers.changer, self._keep, self.changed.append
+            world.store, writers.locks, writers.changer, self._keep, self._note_changed
         )
 
     async def step(self, number: int, **texts: str) -> None:
@@ -70,6 +71,9 @@ class UndoWorld:
     def turn(self) -> TurnRecord:
         return self.world.conversation.session.turns[-1]
 
+    def _note_changed(self, paths: Collection[RepoPath]) -> None:
+        self.changed.append(list(paths))
+
     async def _keep(self, session_id: SessionId, turn: TurnRecord) -> None:
         self.kept.append((session_id, turn))
 
@@ -100,7 +104,7 @@ async def test_all_of_a_run_is_taken_back_to_the_bytes_before_it(tmp_path: Path)
     assert session_id == over.world.conversation.session.session_id
     assert kept == over.turn()
     assert {one["status"] for one in kept.edits.results} == {"undone"}
-    assert over.changed == [undone.restored]
+    assert over.changed == [list(undone.restored)]
 
 
 async def test_a_step_and_later_ones_are_taken_back(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.open_notebooks import OpenNotebook
 from jupyter_ac.chat.ports import LogPorts
 from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
@@ -38,6 +39,7 @@ from jupyter_ac.models.client import (
 from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
+from jupyter_ac.tool_rows import AgentMode
 from tests.chat.memory import ADA, Recorder, ScriptedModel, World, memory_book
 from tests.support.histories import history_in
 from tests.support.open_notebooks import PageDocument, opened
@@ -60,12 +62,14 @@ class Reply:
         finish_reason: how it ends.
         error: raised behind the text.
         hold: waited for behind the text.
+        calls: of tools; the answer ends with them.
     """
 
     text: str
     finish_reason: str | None = "stop"
     error: Exception | None = None
     hold: asyncio.Event | None = None
+    calls: tuple[ToolCall, ...] = ()
 
 
 @dataclass
@@ -74,6 +78,7 @@ class EditingModel(ScriptedModel):
 
     replies: list[Reply] = field(default_factory=list)
     pace_s: float = 0.0
+    usd: float = 0.5
 
     async def complete(
         self,
@@ -95,7 +100,9 @@ class EditingModel(ScriptedModel):
             await reply.hold.wait()
         if reply.error is not None:
             raise reply.error
-        return CompletedAnswer(reply.text, reply.finish_reason, Usage(100, 10, cost_usd=0.5))
+        ended = "tool_calls" if reply.calls else reply.finish_reason
+        usage = Usage(100, 10, cost_usd=self.usd)
+        return CompletedAnswer(reply.text, ended, usage, calls=reply.calls)
 
 
 class Hearers:
@@ -190,18 +197,27 @@ class EditWorld:
         return conversation
 
     async def ask(
-        self, conversation: Conversation, *replies: Reply | str, number: int = 1
+        self,
+        conversation: Conversation,
+        *replies: Reply | str,
+        number: int = 1,
+        mode: AgentMode = "ask",
     ) -> CompletionResult:
         """ChatRequest, and give the result."""
-        follower = self.start(conversation, *replies, number=number)
+        follower = self.start(conversation, *replies, number=number, mode=mode)
         return await result_of(follower)
 
-    def start(self, conversation: Conversation, *replies: Reply | str, number: int = 1) -> Recorder:
+    def start(
+        self,
+        conversation: Conversation,
+        *replies: Reply | str,
+        number: int = 1,
+        mode: AgentMode = "ask",
+    ) -> Recorder:
         """ChatRequest, and give what follows the answer."""
         self.model.replies = [Reply(each) if isinstance(each, str) else each for each in replies]
-        stream = self.turns.start(
-            conversation, ChatRequest(f"r{number}", f"Question {number}", object())
-        )
+        asked = ChatRequest(f"r{number}", f"Question {number}", object(), agent=mode)
+        stream = self.turns.start(conversation, asked)
         follower = Recorder()
         stream.follow(follower, follower)
         return follower

@@ -1,9 +1,23 @@
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
-from jupyter_ac.chat.prompt.blocks import Block, Category, file_block, question_block
+from jupyter_ac.chat.prompt.blocks import (
+    Block,
+    Category,
+    file_block,
+    question_block,
+    result_block,
+    step_block,
+)
+from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.records import (
+    UNANSWERED,
     TurnFailure,
     TurnRecord,
     TurnState,
@@ -12,10 +26,13 @@ from jupyter_ac.chat.records import (
     now_ms,
     token_usage,
 )
+from jupyter_ac.chat.run_record import StepRecord
+from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.errors import NotReady, ProviderRateLimit
 from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.client import Usage
 from tests.chat.edit_blocks.test_stored_edits import attempt
+from tests.chat.test_run_record import RECORD
 
 ASKED = TurnRecord("turn_1", RequestId("1-a"), "Why?", 1)
 DONE = replace(ASKED, state=TurnState.DONE, answer="So.", sent=(question_block("Why?"),), model="m")
@@ -90,3 +107,93 @@ def test_without_an_answer_all_is_zero_and_the_cost_unknown() -> None:
     usage = token_usage(None)
     assert usage["cost_usd"] is None
     assert {value for name, value in usage.items() if name != "cost_usd"} == {0}
+
+
+ONE, TWO = ToolCall("c1", "look", "{}"), ToolCall("c2", "look", "{}")
+THOUGHT = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
+LEFT = step_block("Left: 3 steps.")
+
+
+def run_of(*answers: str, sent: Sequence[Block], steps: Sequence[StepRecord]) -> TurnRecord:
+    """A turn with these answers."""
+    text, spans = "", list[tuple[int, int]]()
+    for answer in answers:
+        spans.append((len(text), len(text) + len(answer)))
+        text += answer
+    edits = TurnEdits(attempts=tuple(attempt(start, end) for start, end in spans))
+    run = replace(RECORD, steps=tuple(steps))
+    return replace(DONE, answer=text, edits=edits, run=run, sent=(question_block("Why?"), *sent))
+
+
+def test_the_steps_of_a_run_are_exchanges_with_their_calls() -> None:
+    results = (result_block(ONE, "1"), result_block(TWO, "2"), LEFT)
+    steps = (StepRecord((ONE, TWO), (THOUGHT,)), StepRecord())
+    first, second = run_of("I look.", "So.", sent=results, steps=steps).exchanges()
+    assert (first.answer.text, first.calls, first.thinking) == ("I look.", (ONE, TWO), (THOUGHT,))
+    assert (second.sent, second.answer.text, second.calls) == (results, "So.", ())
+
+
+def test_an_answer_of_calls_alone_is_an_exchange() -> None:
+    steps = (StepRecord((ONE,)), StepRecord((TWO,)), StepRecord())
+    sent = (result_block(ONE, "1"), LEFT, result_block(TWO, "2"), LEFT)
+    found = run_of("", "", "So.", sent=sent, steps=steps).exchanges()
+    assert [one.calls for one in found] == [(ONE,), (TWO,), ()]
+
+
+def test_calls_whose_results_were_not_sent_are_left_out() -> None:
+    steps = (StepRecord((ONE,), (THOUGHT,)),)
+    (only,) = run_of("I look.", sent=(), steps=steps).exchanges()
+    assert (only.answer.text, only.calls, only.thinking) == ("I look.", (), ())
+    assert run_of("", sent=(), steps=steps).exchanges() == []
+    sent = (result_block(ONE, "1"), LEFT)
+    only, *_ = run_of("I look.", "So.", sent=sent, steps=(StepRecord((ONE, TWO)),)).exchanges()
+    assert only.calls == ()
+
+
+@pytest.mark.parametrize("answers", [("I look.",), ("I look.", ""), ("I look.", " \n")])
+def test_results_that_were_sent_stay_when_their_answer_was_stopped(
+    answers: tuple[str, ...],
+) -> None:
+    results = (result_block(ONE, "1"), LEFT)
+    first, second = run_of(*answers, sent=results, steps=(StepRecord((ONE,)),)).exchanges()
+    assert first.calls == (ONE,)
+    assert (second.sent, second.answer.text) == (results, UNANSWERED)
+
+
+def test_results_are_not_sent_when_their_calls_are_lost() -> None:
+    results = (result_block(ONE, "1"), LEFT, result_block(TWO, "2"), LEFT)
+    for run in (None, replace(RECORD, steps=())):
+        killed = replace(run_of("I look.", sent=results, steps=()), run=run, edits=TurnEdits())
+        (only,) = killed.exchanges()
+        assert (len(only.sent), only.answer.text, only.calls) == (1, "I look.", ())
+
+
+IDS = st.sampled_from(["c1", "c2", "c3", ""])
+STEPS = st.lists(IDS, max_size=3).map(
+    lambda ids: StepRecord(tuple(ToolCall(one, "look", "{}") for one in dict.fromkeys(ids)))
+)
+SENT = st.lists(st.lists(IDS, max_size=3, unique=True), max_size=4)
+
+
+@given(st.lists(st.sampled_from(["", " ", "So."]), max_size=5), SENT, st.lists(STEPS, max_size=5))
+def test_whatever_is_stored_no_call_is_without_its_result(
+    answers: list[str], results: list[list[str]], steps: list[StepRecord]
+) -> None:
+    sent = [
+        block
+        for ids in results
+        for block in (*(result_block(ToolCall(one, "look", "{}"), "1") for one in ids), LEFT)
+    ]
+    found = run_of(*answers, sent=sent, steps=steps).exchanges()
+    waiting: list[str] = []
+    tools = (Block(Category.TOOLS, "{}"),)
+    for message in Prompt((), tuple(found), (question_block("And?"),), tools=tools).messages():
+        if message["role"] == "tool":
+            assert message["tool_call_id"] == waiting.pop(0)
+            continue
+        assert waiting == []
+        assert message["content"] or "tool_calls" in message
+        calls = message.get("tool_calls", [])
+        assert isinstance(calls, list)
+        waiting = [one["id"] for one in calls]
+    assert waiting == []

@@ -90,3 +90,39 @@ def test_parts_that_pass_count_for_no_prefix() -> None:
     assert with_marks(talk, 3, words, passing_parts=1)[1] == 0
     assert with_marks(talk, 3, words, passing_parts=2)[1] == 0
     assert with_marks(talk, 3, words)[1] == 1
+
+
+def called(answer: str | None) -> dict[str, object]:
+    return {"role": "assistant", "content": answer, "tool_calls": [{"id": "c1"}]}
+
+
+RESULT: dict[str, object] = {"role": "tool", "tool_call_id": "c1", "content": "a result"}
+LEFT: dict[str, object] = {"role": "user", "content": "two steps left"}
+
+
+def test_the_end_of_the_request_before_is_marked_again_between_the_steps_of_a_run() -> None:
+    steps = [*TALK[:2]]
+    ends: list[object] = []
+    for answer in ("I look.", None, None):
+        messages, marks = with_marks(steps, 1, words)
+        texts = marked_texts(messages)
+        assert marks == len(texts)
+        assert texts[-1] == steps[-1]["content"]
+        if ends:
+            assert ends[-1] in texts[:-1]
+        ends.append(texts[-1])
+        steps += [called(answer), RESULT, RESULT, {**LEFT, "content": f"{len(ends)} steps made"}]
+
+
+def test_calls_and_results_stay_as_they_are() -> None:
+    messages, _ = with_marks([*TALK[:2], called(None), RESULT, RESULT, LEFT], 1, words)
+    assert messages[2] == called(None)
+    assert messages[3:5] == [RESULT, RESULT]
+    plain = without_marks(messages)
+    assert plain[2:5] == [called(None), RESULT, RESULT]
+
+
+def test_a_result_that_ends_a_request_can_carry_a_mark() -> None:
+    messages, _ = with_marks([*TALK[:2], called(None), RESULT], 1, words)
+    assert marked_texts(messages)[-1] == "a result"
+    assert messages[-1]["tool_call_id"] == "c1"

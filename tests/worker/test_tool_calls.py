@@ -3,7 +3,7 @@ from types import SimpleNamespace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jupyter_ac.worker.tool_calls import MAX_CALLS, MAX_CHARS, ToolCallCollector
+from jupyter_ac.worker.tool_calls import MAX_CALLS, MAX_CHARS, ToolCallCollector, without_thinking
 
 
 def piece(index: object, call_id: str | None, name: str | None, arguments: str | None) -> object:
@@ -83,3 +83,15 @@ def test_whatever_comes_gives_calls_with_ids_and_names(pieces: list[list[object]
     for call_id, name, _ in calls.calls():
         assert call_id
         assert name
+
+
+def test_a_character_that_came_in_two_pieces_is_whole_and_a_lone_half_is_replaced() -> None:
+    calls = ToolCallCollector()
+    calls.take(delta(piece(0, "a", "read", '{"x": "\ud83d')))
+    calls.take(delta(piece(0, None, None, '\ude00 \ud83d"}')))
+    assert calls.calls() == [["a", "read", '{"x": "😀 \ufffd"}']]
+
+
+def test_signed_reasoning_is_left_out_and_nothing_else() -> None:
+    message: dict[str, object] = {"role": "assistant", "content": None, "tool_calls": [{"id": "a"}]}
+    assert without_thinking([{**message, "thinking_blocks": [{}]}, message]) == [message] * 2

@@ -130,7 +130,9 @@ class ReadFileTool:
             read = {path: block.source}
             if context.seen(path) == block.source:
                 return ToolResult(
-                    f"{_shown(path)} is unchanged since you read it above.", read=read
+                    f"{_shown(path)} is as you read it above, with the edits that you have made "
+                    "since.",
+                    read=read,
                 )
             if block.size_bytes <= 4 * MAX_CHARS:
                 masked = await self._masker.masked(conversation, block.text)

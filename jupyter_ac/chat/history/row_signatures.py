@@ -30,7 +30,7 @@ _TURN_COLUMNS: Final = (
     "turn_id session_id number request_id state created_ms model finish_reason usage failure"
     " notices reasoning images"
 )
-_EDITS_AND_RUN: Final = (
+EDITS_AND_RUN: Final = (
     "(CASE WHEN turns.run = '' THEN turns.edits ELSE turns.edits || char(0) || turns.run END)"
 )
 """One value for both, which is that of the edits for a turn without a run: turns that were signed
@@ -50,7 +50,7 @@ _PARTS: Final = {
     "digest": DIGEST,
     "sha256": SHA256,
     "bytes": str(MOST_BLOCK_BYTES),
-    "turns": f"{_covered('turns', _TURN_COLUMNS)}, {signed_columns([_EDITS_AND_RUN])}",
+    "turns": f"{_covered('turns', _TURN_COLUMNS)}, {signed_columns([EDITS_AND_RUN])}",
     "messages": _covered("m", "message_id session_id role content"),
     "sent": _covered("s", "position category path source sha256"),
     "sessions": _covered("sessions", _SESSION_COLUMNS),

@@ -61,7 +61,10 @@ class Category(StrEnum):
     MAP = "map"
     """The structure of the repository, as of the moment when it was first sent."""
     RANKED = "ranked_map"
-    """The part of the map that one question is likely to need; it is in no log."""
+    """What a question is likely to need of the map and the prompt didn't show; in the log.
+
+    Older versions sent it whole with each question, behind it and in no log.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,8 @@ def result_block(call: ToolCall, text: str) -> Block:
 
     The result of a call that stands in the text of an answer says whose it is, and is framed.
     """
-    path = RepoPath(wellformed(f"{TOOL_SCHEME}{call.name}/{call.call_id}"))
+    name = call.name.replace("/", "_")  # a model may make up any name
+    path = RepoPath(wellformed(f"{TOOL_SCHEME}{name}/{call.call_id}"))
     if not call.call_id:
         text = _framed(f"Result of {shown_path(call.name)}", wellformed(text))
     return Block(Category.RESULT, wellformed(text) or EMPTY_RESULT, path)

@@ -1,14 +1,22 @@
 """A prompt as a value, and its conversion to messages."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, call_id_of
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.workers.wire import ToolCall
 
 MESSAGE_OVERHEAD: Final = 4
 """Tokens that a provider adds to each message for its role and its ends; a stated convention."""
+
+MAX_NAME_CHARS: Final = 64
+"""Of the name of a tool."""
+
+_NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +26,10 @@ class Prompt:
     Attributes:
         head: the system message: the rules, and the map of the repository.
         past: exchanges of the log.
-        ask: news about files, then the question; the question may be missing in a preview.
+        ask: news about files and of the map, then the question, which a preview may lack.
         carried: files out of the log that stand before the news.
-        ranked: what of the repository this question is likely to need.
-        reminder: the rules in short; it stands, as `ranked` does, at the end of this request only,
+        ranked: a part of the map that an older version has sent behind the question.
+        reminder: the rules in short; it stands, as `ranked` did, at the end of this request only,
             and no log has it.
         tools: the definitions of the tools, as the provider takes them beside the messages.
     """
@@ -60,19 +68,34 @@ class Prompt:
     @property
     def message_count(self) -> int:
         """How many messages `messages` gives."""
-        sent = sum(_count(exchange.sent) for exchange in self.past)
-        return bool(self.head) + sent + len(self.past) + _count(self.last)
+        sent = sum(self._count(exchange.sent) for exchange in self.past)
+        return bool(self.head) + sent + len(self.past) + self._count(self.last)
 
     def messages(self) -> list[Mapping[str, object]]:
-        """Write the request: a plain string for one block, a list of text parts for several."""
+        """Write the request: a plain string for one block, a list of text parts for several.
+
+        Without tools, calls of earlier runs and their results are texts: the model takes no others.
+        """
         written = [_message("system", self.head)] if self.head else []
         for exchange in self.past:
-            written += _sent(exchange.sent)
-            written.append(_answered(exchange))
-        return written + _sent(self.last)
+            written += self._written(exchange.sent)
+            if self.tools and exchange.calls:
+                written.append(_called(exchange))
+            else:
+                written.append(_message("assistant", exchange.reply))
+        return written + self._written(self.last)
+
+    def _written(self, blocks: Sequence[Block]) -> list[Mapping[str, object]]:
+        if self.tools:
+            return _with_results(blocks)
+        return [_message("user", blocks)] if blocks else []
+
+    def _count(self, blocks: Sequence[Block]) -> int:
+        results = sum(bool(call_id_of(block)) for block in blocks) if self.tools else 0
+        return results + (len(blocks) > results)
 
 
-def _sent(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
+def _with_results(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
     """Write what was sent with one request: results of calls first, as messages of their own."""
     results = [block for block in blocks if call_id_of(block)]
     others = [block for block in blocks if not call_id_of(block)]
@@ -83,15 +106,7 @@ def _sent(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
     return [*written, _message("user", others)] if others else written
 
 
-def _count(blocks: Sequence[Block]) -> int:
-    """Count the messages that `_sent` gives."""
-    results = sum(bool(call_id_of(block)) for block in blocks)
-    return results + (len(blocks) > results)
-
-
-def _answered(exchange: Exchange) -> Mapping[str, object]:
-    if not exchange.calls:
-        return _message("assistant", (exchange.answer,))
+def _called(exchange: Exchange) -> Mapping[str, object]:
     message: dict[str, object] = {
         "role": "assistant",
         "content": exchange.answer.text or None,
@@ -99,7 +114,7 @@ def _answered(exchange: Exchange) -> Mapping[str, object]:
             {
                 "id": call.call_id,
                 "type": "function",
-                "function": {"name": call.name, "arguments": call.arguments},
+                "function": {"name": _name(call), "arguments": _arguments(call)},
             }
             for call in exchange.calls
         ],
@@ -107,6 +122,23 @@ def _answered(exchange: Exchange) -> Mapping[str, object]:
     if exchange.thinking:
         message["thinking_blocks"] = list(exchange.thinking)
     return message
+
+
+def _name(call: ToolCall) -> str:
+    """Return a name that each provider takes: a model may have made up any."""
+    return _NO_NAME.sub("_", call.name)[:MAX_NAME_CHARS]
+
+
+def _arguments(call: ToolCall) -> str:
+    """Return the arguments as they came, broken ones as an object with their text.
+
+    Providers other than OpenAI refuse what is no JSON object, and would refuse the whole log.
+    """
+    try:
+        is_object = isinstance(json.loads(call.arguments), dict)
+    except (ValueError, RecursionError):
+        is_object = False
+    return call.arguments if is_object else json.dumps({"broken": call.arguments})
 
 
 def _message(role: str, blocks: Sequence[Block]) -> Mapping[str, object]:

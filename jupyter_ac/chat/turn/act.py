@@ -1,5 +1,6 @@
 """The stage that carries out the tool calls of an answer, and asks again with their results."""
 
+import asyncio
 from typing import Final
 
 from jupyter_ac.chat.ports import RunRequest, StepOutcome, TurnPorts
@@ -33,11 +34,16 @@ async def act(turn: Turn, ports: TurnPorts) -> bool:
     """Carry out the calls of the last answer; say whether the turn is complete.
 
     It isn't when there are results that the model is to be asked with.
+
+    Raises:
+        CancelledError: a Stop has come while edits were applied, which it can't break off.
     """
     answers, stream = turn.answers, turn.context.stream
     tracked = answers.tracker.answers[-1]
     if turn.run is None or tracked.reply is None:
         return True
+    if turn.run.has_steps and (stream.stopped or stream.interrupted):
+        raise asyncio.CancelledError
     async with turn.stored.heartbeat(ports.history):
         outcome = await turn.run.step(tracked.reply, tracked, utf16_length(stream.text))
     if outcome.text:

@@ -1,4 +1,4 @@
-"""The stage that assembles a turn's prompt: system, log, file updates, question, reminder.
+"""The stage that assembles a turn's prompt: system, log, updates, question, reminder.
 
 A preview runs it as well, so that what is shown is what is sent.
 """
@@ -116,12 +116,12 @@ def _prompt(
     carried: tuple[Block, ...] = (),
 ) -> Prompt:
     asked = following.blocks or _asked(context, gathered, following)
+    ranked = () if following.blocks else gathered.maps.ranked
     return Prompt(
         head=gathered.head,
         past=tuple(past),
-        ask=(*fresh, *asked),
+        ask=(*fresh, *ranked, *asked),
         carried=carried,
-        ranked=() if following.blocks else gathered.maps.ranked,
         reminder=gathered.model.profile.closing(),
         tools=gathered.tools,
     )
@@ -141,7 +141,7 @@ async def _price_warning(gathered: Gathered, prompt: Prompt) -> list[str]:
     limit_usd, model = gathered.settings.prompt.warn_usd, gathered.model
     if model.choice is None or not may_be_dear(prompt, model.info, limit_usd):
         return []
-    last = last_request(gathered.log.session, model.profile)
+    last = last_request(gathered.log.session, model.profile, gathered.tools)
     expected = await expect(prompt, last, model.name, model.info, model.scale)
     warning = expected.warning(limit_usd)
     return [warning] if warning else []

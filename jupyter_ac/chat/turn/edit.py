@@ -137,7 +137,8 @@ async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyO
     tracker, conversation, edits = turn.answers.tracker, turn.context.conversation, ports.edits
     before = await applier.selecting.look(conversation.selection)
     is_aside = bool(conversation.conversation_key.aside)
-    if is_aside or edits.settings().review:
+    only_looks = is_aside and turn.run is None  # a run was asked to change files
+    if only_looks or edits.settings().review:
         applied = Applied(outcomes=await applier.look(tracker.fresh, options))
     else:
         options = replace(options, waiting=tracker.waiting)
@@ -159,7 +160,7 @@ async def _selection_after(
 ) -> SelectionChange:
     """Return the selection after the edits of an answer; a run ticks nothing."""
     selection, selecting = turn.context.conversation.selection, applier.selecting
-    if turn.run is None:
+    if turn.run is None or not turn.run.has_steps:
         room = MOST_ADDED - len(turn.answers.tracker.files.added)
         return await selecting.after_answer(selection, before, applied, room)
     change = await selecting.after_decision(selection, before, applied)
@@ -178,11 +179,14 @@ def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
     is_ended = stream.stopped or stream.interrupted
     # All answers of a turn are one message.
     is_long = stream.answer.length > MAX_ANSWER_CHARS // 2
-    if turn.run is not None:  # whose next step is told what failed
+    reply = answers[-1].reply if answers else None
+    if turn.run is not None and (turn.run.has_steps or reply is None or reply.calls):
         return False
     if len(following.answered) >= most or not failed or is_ended or is_long:
         return False
     text = stream.text[answers[-1].start : answers[-1].end]
+    if turn.run is not None and reply is not None:
+        turn.run.retried(reply)
     stream.progress("waiting", _failure_notice(failed))
     following.answered.append(Exchange(turn.request.prompt.ask, answer_block(text)))
     following.blocks = (Block(Category.RETRY, wellformed(retry_message(failed))),)

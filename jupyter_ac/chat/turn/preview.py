@@ -72,7 +72,7 @@ async def cache_report(gathered: Gathered, prompt: Prompt, last: LastRequest | N
         read_blocks=min(served, len(last.shared(prompt))),
         last=_tokens(last.turn.usage, counted),
         promotions=promotions(after),
-        demotions=demotions(before, after),
+        demotions=demotions(before[: len(last.prompts[-1].lasting)], after),
     )
 
 
@@ -119,8 +119,9 @@ async def context_breakdown(
     session, model, prompt = conversation.session, gathered.model, request.prompt
     # Each mode has a head of its own: what of it was sent is likely to be cached still, though the
     # last request may have had another.
-    expected = await _expected(gathered, prompt, last_request(session, model.profile))
-    last = last_request(session, session.log.sent_profile or model.profile)
+    newest = last_request(session, model.profile, gathered.tools)
+    expected = await _expected(gathered, prompt, newest)
+    last = last_request(session, session.log.sent_profile or model.profile, gathered.tools)
     cached = await cache_report(gathered, prompt, last)
     weighed = await _weigh(conversation, gathered, prompt, cached)
     return {

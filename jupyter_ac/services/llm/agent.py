@@ -1,13 +1,13 @@
 """RPC methods for agent runs: decisions on tool calls, what waits for one, undoing a run."""
 
-from typing import Literal, TypedDict, get_args
+from typing import Final, Literal, TypedDict, get_args
 
 from jupyter_ac.agent.run_undo import RunUndo
 from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, question_row
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.run_record import without_calls
 from jupyter_ac.chat.turn.runner import require_length
-from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.errors import Busy, InvalidParams, NotFound
 from jupyter_ac.events import ToolUpdated
 from jupyter_ac.ids import RequestId
 from jupyter_ac.rpc.context import current_caller
@@ -20,6 +20,9 @@ from jupyter_ac.tool_rows import (
     ToolScope,
     ToolUpdate,
 )
+
+MAX_ADDED: Final = 20
+"""Messages of the user that may wait for the next step of a run."""
 
 
 class PendingTool(TypedDict):
@@ -139,11 +142,13 @@ class AgentMethods:
         """Tell a running agent something; its next step delivers it to the model."""
         conversation = await self._conversations.open(current_caller().conversation_key)
         stream = conversation.running(request_id)
-        if stream is None or not stream.is_run:
+        if stream is None or stream.run is None:
             raise NotFound("No run is being made under this id; ask it as a question.")
         require_length(message)
         if not message.strip():
             raise InvalidParams("message is empty; write what the model should know.")
+        if len(stream.added) >= MAX_ADDED:
+            raise Busy(f"{MAX_ADDED} messages wait for the run's next step; wait for it.")
         stream.added.append(message)
         return {"status": "ok"}
 

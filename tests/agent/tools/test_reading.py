@@ -36,7 +36,7 @@ async def test_a_file_that_the_run_has_seen_isnt_sent_again(tmp_path: Path) -> N
     tool, caller = await tool_of(folder), Caller()
     caller.seen.update((await caller.allowed(tool, path="a.py")).read)
     again = await caller.allowed(tool, path="a.py")
-    assert again.text == "a.py is unchanged since you read it above."
+    assert again.text == "a.py is as you read it above, with the edits that you have made since."
     assert again.read == caller.seen
     folder.write("a.py", "x = 2\n")
     assert "x = 2" in (await caller.allowed(tool, path="a.py")).text

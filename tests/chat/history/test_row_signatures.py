@@ -25,6 +25,7 @@ from jupyter_ac.chat.session import Session
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.git.disk_entries import DiskEntry
 from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
+from jupyter_ac.store.row_signing import signed_columns
 from jupyter_ac.store.sqlite import Database
 from tests.chat.history.test_store import SENT, SESSION, place, turn
 from tests.chat.memory import ADA
@@ -244,3 +245,22 @@ async def test_blocks_that_are_not_what_their_hash_says_are_refused(
     database = history_in(tmp_path)
     assert (await sendable(database))[0] is None
     await database.aclose()
+
+
+async def test_a_turn_from_before_there_were_runs_keeps_its_mark(
+    kept: Path, tmp_path: Path
+) -> None:
+    copied(kept, tmp_path)
+    now = row_signatures.sql("{turn}")
+    with_run = signed_columns([row_signatures.EDITS_AND_RUN])
+    before = now.replace(with_run, signed_columns(["turns.edits"]))
+    assert before != now
+
+    def compare(db: sqlite3.Connection) -> list[tuple[object, ...]]:
+        return db.execute(f"SELECT mark IS {before}, mark IS {now}, run FROM turns").fetchall()
+
+    database = history_in(tmp_path)
+    try:
+        assert await database.run(compare) == [(1, 1, "")] * 3
+    finally:
+        await database.aclose()

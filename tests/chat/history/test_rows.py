@@ -21,6 +21,7 @@ from jupyter_ac.errors import AlreadyExists, Conflict, NotFound
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.memory import ADA
+from tests.chat.test_run_record import RECORD
 from tests.support.histories import history_in_memory
 
 SESSION = SessionId("sess_1_a")
@@ -52,6 +53,7 @@ def test_a_turn_comes_back_as_it_was_kept(db: sqlite3.Connection) -> None:
         finish_reason="stop",
         failure=TurnFailure("provider_rate_limit", "Wait.", 7.0),
         notices=("Cut.",),
+        run=RECORD,
     )
     begin(db, TURN)
     sent_rows.add_blocks(db, "t1", SENT)
@@ -161,3 +163,28 @@ def test_a_turn_that_isnt_there_is_not_ended(db: sqlite3.Connection) -> None:
         sent_rows.add_blocks(db, TURN.turn_id, SENT)
     assert rows.read_session(db, SESSION) is None
     assert db.execute("SELECT COUNT(*) FROM messages").fetchone() == (0,)
+
+
+def test_a_run_that_is_taken_back_is_written_with_its_edits(db: sqlite3.Connection) -> None:
+    begin(db, TURN)
+    rows.end_turn(db, replace(TURN, state=TurnState.DONE, run=RECORD))
+    undone = RECORD.with_row(can_undo=False, reason="The run was taken back.")
+    rows.write_edits(db, SESSION, replace(TURN, state=TurnState.DONE, run=undone))
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    assert session.is_own
+    assert session.turns[-1].run == undone
+
+
+@pytest.mark.parametrize("written", ["x", "{}", "[" * 100_000, "y" * 17_000_000])
+def test_a_run_that_cannot_be_read_damages_its_turn_only(
+    db: sqlite3.Connection, written: str
+) -> None:
+    begin(db, TURN)
+    rows.end_turn(db, replace(TURN, state=TurnState.DONE, answer="So.", run=RECORD))
+    db.execute("UPDATE turns SET run = ?", (written,))
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    (turn,) = session.turns
+    assert (turn.failure, turn.run, turn.answer) == (rows.DAMAGED, None, "So.")
+    assert not session.is_own

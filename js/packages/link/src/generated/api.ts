@@ -31,6 +31,8 @@ export interface AttachedStream {
   error?: string;
   /** Sentences for the user about a turn that is over. */
   notices?: string[];
+  /** The agent's run that makes it; absent for a plain answer. */
+  run?: RunRow;
 }
 
 /** One answer of a turn: the first, or one to the automatic request for failed edits. */
@@ -1626,7 +1628,7 @@ export interface LoadedSession {
 
 /** A map in the next request. */
 export interface MapDetail {
-  /** `map` for the one at the head or in the log, `ranked_map` for what is chosen for this question. */
+  /** `map` for the one at the head or in the log, `ranked_map` for what was chosen for questions. */
   name: string;
   /** Always null; a map is about many files. */
   path: string | null;

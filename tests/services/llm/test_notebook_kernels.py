@@ -1,0 +1,82 @@
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.errors import AcError, NotFound, Unsupported
+from jupyter_ac.ids import ConversationKey, Identity
+from jupyter_ac.services.llm.notebook_kernels import KERNEL, VARIABLES, NotebookKernels
+from jupyter_ac.services.subscribers import Subscribers
+from tests.chat.memory import ADA
+from tests.services.llm.pages import Connection, Page, connect
+
+BOB = Identity("bob")
+
+
+class NotebookPage(Page):
+    """A page that answers with `found`, or fails."""
+
+    def __init__(self, found: object, *, fails: bool = False) -> None:
+        self.asked = 0
+
+        async def answer(_name: str) -> object:
+            self.asked += 1
+            if fails:
+                raise NotFound("Nothing here.")
+            return found
+
+        super().__init__((KERNEL, VARIABLES), answer)
+
+
+@asynccontextmanager
+async def kernels(*pages: Page, identity: Identity = ADA) -> AsyncIterator[NotebookKernels]:
+    subscribers = Subscribers()
+    connections: list[Connection] = []
+    for page in pages:
+        connection = await connect(page, {}, identity)
+        subscribers.join(connection.host, ConversationKey(identity))
+        connections.append(connection)
+    try:
+        yield NotebookKernels(subscribers)
+    finally:
+        await subscribers.aclose()
+        for connection in connections:
+            await connection.close()
+
+
+def conversation(identity: Identity = ADA) -> Conversation:
+    return Conversation(ConversationKey(identity))
+
+
+async def test_the_page_that_has_the_notebook_names_its_kernel() -> None:
+    nothing, gone, has = NotebookPage(None), NotebookPage("k0", fails=True), NotebookPage("k1")
+    async with kernels(nothing, gone, has) as found:
+        assert await found.kernel_of(conversation(), "a.ipynb") == "k1"
+    assert [args for name, args in has.events if name == "notebookKernel"] == [("a.ipynb",)]
+
+
+async def test_the_variables_come_as_the_page_lists_them() -> None:
+    listed = {"variables": [], "left_out": 0}
+    async with kernels(NotebookPage(listed)) as found:
+        assert await found.variables(conversation(), "") == listed
+
+
+async def test_a_notebook_that_no_page_has_is_said_with_the_remedy() -> None:
+    async with kernels(NotebookPage(None), NotebookPage("", fails=True)) as found:
+        with pytest.raises(NotFound, match=r"'a.ipynb' isn't open with a running kernel"):
+            await found.kernel_of(conversation(), "a.ipynb")
+
+
+async def test_without_a_page_that_reaches_kernels_there_are_none() -> None:
+    async with kernels(Page()) as found:
+        with pytest.raises(Unsupported, match="No JupyterLab page"):
+            await found.kernel_of(conversation(), "a.ipynb")
+
+
+async def test_another_persons_page_is_not_asked() -> None:
+    page = NotebookPage("k1")
+    async with kernels(page, identity=BOB) as found:
+        with pytest.raises(AcError, match="No JupyterLab page"):
+            await found.kernel_of(conversation(), "a.ipynb")
+    assert page.asked == 0
