@@ -19,7 +19,7 @@ from jupyter_ac.planner.plans.plan_codec import decode_change, encode_change
 from jupyter_ac.store.sqlite import Database
 
 MAX_PLANS: Final = 1000
-"""Of one person that are listed, the newest."""
+"""Of one person and worktree; a further one takes the place of the oldest."""
 
 _WRITE: Final = (
     "INSERT INTO plan_events (plan_id, revision, identity, worktree, time_ms, event, mark)"
@@ -35,6 +35,12 @@ _READ: Final = """
 _LIST: Final = """
     SELECT plan_id FROM plan_events
     WHERE identity = ? AND worktree = ? AND revision = 1 ORDER BY number DESC LIMIT ?
+"""
+_TRIM: Final = """
+    DELETE FROM plan_events WHERE identity = ? AND worktree = ? AND plan_id IN (
+        SELECT plan_id FROM plan_events
+        WHERE identity = ? AND worktree = ? AND revision = 1 ORDER BY number DESC LIMIT -1 OFFSET ?
+    )
 """
 
 
@@ -97,6 +103,9 @@ class PlanJournal:
             for each in values:
                 db.execute(_WRITE, each)
                 db.execute(_MARK, each[:2])
+            if rows and rows[0].revision == 1:
+                key = identity, self._worktree
+                db.execute(_TRIM, (*key, *key, MAX_PLANS))
 
         try:
             await self._database.run(work)

@@ -7,12 +7,15 @@ from time import time_ns
 from typing import Final
 from weakref import WeakValueDictionary
 
-from jupyter_ac.errors import Conflict, NotFound
+from jupyter_ac.errors import Conflict, NotFound, TooLarge
 from jupyter_ac.ids import Identity
 from jupyter_ac.planner.plans.plan import Plan
 from jupyter_ac.planner.plans.plan_changes import PlanChange, PlanCreated, apply
 from jupyter_ac.planner.plans.plan_journal import JournalRow, PlanJournal
 from jupyter_ac.planner.plans.plan_scheduling import settled
+
+MAX_REVISIONS: Final = 10_000
+"""Of one plan, which is read as the sum of them."""
 
 _ATTEMPTS: Final = 5
 
@@ -45,12 +48,20 @@ class PlanRegistry:
         self._now_ms = now_ms
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def create(self, plan: Plan) -> Plan:
-        """Keep a new plan; returns it as it is kept."""
-        now_ms = self._now_ms()
-        created = apply(None, PlanCreated(plan), now_ms)
-        row = JournalRow(1, now_ms, PlanCreated(plan))
-        await self._journal.append(plan.plan_id, plan.identity, [row])
+    async def create(self, plan: Plan, changes: Sequence[PlanChange] = ()) -> Plan:
+        """Keep a new plan, changed at once; returns it as it is kept.
+
+        Raises:
+            AcError: it can't be stored, or what `plan_changes.apply` raises.
+        """
+        now_ms, rows = self._now_ms(), list[JournalRow]()
+        created: Plan | None = None
+        for change in (PlanCreated(plan), *changes):
+            created = apply(created, change, now_ms)
+            rows.append(JournalRow(created.revision, now_ms, change))
+        if created is None:
+            raise Conflict("A plan begins with its creation.")
+        await self._journal.append(plan.plan_id, plan.identity, rows)
         self._publish(created, [task.task_id for task in created.tasks])
         return created
 
@@ -87,12 +98,15 @@ class PlanRegistry:
 
         Raises:
             NotFound: there is no such plan.
+            TooLarge: it was changed too often.
             AcError: what `choose` and `plan_changes.apply` raise.
         """
         lock = self._locks.setdefault(plan_id, asyncio.Lock())
         async with lock:
             for attempt in range(_ATTEMPTS):
                 before = await self.get(plan_id, identity)
+                if before.revision >= MAX_REVISIONS:
+                    raise TooLarge(f"The plan {plan_id} was changed too often; make a new one.")
                 after, rows = self._steps(before, choose(before))
                 if not rows:
                     return before

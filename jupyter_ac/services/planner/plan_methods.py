@@ -74,8 +74,8 @@ class PlanMethods:
         limits = _limits(constraints or {})
         context = _context(await self._contexts.get(identity))
         question = PlanQuestion(user_request, limits, current_state or {}, context)
-        plan = await self._registry.create(await self._writer.write(question, identity))
-        plan = await self._registry.change(plan.plan_id, identity, lambda _: [PlanMoved("propose")])
+        draft = await self._writer.write(question, identity)
+        plan = await self._registry.create(draft, [PlanMoved("propose")])
         return CreatedPlan(plan=plan_row(plan))
 
     @method(Access.READ)

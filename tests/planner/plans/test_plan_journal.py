@@ -3,12 +3,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.errors import Conflict
 from jupyter_ac.ids import Identity
+from jupyter_ac.planner.plans import plan_journal
 from jupyter_ac.planner.plans.plan import PlanState
 from jupyter_ac.planner.plans.plan_changes import PlanCreated, PlanMoved, TaskMoved
 from jupyter_ac.planner.plans.plan_journal import JournalRow, PlanJournal, replayed
@@ -74,6 +76,21 @@ async def test_rows_that_were_changed_by_others_end_the_plan(
     found = await PlanJournal(again, "").load("plan_1", ADA)
     assert (0 if found is None else found.revision) == revision
     await again.aclose()
+
+
+async def test_the_oldest_plans_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_journal, "MAX_PLANS", 2)
+    database = plans_in(tmp_path)
+    journal = PlanJournal(database, "")
+    for identity in (ADA, BOB):
+        for number in range(4):
+            plan = replace(PLAN, plan_id=f"{identity}_{number}", identity=identity)
+            rows = [JournalRow(1, 10, PlanCreated(plan)), ROWS[1]]
+            await journal.append(plan.plan_id, identity, rows)
+    assert await journal.plan_ids(ADA) == ["ada_3", "ada_2"]
+    assert await journal.plan_ids(BOB) == ["bob_3", "bob_2"]
+    assert await journal.load("ada_1", ADA) is None
+    await database.aclose()
 
 
 def test_rows_that_do_not_follow_end_the_plan() -> None:

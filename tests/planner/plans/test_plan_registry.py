@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import IllegalTransition, NotFound
+from jupyter_ac.errors import IllegalTransition, NotFound, TooLarge
+from jupyter_ac.planner.plans import plan_registry
 from jupyter_ac.planner.plans.plan import Plan, PlanState
 from jupyter_ac.planner.plans.plan_changes import PlanChange, PlanMoved, TasksReplaced
 from jupyter_ac.planner.plans.plan_journal import PlanJournal
@@ -72,6 +73,31 @@ async def test_two_hosts_change_a_plan_one_after_another(tmp_path: Path) -> None
     assert (len(plan.tasks), plan.revision, plan.state) == (7, 7, PlanState.DRAFT)
     for database in databases:
         await database.aclose()
+
+
+async def test_a_plan_is_changed_with_its_creation_or_not_made(tmp_path: Path) -> None:
+    database, told = plans_in(tmp_path), Told()
+    registry = registry_in(database, told)
+    made = await registry.create(plan_of({"a": []}), [PlanMoved("propose")])
+    assert (made.state, made.revision) == (PlanState.AWAITING_APPROVAL, 2)
+    with pytest.raises(IllegalTransition):
+        await registry.create(plan_of({"a": []}, plan_id="plan_2"), [PlanMoved("resume")])
+    assert await registry.newest(ADA, 9) == [made]
+    assert [revision for revision, _ in told.plans] == [2]
+    await database.aclose()
+
+
+async def test_a_plan_is_not_changed_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan_registry, "MAX_REVISIONS", 2)
+    database = plans_in(tmp_path)
+    registry = registry_in(database)
+    await registry.create(plan_of({"a": []}))
+    await registry.change("plan_1", ADA, lambda _: [PlanMoved("propose")])
+    with pytest.raises(TooLarge, match="a new one"):
+        await registry.change("plan_1", ADA, lambda _: [PlanMoved("cancel")])
+    await database.aclose()
 
 
 def test_ids_differ() -> None:

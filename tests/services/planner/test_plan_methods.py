@@ -45,7 +45,7 @@ async def test_a_plan_is_made_listed_edited_and_rejected(tmp_path: Path) -> None
         finally:
             await connection.close()
     revisions = [update["revision"] for update in world.updates]
-    assert revisions == [1, 2, 3, 4]
+    assert revisions == [2, 3, 4]
 
 
 @pytest.mark.parametrize(
