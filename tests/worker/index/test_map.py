@@ -84,7 +84,7 @@ async def test_the_ranked_part_has_what_the_prompt_lacks(
         alone, _ = await drawn(client, "ranked_map", ["src/store.py"], "sell", [], 2000, shown())
         assert "part59.py" in alone
         nothing = "", 0
-        asked = ["src/store.py"], "sell", [], 2000
+        asked: tuple[object, ...] = ["src/store.py"], "sell", [], 2000
         assert await drawn(client, "ranked_map", *asked, shown(ranked=alone)) == nothing
         assert await drawn(client, "ranked_map", *asked, shown(maps=stable)) == nothing
 
@@ -94,7 +94,7 @@ async def test_a_changed_file_gives_its_new_names_only(
 ) -> None:
     async with opened(made, tmp_path / "cache") as client:
         await drawn(client, "whole_map", [], "ready when this has answered", 64)
-        asked = ["src/store.py"], "sell", [], 2000
+        asked: tuple[object, ...] = ["src/store.py"], "sell", [], 2000
         before, _ = await drawn(client, "ranked_map", *asked, shown())
         shop = made.root / "src/shop.py"
         shop.write_text(shop.read_text() + "\n\ndef buy():\n    pass\n")

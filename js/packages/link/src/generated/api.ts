@@ -1556,7 +1556,7 @@ export interface LoadedSession {
 
 /** A map in the next request. */
 export interface MapDetail {
-  /** `map` for the one at the head or in the log, `ranked_map` for what is chosen for this question. */
+  /** `map` for the one at the head or in the log, `ranked_map` for what was chosen for questions. */
   name: string;
   /** Always null; a map is about many files. */
   path: string | null;
