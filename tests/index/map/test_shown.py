@@ -39,6 +39,11 @@ def test_a_name_with_another_signature_is_not_shown_as_it_is_now() -> None:
     assert shown("plant(x,n?)->Trees") == set()
 
 
+def test_a_quote_that_does_not_end_harms_nothing() -> None:
+    assert shown('plant "cut') == {"plant"}
+    assert ShownMaps(['"a/ b.py\n "c: d\n']).paths == set()
+
+
 def test_files_are_read_off_folder_lines_and_rows() -> None:
     maps = ShownMaps(
         [
