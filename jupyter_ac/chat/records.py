@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Final
 
 from jupyter_ac.answer_rows import image_row
@@ -76,6 +76,9 @@ INTERRUPTED: Final = TurnFailure(
     "internal", "The answer was interrupted: the program that made it has ended. Ask again."
 )
 
+GAP: Final = "\n\n"
+"""Between the answers of a turn."""
+
 UNANSWERED: Final = "(This answer was stopped before it began.)"
 """Stands in the log for the answer to results of calls: providers want one."""
 
@@ -134,7 +137,7 @@ class TurnRecord:
         """Give its part of the prompt log: one for each answer; none while it runs."""
         if self.state is TurnState.RUNNING:
             return []
-        answers = answer_texts(self.answer, self.edits.attempts)
+        answers = self._answers()
         messages = messages_of(self.sent)
         steps = self.run.steps if self.run is not None else ()
         exchanges: list[Exchange] = []
@@ -144,6 +147,19 @@ class TurnRecord:
             if (one := _exchange(sent, answer or "", step, later or ())) is not None:
                 exchanges.append(one)
         return exchanges
+
+    def _answers(self) -> list[str]:
+        """Cut the text into the answers; of a run whose process died, only its steps are known."""
+        attempts = self.edits.attempts
+        if attempts or self.run is None:
+            return answer_texts(self.answer, attempts)
+        units = self.answer.encode("utf-16-le", "surrogatepass")
+        ends = [2 * end for end in self.run.row["steps"]]
+        parts = [
+            units[start:end].decode("utf-16-le", "surrogatepass")
+            for start, end in pairwise([0, *ends, len(units)])
+        ]
+        return [parts[0], *(part.removeprefix(GAP) for part in parts[1:])]
 
     @property
     def message_count(self) -> int:

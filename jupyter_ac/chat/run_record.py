@@ -180,6 +180,18 @@ def _step(said: Mapping[str, object]) -> StepRecord:
     )
 
 
+def interrupted(run: RunRecord, reason: str) -> RunRecord:
+    """Return a run whose process has ended in the middle as one that has failed."""
+    if run.row["state"] != "running":
+        return run
+    open_states = {"waiting", "running"}
+    calls = [
+        {**call, "status": "cancelled", "reason": reason} if call["status"] in open_states else call
+        for call in run.row["calls"]
+    ]
+    return run.with_row(state="failed", reason=reason, calls=calls)
+
+
 NO_AMOUNTS: Final = RunAmounts(steps=0, tokens=0, usd=None, seconds=0.0)
 
 

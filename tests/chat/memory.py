@@ -33,6 +33,7 @@ from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, TurnRecord, now_ms
 from jupyter_ac.chat.review_context import CHANGES, NO_REVIEW_READING, ReviewContext, ReviewReading
+from jupyter_ac.chat.run_record import RunRecord
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.chat.turn.record import completion_result
 from jupyter_ac.chat.turn.turn import Question, Turn
@@ -175,6 +176,15 @@ class MemoryHistory(HistoryStore):
         assert turn_id
         assert reasoning == "" or reasoning.strip()
         self._step(f"checkpoint {text}")
+
+    async def keep_run(self, turn_id: str, run: RunRecord) -> None:
+        self._step(f"keep_run {run.row['state']}")
+        session = next(
+            one for one in self.sessions.values() if any(t.turn_id == turn_id for t in one.turns)
+        )
+        turn = next(one for one in session.turns if one.turn_id == turn_id)
+        changed = replace(session, revision=session.revision + 1)
+        self._put(changed, replace(turn, run=run))
 
     async def finish(self, turn: TurnRecord) -> None:
         self._step(f"finish {turn.state.value}")

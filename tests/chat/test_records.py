@@ -162,10 +162,19 @@ def test_results_that_were_sent_stay_when_their_answer_was_stopped(
 
 def test_results_are_not_sent_when_their_calls_are_lost() -> None:
     results = (result_block(ONE, "1"), LEFT, result_block(TWO, "2"), LEFT)
-    for run in (None, replace(RECORD, steps=())):
+    for run in (None, replace(RECORD.with_row(steps=[]), steps=())):
         killed = replace(run_of("I look.", sent=results, steps=()), run=run, edits=TurnEdits())
         (only,) = killed.exchanges()
         assert (len(only.sent), only.answer.text, only.calls) == (1, "I look.", ())
+
+
+def test_the_answers_of_a_run_whose_process_died_are_cut_where_its_steps_end() -> None:
+    sent = (result_block(ONE, "1"), LEFT, result_block(TWO, "2"), LEFT)
+    steps = (StepRecord((ONE,)), StepRecord((TWO,)))
+    ended = run_of(*("Hm.", "", "So f"), sent=sent, steps=steps)
+    run = ended.run.with_row(steps=[3, 3]) if ended.run is not None else None
+    killed = replace(ended, answer="Hm.\n\nSo f", edits=TurnEdits(), run=run)
+    assert killed.exchanges() == ended.exchanges()
 
 
 IDS = st.sampled_from(["c1", "c2", "c3", ""])

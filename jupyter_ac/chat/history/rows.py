@@ -27,7 +27,7 @@ from jupyter_ac.chat.records import (
     TurnState,
     now_ms,
 )
-from jupyter_ac.chat.run_record import run_from_json
+from jupyter_ac.chat.run_record import interrupted, run_from_json
 from jupyter_ac.errors import AlreadyExists
 from jupyter_ac.ids import RequestId, SessionId
 from jupyter_ac.models.client import Usage
@@ -140,6 +140,20 @@ def _run_json(turn: TurnRecord) -> str:
     return turn.run.to_json() if turn.run is not None else ""
 
 
+def write_run(db: sqlite3.Connection, turn_id: str, written: str) -> None:
+    """Keep how the run of a turn stands that isn't over.
+
+    Raises:
+        NotFound: there is no such turn.
+    """
+    row = db.execute("SELECT session_id FROM turns WHERE turn_id = ?", (turn_id,)).fetchone()
+    if row is None:
+        raise sent_rows.gone()
+    with row_signatures.changing_turn(db, turn_id):
+        db.execute("UPDATE turns SET run = ? WHERE turn_id = ?", (written, turn_id))
+    session_rows.raise_revision(db, row[0])
+
+
 def write_edits(db: sqlite3.Connection, session_id: str, turn: TurnRecord) -> None:
     """Keep how the edits of a turn that is over stand, and its run.
 
@@ -214,7 +228,8 @@ def _over(turn: TurnRecord) -> TurnRecord:
     """Show a turn that somebody else's process may still be making as one that has ended."""
     if turn.state is not TurnState.RUNNING:
         return turn
-    return replace(turn, state=TurnState.ERROR, failure=INTERRUPTED)
+    run = interrupted(turn.run, INTERRUPTED.message) if turn.run is not None else None
+    return replace(turn, state=TurnState.ERROR, failure=INTERRUPTED, run=run)
 
 
 def read_side_costs(db: sqlite3.Connection, part: LineagePart) -> list[Usage]:
@@ -252,12 +267,16 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
     """
     turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, *more = row
     notices, reasoning, images, edits, agent_tag, run = more
+    turn_state = TurnState(str(state))
+    found = run_from_json(str(run))
+    if found is not None and turn_state is not TurnState.RUNNING:
+        found = interrupted(found, INTERRUPTED.message)
     return TurnRecord(
         turn_id=str(turn_id),
         request_id=RequestId(str(request_id)),
         question="",
         created_ms=int(str(created_ms)),
-        state=TurnState(str(state)),
+        state=turn_state,
         model=str(model),
         usage=usage_of(usage),
         finish_reason=str(finish_reason) if finish_reason is not None else None,
@@ -267,7 +286,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         images=strings(images),
         edits=from_json(str(edits)),
         agent_tag=str(agent_tag),
-        run=run_from_json(str(run)),
+        run=found,
     )
 
 

@@ -4,6 +4,7 @@ Safe for several processes at once: each method is one transaction, and a sessio
 a host that another one has written. An answer whose process has died is closed when it is read.
 """
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -30,6 +31,7 @@ from jupyter_ac.chat.records import (
     TurnState,
     now_ms,
 )
+from jupyter_ac.chat.run_record import RunRecord
 from jupyter_ac.git.paths import is_stored_path
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.store.sqlite import Database
@@ -217,6 +219,15 @@ class HistoryStore:
     async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
         """Keep the answer and the reasoning so far, and that this process is alive."""
         await self._database.run(lambda db: rows.write_answer(db, turn_id, text, reasoning))
+
+    async def keep_run(self, turn_id: str, run: RunRecord) -> None:
+        """Keep how the run of a turn stands; raises the session's revision by one.
+
+        Raises:
+            NotFound: the turn was deleted.
+        """
+        written = await asyncio.to_thread(run.to_json)
+        await self._database.run(lambda db: rows.write_run(db, turn_id, written))
 
     async def finish(self, turn: TurnRecord) -> None:
         """Keep how the turn ended; raises the session's revision by one.

@@ -1,15 +1,13 @@
 """The stage that carries out the tool calls of an answer, and asks again with their results."""
 
 import asyncio
-from typing import Final
 
 from jupyter_ac.chat.ports import RunRequest, StepOutcome, TurnPorts
 from jupyter_ac.chat.prompt.blocks import answer_block, result_block, step_block
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.records import GAP
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.turn import Gathered, NextRequest, Turn
-
-_GAP: Final = "\n\n"
 
 
 async def begin_run(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
@@ -28,6 +26,7 @@ async def begin_run(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     )
     if turn.run is not None:
         turn.next.opening = tuple(turn.run.opening())
+        await turn.stored.keep_run(ports.history, turn.run.record())
 
 
 async def act(turn: Turn, ports: TurnPorts) -> bool:
@@ -48,11 +47,12 @@ async def act(turn: Turn, ports: TurnPorts) -> bool:
         outcome = await turn.run.step(tracked.reply, tracked, utf16_length(stream.text))
     if outcome.text:
         has_text = bool(stream.text[tracked.start :].strip())
-        answers.add(f"{_GAP}{outcome.text}" if has_text else outcome.text)
+        answers.add(f"{GAP}{outcome.text}" if has_text else outcome.text)
     if outcome.is_over:
         return True
+    await turn.stored.keep_run(ports.history, turn.run.record())
     turn.next = await _next(turn, outcome, ports)
-    answers.gap = _GAP
+    answers.gap = GAP
     return False
 
 

@@ -6,10 +6,10 @@ from itertools import takewhile
 from typing import Final
 
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.records import TurnState
+from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.stored_turn import StoredTurn
-from jupyter_ac.errors import AcError, NotReady
+from jupyter_ac.errors import AcError, Busy, NotReady
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +24,7 @@ async def admit(stored: StoredTurn, stream: ActiveStream, ports: TurnPorts) -> N
     Raises:
         AlreadyExists: the request id was used before.
         NotReady: the start takes too long, or there is no model.
+        Busy: an agent's run is under way in this session elsewhere.
     """
     await stored.keep_question(ports.history)
     async with stored.heartbeat(ports.history):
@@ -54,6 +55,7 @@ async def _await_earlier(stored: StoredTurn, stream: ActiveStream, ports: TurnPo
     A host that ends without finishing is noticed; one that takes too long is no longer waited for.
     """
     session = stored.session
+    _require_no_run(stored)
     stream.progress("waiting", "Another server is still answering in this conversation …")
     end = asyncio.get_running_loop().time() + EARLIER_TIMEOUT_S
     while _is_behind(stored) and asyncio.get_running_loop().time() < end:
@@ -66,10 +68,24 @@ async def _await_earlier(stored: StoredTurn, stream: ActiveStream, ports: TurnPo
         if kept is not None:
             session.rejoin(kept)
             session.put(stored.record)
+            _require_no_run(stored)
+
+
+def _require_no_run(stored: StoredTurn) -> None:
+    """Don't wait for a run, which may itself wait for its user for half an hour."""
+    if any(known.run is not None for known in _earlier(stored)):
+        raise Busy(
+            "An agent's run is under way in this conversation on another server: wait for its end "
+            "or stop it there, or begin a new session."
+        )
 
 
 def _is_behind(stored: StoredTurn) -> bool:
     """Say whether an earlier answer is still being made, which can only be elsewhere."""
+    return bool(_earlier(stored))
+
+
+def _earlier(stored: StoredTurn) -> list[TurnRecord]:
     mine = stored.record.turn_id
     earlier = takewhile(lambda known: known.turn_id != mine, stored.session.turns)
-    return any(known.state is TurnState.RUNNING for known in earlier)
+    return [known for known in earlier if known.state is TurnState.RUNNING]

@@ -23,6 +23,7 @@ from jupyter_ac.chat.edits.selection_updates import (
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.records import GAP
 from jupyter_ac.chat.turn.turn import Turn
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
@@ -36,7 +37,6 @@ _CALLING: Final = frozenset({"tool_calls", "function_call"})
 """Reasons for which an answer ends before it is complete; without any, it broke off. One that ends
 with calls is complete if it has some."""
 
-_GAP: Final = "\n\n"
 _ASIDE: Final = (
     "This answer has edits, and was asked for outside the panel: nothing is changed until you open "
     "the conversation in the panel and accept them."
@@ -191,7 +191,7 @@ def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
     following.answered.append(Exchange(turn.request.prompt.ask, answer_block(text)))
     following.blocks = (Block(Category.RETRY, wellformed(retry_message(failed))),)
     following.is_retry = True
-    turn.answers.gap = _GAP
+    turn.answers.gap = GAP
     return True
 
 

@@ -16,6 +16,7 @@ from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.run_record import RunRecord
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
@@ -103,6 +104,17 @@ class StoredTurn:
             await history.checkpoint(self.record.turn_id, wellformed(self._stream.text))
         except AcError as error:
             log.warning("the answer is not kept before its edits: %s", error)
+
+    async def keep_run(self, history: HistoryStore, run: RunRecord | None) -> None:
+        """Store how the turn's run stands: it can be shown and undone if its process dies."""
+        if run is None or not self.is_kept:
+            return
+        try:
+            await history.keep_run(self.record.turn_id, run)
+        except AcError as error:
+            log.warning("a step of a run is not kept: %s", error)
+        else:
+            self.session.revision += 1
 
     @asynccontextmanager
     async def heartbeat(self, history: HistoryStore) -> AsyncIterator[None]:

@@ -16,7 +16,7 @@ from jupyter_ac.index.map.text import plain_or_quoted
 from jupyter_ac.index.quoting import on_one_line
 from jupyter_ac.index.records import NOBODY
 
-_QUOTED: Final = r"\"(?:[^\"\\]|\\.)*+\"?"
+_QUOTED: Final = r"\"(?:[^\"\\]|\\.?)*+\"?"
 _FILE: Final = re.compile(rf"{_QUOTED}|[^ \"():]+")
 _WORD: Final = re.compile(rf"{_QUOTED}|[^ \"()]+|.")
 _LEFT_OUT: Final = re.compile(r"\+\d+")
