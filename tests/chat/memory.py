@@ -172,13 +172,16 @@ class MemoryHistory(HistoryStore):
         assert head
         assert sent
 
-    async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
+    async def checkpoint(
+        self, turn_id: str, text: str, reasoning: str = "", run: RunRecord | None = None
+    ) -> None:
         assert turn_id
         assert reasoning == "" or reasoning.strip()
         self._step(f"checkpoint {text}")
+        if run is not None:
+            self._keep_run(turn_id, run)
 
-    async def keep_run(self, turn_id: str, run: RunRecord) -> None:
-        self._step(f"keep_run {run.row['state']}")
+    def _keep_run(self, turn_id: str, run: RunRecord) -> None:
         session = next(
             one for one in self.sessions.values() if any(t.turn_id == turn_id for t in one.turns)
         )

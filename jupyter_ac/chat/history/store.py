@@ -216,18 +216,20 @@ class HistoryStore:
 
         await self._database.run(write)
 
-    async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
-        """Keep the answer and the reasoning so far, and that this process is alive."""
-        await self._database.run(lambda db: rows.write_answer(db, turn_id, text, reasoning))
+    async def checkpoint(
+        self, turn_id: str, text: str, reasoning: str = "", run: RunRecord | None = None
+    ) -> None:
+        """Keep the answer and the reasoning so far, and that this process is alive.
 
-    async def keep_run(self, turn_id: str, run: RunRecord) -> None:
-        """Keep how the run of a turn stands; raises the session's revision by one.
+        With a run also how that stands; this raises the session's revision by one.
 
         Raises:
-            NotFound: the turn was deleted.
+            NotFound: the turn of a run was deleted.
         """
-        written = await asyncio.to_thread(run.to_json)
-        await self._database.run(lambda db: rows.write_run(db, turn_id, written))
+        await self._database.run(lambda db: rows.write_answer(db, turn_id, text, reasoning))
+        if run is not None:
+            written = await asyncio.to_thread(run.to_json)
+            await self._database.run(lambda db: rows.write_run(db, turn_id, written))
 
     async def finish(self, turn: TurnRecord) -> None:
         """Keep how the turn ended; raises the session's revision by one.

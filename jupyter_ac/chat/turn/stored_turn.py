@@ -110,7 +110,8 @@ class StoredTurn:
         if run is None or not self.is_kept:
             return
         try:
-            await history.keep_run(self.record.turn_id, run)
+            text = wellformed(self._stream.text)
+            await history.checkpoint(self.record.turn_id, text, run=run)
         except AcError as error:
             log.warning("a step of a run is not kept: %s", error)
         else:
