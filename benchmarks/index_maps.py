@@ -3,12 +3,13 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
 from jupyter_ac.errors import NotReady, RemoteError
 from jupyter_ac.events import Mode
 from jupyter_ac.index.client import IndexClient
+from jupyter_ac.services.llm.maps import shown_wire
 from jupyter_ac.settings.app import PromptSettings
 from tests.support.repositories import RepositoryFolder
 
@@ -29,7 +30,7 @@ class IndexMaps:
 
     @classmethod
     @asynccontextmanager
-    async def of(cls, made: RepositoryFolder, cache: Path) -> AsyncIterator["IndexMaps"]:
+    async def of(cls, made: RepositoryFolder, cache: Path) -> AsyncIterator[Self]:
         """Index a repository."""
         client = IndexClient(made.root, cache)
         try:
@@ -53,8 +54,8 @@ class IndexMaps:
 
     async def ranked(self, ask: MapAsk, /) -> str:
         """Return what a question is likely to need."""
-        shows_code = ask.mode == "code"
-        args = list(ask.selected), ask.question, list(ask.talk), ask.budget_tokens, shows_code
+        shown = shown_wire(ask.shown)
+        args = list(ask.selected), ask.question, list(ask.talk), ask.budget_tokens, shown
         for _ in range(ATTEMPTS):
             try:
                 found = await self._client.call("Index.ranked_map", *args, timeout_s=LIMIT_S)

@@ -170,6 +170,32 @@ class ConsentRequired(InvalidState):
         self.details = {**self.details, "consent": list(actions)}
 
 
+class IllegalTransition(InvalidState):
+    """A plan, or one of its tasks, can't go from its state to the wanted one.
+
+    Args:
+        subject: what it is about.
+        trigger: the name of the transition.
+        current: its state.
+        sources: the states in which the transition is possible.
+        allowed: the transitions that are possible now.
+    """
+
+    def __init__(
+        self,
+        subject: str,
+        trigger: str,
+        current: str,
+        sources: Sequence[str],
+        allowed: Sequence[str],
+    ) -> None:
+        super().__init__(trigger, current, sources)
+        able = f"it can: {', '.join(allowed)}" if allowed else "nothing changes it any more"
+        self.message = f"{subject} is {current} and can't {trigger}; {able}."
+        self.args = (self.message,)
+        self.details = {**self.details, "current": current, "allowed": list(allowed)}
+
+
 class StaleEpoch(CallError):
     """The caller refers to an earlier connection of the target.
 
@@ -341,6 +367,10 @@ class ProviderBadRequest(ProviderError):
     """The provider does not accept the request or does not know the model."""
 
     type = "provider_bad_request"
+
+
+class UnreadableAnswer(ProviderBadRequest):
+    """The model's answer isn't in the form that was asked for, also after a second request."""
 
 
 class NotConnected(AcError):

@@ -10,6 +10,7 @@ from jupyter_ac.cell_run_rows import CellRunRow
 from jupyter_ac.context_rows import ContextItemRow
 from jupyter_ac.edit_rows import EditBlockRow, EditsChange
 from jupyter_ac.message_rows import AskedQuestion, ChatMessage, SessionSnapshot
+from jupyter_ac.planner_rows import PlanUpdate, SharedContextChange
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.tool_rows import ToolUpdate
 from jupyter_ac.url_rows import UrlRow
@@ -315,6 +316,22 @@ class ToolUpdated(Event):
 
     name = "toolUpdated"
     update: ToolUpdate
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUpdated(Event):
+    """The context that planners and executors share has changed."""
+
+    name = "contextUpdated"
+    change: SharedContextChange
+
+
+@dataclass(frozen=True, slots=True)
+class PlanUpdated(Event):
+    """A plan, or some of its tasks, in their new state."""
+
+    name = "planUpdated"
+    update: PlanUpdate
 
 
 @dataclass(frozen=True, slots=True)

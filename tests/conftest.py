@@ -1,6 +1,7 @@
 """Fixtures that every test may use."""
 
 import asyncio
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -8,7 +9,13 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.examples import load_profile
-from tests.support.model_process import background, model_server, models, models_worker
+from tests.support.model_process import (
+    background,
+    model_server,
+    model_server_process,
+    models,
+    models_worker,
+)
 from tests.support.old_kernel import extras_python, old_python
 from tests.support.started_programs import starts_programs
 from tests.support.worker_fork_server import fork_server_variables
@@ -18,6 +25,7 @@ __all__ = [
     "extras_python",
     "fork_server_variables",
     "model_server",
+    "model_server_process",
     "models",
     "models_worker",
     "old_python",
@@ -46,6 +54,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if starts_programs(item):
             item.add_marker("programs")
     items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
+
+
+def pytest_collection_finish() -> None:
+    """Have no collection of garbage look through the tests themselves, of which there are many."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

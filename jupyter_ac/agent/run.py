@@ -174,7 +174,24 @@ class ToolRun:
             self._state = _ENDED[state]
         elif state is not None and self._state == "running":
             self._state = "done"
-        return RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
+        return RunRecord(self.row(), tuple(self._steps), tuple(self._checkpoints.intervals))
+
+    def row(self) -> RunRow:
+        """Return the run as it is shown at this moment."""
+        changed = self._checkpoints.changed
+        return RunRow(
+            run_id=self._request.turn_id,
+            request_id=self._request.request_id,
+            mode=self._request.mode,
+            state=self._state,
+            reason=self._reason,
+            used=self._budget.used(),
+            limits=self._limits.amounts(),
+            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
+            steps=list(self._ends),
+            files_changed=sorted(changed),
+            can_undo=bool(changed),
+        )
 
     async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
         results: list[tuple[ToolCall, ToolResult]] = []
@@ -245,23 +262,7 @@ class ToolRun:
         self._publish(row)
 
     def _publish(self, call: ToolCallRow | None) -> None:
-        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self._row()))
+        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self.row()))
         if call is not None:
             update["call"] = call
         self._parts.publish(self._request, update)
-
-    def _row(self) -> RunRow:
-        changed = self._checkpoints.changed
-        return RunRow(
-            run_id=self._request.turn_id,
-            request_id=self._request.request_id,
-            mode=self._request.mode,
-            state=self._state,
-            reason=self._reason,
-            used=self._budget.used(),
-            limits=self._limits.amounts(),
-            calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
-            steps=list(self._ends),
-            files_changed=sorted(changed),
-            can_undo=bool(changed),
-        )

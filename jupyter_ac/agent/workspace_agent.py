@@ -50,8 +50,7 @@ class WorkspaceAgent:
         if request.mode == "ask":
             offered = self.tools(request.conversation.session, request.mode, request.info)
             return RefusingRun(request) if offered else None
-        request.stream.is_run = True
-        return ToolRun(
+        run = ToolRun(
             request,
             self._parts,
             self._limits(),
@@ -59,6 +58,8 @@ class WorkspaceAgent:
             await self._parts.opening(request.conversation),
             is_native=is_native,
         )
+        request.stream.run = run.row
+        return run
 
 
 class RefusingRun:

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, Category
-from jupyter_ac.chat.prompt.log import PASSING, Exchange
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.log import Exchange, messages_of, passed_with
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.prompt.prompt import Prompt
@@ -68,14 +69,14 @@ def last_request(
     if not head:
         return None
     closing = profile.closing()
-    ranked = tuple(block for block in turn.sent if block.category is Category.RANKED)
+    passed = passed_with(turn.sent)
     had_tools = any(known.run is not None for known in sent)
     prompts = [
         Prompt(
             head,
             (*past, *earlier),
             asked,
-            ranked=() if earlier else ranked,
+            ranked=() if earlier else passed,
             reminder=closing,
             tools=tools if had_tools else (),
         )
@@ -132,5 +133,5 @@ def _made_before(session: Session, turn: TurnRecord) -> list[Removal]:
 def _requests(turn: TurnRecord) -> list[tuple[Sequence[Exchange], tuple[Block, ...]]]:
     exchanges = turn.exchanges()
     if not exchanges:
-        return [((), tuple(block for block in turn.sent if block.category not in PASSING))]
+        return [((), tuple(chain.from_iterable(messages_of(turn.sent))))]
     return [(exchanges[:number], one.sent) for number, one in enumerate(exchanges)]

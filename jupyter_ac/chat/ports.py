@@ -17,6 +17,7 @@ from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import BlockCounts
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.chat.prompt.profiles import PromptProfile, profile_of
 from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.review_context import ReviewContext
@@ -99,24 +100,22 @@ class MapState:
 
 @dataclass(frozen=True, slots=True)
 class MapAsk:
-    """The request for the ranked part of a map.
+    """The request for what a question is likely to need of a map.
 
     Attributes:
-        mode: whose map; what it shows isn't repeated.
         selected: the selected files.
         question: the user's text.
         talk: earlier texts of the talk that is sent, the newest last.
-        budget_tokens: at most as many.
-        has_map: the prompt shows that mode's map.
+        budget_tokens: of all that the question is likely to need.
+        shown: what the prompt shows already; it isn't repeated.
         wait_s: how long an index that isn't ready may be waited for.
     """
 
-    mode: Mode
     selected: tuple[RepoPath, ...]
     question: str
     talk: tuple[str, ...]
     budget_tokens: int
-    has_map: bool = True
+    shown: ShownStructure = NOTHING_SHOWN
     wait_s: float = field(default=0.0, compare=False)
 
 
@@ -135,7 +134,7 @@ class Maps(Protocol):
         """
 
     async def ranked(self, ask: MapAsk, /) -> str | None:
-        """Return what else of the repository a question is likely to need; "" for nothing.
+        """Return what else of the repository a question is likely to need; "" for nothing new.
 
         Takes half a second at most, or as long as the question may wait; what isn't ready by then
         is None.

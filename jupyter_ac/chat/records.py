@@ -2,7 +2,7 @@
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise, zip_longest
@@ -11,7 +11,7 @@ from typing import Final
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits, answer_texts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, call_id_of
-from jupyter_ac.chat.prompt.log import PASSING, Exchange
+from jupyter_ac.chat.prompt.log import Exchange, messages_of
 from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.run_record import RunRecord, StepRecord
 from jupyter_ac.errors import AcError, ProviderError
@@ -101,8 +101,8 @@ class TurnRecord:
         answer: what the model wrote, partial unless `state` is done.
         sent: the blocks of its user messages exactly as they went out; empty before that. Each
             message ends with the question, with what asks again for edits that failed, or with
-            what is left of a run's limits; behind the question may stand a part of the map, which
-            no log has.
+            what is left of a run's limits; older versions have sent a part of the map behind the
+            question, which no log has.
         model: who answered.
         usage: what the provider counted; None without an answer.
         finish_reason: the provider's word for why the answer ended.
@@ -138,7 +138,7 @@ class TurnRecord:
         if self.state is TurnState.RUNNING:
             return []
         answers = self._answers()
-        messages = _messages_sent(self.sent)
+        messages = messages_of(self.sent)
         steps = self.run.steps if self.run is not None else ()
         exchanges: list[Exchange] = []
         for sent, answer, step, later in zip_longest(messages, answers, steps, messages[1:]):
@@ -275,18 +275,6 @@ class TurnPosition:
     conversation_key: ConversationKey
     session_id: SessionId
     revision: int
-
-
-def _messages_sent(blocks: Iterable[Block]) -> list[list[Block]]:
-    """Cut the blocks of a turn into its user messages, as the log has them."""
-    messages: list[list[Block]] = []
-    is_over = True
-    for block in (block for block in blocks if block.category not in PASSING):
-        if is_over:
-            messages.append([])
-        messages[-1].append(block)
-        is_over = block.category in {Category.QUESTION, Category.RETRY, Category.STEP}
-    return messages
 
 
 def _continues(exchanges: Sequence[Exchange], sent: Sequence[Block]) -> bool:

@@ -93,8 +93,8 @@ class MapDetail(TypedDict):
     """A map in the next request.
 
     Attributes:
-        name: `map` for the one at the head or in the log, `ranked_map` for what is chosen for this
-            question.
+        name: `map` for the one at the head or in the log, `ranked_map` for what was chosen for
+            questions.
         path: always null; a map is about many files.
     """
 

@@ -7,12 +7,15 @@ gets several increments as one.
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.events import CompactionEvent, Stage, StreamComplete, TurnProgress
 from jupyter_ac.ids import RequestId
 from jupyter_ac.models.client import Retry
+
+if TYPE_CHECKING:
+    from jupyter_ac.tool_rows import RunRow
 
 
 class StreamFollower(Protocol):
@@ -97,7 +100,7 @@ class ActiveStream:
         edits: the edit blocks so far.
         asked: set when the question is on the disk, or the disk has refused it.
         added: what the user has written since to the agent's run; its next step delivers it.
-        is_run: an agent's run makes it.
+        run: gives the agent's run that makes it, as it is shown; None for a plain answer.
     """
 
     def __init__(self, request_id: RequestId) -> None:
@@ -109,7 +112,7 @@ class ActiveStream:
         self.edits = EditsSoFar()
         self.asked = asyncio.Event()
         self.added: list[str] = []
-        self.is_run = False
+        self.run: Callable[[], RunRow] | None = None
         self._followers: dict[object, StreamFollower] = {}
         self._work: asyncio.Task[None] | None = None
         self._ended = False

@@ -17,6 +17,7 @@ from jupyter_ac.models import embedded
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.settings.admin import JupyterAC, load_admin
+from jupyter_ac.settings.limit_overrides import NO_OVERRIDES, LimitOverrides
 from jupyter_ac.settings.paths import config_dir
 from jupyter_ac.workers.wire import ListedModel
 
@@ -33,10 +34,12 @@ class HostOptions:
     Attributes:
         model: `--model`, overrides environment and settings; None when it wasn't given.
         is_child: of a kernel, which is its only client: no signatures are asked for.
+        limits: of agents' runs, instead of the user's.
     """
 
     model: str | None = None
     is_child: bool = False
+    limits: LimitOverrides = NO_OVERRIDES
 
 
 _DEFAULTS: Final = HostOptions()
@@ -45,8 +48,16 @@ _DEFAULTS: Final = HostOptions()
 def build_planner(
     environ: Mapping[str, str], admin: JupyterAC, options: HostOptions = _DEFAULTS
 ) -> ModelPlanner:
-    """Create the planner that selects the model for all workspaces of a host."""
-    return ModelPlanner(environ, config_dir(environ), admin, embedded.available, flag=options.model)
+    """Create the planner that selects the model for all workspaces of a host.
+
+    Raises:
+        AccessDenied: the administrator has locked a limit that is given.
+    """
+    planner = ModelPlanner(
+        environ, config_dir(environ), admin, embedded.available, flag=options.model
+    )
+    planner.settings.override(options.limits)
+    return planner
 
 
 async def plan_once(planner: ModelPlanner) -> ModelPlan:

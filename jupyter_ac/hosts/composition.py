@@ -68,6 +68,7 @@ from jupyter_ac.hosts.agent_composition import (
 )
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.planner_composition import make_planner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
@@ -133,19 +134,16 @@ class Composition:
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         self.targets, self.browser, self.browser_page = self._browser()
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
-        self.outside_changes, bus = EventBus(), EventBus()
-        self.review = ReviewContext(repository)
-        history = HistoryStore(database, worktree)
+        self.outside_changes, bus, self.review = EventBus(), EventBus(), ReviewContext(repository)
         files = RepositoryFiles(repository, self.review.without_text)
-        web_pages = PageStore(database, worktree)
-        views, focuses = NotebookViewStore(database, worktree), FocusStore(database, worktree)
+        history, focuses = HistoryStore(database, worktree), FocusStore(database, worktree)
+        web_pages, views = PageStore(database, worktree), NotebookViewStore(database, worktree)
         self.book = ConversationRegistry(history, files, focuses, web_pages, views)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
 
         # The index. Whoever changes files tells it, and it tells the pages.
-        cache = cache_dir(planner.environ)
-        index = self._index(cache)
+        index = self._index(cache := cache_dir(planner.environ))
         self.indexing = Indexing(index, self.subscribers)
         self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
         self.python = JediClient(repository.root, cache)
@@ -156,32 +154,29 @@ class Composition:
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
 
-        metrics = resources.guards.metrics
-        self.spending = None if metrics is None else Spending(metrics)
+        self.spending = None if (metrics := resources.guards.metrics) is None else Spending(metrics)
         self._subscribe(bus)
 
-        # Web pages that are fetched for the conversations.
+        # Web pages of the conversations, their turns, and commits beside them.
         self.page_fetching, fetched = self._web_pages(web_pages)
-
-        # Turns of the conversations, and commits beside them.
         self.ports = self._turn_ports(history, files)
-        counts, choice = self.ports.counts, self.ports.models.choice
-        self.notebook_views = NotebookViews(views, files, counts, choice)
+        counts, models = self.ports.counts, self.ports.models
+        self.notebook_views = NotebookViews(views, files, counts, models.choice)
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor = Compactor(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
-        self.page_summaries = PageSummaries(self.page_fetching, self.ports.models, costs.spent)
+        self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
 
         # Cells that the program runs in the user's kernels.
         self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = self._cell_runner()
-
         # Runs of an agent, whose tools reach all of this.
         self.agent = self._agent(index, files, fetched)
         self.ports = replace(self.ports, agent=self.agent.agent)
         self.turns = Turns(self.ports, bus)
         self.feeds = self._state_feeds(bus)
+        self.plans = make_planner(repository, database, planner, models, self.subscribers)
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""

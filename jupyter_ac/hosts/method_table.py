@@ -38,6 +38,7 @@ from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.llm.state import StateMethods
 from jupyter_ac.services.llm.trust import TrustMethods
 from jupyter_ac.services.llm.urls import UrlMethods
+from jupyter_ac.services.planner.planner_names import planner_methods
 from jupyter_ac.services.repo.files import DiffMethods, FileMethods
 from jupyter_ac.services.repo.history import BranchMethods, CommitHistoryMethods
 from jupyter_ac.services.repo.programs import ProgramMethods
@@ -80,6 +81,7 @@ def method_table(made: Composition) -> MethodTable:
         ),
         settings_methods(settings),
         *browser_methods(made.browser, made.browser_page),
+        *planner_methods(made.plans.ports),
         Namespace("", MetricsMethods(metrics)),
         Namespace("rpc", DiscoveryMethods(lambda: table)),
     )

@@ -101,6 +101,7 @@ class Workspace:
         for close in (
             made.database.aclose,
             made.python.aclose,
+            made.plans.aclose,
             made.indexing.aclose,
             made.maps.aclose,
             made.review.aclose,

@@ -31,6 +31,7 @@ from jupyter_ac.errors import (
     SignatureRefused,
     StaleEpoch,
     TimedOut,
+    UnreadableAnswer,
     Unsupported,
 )
 from jupyter_ac.rpc.messages import STANDARD_SENTENCES, VERSION, ErrorObject, MessageId
@@ -204,6 +205,7 @@ _PLANNER_CODES: Final[Mapping[type[AcError], tuple[int, str, str]]] = {
     Busy: _UNAVAILABLE,
     Unsupported: _UNAVAILABLE,
     ProviderError: _UNAVAILABLE,
+    UnreadableAnswer: (-32000, "Execution failed", "PARSE_ERROR"),
 }
 _SUGGESTIONS: Final[Mapping[type[AcError], str]] = {
     TimedOut: "Ask for less, or allow more time in options.timeout_ms.",
@@ -214,6 +216,7 @@ _SUGGESTIONS: Final[Mapping[type[AcError], str]] = {
     InvalidState: "Wait for one of data.required_states.",
     StaleEpoch: "Read the state and call again with its epoch.",
     Busy: "Wait a moment, then send the same request again.",
+    UnreadableAnswer: "Try again, say it in other words, or choose another model.",
 }
 
 

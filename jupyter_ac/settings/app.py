@@ -98,7 +98,7 @@ class PromptSettings:
         profile: the prompt profile; `auto` selects it by the model.
         warn_usd: announce a turn whose prompt probably costs more; 0 for never.
         map_tokens: size of the repository map at the beginning of each prompt; 0 for none.
-        ranked_tokens: size of the further repository context after a question; 0 for none.
+        ranked_tokens: size of the further repository context of a question; 0 for none.
     """
 
     profile: str = field(default="auto", metadata={"words": ("auto", "standard", "embedded")})

@@ -14,6 +14,7 @@ from typing import Final, Generic, TypeAlias, TypeVar
 from jupyter_ac.settings.app import AppSettings, read_app
 from jupyter_ac.settings.changes import without_locked
 from jupyter_ac.settings.files import APP, FILES, LITELLM, SNIPPETS, SettingsKind
+from jupyter_ac.settings.limit_overrides import NO_OVERRIDES, LimitOverrides
 from jupyter_ac.settings.llm import LlmSettings, read_llm
 from jupyter_ac.settings.schema import BrokenSettings, SettingsText
 from jupyter_ac.settings.snippets import Snippets, read_snippets
@@ -137,6 +138,7 @@ class LiveSettings:
         self._app = WatchedFile(SettingsKind(APP), read_app, AppSettings())
         self._snippets = WatchedFile[Snippets](SettingsKind(SNIPPETS), read_snippets, {})
         self._prompts = {name: WatchedFile(SettingsKind(name), _text_of, "") for name in _PROMPTS}
+        self._overrides = NO_OVERRIDES
         self.version = 0
         """Increases when a setting or a problem changes."""
 
@@ -148,7 +150,16 @@ class LiveSettings:
     @property
     def app(self) -> AppSettings:
         """The application's settings."""
-        return self._app.value
+        return self._overrides.applied(self._app.value)
+
+    def override(self, limits: LimitOverrides) -> None:
+        """Let limits of the command line count instead of those in `app.json`.
+
+        Raises:
+            AccessDenied: the administrator has locked one of them.
+        """
+        limits.require_free(self._locked)
+        self._overrides = limits
 
     def shows_jupyter_files(self) -> bool:
         """Return whether untracked files that Jupyter writes beside documents are shown."""

@@ -45,6 +45,7 @@ KINDS: Final = {
     "index": WorkerKind("Index", "index.parts", niceness=5),
     "parse": WorkerKind("Parse", "parse", niceness=5),
     "jedi": WorkerKind("Jedi", "jedi"),
+    "syntax": WorkerKind("Syntax", "syntax"),
     "fetch": WorkerKind("Fetch", "fetch"),
     "browser": WorkerKind("Browser", "browser"),
 }

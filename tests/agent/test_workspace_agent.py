@@ -53,7 +53,7 @@ async def test_a_run_begins_with_the_limits_of_the_user(tmp_path: Path, mode: Ag
     request = replace(world.request(mode), info=TAKES_TOOLS)
     run = await agent_of(world).begin(request)
     assert isinstance(run, ToolRun)
-    assert request.stream.is_run
+    assert request.stream.run
     assert run.record().row["limits"] == LIMITS.amounts()
     assert "[Run in the mode" in run.opening()[-1].text
 

@@ -176,14 +176,35 @@ async def disconnecting(scene: Scene) -> None:
     await scene.caller.result("disconnect")
 
 
-GOING_ON = [connecting, disconnecting]
-GOING_ON += [nothing, inspecting, a_paused_request, js, wait_for]
-GOING_ON += [screenshots, navigations, reconnecting]
+BROWSER, WORKER = "browser", "worker"
+GOING_ON = {
+    connecting: (BROWSER, WORKER),
+    disconnecting: (BROWSER, WORKER),
+    nothing: (BROWSER, WORKER),
+    inspecting: (BROWSER,),
+    a_paused_request: (WORKER,),
+    js: (BROWSER,),
+    wait_for: (WORKER,),
+    screenshots: (BROWSER,),
+    navigations: (WORKER,),
+    reconnecting: (BROWSER,),
+}
+"""Who is killed in every run; the other one is in `make soak`, for it takes seconds."""
 KILLED_S = 0.3
 
 
-@pytest.mark.parametrize("whom", ["browser", "worker"])
-@pytest.mark.parametrize("going_on", GOING_ON, ids=lambda each: each.__name__)
+CASES = [
+    pytest.param(
+        *(whom, going_on),
+        marks=() if whom in usual else pytest.mark.soak,
+        id=f"{going_on.__name__}-{whom}",
+    )
+    for going_on, usual in GOING_ON.items()
+    for whom in (BROWSER, WORKER)
+]
+
+
+@pytest.mark.parametrize(("whom", "going_on"), CASES)
 async def test_whatever_goes_on_ends_and_the_next_one_works(
     whom: str,
     going_on: Callable[[Scene], Coroutine[None, None, None]],
@@ -199,7 +220,7 @@ async def test_whatever_goes_on_ends_and_the_next_one_works(
         if going_on in {connecting, disconnecting}:
             await made.until(lambda: made.world.machines.state == going_on.__name__)
         victims, browser = made.victims(), made.browser()
-        os.kill(browser if whom == "browser" else made.worker, signal.SIGKILL)
+        os.kill(browser if whom == BROWSER else made.worker, signal.SIGKILL)
         if going_on in {connecting, disconnecting}:
             with suppress(ProcessLookupError):
                 os.kill(browser, signal.SIGCONT)
@@ -211,7 +232,7 @@ async def test_whatever_goes_on_ends_and_the_next_one_works(
         assert going_on is disconnecting or state["error"]["message"]
         assert state["epoch"] >= before["epoch"]
         assert (await made.caller.error("network"))["code"] == "INVALID_STATE"
-        if whom == "browser":
+        if whom == BROWSER:
             victims.remove(made.worker)
         await made.until(lambda: not any(is_running(pid) for pid in victims))
         await made.until(lambda: not made.profiles[0].exists())

@@ -5,6 +5,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.last_request import last_request
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.profiles import profile
+from jupyter_ac.chat.turn.preview import context_breakdown
 from jupyter_ac.ids import ConversationKey
 from tests.chat.compaction.world import Talk, sent, settings
 from tests.chat.memory import ADA
@@ -76,3 +77,23 @@ async def test_the_tools_are_those_of_the_next_request_once_there_was_a_run() ->
     after = last_request(session, STANDARD, tools)
     assert after is not None
     assert after.shared(following) == [*tools, *before.prompts[-1].lasting]
+
+
+async def test_a_part_of_the_map_behind_an_older_question_passed_with_it() -> None:
+    talk = Talk(found=settings(trigger=9000))
+    await talk.say("One?")
+    session = talk.conversation.session
+    near = Block(Category.RANKED, "From the map, likely to matter for this question:\n\na.py\n")
+    turn = session.turns[-1]
+    session.put(replace(turn, sent=(*turn.sent, near)))
+    found = last_request(session, STANDARD)
+    assert found is not None
+    (prompt,) = found.prompts
+    assert [block.category for block in prompt.last] == ["question", "ranked_map", "reminder"]
+    shown = await context_breakdown(talk.conversation, talk.ports, "Two?")
+    assert shown["demotions"] == []
+    before = list(talk.prompts[-1].messages)
+    await talk.say("Two?")
+    assert near.text not in str(talk.prompts[-1].messages)
+    assert sent(talk.prompts[-1])[: len(before)] == sent(talk.prompts[-2])
+    assert talk.world.maps.asked[-1].shown.ranked == ()

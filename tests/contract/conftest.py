@@ -1,6 +1,8 @@
 """Every test here runs once at each door."""
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 
@@ -27,17 +29,28 @@ def host_environment(
     return lambda home: environment_for(home, provider.openai) | fork_server_variables
 
 
-@pytest.fixture(scope="session", params=DOORS)
-def door(
-    request: pytest.FixtureRequest,
+@pytest.fixture(scope="session")
+def opened_doors(
     background: BackgroundLoop,
     host_environment: HostEnvironment,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Door]:
+) -> Iterator[Callable[[str], Door]]:
+    """Give a door by its name; each is opened once, for the tests of all files."""
+
+    @functools.cache
+    def opened(name: str) -> Door:
+        place = tmp_path_factory.mktemp(name)
+        folder = make_repository(place / "garden", {"a.py": "print(1)\n", "b.bin": b"\0"})
+        door = DOORS[name](background, folder, host_environment(place / "home"))
+        door.run(door.start())
+        closing.callback(lambda: door.run(door.aclose()))
+        return door
+
+    with ExitStack() as closing:
+        yield opened
+
+
+@pytest.fixture(params=DOORS)
+def door(request: pytest.FixtureRequest, opened_doors: Callable[[str], Door]) -> Door:
     """A door with its host and a repository of its own."""
-    place = tmp_path_factory.mktemp(str(request.param))
-    folder = make_repository(place / "garden", {"a.py": "print(1)\n", "b.bin": b"\0"})
-    opened = DOORS[request.param](background, folder, host_environment(place / "home"))
-    opened.run(opened.start())
-    yield opened
-    opened.run(opened.aclose())
+    return opened_doors(request.param)

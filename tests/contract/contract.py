@@ -2,11 +2,22 @@
 
 import functools
 from collections.abc import Callable, Coroutine
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, Final, ParamSpec
 
-from tests.contract.doors import Door
+import pytest
+
+from tests.contract.doors import DOORS, Door
 
 More = ParamSpec("More")
+
+USUAL: Final = ("memory", "standalone")
+two_doors = pytest.mark.parametrize(
+    "door",
+    [pytest.param(name, marks=() if name in USUAL else pytest.mark.soak) for name in DOORS],
+    indirect=True,
+)
+"""For what the host does alike behind each door: in this process and over a socket in every run,
+at the other doors in `make soak`."""
 
 
 def contract(

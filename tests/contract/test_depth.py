@@ -15,7 +15,7 @@ from tests.support.model_process import BackgroundLoop
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LIMIT_S = 120.0
-DEPTH = 1200
+DEPTH = 1001
 DEEP = "d/" * DEPTH + "lantern.py"
 BEYOND = "x/" * 2500 + "never.py"
 """Longer than a path may be: git holds it, no disk does."""

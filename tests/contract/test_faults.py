@@ -17,7 +17,7 @@ CALL_S = 30.0
 LOST_CALL_S = 1.5
 CALLS = 40
 CUTS = 4
-seeds = pytest.mark.parametrize("seed", range(2))
+seeds = pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.soak)])
 
 
 @seeds

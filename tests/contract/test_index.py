@@ -1,11 +1,14 @@
-"""What the index promises at every door: navigation, search, modes, after a change at once."""
+"""What the index promises at every door: navigation, search, modes, after a change at once.
+
+What takes seconds is tried at two doors, and in `make soak` at all of them.
+"""
 
 import asyncio
 
 import pytest
 
 from jupyter_ac.errors import RemoteError
-from tests.contract.contract import contract
+from tests.contract.contract import contract, two_doors
 from tests.contract.doors import Client, Door
 from tests.services.llm.pages import objects
 
@@ -29,6 +32,7 @@ async def _found(page: Client, query: str) -> list[dict[str, object]]:
     return rows
 
 
+@two_doors
 @contract
 async def test_a_new_file_can_be_searched_and_navigated(door: Door) -> None:
     async with door.open() as page:

@@ -14,7 +14,7 @@ from tests.e2e.lab import Lab
 from tests.e2e.labs import Labs, Settings, administer, running_labs, variables_for
 from tests.e2e.profile import Profile
 from tests.support.model_process import RunningModelServer, running_model_server
-from tests.support.serve_process import ServeProcess, free_port
+from tests.support.serve_process import ServeProcess, free_port, is_free
 from tests.support.worker_fork_server import worker_fork_server
 from tools.demo import make_repository
 
@@ -171,6 +171,7 @@ def start_lab(labs: Labs, model: RunningModelServer) -> Callable[..., Lab]:
         arguments: Sequence[str] = (),
         *,
         expects_extension: bool = True,
+        app: str = "lab",
     ) -> Lab:
         scripted = scenario.startswith("scripted")
         model.answer_as(scenario if scripted else "")
@@ -180,16 +181,26 @@ def start_lab(labs: Labs, model: RunningModelServer) -> Callable[..., Lab]:
             settings or {},
             arguments,
             expects_extension=expects_extension,
+            app=app,
         )
 
     return start
 
 
+@pytest.fixture(scope="session")
+def own_port() -> int:
+    """The port of servers that a test has for itself."""
+    return free_port()
+
+
 @pytest.fixture
 def start_own_lab(
-    installed: Installed, model: RunningModelServer, tmp_path: Path
+    installed: Installed, model: RunningModelServer, tmp_path: Path, own_port: int
 ) -> Iterator[Callable[..., Lab]]:
-    """Start a JupyterLab over a folder for one test, which may stop it or start it otherwise."""
+    """Start a JupyterLab over a folder for one test, which may stop it or start it otherwise.
+
+    The first one has the same port in all tests: the browser keeps compiled scripts by address.
+    """
     started: list[Lab] = []
 
     def start(
@@ -202,6 +213,8 @@ def start_own_lab(
     ) -> Lab:
         home = tmp_path / f"home{len(started)}"
         administer(home, admin or {})
+        if not started and is_free(own_port):
+            options.setdefault("port", own_port)
         lab = Lab(venv, root, home, variables or variables_for(model, scenario), **options)  # type: ignore[arg-type]  # tests pass what Lab takes
         started.append(lab)
         lab.start()

@@ -60,7 +60,8 @@ def install(folder: Path, wheel: Path, *more: str) -> Installed:
     venv = folder / "venv"
     uv = Path(sys.executable).with_name("uv")
     run([uv, "venv", "--quiet", "--python", sys.executable, venv])
-    options = ("--quiet", "--compile-bytecode", "--python", venv / "bin/python")
+    # Not compiled: most of it no test imports, and what one does is compiled then, once.
+    options = ("--quiet", "--python", venv / "bin/python")
     run([uv, "pip", "install", *options, f"{wheel}[lab]", *more])
     return Installed(venv, f"{venv / 'bin'}:{programs(folder / 'programs')}")
 

@@ -77,7 +77,9 @@ class Lab:
         return f"{self.folder}/{path}".lstrip("/")
 
     def page(self, path: str) -> str:
-        """The address of a document, in a workspace of its own."""
+        """The address of a document, in JupyterLab in a workspace of its own."""
+        if self.app == "notebook":
+            return f"{self.url}/notebooks/{self.path(path)}?token={self.token}"
         workspace = secrets.token_hex(4)
         return f"{self.url}/lab/workspaces/{workspace}/tree/{self.path(path)}?token={self.token}"
 

@@ -52,9 +52,10 @@ class Labs:
         arguments: Sequence[str] = (),
         *,
         expects_extension: bool = True,
+        app: str = "lab",
     ) -> Lab:
         """Give a server for a test's own folder below `root`."""
-        key = (*sorted(variables.items()), *arguments, expects_extension)
+        key = (*sorted(variables.items()), *arguments, expects_extension, app)
         lab = self._running.get(key)
         if lab is None:
             home = self.root / f"labs-home{len(self._running)}"
@@ -66,6 +67,7 @@ class Labs:
                 variables,
                 arguments=arguments,
                 expects_extension=expects_extension,
+                app=app,
             )
             self._running[key] = lab
             lab.start()

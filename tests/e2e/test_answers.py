@@ -14,7 +14,6 @@ from tests.e2e.notebook import (
     open_notebook,
     run_all,
     run_cell,
-    wait_for_kernel,
     write_notebook,
 )
 from tests.e2e.panel import SECONDS, Panel
@@ -141,12 +140,11 @@ def test_jupyterlab_draws_the_diagrams_of_an_answer_in_a_cell(
 
 
 def test_notebook_7_draws_them_too(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
-    server = start_own_lab(repository.parent, "scripted-edits", app="notebook")
-    page.goto(f"{server.url}/notebooks/{repository.name}/chat.ipynb?token={server.token}")
-    wait_for_kernel(page)
+    lab = start_lab(repository.parent, "scripted-edits", app="notebook")
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     run_all(page)
     panel = Panel(page)
     panel.wait_for("ready")

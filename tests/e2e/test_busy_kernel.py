@@ -20,7 +20,7 @@ BUSY = {
 }
 
 
-@pytest.mark.parametrize("kind", BUSY)
+@pytest.mark.parametrize("kind", ["sleep", "gil", pytest.param("python", marks=pytest.mark.soak)])
 def test_an_answer_streams_and_stops_while_a_cell_runs(
     page: Page, start_lab: Callable[..., Lab], repository: Path, kind: str
 ) -> None:

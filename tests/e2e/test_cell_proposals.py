@@ -8,7 +8,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.lab import Lab
-from tests.e2e.notebook import command, run_cell, save, wait_for_kernel, write_notebook
+from tests.e2e.notebook import (
+    command,
+    open_notebook,
+    run_cell,
+    save,
+    wait_for_kernel,
+    write_notebook,
+)
 from tests.e2e.test_looks import THEMES
 
 pytestmark = pytest.mark.e2e
@@ -66,15 +73,11 @@ def _tab_to(page: Page, name: str) -> None:
     pytest.fail(f"the keyboard does not reach {name}")
 
 
-def _propose(page: Page, server: Lab, repository: Path) -> Locator:
+def _propose(page: Page, lab: Lab, repository: Path) -> Locator:
     """Open a notebook, have its cell fail, and ask for a proposal."""
     write_notebook(repository / "work.ipynb", *CELLS)
     (repository / "script").write_text(SCRIPT, encoding="utf-8")
-    if server.app == "lab":
-        page.goto(server.page(f"{repository.name}/work.ipynb"))
-    else:
-        page.goto(f"{server.url}/notebooks/{repository.name}/work.ipynb?token={server.token}")
-    wait_for_kernel(page)
+    open_notebook(page, lab, f"{repository.name}/work.ipynb")
     for number in (0, 1):
         run_cell(page, number)
     expect(page.locator(".jp-OutputArea")).to_contain_text(["ValueError: no rate"])
@@ -88,10 +91,10 @@ def _propose(page: Page, server: Lab, repository: Path) -> Locator:
 
 @pytest.mark.parametrize("app", ["lab", "notebook"])
 def test_a_proposal_replaces_the_cell_that_failed_which_then_runs(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path, app: str
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path, app: str
 ) -> None:
-    server = start_own_lab(repository.parent, "scripted-edits", app=app)
-    card = _propose(page, server, repository)
+    lab = start_lab(repository.parent, "scripted-edits", app=app)
+    card = _propose(page, lab, repository)
     expect(card.locator(".diff .add")).to_have_text("rate = sum(rates)")
     expect(card.get_by_role("group")).to_have_accessible_name("Proposal for the cell [2]")
     expect(page.get_by_text("The rate was 0.")).to_be_visible()
@@ -117,12 +120,12 @@ def test_a_proposal_replaces_the_cell_that_failed_which_then_runs(
     page.screenshot(path=pictures / f"cell-proposal-run-{app}.png")
 
 
-@pytest.mark.parametrize("app", ["lab", "notebook"])
+@pytest.mark.parametrize("app", [pytest.param("lab", marks=pytest.mark.soak), "notebook"])
 def test_a_cell_that_has_changed_is_kept_also_when_the_notebook_is_opened_again(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path, app: str
+    page: Page, start_lab: Callable[..., Lab], repository: Path, app: str
 ) -> None:
-    server = start_own_lab(repository.parent, "scripted-edits", app=app)
-    card = _propose(page, server, repository)
+    lab = start_lab(repository.parent, "scripted-edits", app=app)
+    card = _propose(page, lab, repository)
     _set_source(page, 1, "rate = 3")
     for name in ("replace", "run"):
         _part(page, name).click()

@@ -15,7 +15,6 @@ from tests.e2e.notebook import (
     open_notebook,
     run_all,
     run_cell,
-    wait_for_kernel,
     write_notebook,
 )
 from tests.e2e.panel import SIDE, Panel
@@ -198,12 +197,11 @@ def test_what_cannot_be_found_is_said_and_holds_the_question_back_once(
 
 
 def test_the_notebook_is_ticked_and_the_extension_is_loaded_by_one_click(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
     write_notebook(repository / "data.ipynb", "apples = [1, 2]", "print(apples)")
-    server = start_own_lab(repository.parent, app="notebook")
-    page.goto(f"{server.url}/notebooks/{repository.name}/data.ipynb?token={server.token}")
-    wait_for_kernel(page)
+    lab = start_lab(repository.parent, app="notebook")
+    open_notebook(page, lab, f"{repository.name}/data.ipynb")
     _run(page, 0, 1)
     command(page, "jupyter-ac:open")
     panel = Panel(page, SIDE)

@@ -101,12 +101,11 @@ def test_without_subshells_a_busy_kernel_is_said_so(
 
 
 def test_variables_in_notebook_7(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path
+    page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:
     write_notebook(repository / "data.ipynb", "apples = [1, 2]")
-    server = start_own_lab(repository.parent, app="notebook")
-    page.goto(f"{server.url}/notebooks/{repository.name}/data.ipynb?token={server.token}")
-    wait_for_kernel(page)
+    lab = start_lab(repository.parent, app="notebook")
+    open_notebook(page, lab, f"{repository.name}/data.ipynb")
     kernel = KernelOfPage(page)
     kernel.wait_for("not-loaded")
     kernel.load()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.lab import Lab
-from tests.e2e.notebook import PANEL_CELLS, run_all, save, wait_for_kernel, write_notebook
+from tests.e2e.notebook import PANEL_CELLS, open_notebook, run_all, save, write_notebook
 from tests.e2e.panel import Panel
 
 pytestmark = pytest.mark.e2e
@@ -16,13 +16,11 @@ PICTURE = "[data-ac=panel-picture]"
 
 
 def test_the_panel_works_in_notebook_7(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
-    server = start_own_lab(repository.parent, app="notebook")
-    address = f"{server.url}/notebooks/{repository.name}/chat.ipynb?token={server.token}"
-    page.goto(address)
-    wait_for_kernel(page)
+    lab = start_lab(repository.parent, app="notebook")
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     run_all(page)
     panel = Panel(page)
     panel.wait_for("ready")
@@ -36,9 +34,8 @@ def test_the_panel_works_in_notebook_7(
     expect(page.locator(PICTURE)).to_be_hidden()
     save(page)
     page.goto("about:blank")
-    server.end_kernels()
-    page.goto(address)
-    wait_for_kernel(page)
+    lab.end_kernels()
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     expect(page.locator(PICTURE)).to_contain_text("Run this cell again")
     expect(page.get_by_text("model not found")).to_have_count(0)
     page.screenshot(path=pictures / "notebook-7-reopened.png")

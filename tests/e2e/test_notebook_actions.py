@@ -141,12 +141,11 @@ def test_commands_do_the_same_for_the_code_used_last(
 
 
 def test_the_panel_in_a_cell_inserts_below_itself_and_is_never_replaced(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS, "mine = 1")
-    server = start_own_lab(repository.parent, "scripted-edits", app="notebook")
-    page.goto(f"{server.url}/notebooks/{repository.name}/chat.ipynb?token={server.token}")
-    wait_for_kernel(page)
+    lab = start_lab(repository.parent, "scripted-edits", app="notebook")
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     run_all(page)
     page.wait_for_function(HAS_LANGUAGE)
     panel = Panel(page)
@@ -167,20 +166,16 @@ def _fails(fix: str) -> tuple[str, str]:
     return 'rate = 0\nif not rate:\n    raise ValueError(open("script").read())', script
 
 
-@pytest.mark.parametrize("app", ["lab", "notebook"])
+@pytest.mark.parametrize("app", ["lab", pytest.param("notebook", marks=pytest.mark.soak)])
 def test_an_error_is_fixed_by_an_edit_of_its_cell_which_then_runs(
-    page: Page, start_own_lab: Callable[..., Lab], repository: Path, pictures: Path, app: str
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path, app: str
 ) -> None:
     fix = render(EditBlock(0, BlockKind.EDIT, "work.ipynb", ("rate = 0",), ("rate = 4",)))
     cell, script = _fails(fix)
     write_notebook(repository / "work.ipynb", "1", cell, "rate")
     (repository / "script").write_text(script, encoding="utf-8")
-    server = start_own_lab(repository.parent, "scripted-edits", app=app)
-    if app == "lab":
-        page.goto(server.page(f"{repository.name}/work.ipynb"))
-    else:
-        page.goto(f"{server.url}/notebooks/{repository.name}/work.ipynb?token={server.token}")
-    wait_for_kernel(page)
+    lab = start_lab(repository.parent, "scripted-edits", app=app)
+    open_notebook(page, lab, f"{repository.name}/work.ipynb")
     page.wait_for_function(HAS_LANGUAGE)
     run_cell(page, 1)
     buttons = page.locator('[data-ac="error-actions"] button')

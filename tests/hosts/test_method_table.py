@@ -8,6 +8,7 @@ from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import LLM_ALIASES, method_table, repo_methods
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.browser.names import browser_methods
+from jupyter_ac.services.planner.planner_names import planner_methods
 from jupyter_ac.services.repo.history import CommitHistoryMethods
 from tests.hosts.test_composition import composed
 from tests.services.llm.pages import Page, connect
@@ -19,9 +20,11 @@ async def test_the_table_has_its_namespaces_and_the_aliases_of_one(tmp_path: Pat
     root = make_repository(tmp_path / "r", {"a.py": "x\n"}).root
     async with composed(root, tmp_path / "cache") as made:
         table = method_table(made)
-        seed = set(browser_methods(made.browser, made.browser_page)[1].names)
+        browser = browser_methods(made.browser, made.browser_page)[1]
+        planner = planner_methods(made.plans.ports)
+        seed = {*browser.names, *planner[1].names}
     counts = Counter(name.partition(".")[0] for name in table if name not in seed)
-    namespaces = {"Browser", "Repo", "LLMService", "Settings", "rpc", "get_metrics"}
+    namespaces = {"Browser", "Planner", "Repo", "LLMService", "Settings", "rpc", "get_metrics"}
     assert seed < set(table)
     assert set(counts) == {*namespaces, *LLM_ALIASES}
     assert {counts[alias] for alias in LLM_ALIASES} == {counts["LLMService"]}

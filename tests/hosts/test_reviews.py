@@ -13,7 +13,7 @@ from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
 from tests.chat.edited import edit
-from tests.support.model_process import RunningModelServer, running_model_server
+from tests.support.model_process import RunningModelServer
 from tests.support.pages import EVENTS, CallFailedError, Page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.sanity import require_sane, snapshot
@@ -53,19 +53,13 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> Iterator[RunningModelServer]:
-    with running_model_server(tmp_path / "requests") as model:
-        yield model
-
-
-@pytest.fixture
 def serve(
-    tmp_path: Path, folder: RepositoryFolder, model: RunningModelServer
+    tmp_path: Path, folder: RepositoryFolder, model_server: RunningModelServer
 ) -> Iterator[ServeProcess]:
     environment = plain_environment(
         tmp_path / "home",
         JUPYTER_AC_MODEL="openai/scripted-edits@0.004",
-        JUPYTER_AC_API_BASE=model.openai,
+        JUPYTER_AC_API_BASE=model_server.openai,
         OPENAI_API_KEY="sk-scripted-0123456789",
     )
     with serving(folder.root, environment) as serve:
@@ -108,7 +102,7 @@ def texts(body: dict[str, object]) -> list[str]:
 
 
 async def test_the_model_gets_the_review_and_after_it_the_usual_prompt(
-    folder: RepositoryFolder, model: RunningModelServer, serve: ServeProcess
+    folder: RepositoryFolder, model_server: RunningModelServer, serve: ServeProcess
 ) -> None:
     page = await open_page(serve)
     await page.call("LLMService.set_selected_files", ["same.py"])
@@ -120,7 +114,7 @@ async def test_the_model_gets_the_review_and_after_it_the_usual_prompt(
         "old.py",
     ]
     await ask(page, "first", "Fine.")
-    sent = texts(model.bodies()[-1])
+    sent = texts(model_server.bodies()[-1])
     assert REVIEWS in sent[0]
     whole = "\n".join(sent)
     assert "review://summary (" in whole
@@ -130,7 +124,7 @@ async def test_the_model_gets_the_review_and_after_it_the_usual_prompt(
 
     await await_map(page)
     second = await ask(page, "second", edit("pump.py", "return 1", "return 2"))
-    again = texts(model.bodies()[-1])
+    again = texts(model_server.bodies()[-1])
     assert again[: len(sent)] == sent
     (before,) = (text for text in again if text.startswith("review://map-before/"))
     assert "legacy_valve" in before
@@ -147,7 +141,7 @@ async def test_the_model_gets_the_review_and_after_it_the_usual_prompt(
     assert ended["status"] == "restored"
     assert await page.call("LLMService.get_selected_files") == ["same.py"]
     await ask(page, "third", "Fine.")
-    after = texts(model.bodies()[-1])
+    after = texts(model_server.bodies()[-1])
     assert REVIEWS not in after[0]
     assert "review://summary no longer counts.\n" in after
     assert [note["kind"] for note in await notes(page)] == ["review_started", "review_ended"]
@@ -248,7 +242,7 @@ async def notes(page: Page) -> list[dict[str, object]]:
 
 
 async def test_the_next_host_goes_on_with_the_review_after_a_crash(
-    model: RunningModelServer, serve: ServeProcess
+    model_server: RunningModelServer, serve: ServeProcess
 ) -> None:
     page = await open_page(serve)
     await page.call("LLMService.set_selected_files", ["same.py"])
@@ -256,14 +250,14 @@ async def test_the_next_host_goes_on_with_the_review_after_a_crash(
     await page.call("LLMService.set_selected_files", ["pump.py"])
     await await_map(page)
     await ask(page, "first", "Fine.")
-    before = texts(model.bodies()[-1])
+    before = texts(model_server.bodies()[-1])
     await page.leave()
     serve.end(signal.SIGKILL)
     serve.start()
     page = await open_page(serve)
     assert cast("dict[str, object]", (await page.state())["review_state"])["active"]
     await ask(page, "third", "Fine.")
-    sent = texts(model.bodies()[-1])
+    sent = texts(model_server.bodies()[-1])
     assert sent[: len(before)] == before
     assert not [text for text in sent[len(before) :] if text.startswith("review://")]
     assert cast("dict[str, object]", await page.call("LLMService.end_review"))["status"] == (

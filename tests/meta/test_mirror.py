@@ -12,6 +12,7 @@ WITHOUT_TEST = {
     "jupyter_ac/url_rows.py",
     "jupyter_ac/context_rows.py",
     "jupyter_ac/notebook_rows.py",
+    "jupyter_ac/planner_rows.py",
     "jupyter_ac/browser/action_rows.py",
     "jupyter_ac/browser/recorded_rows.py",
     "jupyter_ac/browser/target_rows.py",

@@ -43,6 +43,14 @@ class RunningModelServer:
         self.record = record
         self._forgotten = 0
 
+    def begin(self, record: Path) -> None:
+        """Be as a server that has just been started with this folder for its record."""
+        data = str(record).encode()
+        request = urllib.request.Request(f"{self.anthropic}/__begin", data, method="POST")
+        with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
+            answer.read()
+        self.record, self._forgotten = record, 0
+
     def forget(self) -> None:
         """Reset: earlier requests are forgotten, and names select the scenarios."""
         self._forgotten = 0
@@ -89,11 +97,18 @@ def running_model_server(record: Path, *options: str) -> Iterator[RunningModelSe
             process.terminate()
 
 
-@pytest.fixture
-def model_server(tmp_path: Path) -> Iterator[RunningModelServer]:
-    """A scripted model server with a fresh record."""
-    with running_model_server(tmp_path / "requests") as server:
+@pytest.fixture(scope="session")
+def model_server_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningModelServer]:
+    """The server behind `model_server`: to start one takes longer than most tests ask it for."""
+    with running_model_server(tmp_path_factory.mktemp("model-server")) as server:
         yield server
+
+
+@pytest.fixture
+def model_server(model_server_process: RunningModelServer, tmp_path: Path) -> RunningModelServer:
+    """A scripted model server that knows nothing of earlier tests."""
+    model_server_process.begin(tmp_path / "requests")
+    return model_server_process
 
 
 class BackgroundLoop:

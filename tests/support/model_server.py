@@ -4,9 +4,10 @@ Run it (`python tests/support/model_server.py --port 0 --record DIR`); it prints
 The name of the model picks the scenario, `@SECONDS` behind it the pause between two chunks
 (`scripted-long@0.002`). For a model with a name of its own the address does, behind `/as/`
 (`http://127.0.0.1:PORT/as/scripted-empty/v1`). `POST /__as/scripted-empty` makes it answer all
-further requests so, until `POST /__as/`. Each request's body is written to `DIR/NNN.json`; when a
-client closes its socket before the answer is complete, `DIR/NNN.closed` gets the monotonic time.
-`GET /__requests` lists what came. It ends itself when its parent dies or after `--max-seconds`.
+further requests so, until `POST /__as/`; `POST /__begin` with another DIR makes it as if it had
+just been started. Each request's body is written to `DIR/NNN.json`; when a client closes its socket
+before the answer is complete, `DIR/NNN.closed` gets the monotonic time. `GET /__requests` lists
+what came. It ends itself when its parent dies or after `--max-seconds`.
 
 Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of them), -reasoning,
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
@@ -42,7 +43,7 @@ RETRY_AFTER_S = 7
 TOOLS = ("tools", "thinking-tools")
 CALL = "@call "
 SLOW_PACE_S = 0.05
-PASSING = ("Reminder", "From the map")
+PASSING = ("Reminder",)
 """How the parts begin that stand behind the question."""
 MAX_BODY = 64 * 1024 * 1024
 REASONING = ("Let me think. ", "The file has ", "no guard.")
@@ -90,6 +91,7 @@ class Call:
     key: str
     scenario: str
     pace_s: float
+    record: Path | None = None
     closed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -425,6 +427,10 @@ class ModelServer:
             self._answers_as = path.removeprefix("/__as/")
             await send_json(writer, 200, {})
             return
+        if path == "/__begin":
+            self._begin(Path(body.decode()))
+            await send_json(writer, 200, {})
+            return
         call = self._admit(path, headers, body)
         watch.add_done_callback(lambda _: call.closed.set())
         try:
@@ -435,9 +441,15 @@ class ModelServer:
         seen.t_closed = time.monotonic()
         if call.closed.is_set():
             seen.closed_early = True
-            if self._record:
-                (self._record / f"{seen.n:03d}.closed").write_text(repr(seen.t_closed))
+            if call.record:
+                (call.record / f"{seen.n:03d}.closed").write_text(repr(seen.t_closed))
             raise ConnectionResetError
+
+    def _begin(self, record: Path) -> None:
+        """Forget all that came; what is still being answered belongs to what is forgotten."""
+        record.mkdir(parents=True, exist_ok=True)
+        self.requests, self._record = [], record
+        self._cache, self._answers_as = PrefixCache(), ""
 
     def _admit(self, path: str, headers: dict[str, str], body: bytes) -> Call:
         parsed = json.loads(body)
@@ -453,7 +465,8 @@ class ModelServer:
         key = headers.get("x-api-key") or headers.get("authorization", "").removeprefix("Bearer ")
         seen.key_end = key[-1:]
         dialect = "anthropic" if path.endswith("/messages") else "openai"
-        return Call(seen, parsed, dialect, key, scenario, float(pace) if pace else slow)
+        pace_s = float(pace) if pace else slow
+        return Call(seen, parsed, dialect, key, scenario, pace_s, self._record)
 
     async def _play(self, call: Call, writer: asyncio.StreamWriter) -> None:
         if call.scenario == "hang":

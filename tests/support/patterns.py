@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from tests.meta.sources import PACKAGE, ROOT
+from tests.meta.sources import PACKAGE, ROOT, product
 
 _FUNCTIONS: Final = frozenset(
     ("compile", "match", "fullmatch", "search", "split", "sub", "subn", "findall", "finditer")
@@ -94,6 +94,7 @@ class Use:
     method: str
 
 
+@cache
 def uses() -> list[Use]:
     """Return every expression of the package.
 
@@ -101,11 +102,10 @@ def uses() -> list[Use]:
         ValueError: one can't be read off: it is neither written where it is compiled nor in a
             table of its module.
     """
-    return [use for path in sorted(PACKAGE.rglob("*.py")) for use in _of_module(path)]
+    return [use for source in product() for use in _of_module(source.path, source.tree)]
 
 
-def _of_module(path: Path) -> Iterator[Use]:
-    tree = ast.parse(path.read_text())
+def _of_module(path: Path, tree: ast.Module) -> Iterator[Use]:
     calls = [node for node in ast.walk(tree) if _is_expression(node)]
     if not calls:
         return

@@ -28,9 +28,17 @@ def free_port() -> int:
     """
     while True:
         port = 20_000 + secrets.randbelow(12_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
+        if is_free(port):
             return port
+
+
+def is_free(port: int) -> bool:
+    """Whether a server may have this port."""
+    with socket.socket() as probe, contextlib.suppress(OSError):
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers do
+        probe.bind(("127.0.0.1", port))
+        return True
+    return False
 
 
 def plain_environment(home: Path, **more: str) -> dict[str, str]:

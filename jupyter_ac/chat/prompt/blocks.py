@@ -61,7 +61,10 @@ class Category(StrEnum):
     MAP = "map"
     """The structure of the repository, as of the moment when it was first sent."""
     RANKED = "ranked_map"
-    """The part of the map that one question is likely to need; it is in no log."""
+    """What a question is likely to need of the map and the prompt didn't show; in the log.
+
+    Older versions sent it whole with each question, behind it and in no log.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ part of the log: the model has taken in nothing of it.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, Category, calls_block
@@ -23,10 +23,8 @@ COPIES: Final = WHOLE | {Category.DIFF}
 MAPS: Final = frozenset({Category.LEGEND, Category.MAP})
 """Blocks that show the structure of the repository."""
 
-PASSING: Final = frozenset({Category.RANKED, Category.REMINDER})
-"""Blocks of one request, which the next one doesn't hold."""
-
-_ABOUT_FILES: Final = COPIES | MAPS | {Category.NOTE}
+_ABOUT_FILES: Final = COPIES | MAPS | {Category.RANKED, Category.NOTE}
+_ENDS: Final = frozenset({Category.QUESTION, Category.RETRY, Category.STEP})
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +79,30 @@ class Copy:
     changes: tuple[Block, ...] = ()
 
 
+def messages_of(sent: Iterable[Block]) -> list[list[Block]]:
+    """Cut the blocks of a turn into its user messages, as the log has them."""
+    messages: list[list[Block]] = []
+    is_over = True
+    for block in sent:
+        if messages and is_over and block.category is Category.RANKED:
+            continue
+        if is_over:
+            messages.append([])
+        messages[-1].append(block)
+        is_over = block.category in _ENDS
+    return messages
+
+
+def passed_with(sent: Iterable[Block]) -> tuple[Block, ...]:
+    """Return the part of the map that a turn had behind its question, as older versions sent it."""
+    blocks = tuple(sent)
+    return tuple(
+        block
+        for before, block in pairwise(blocks)
+        if block.category is Category.RANKED and before.category in _ENDS
+    )
+
+
 def standing(exchanges: Iterable[Exchange]) -> Mapping[RepoPath, Copy]:
     """Return the copies of files in the log, in the order in which they were sent.
 
@@ -111,8 +133,9 @@ def leading_copies(exchange: Exchange) -> tuple[Block, ...]:
 
 def without_maps(exchanges: Iterable[Exchange]) -> list[Exchange]:
     """Leave out the maps, for a model that has no room for them."""
+    left_out = MAPS | {Category.RANKED}
     return [
-        replace(one, sent=tuple(block for block in one.sent if block.category not in MAPS))
+        replace(one, sent=tuple(block for block in one.sent if block.category not in left_out))
         for one in exchanges
     ]
 

@@ -4,23 +4,43 @@ The map of the present mode, code or documents, is in the head, as it was when t
 Later ones are appended, never put in front: a map that wasn't ready then, and the map of the other
 kind if the user wants it. Each map is sent once until the log is compacted; lines say when the
 other kind's is switched off and on again. Which maps the model has is derived from the head and the
-log, so no second record of it can disagree.
+log, so no second record of it can disagree. So is what they show, of which nothing is sent again.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.chat.prompt.blocks import Block, Category, wellformed
-from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.prompt.blocks import Block, Category, body_of, wellformed
+from jupyter_ac.chat.prompt.log import Exchange, standing
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.events import Mode
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.index.indexing.file_reader import blob_hash
 
 _OF: Final[dict[Mode, str]] = {"code": "code", "doc": "documents"}
 _OTHER: Final[dict[Mode, Mode]] = {"code": "doc", "doc": "code"}
 _SWITCHED: Final = "switch"
 
 _MEANING: Final = "as it was when this was sent; names are no text: to see a file, ask for it"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStructure:
+    """What a prompt shows of the repository's structure before a question.
+
+    Attributes:
+        maps: of the code.
+        ranked: what earlier questions got of the map, as far as the log still has it.
+        files: whole copies of files, each with git's hash of its text.
+    """
+
+    maps: tuple[str, ...] = ()
+    ranked: tuple[str, ...] = ()
+    files: frozenset[tuple[RepoPath, str]] = frozenset()
+
+
+NOTHING_SHOWN: Final = ShownStructure()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +51,7 @@ class KnownMaps:
         own: blocks of the map of what is worked on; none when it isn't ready or not wanted.
         other: blocks of the other kind's.
         with_other: the user wants the other kind's, too.
-        ranked: what this question is likely to need.
+        ranked: what this question is likely to need and nothing before it shows.
     """
 
     own: tuple[Block, ...] = ()
@@ -70,7 +90,7 @@ def map_blocks(mode: Mode, legend: str, text: str, files: int = 0) -> tuple[Bloc
 
 
 def ranked_blocks(text: str) -> tuple[Block, ...]:
-    """Make the block of what one question is likely to need; none for nothing."""
+    """Make the block of what a question is likely to need of the map; none for nothing."""
     if not text.strip():
         return ()
     title = "From the map, likely to matter for this question:"
@@ -81,6 +101,36 @@ def shown_modes(head: Iterable[Block], past: Iterable[Exchange]) -> set[Mode]:
     """Say which maps the model has."""
     sent = (block for exchange in past for block in exchange.sent)
     return {kind_of(block) for block in (*head, *sent) if block.category is Category.MAP}
+
+
+def structure_shown(fixed: Iterable[Block], past: Sequence[Exchange]) -> ShownStructure:
+    """Read off what a prompt already shows.
+
+    Args:
+        fixed: the head, and maps that go out for the first time.
+        past: the log.
+    """
+    sent = [block for exchange in past for block in exchange.sent]
+    copies = ((path, copy.whole) for path, copy in standing(past).items())
+    return ShownStructure(
+        maps=tuple(
+            block.text
+            for block in (*fixed, *sent)
+            if block.category is Category.MAP and kind_of(block) == "code"
+        ),
+        ranked=tuple(block.text for block in sent if block.category is Category.RANKED),
+        files=frozenset(
+            (path, blob_hash(content))
+            for path, whole in copies
+            if whole is not None and whole.category is Category.FILE
+            for content in _contents(body_of(whole))
+        ),
+    )
+
+
+def _contents(body: str) -> tuple[bytes, bytes]:
+    """Return what a file may hold: a block's text ends with a line's end that it may lack."""
+    return body.encode(), body.removesuffix("\n").encode()
 
 
 def kind_of(block: Block) -> Mode:

@@ -26,10 +26,10 @@ class Prompt:
     Attributes:
         head: the system message: the rules, and the map of the repository.
         past: exchanges of the log.
-        ask: news about files, then the question; the question may be missing in a preview.
+        ask: news about files and of the map, then the question, which a preview may lack.
         carried: files out of the log that stand before the news.
-        ranked: what of the repository this question is likely to need.
-        reminder: the rules in short; it stands, as `ranked` does, at the end of this request only,
+        ranked: a part of the map that an older version has sent behind the question.
+        reminder: the rules in short; it stands, as `ranked` did, at the end of this request only,
             and no log has it.
         tools: the definitions of the tools, as the provider takes them beside the messages.
     """

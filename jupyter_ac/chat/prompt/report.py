@@ -16,7 +16,7 @@ from jupyter_ac.chat.prompt.blocks import (
     Category,
     shown_path,
 )
-from jupyter_ac.chat.prompt.log import COPIES, MAPS, PASSING
+from jupyter_ac.chat.prompt.log import COPIES, MAPS
 from jupyter_ac.chat.prompt.maps import files_in, kind_of
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges, Tier, name_of, placed
@@ -135,7 +135,7 @@ def _by_category(weighed: Weighed, overhead: int) -> TokensByCategory:
     prompt = weighed.prompt
     of = {
         category: [block for block in prompt.blocks if block.category is category]
-        for category in (*MAPS, *PASSING, Category.SYSTEM)
+        for category in (*MAPS, Category.RANKED, Category.SYSTEM, Category.REMINDER)
     }
     maps = of[Category.MAP] + of[Category.RANKED]
     asked = [block for block in prompt.ask if block.category is Category.QUESTION]
@@ -263,10 +263,15 @@ def _tool_name(block: Block) -> str:
 
 
 def _map_details(blocks: Iterable[Block], weighed: Weighed) -> list[MapDetail]:
-    return [
-        {"name": block.category.value, "path": None, "tokens": weighed.tokens[block.sha256]}
-        for block in blocks
-    ]
+    """Give one row for each map, and one for all that was chosen for questions."""
+    rows: list[MapDetail] = []
+    for block in blocks:
+        name, tokens = block.category.value, weighed.tokens[block.sha256]
+        if rows and name == rows[-1]["name"] == Category.RANKED.value:
+            rows[-1]["tokens"] += tokens
+        else:
+            rows.append({"name": name, "path": None, "tokens": tokens})
+    return rows
 
 
 def _tiers(weighed: Weighed) -> list[PromptBlock]:

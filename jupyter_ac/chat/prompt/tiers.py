@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.chat.prompt.blocks import Block, shown_path
-from jupyter_ac.chat.prompt.log import COPIES, PASSING, leading_copies
+from jupyter_ac.chat.prompt.log import COPIES, leading_copies
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 
 Tier: TypeAlias = Literal["L0", "L1", "L2", "L3", "active"]
@@ -119,7 +119,7 @@ def demotions(before: Sequence[Placed], blocks: Sequence[Placed]) -> list[str]:
     """Return what is sent again, changed or not, and what isn't sent any more.
 
     Args:
-        before: the last request.
+        before: the last request, without what passed with it.
         blocks: the next one.
     """
     held: dict[str, Tier] = {}
@@ -137,8 +137,6 @@ def demotions(before: Sequence[Placed], blocks: Sequence[Placed]) -> list[str]:
         there.setdefault(one.block.sha256, []).append(one.tier)
     # Of equal texts the newest stays, so they are compared from the end.
     for one in reversed(before):
-        if one.block.category in PASSING:
-            continue
         tiers = there.get(one.block.sha256, [])
         tier = tiers.pop() if tiers else "no longer sent"
         if tier == "no longer sent" or _ORDER.index(tier) > _ORDER.index(one.tier):

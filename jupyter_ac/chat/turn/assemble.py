@@ -1,4 +1,4 @@
-"""The stage that assembles a turn's prompt: system, log, file updates, question, reminder.
+"""The stage that assembles a turn's prompt: system, log, updates, question, reminder.
 
 A preview runs it as well, so that what is shown is what is sent.
 """
@@ -116,12 +116,12 @@ def _prompt(
     carried: tuple[Block, ...] = (),
 ) -> Prompt:
     asked = following.blocks or _asked(context, gathered, following)
+    ranked = () if following.blocks else gathered.maps.ranked
     return Prompt(
         head=gathered.head,
         past=tuple(past),
-        ask=(*fresh, *asked),
+        ask=(*fresh, *ranked, *asked),
         carried=carried,
-        ranked=() if following.blocks else gathered.maps.ranked,
         reminder=gathered.model.profile.closing(),
         tools=gathered.tools,
     )

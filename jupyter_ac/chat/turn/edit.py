@@ -137,7 +137,8 @@ async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyO
     tracker, conversation, edits = turn.answers.tracker, turn.context.conversation, ports.edits
     before = await applier.selecting.look(conversation.selection)
     is_aside = bool(conversation.conversation_key.aside)
-    if is_aside or edits.settings().review:
+    only_looks = is_aside and turn.run is None  # a run was asked to change files
+    if only_looks or edits.settings().review:
         applied = Applied(outcomes=await applier.look(tracker.fresh, options))
     else:
         options = replace(options, waiting=tracker.waiting)

@@ -6,6 +6,7 @@ little room gets none, nor does one whose room the map would fill by more than a
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ from jupyter_ac.chat.prompt.maps import (
     other_than,
     ranked_blocks,
     shown_modes,
+    structure_shown,
 )
 from jupyter_ac.chat.prompt.profiles import profile
 from jupyter_ac.chat.review_context import ReviewReading
@@ -249,10 +251,9 @@ class _MapSearch:
             self._map(mode, wait_s, is_wanted=mode not in shown),
             self._map(other, 0.0, is_wanted=wants_other),
         )
-        # What a map shows isn't repeated, so it must be known whether there is room for one.
         has_map = bool(own) or mode in known
         waited = asyncio.get_running_loop().time() - began
-        ranked = await self._ranked(has_map=has_map, waited_s=waited)
+        ranked = await self._ranked((*own, *others), waited)
         is_preview = not self.context.question.index_wait_s
         if is_preview and not has_map and self.ports.maps.state().code_building:
             self.context.notices.append(_NOT_YET)
@@ -285,24 +286,31 @@ class _MapSearch:
             return ()
         return blocks
 
-    async def _ranked(self, *, has_map: bool, waited_s: float) -> tuple[Block, ...]:
+    async def _ranked(self, coming: Sequence[Block], waited_s: float) -> tuple[Block, ...]:
+        """Return what the question is likely to need, as far as no map shows it.
+
+        Args:
+            coming: maps that go out for the first time.
+            waited_s: for them.
+        """
         question, limit = self.context.question, _limit(self.model, self.images)
         budget = self.ports.log.settings().prompt.ranked_tokens
         if limit:
             budget = min(budget, limit // _RANKED_SHARE)
         if not question.text or budget <= 0:
             return ()
-        said = talk(self.log.exchanges)[-TALK_BLOCKS:]
+        past = self.log.exchanges
+        shown = structure_shown((*self.log.head, *coming), past)
+        said = talk(past)[-TALK_BLOCKS:]
         # The first question here may come while the index of the last time is still being read.
         is_first = not self.log.session.log.sent_ms
         found = await self.ports.maps.ranked(
             MapAsk(
-                mode=self.model.mode,
                 selected=self.context.conversation.selection,
                 question=question.text,
                 talk=tuple(block.text for block in said),
                 budget_tokens=budget,
-                has_map=has_map,
+                shown=shown,
                 wait_s=max(0.0, question.index_wait_s - waited_s) if is_first else 0.0,
             )
         )

@@ -72,7 +72,7 @@ async def cache_report(gathered: Gathered, prompt: Prompt, last: LastRequest | N
         read_blocks=min(served, len(last.shared(prompt))),
         last=_tokens(last.turn.usage, counted),
         promotions=promotions(after),
-        demotions=demotions(before, after),
+        demotions=demotions(before[: len(last.prompts[-1].lasting)], after),
     )
 
 

@@ -201,7 +201,7 @@ class PromptRequest:
     @property
     def sent(self) -> tuple[Block, ...]:
         """The turn's own blocks, which are stored."""
-        return (*self.prompt.ask, *self.prompt.ranked)
+        return self.prompt.ask
 
 
 @dataclass(slots=True)

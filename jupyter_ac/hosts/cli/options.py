@@ -1,6 +1,7 @@
 """The options of all commands, without their code: help and usage errors load nothing else."""
 
-from argparse import ArgumentParser, ArgumentTypeError
+import math
+from argparse import ArgumentParser, ArgumentTypeError, _ArgumentGroup
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +9,10 @@ DEFAULT_PORT: Final = 18080
 HIGHEST_PORT: Final = 65535
 DEFAULT_BUDGET: Final = 4096
 BUDGETS: Final = range(64, 200_001)
+MODES: Final = ("plan", "agent", "sandbox")
+STEPS: Final = range(1, 1001)
+DOLLARS: Final = (0.01, 10_000.0)
+"""The least and the most that a run of an agent may cost."""
 
 _DIGITS: Final = 9
 
@@ -43,6 +48,7 @@ def stdio(parser: ArgumentParser) -> None:
         "--links", action="store_true", help="carry many jrpc-oo connections, as docs/cli.md says"
     )
     _model(parser)
+    _limits(parser)
 
 
 def ask(parser: ArgumentParser) -> None:
@@ -63,6 +69,7 @@ def ask(parser: ArgumentParser) -> None:
     )
     _repository(parser)
     _model(parser)
+    _agent(parser)
 
 
 def history(parser: ArgumentParser) -> None:
@@ -129,6 +136,66 @@ def _model(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--model", metavar="M", help="the model, by litellm's name, instead of the chosen one"
     )
+
+
+def _agent(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("agent")
+    group.add_argument(
+        "--agent",
+        action="store_true",
+        help="let the model read files, edit and run commands; what runs is asked for here first",
+    )
+    group.add_argument(
+        "--mode",
+        choices=MODES,
+        help="plan: only read; agent: ask before acting (default); sandbox: run by itself what the "
+        "sandbox holds",
+    )
+    group.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help='run this command without asking, for example "pytest -q"; in the sandbox also with '
+        "further arguments; may be given several times, and counts for this run only",
+    )
+    _limits(group)
+
+
+def _limits(parser: ArgumentParser | _ArgumentGroup) -> None:
+    parser.add_argument(
+        "--max-steps",
+        type=_steps,
+        metavar="N",
+        help="requests to the model in a run of an agent, instead of agent.max_steps",
+    )
+    parser.add_argument(
+        "--max-usd",
+        type=_dollars,
+        metavar="X",
+        help="what a run of an agent may cost, instead of agent.max_usd",
+    )
+
+
+def _steps(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > _DIGITS or int(text) not in STEPS:
+        raise ArgumentTypeError(
+            f"{text!r} is no number of steps; give one from {STEPS[0]} to {STEPS[-1]}"
+        )
+    return int(text)
+
+
+def _dollars(text: str) -> float:
+    least, most = DOLLARS
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = math.nan
+    if not least <= amount <= most:
+        raise ArgumentTypeError(
+            f"{text!r} is no amount of US dollars; give one from {least:g} to {most:g}"
+        )
+    return amount
 
 
 def _port(text: str) -> int:

@@ -15,6 +15,7 @@ from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import STOPPING, until_signal
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.stdio.host import StdioOptions, serve
+from jupyter_ac.settings.limit_overrides import LimitOverrides
 from jupyter_ac.transports.streams import open_streams
 from jupyter_ac.workers.pipes import claim_pipes
 
@@ -33,7 +34,11 @@ def run(options: Namespace) -> int:
         absolute(options.repo),
         options.links,
         options.jrpc_oo,
-        HostOptions(options.model, is_child=options.links),
+        HostOptions(
+            options.model,
+            is_child=options.links,
+            limits=LimitOverrides(options.max_steps, options.max_usd),
+        ),
     )
     return asyncio.run(_serve(asked, read_fd, write_fd))
 

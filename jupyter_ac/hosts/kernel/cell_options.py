@@ -14,7 +14,9 @@ from typing import Final, NoReturn
 
 from IPython.core.error import UsageError
 
-USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR] [--cell]"
+from jupyter_ac.tool_rows import AgentMode
+
+USAGE: Final = "%%ac [--model M] [-f FILE]... [-o VAR] [--cell] [--agent | --plan]"
 
 _NEAR: Final = 3
 _MOST_COMPARED: Final = 2000
@@ -29,12 +31,14 @@ class CellOptions:
         files: as they are written.
         variable: gets the text; "" for none.
         is_cell: the answer's code goes into a new cell.
+        mode: how an agent may act; `ask` without one.
     """
 
     model: str = ""
     files: tuple[str, ...] = ()
     variable: str = ""
     is_cell: bool = False
+    mode: AgentMode = "ask"
 
 
 def current_folder(magic: str) -> Path:
@@ -60,6 +64,9 @@ def read_options(line: str) -> CellOptions:
     parser.add_argument("-f", dest="files", action="append", default=[])
     parser.add_argument("-o", dest="variable", default="")
     parser.add_argument("--cell", dest="is_cell", action="store_true")
+    modes = parser.add_mutually_exclusive_group()
+    for name in ("agent", "plan"):
+        modes.add_argument(f"--{name}", dest="mode", action="store_const", const=name)
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -68,7 +75,8 @@ def read_options(line: str) -> CellOptions:
     variable: str = found.variable
     if variable and (not variable.isidentifier() or keyword.iskeyword(variable)):
         raise UsageError(f"%%ac: {variable!r} can't be the name of a variable.")
-    return CellOptions(found.model, tuple(found.files), variable, found.is_cell)
+    mode: AgentMode = found.mode or "ask"
+    return CellOptions(found.model, tuple(found.files), variable, found.is_cell, mode)
 
 
 def in_repository(name: str, folder: Path, root: Path) -> str:

@@ -13,6 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, NotReady
+from jupyter_ac.hosts.kernel.cell_agent import ask_in_cell
 from jupyter_ac.hosts.kernel.cell_options import (
     CellOptions,
     current_folder,
@@ -23,11 +24,22 @@ from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.pool import children_of
 from jupyter_ac.hosts.kernel.child.questions import Pause, QuestionResult, Questions, Watcher, aside
 from jupyter_ac.hosts.kernel.code_blocks import python_blocks
+from jupyter_ac.hosts.kernel.kernel_requests import KernelRequests
 from jupyter_ac.hosts.kernel.last_error import forget_error, last_error
 from jupyter_ac.hosts.kernel.mentions.resolving import resolve
 from jupyter_ac.hosts.kernel.mentions.syntax import find_mentions
-from jupyter_ac.hosts.kernel.rendering import NOTHING, STOPPED, AnswerOutput, Picture, output_of
+from jupyter_ac.hosts.kernel.rendering import (
+    NOTHING,
+    PACE_S,
+    STOPPED,
+    AnswerOutput,
+    CallLine,
+    Picture,
+    output_of,
+)
+from jupyter_ac.hosts.tool_questions import ENDED, CallNews, call_line, run_problem, text_before
 from jupyter_ac.terminal import terminal_text
+from jupyter_ac.tool_rows import ToolUpdate
 
 _POLL_S: Final = 0.05
 """How long the main thread waits at a time: between two waits an interrupt gets through."""
@@ -72,15 +84,17 @@ class LatestProgress:
     text: str = ""
     doing: str = ""
     pause: Pause | None = None
+    calls: tuple[CallLine, ...] = ()
+    waiting: CallNews = field(default_factory=CallNews)
 
     def watcher(self) -> Watcher:
         """Return the callbacks for the answer."""
-        return Watcher(self._set_text, self._set_doing, self._set_pause)
+        return Watcher(self._set_text, self._set_doing, self._set_pause, self._add_call)
 
     def picture(self) -> Picture:
         """Render the current state."""
-        if self.text:
-            return Picture(self.text)
+        if self.text or self.calls:
+            return Picture(self.text, calls=self.calls)
         pause = self.pause
         if pause is None:
             return Picture("", self.doing)
@@ -95,6 +109,11 @@ class LatestProgress:
     def _set_pause(self, pause: Pause) -> None:
         self.pause = pause
 
+    def _add_call(self, update: ToolUpdate) -> None:
+        if "call" in update and update["call"]["status"] in ENDED:
+            self.calls += (CallLine(text_before(update), call_line(update["call"])),)
+        self.waiting.take(update)
+
 
 @dataclass(slots=True)
 class CellQuestions:
@@ -103,6 +122,11 @@ class CellQuestions:
     shell: InteractiveShell
     _aside: str = field(default_factory=lambda: aside("cells"))
     _questions: dict[HostChild, Questions] = field(default_factory=dict)
+    _requests: KernelRequests = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make what answers the host's calls of this kernel."""
+        self._requests = KernelRequests(self.shell)
 
     def ask(self, line: str, cell: str) -> None:
         """Ask what a cell says and show the answer; what it mentions by `@` goes out with it.
@@ -149,8 +173,10 @@ class CellQuestions:
         questions = self._questions_of(child)
         news = LatestProgress()
         try:
-            future = child.submit(questions.ask(question, files, news.watcher(), items))
-            answer = self._follow(future, questions, news, output_of(self.shell))
+            asked = questions.ask(question, files, news.watcher(), items, options.mode)
+            future = child.submit(asked)
+            with self._requests.attended(child.folder if options.mode != "ask" else None):
+                answer = self._follow(future, questions, news, output_of(self.shell))
         except AcError as error:
             # IPython prints it as it is.
             raise UsageError(f"{magic}: {terminal_text(str(error))}") from error
@@ -160,6 +186,8 @@ class CellQuestions:
             raise UsageError(f"{magic}: {answer.error}")
         if answer.is_stopped:
             raise Interrupted
+        if problem := run_problem(answer.run):
+            raise UsageError(f"{magic}: {problem}")
         return answer.text
 
     def restored(self, magic: str, cell: ContextItemGiven, text: str) -> str:
@@ -209,7 +237,9 @@ class CellQuestions:
     def _questions_of(self, child: HostChild) -> Questions:
         questions = self._questions.get(child)
         if questions is None:
-            questions = self._questions[child] = Questions(child, self._aside)
+            questions = self._questions[child] = Questions(
+                child, self._aside, self._requests.methods
+            )
         return questions
 
     def _follow(
@@ -223,8 +253,10 @@ class CellQuestions:
         try:
             while not wait({future}, _POLL_S).done:
                 output.show(news.picture())
+                self._attend(questions, news, output)
         except KeyboardInterrupt:
             questions.stop()
+            self._requests.release()
             wait({future}, _STOP_S)
             future.cancel()
             answer = _stopped(future, news)
@@ -239,11 +271,24 @@ class CellQuestions:
             notes += (STOPPED if answer.text else NOTHING,)
         elif answer.error and answer.text:
             notes += ("The answer is not complete.",)
-        if answer.text or notes:
-            output.finish(Picture(answer.text, notes=notes))
+        if answer.text or notes or news.calls:
+            output.finish(Picture(answer.text, notes=notes, calls=news.calls))
         else:
             output.clear()
         return answer
+
+    def _attend(self, questions: Questions, news: LatestProgress, output: AnswerOutput) -> None:
+        """Run what the agent wants to run here, and ask the user about calls that wait."""
+        self._requests.serve()
+        while update := news.waiting.pop():
+            if update["call"]["status"] in ENDED:
+                continue
+            time.sleep(PACE_S)
+            output.show(news.picture())
+            answer = ask_in_cell(self.shell, update["call"])
+            answering = questions.child.submit(questions.answer_tool(update, answer))
+            with contextlib.suppress(AcError):  # it waits no more
+                answering.result()
 
 
 def _stopped(future: "Future[QuestionResult]", news: LatestProgress) -> QuestionResult:

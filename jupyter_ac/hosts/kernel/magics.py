@@ -55,11 +55,13 @@ class AcMagics(Magics):
         folder. Running it again shows the same conversation. `%ac reset` begins a new conversation
         for the kernel's cells.
 
-        `%%ac [--model M] [-f FILE]... [-o VAR] [--cell]` asks the text below. The answer streams
-        into the output. FILE, as often as needed, is sent with the question; so is what the text
-        mentions: `@var:NAME`, `@cell`, `@cell:N`, `@output`, `@output:N`, `@error`, `@file:PATH`.
-        VAR gets the answer's text; M answers instead of the chosen model; `--cell` puts the
-        answer's code into a new cell. Cells of one kernel are one conversation.
+        `%%ac [--model M] [-f FILE]... [-o VAR] [--cell] [--agent]` asks the text below. The answer
+        streams into the output. FILE, as often as needed, is sent with the question; so is what the
+        text mentions: `@var:NAME`, `@cell`, `@cell:N`, `@output`, `@output:N`, `@error`,
+        `@file:PATH`. VAR gets the answer's text; M answers instead of the chosen model; `--cell`
+        puts the answer's code into a new cell. With `--agent` the model reads files, edits and runs
+        commands, and asks here before it runs anything; with `--plan` it only reads. Cells of one
+        kernel are one conversation.
         """
         if cell is not None:
             self._cells().ask(line, cell)

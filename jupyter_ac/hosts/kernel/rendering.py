@@ -6,6 +6,7 @@ conversation.
 
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -21,8 +22,26 @@ PACE_S: Final = 0.1
 _CHARS_PER_S: Final = 500_000
 """Text that all pictures of an answer together put on the wire in a second."""
 
+_LINE_END: Final = "\n"
+_UTF_16: Final = "utf-16-le"
+_UNIT: Final = 2
+"""Bytes of a code unit."""
+
 STOPPED: Final = "Stopped: this is what had come."
 NOTHING: Final = "Stopped before the first word."
+
+
+@dataclass(frozen=True, slots=True)
+class CallLine:
+    """What became of a tool call.
+
+    Attributes:
+        at: the position in the model's text, in UTF-16 code units, at which its step ends.
+        line: says it.
+    """
+
+    at: int
+    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +52,25 @@ class Picture:
         text: the model's, so far.
         doing: what happens meanwhile, while there is no text.
         notes: sentences of ours behind the text.
+        calls: of tools, by their positions.
     """
 
     text: str
     doing: str = ""
     notes: tuple[str, ...] = ()
+    calls: tuple[CallLine, ...] = ()
+
+    def pieces(self) -> Iterator[tuple[str, str]]:
+        """Yield the text in pieces, each with the line of the call behind it; "" for none.
+
+        A call whose step's text hasn't come yet is left out, so that what is shown only grows.
+        """
+        units, at = self.text.encode(_UTF_16, "surrogatepass"), 0
+        for call in self.calls:
+            if _UNIT * call.at <= len(units):
+                yield units[at : _UNIT * call.at].decode(_UTF_16, "surrogatepass"), call.line
+                at = max(at, _UNIT * call.at)
+        yield units[at:].decode(_UTF_16, "surrogatepass"), ""
 
 
 class AnswerOutput(Protocol):
@@ -101,8 +134,9 @@ class TerminalOutput:
 
     def show(self, picture: Picture) -> None:
         """Print the text that came."""
-        fresh = picture.text[self._printed :]
-        self._printed = len(picture.text)
+        shown = _with_calls(picture)
+        fresh = shown[self._printed :]
+        self._printed = len(shown)
         sys.stdout.write(terminal_text(fresh))
         sys.stdout.flush()
 
@@ -118,17 +152,30 @@ class TerminalOutput:
 
 def markdown(picture: Picture) -> str:
     """Render a picture as Markdown without active content."""
-    if not picture.text and not picture.notes:
+    if not (picture.text or picture.notes or picture.calls):
         return f"*{literally(picture.doing or 'Asking …')}*"
+    shown: list[str] = []
+    for text, line in picture.pieces():
+        shown += [inert(text), line and f"*{literally(line)}*"]
     notes = [f"*{literally(note)}*" for note in picture.notes]
-    return "\n\n".join(filter(None, [inert(picture.text), *notes]))
+    return "\n\n".join(filter(None, [*shown, *notes]))
 
 
 def _as_text(picture: Picture) -> str:
     shown = "\n\n".join(
-        filter(None, [terminal_text(picture.text), *map(terminal_text, picture.notes)])
+        filter(None, [terminal_text(_with_calls(picture)), *map(terminal_text, picture.notes)])
     )
     return shown or picture.doing or "Asking …"
+
+
+def _with_calls(picture: Picture) -> str:
+    """Return the text with each call on a line of its own; it only grows at its end."""
+    shown = ""
+    for text, line in picture.pieces():
+        shown += text
+        if line:
+            shown += f"{'' if not shown or shown.endswith(_LINE_END) else _LINE_END}{line}\n"
+    return shown
 
 
 PANEL_MIME: Final = "application/vnd.jupyter-ac.panel+json"

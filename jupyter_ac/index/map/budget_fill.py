@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.packing import FILE, Likely, Packing, PackingStep, tokens
+from jupyter_ac.index.map.shown import ShownMaps
 from jupyter_ac.index.map.text import map_text, names_text
 
 Count: TypeAlias = Callable[[str], int]
@@ -87,6 +88,26 @@ class BudgetFill:
     def shown(self) -> dict[RepoPath, str]:
         """Return the files of the map, each with the text of its names."""
         return self._shown(self._steps)
+
+    def unseen(self, seen: ShownMaps, whole: Collection[RepoPath] = ()) -> dict[RepoPath, str]:
+        """Return what of the map isn't shown elsewhere; classes stay where members need them.
+
+        Args:
+            seen: other maps.
+            whole: files of which the text is shown.
+        """
+        names: dict[RepoPath, list[int]] = defaultdict(list)
+        for path, at, _ in self._steps:
+            names[path] += [at] if at != FILE else ()
+        found: dict[RepoPath, str] = {}
+        for path, some in names.items():
+            likely = self._files[path]
+            known = seen.names(path, likely.names)
+            fresh = [at for at in some if at not in known]
+            signed = [at for at in fresh if (path, at) in self._signed]
+            if path not in whole and (fresh or path not in seen.paths):
+                found[path] = names_text(likely.names, fresh, signed)
+        return found
 
     def _text(self, steps: Collection[PackingStep]) -> str:
         shown = self._shown(steps)

@@ -142,7 +142,7 @@ class AgentMethods:
         """Tell a running agent something; its next step delivers it to the model."""
         conversation = await self._conversations.open(current_caller().conversation_key)
         stream = conversation.running(request_id)
-        if stream is None or not stream.is_run:
+        if stream is None or stream.run is None:
             raise NotFound("No run is being made under this id; ask it as a question.")
         require_length(message)
         if not message.strip():

@@ -223,7 +223,7 @@ class ChatMethods:
             return _finished(conversation, request_id)
         text = stream.text
         self._deliveries.follow(caller.peer, stream)
-        return AttachedStream(
+        attached = AttachedStream(
             text=text,
             length=utf16_length(text),
             request_id=request_id,
@@ -232,6 +232,9 @@ class ChatMethods:
             finish_reason=None,
             reasoning=stream.thoughts.text,
         )
+        if stream.run is not None:
+            attached["run"] = stream.run()
+        return attached
 
 
 def _effort(effort: str | None) -> str:

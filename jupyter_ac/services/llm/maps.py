@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
+from jupyter_ac.chat.prompt.maps import ShownStructure
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Mode
 from jupyter_ac.index.client import IndexStatus
@@ -127,10 +128,11 @@ class IndexMaps:
         return finding.result()
 
     async def _rank(self, ask: MapAsk) -> str | None:
-        budget, shows_code = ask.budget_tokens, ask.has_map and ask.mode == "code"
-        args = list(ask.selected), ask.question, list(ask.talk), budget, shows_code
+        args = list(ask.selected), ask.question, list(ask.talk), ask.budget_tokens
         try:
-            found = await self._index.call("Index.ranked_map", *args, timeout_s=_RANKED_S)
+            found = await self._index.call(
+                "Index.ranked_map", *args, shown_wire(ask.shown), timeout_s=_RANKED_S
+            )
         except AcError as error:
             _logger.info("no map for a question: %s", error)
             return None
@@ -179,6 +181,15 @@ class IndexMaps:
             return
         if isinstance(found, dict):
             self._kept[mode] = wanted, _map_text(found)
+
+
+def shown_wire(shown: ShownStructure) -> dict[str, list[str]]:
+    """Write for the worker what a prompt shows; in an order that doesn't vary."""
+    return {
+        "maps": list(shown.maps),
+        "ranked": list(shown.ranked),
+        "files": [f"{blob} {path}" for path, blob in sorted(shown.files)],
+    }
 
 
 def _map_text(found: Mapping[str, object]) -> MapText:

@@ -12,6 +12,7 @@ from jupyter_ac.message_rows import SessionSnapshot
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.methods import Refusal
 from jupyter_ac.services.repo.shapes import CommitRow
+from jupyter_ac.tool_rows import RunRow
 from jupyter_ac.url_rows import UrlRow
 
 
@@ -39,6 +40,7 @@ class AttachedStream(TypedDict):
         reasoning: what the model wrote before it answered, so far.
         error: one or two sentences when it failed; absent else.
         notices: sentences for the user about a turn that is over.
+        run: the agent's run that makes it; absent for a plain answer.
     """
 
     text: str
@@ -50,6 +52,7 @@ class AttachedStream(TypedDict):
     reasoning: str
     error: NotRequired[str]
     notices: NotRequired[list[str]]
+    run: NotRequired[RunRow]
 
 
 class Trimmed(TypedDict):

@@ -10,8 +10,10 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.budget_fill import BudgetFill, TokenCounter
 from jupyter_ac.index.map.ranked import likely_files
 from jupyter_ac.index.map.relevance import MapQuery
+from jupyter_ac.index.map.shown import ShownMaps
 from jupyter_ac.index.map.sources import MapSources
 from jupyter_ac.index.map.stable import StableMap, StableMaps
+from jupyter_ac.index.map.text import map_text
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.worker.index.context import IndexContext
 
@@ -38,6 +40,20 @@ class MapWire(TypedDict):
     tokens: int
     files: int
     generation: str
+
+
+class ShownWire(TypedDict):
+    """What a prompt shows.
+
+    Attributes:
+        maps: stable maps.
+        ranked: what `Index.ranked_map` gave for earlier questions.
+        files: of whole files git's hash of the text, a blank, and the path.
+    """
+
+    maps: list[str]
+    ranked: list[str]
+    files: list[str]
 
 
 class Map:
@@ -70,16 +86,21 @@ class Map:
 
     @method(Access.READ)
     async def ranked_map(
-        self, selected: list[str], question: str, talk: list[str], budget: int, with_stable: bool
+        self,
+        selected: list[str],
+        question: str,
+        talk: list[str],
+        budget: int,
+        shown: ShownWire,
     ) -> MapWire:
-        """Give what else a question is likely to need, without the selected files.
+        """Give what else a question is likely to need, as far as the prompt doesn't show it.
 
         Args:
             selected: files that the model sees whole.
             question: the user's text.
             talk: texts before it, the newest last.
-            budget: tokens.
-            with_stable: whether the stable map stands in the prompt, too.
+            budget: tokens of all that the question is likely to need, shown or not.
+            shown: by the prompt.
 
         Raises:
             NotReady: what it is made of isn't known in time.
@@ -88,8 +109,12 @@ class Map:
         if not await self._sources.ready(_WAIT_S):
             raise NotReady("The words of the files are still being counted; ask again in a moment.")
         ask = _ask(selected, question, talk)
-        known = self._drawn[2].paths if with_stable and self._drawn else frozenset()
-        return self._ranked(ask, budget, without=ask.selected, known=known)
+        filling = self._filling(ask, budget, ask.selected, ShownMaps(shown["maps"]).paths)
+        filling.fill()
+        seen = ShownMaps([*shown["maps"], *shown["ranked"]])
+        unseen = filling.unseen(seen, self._read_whole(shown["files"]))
+        text = map_text(unseen)
+        return self._wire(text, self._count(text), len(unseen))
 
     @method(Access.READ)
     async def whole_map(self, selected: list[str], question: str, budget: int) -> MapWire:
@@ -99,7 +124,9 @@ class Map:
         if not selected and not question.strip():
             return await self.stable_map(budget)
         await self._sources.ready(None)
-        return self._ranked(_ask(selected, question, ()), budget)
+        filling = self._filling(_ask(selected, question, ()), budget)
+        text = filling.fill()
+        return self._wire(text, self._count(text), len(filling.shown()))
 
     @cached_property
     def _sources(self) -> MapSources:
@@ -112,18 +139,24 @@ class Map:
             self._drawn = indexer.generation, budget, drawn
         return self._drawn[2]
 
-    def _ranked(
+    def _read_whole(self, files: Sequence[str]) -> frozenset[RepoPath]:
+        """Return those files of which the prompt has the present text."""
+        pairs = (file.partition(" ") for file in files)
+        blob_of = self._context.indexer.blob
+        return frozenset(
+            RepoPath(path) for blob, _, path in pairs if blob_of(RepoPath(path)) == blob
+        )
+
+    def _filling(
         self,
         ask: MapQuery,
         budget: int,
         without: Collection[RepoPath] = (),
         known: Collection[RepoPath] = (),
-    ) -> MapWire:
+    ) -> BudgetFill:
         sources, view = self._sources, self._context.indexer.view
         files = likely_files(view, sources.word_index, sources.cochange, ask, budget, without)
-        filling = BudgetFill(files, budget, self._count, known)
-        text = filling.fill()
-        return self._wire(text, self._count(text), len(filling.shown()))
+        return BudgetFill(files, budget, self._count, known)
 
     def _wire(self, text: str, tokens: int, files: int) -> MapWire:
         generation = self._context.indexer.generation

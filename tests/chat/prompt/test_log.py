@@ -1,11 +1,21 @@
 from jupyter_ac.chat.prompt.blocks import (
     Block,
+    Category,
     answer_block,
     file_block,
     note_block,
     question_block,
 )
-from jupyter_ac.chat.prompt.log import Copy, Exchange, files, standing, talk
+from jupyter_ac.chat.prompt.log import (
+    Copy,
+    Exchange,
+    files,
+    messages_of,
+    passed_with,
+    standing,
+    talk,
+    without_maps,
+)
 from jupyter_ac.ids import RepoPath
 
 A, B = RepoPath("a.py"), RepoPath("b.py")
@@ -43,3 +53,25 @@ def test_talk_files_and_lines_about_files_are_told_apart() -> None:
     assert [block.text for block in talk([one])] == ["Why?", "Because."]
     assert [block.path for block in files([one])] == [A]
     assert [block.path for block in one.about_files] == [A, B]
+
+
+NEAR = Block(Category.RANKED, "near")
+QUESTION, RETRY = question_block("Why?"), Block(Category.RETRY, "Again.")
+
+
+def test_a_part_of_the_map_before_its_question_is_part_of_the_log() -> None:
+    assert messages_of([NEAR, QUESTION, RETRY]) == [[NEAR, QUESTION], [RETRY]]
+    assert passed_with([NEAR, QUESTION, RETRY]) == ()
+
+
+def test_a_part_of_the_map_behind_its_question_has_passed_with_it() -> None:
+    file = file_block(A, "1")
+    assert messages_of([file, QUESTION, NEAR, file, RETRY]) == [[file, QUESTION], [file, RETRY]]
+    assert passed_with([file, QUESTION, NEAR, file, RETRY]) == (NEAR,)
+    assert messages_of([]) == []
+
+
+def test_a_part_of_the_map_is_no_talk_and_goes_where_there_is_no_room_for_maps() -> None:
+    one = exchange(NEAR)
+    assert talk([one]) == [QUESTION, one.answer]
+    assert without_maps([one]) == [exchange()]

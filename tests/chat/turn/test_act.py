@@ -119,8 +119,8 @@ async def test_results_are_the_next_message_of_the_same_turn() -> None:
     text = left["content"] if isinstance(left["content"], str) else left["content"][0]["text"]
     assert text == "Left: 3 steps."
     assert turn.context.stream.text == "I look.\n\nSo 😀."
-    assert turn.run is not None
-    assert turn.run.seen == [("I look.", 7), ("So 😀.", 15)]  # type: ignore[attr-defined]
+    assert isinstance(turn.run, ScriptedRun)
+    assert turn.run.seen == [("I look.", 7), ("So 😀.", 15)]
     assert [list(request.tools) for request in world.model.requests] == [[{"type": "function"}]] * 2
 
 

@@ -92,21 +92,42 @@ async def test_a_late_map_comes_into_the_head_at_the_next_compaction() -> None:
     assert texts(talk)[-1].count("CODE MAP") == 1
 
 
-async def test_the_ranked_part_stands_behind_the_last_mark_and_in_no_log() -> None:
+async def test_the_ranked_part_stands_before_its_question_and_stays_in_the_log() -> None:
     talk = talking()
     talk.select("a.py")
     talk.world.maps.near = "NEAR ONE"
     await talk.say("One?")
     talk.world.maps.near = "NEAR TWO"
     await talk.say("Two?")
-    first, second = talk.prompts
-    parts = [text[:8] for text in sent_whole(talk, 1)]
-    assert parts[-3:] == ["Two?", "From the", "Reminder"]
-    assert (first.passing_parts, second.passing_parts) == (2, 2)
-    assert "NEAR ONE" not in str(second.messages)
+    talk.world.maps.near = ""
+    await talk.say("Three?")
+    one, two, three = (sent(request) for request in talk.prompts)
+    assert two[: len(one)] == one
+    assert three[: len(two)] == two
+    assert [text[:8] for text in sent_whole(talk, 1)] == ["From the", "Two?", "Reminder"]
+    assert sent_whole(talk, 2) == ["Three?", sent_whole(talk, 1)[-1]]
+    assert [request.passing_parts for request in talk.prompts] == [1, 1, 1]
+
+
+async def test_the_ranked_part_is_asked_for_with_what_the_question_is_about() -> None:
+    talk = talking()
+    talk.select("a.py")
+    await talk.say("One?", "Two?")
     ask = talk.world.maps.asked[-1]
-    assert (ask.mode, ask.selected, ask.question) == ("code", (RepoPath("a.py"),), "Two?")
+    assert (ask.selected, ask.question) == ((RepoPath("a.py"),), "Two?")
     assert (ask.talk, ask.budget_tokens) == (("One?", "Hello world"), 1024)
+
+
+async def test_a_compaction_takes_out_the_ranked_parts_and_they_count_as_unseen() -> None:
+    talk = talking(trigger=60)
+    talk.world.maps.near = "NEAR"
+    await talk.say("x" * 200, "y" * 200)
+    assert len(talk.world.maps.asked[-1].shown.ranked) == 1
+    await talk.say("z" * 200, "Now?")
+    assert talk.asides
+    asked = [len(ask.shown.ranked) for ask in talk.world.maps.asked]
+    assert 0 in asked[1:]
+    assert texts(talk)[-1].count("NEAR") == asked[-1] + 1
 
 
 def sent_whole(talk: Talk, number: int) -> list[str]:
@@ -161,7 +182,6 @@ async def test_the_mode_changes_the_head_and_leaves_the_log() -> None:
     assert doc[0].startswith("You write and keep documents")
     assert code == again
     assert sent(talk.prompts[1])[1:3] == sent(talk.prompts[2])[1:3]
-    assert [ask.mode for ask in talk.world.maps.asked] == ["code", "doc", "code"]
 
 
 async def test_cross_reference_appends_the_other_map_once_and_off_is_one_line() -> None:
@@ -200,19 +220,23 @@ async def test_a_map_that_takes_more_than_a_quarter_of_the_models_room_is_left_o
     assert talk.world.maps.asked[-1].budget_tokens == (2000 - 500) // 16
 
 
-async def test_the_ranked_part_is_told_whether_the_prompt_has_a_map() -> None:
+async def test_the_ranked_part_is_told_what_the_prompt_shows() -> None:
     talk = talking()
+    talk.world.maps.heads["doc"] = DOC
     await talk.say("Before the index is ready?")
-    talk.world.maps.heads["code"] = CODE
+    talk.world.maps.heads["code"], talk.world.maps.near = CODE, "NEAR"
     await talk.say("With the map as news?", "With it in the log?")
     talk.conversation.focus = Focus("doc")
-    await talk.say("About the documents, without a map?")
-    assert [ask.has_map for ask in talk.world.maps.asked] == [False, True, True, False]
+    await talk.say("About the documents, with the log?")
+    asked = talk.world.maps.asked
+    assert ["CODE MAP" in str(ask.shown.maps) for ask in asked] == [False, True, True, True]
+    assert [str(ask.shown.ranked).count("NEAR") for ask in asked] == [0, 0, 1, 2]
+    assert not any("DOC" in str(ask.shown.maps) for ask in asked)
     small = talking()
     small.world.model.info = replace(small.world.model.info, max_input_tokens=2000)
     small.world.maps.heads["code"] = MapText("MAP " * 400)
     await small.say("No room for one?")
-    assert [ask.has_map for ask in small.world.maps.asked] == [False]
+    assert [ask.shown.maps for ask in small.world.maps.asked] == [()]
 
 
 async def test_a_preview_waits_for_a_map_to_be_drawn_and_for_no_index() -> None:
@@ -269,11 +293,10 @@ async def test_edits_that_are_asked_for_again_come_without_a_ranked_part() -> No
     conversation = Conversation(ConversationKey(ADA))
     turn = asked_in(conversation, "One?", "1-x")
     await prepared(turn, world.ports())
-    assert turn.request.prompt.ranked
-    assert [block.category for block in turn.request.sent] == ["question", "ranked_map"]
+    assert [block.category for block in turn.request.sent] == ["ranked_map", "question"]
     turn.next.blocks = (turn.request.prompt.ask[-1],)
     await prepared(turn, world.ports())
-    assert turn.request.prompt.ranked == ()
+    assert [block.category for block in turn.request.sent] == ["question"]
 
 
 async def test_an_index_that_takes_long_is_said() -> None:

@@ -106,6 +106,8 @@ def test_an_answer_does_not_command_the_terminal(
     [
         (["Hello", "-f", "nosuch.py"], "There is no file 'nosuch.py' in the repository 'garden'."),
         ([" "], "The question is empty; write one."),
+        (["Hello", "--max-usd", "1"], "--max-usd is for an agent's run; add --agent."),
+        (["Hello", "--allow", "ls"], "--allow is for an agent's run; add --agent."),
     ],
 )
 def test_what_cannot_be_asked_is_wrong_usage_and_nothing_is_sent(
@@ -172,6 +174,18 @@ def test_that_no_listed_model_is_allowed_is_said_before_a_host_is_started(
     refused = ask("Hello", env=env, cwd=garden.root)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert "openai/no-such-*" in refused.stderr
+    assert not (garden.root / ".git/jupyter_ac").exists()
+
+
+def test_a_limit_that_is_locked_is_said_before_a_host_is_started(
+    garden: RepositoryFolder, env: dict[str, str]
+) -> None:
+    config = Path(env["JUPYTER_CONFIG_DIR"])
+    limits = {"JupyterAC": {"locked_settings": ["app.agent.max_usd"]}}
+    (config / "jupyter_ac_config.json").write_text(json.dumps(limits))
+    refused = ask("Hello", "--agent", "--max-usd", "5", env=env, cwd=garden.root)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "locked app.agent.max_usd; leave out --max-usd" in refused.stderr
     assert not (garden.root / ".git/jupyter_ac").exists()
 
 

@@ -37,3 +37,27 @@ def test_some_commands_have_none() -> None:
     parser = ArgumentParser()
     options.nothing(parser)
     assert vars(parser.parse_args([])) == {}
+
+
+def test_the_limits_of_a_run_are_numbers_in_their_bounds() -> None:
+    asked = read(["Why?", "--agent", "--max-steps", "7", "--max-usd", "0.5", "--allow", "a b"])
+    assert (asked.agent, asked.max_steps, asked.max_usd, asked.allow) == (True, 7, 0.5, ["a b"])
+    assert read(["Why?"]).mode is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--max-steps", "0"],
+        ["--max-steps", "1.5"],
+        ["--max-steps", "9" * 20],
+        ["--max-usd", "0"],
+        ["--max-usd", "nan"],
+        ["--max-usd", "lots"],
+        ["--mode", "ask"],
+    ],
+)
+def test_what_is_no_limit_of_a_run_is_refused(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read(["Why?", "--agent", *words])
+    assert caught.value.code == 2

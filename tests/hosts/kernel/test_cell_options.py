@@ -19,6 +19,8 @@ from tests.support.repositories import RepositoryFolder
         ("--model openai/x -o answer", CellOptions("openai/x", (), "answer")),
         ("-f a.py -f 'b c.py' --model=m", CellOptions("m", ("a.py", "b c.py"))),
         ("--cell -o x", CellOptions("", (), "x", is_cell=True)),
+        ("--agent", CellOptions(mode="agent")),
+        ("--plan -f a.py", CellOptions("", ("a.py",), mode="plan")),
     ],
 )
 def test_the_first_line_is_read(line: str, options: CellOptions) -> None:
@@ -26,7 +28,19 @@ def test_the_first_line_is_read(line: str, options: CellOptions) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["-x", "folder", "-o", "-o a.b", "-o class", "-f", "'open", "--mod x", "--model"]
+    "line",
+    [
+        "-x",
+        "folder",
+        "-o",
+        "-o a.b",
+        "-o class",
+        "-f",
+        "'open",
+        "--mod x",
+        "--model",
+        "--agent --plan",
+    ],
 )
 def test_a_first_line_that_makes_no_sense_is_said(line: str) -> None:
     with pytest.raises(UsageError, match="%%ac: "):

@@ -29,6 +29,13 @@ def shell(monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     InteractiveShell.clear_instance()
 
 
+@pytest.fixture
+def terse(shell: InteractiveShell) -> InteractiveShell:
+    """A shell whose own tracebacks are short: IPython takes seconds to draw hundreds of frames."""
+    shell.InteractiveTB.set_mode("Minimal")
+    return shell
+
+
 def run(shell: InteractiveShell, *cells: str) -> None:
     for cell in cells:
         shell.run_cell(cell, store_history=True)
@@ -173,18 +180,18 @@ def test_nothing_of_the_error_s_class_runs(shell: InteractiveShell, members: str
         "raise ValueError('\\x1b[31mred\\x1b[0m \\x1b]0;title\\x07 \\x9b2J')",
     ],
 )
-def test_the_text_is_bounded_and_has_no_commands(shell: InteractiveShell, cell: str) -> None:
-    run(shell, cell)
-    error = failed(shell).error
+def test_the_text_is_bounded_and_has_no_commands(terse: InteractiveShell, cell: str) -> None:
+    run(terse, cell)
+    error = failed(terse).error
     assert len(error.encode()) <= MAX_ERROR_BYTES
     assert not set("\x1b\x07\x9b") & set(error)
     assert "cell [1]" in error
     assert "[31m" not in error.splitlines()[-1]
 
 
-def test_of_many_frames_the_innermost_are_kept(shell: InteractiveShell) -> None:
-    run(shell, "def deep(n):\n    if n == 0:\n        1 / 0\n    deep(n - 1)\ndeep(300)")
-    error = failed(shell).error
+def test_of_many_frames_the_innermost_are_kept(terse: InteractiveShell) -> None:
+    run(terse, "def deep(n):\n    if n == 0:\n        1 / 0\n    deep(n - 1)\ndeep(300)")
+    error = failed(terse).error
     assert "more frames left out)" in error
     assert "line 3, in deep\n    1 / 0" in error
 

@@ -14,6 +14,7 @@ from jupyter_ac.hosts.kernel.rendering import (
     PANEL_MARK,
     PANEL_MIME,
     STATIC_PICTURE,
+    CallLine,
     NotebookOutput,
     Picture,
     TerminalOutput,
@@ -101,6 +102,23 @@ def test_a_terminal_gets_what_is_new_without_its_commands(
         output.show(Picture(text, "Starting …"))
     output.finish(Picture("a\x1b[2Jbc", notes=("Stopped.",)))
     assert capsys.readouterr().out == "a[2Jbc\nStopped.\n"
+
+
+def test_a_terminal_gets_calls_behind_the_text_of_their_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output, calls = TerminalOutput(), (CallLine(3, "read a: done"), CallLine(5, "stop: done"))
+    output.show(Picture("a🟩"))
+    for text in ("a🟩", "a🟩b", "a🟩bc"):
+        output.show(Picture(text, calls=calls))
+    output.finish(Picture("a🟩bc\nend", calls=calls))
+    assert capsys.readouterr().out == "a🟩\nread a: done\nbc\nstop: done\n\nend\n"
+
+
+def test_a_call_is_a_line_between_two_steps_and_no_markdown_of_the_model_s() -> None:
+    picture = Picture("a\n```\nb", calls=(CallLine(7, "run *x*: done"), CallLine(99, "later")))
+    assert markdown(picture) == "a\n\n```\nb\n```\n\n\n*run \\*x\\*: done*"
+    assert markdown(Picture("", calls=(CallLine(0, "x"),))) == "*x*"
 
 
 def test_a_picture_without_text_says_what_happens() -> None:

@@ -10,14 +10,14 @@ import signal
 import sqlite3
 import statistics
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
 from tornado.websocket import websocket_connect
 
-from tests.support.model_process import RunningModelServer, running_model_server
+from tests.support.model_process import RunningModelServer
 from tests.support.pages import Page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
@@ -29,12 +29,6 @@ COMPACTION = {
     "verbatim_window_tokens": 200,
     "summary_budget_tokens": 100,
 }
-
-
-@pytest.fixture
-def model(tmp_path: Path) -> Iterator[RunningModelServer]:
-    with running_model_server(tmp_path / "requests", "--max-seconds", "600") as server:
-        yield server
 
 
 @pytest.fixture
@@ -133,10 +127,10 @@ async def test_a_long_session_is_compacted_and_stays_whole(
     turns: int,
     compactions: int,
     folder: RepositoryFolder,
-    model: RunningModelServer,
+    model_server: RunningModelServer,
     tmp_path: Path,
 ) -> None:
-    with serving(folder.root, environment(tmp_path / "home", model, "summary")) as server:
+    with serving(folder.root, environment(tmp_path / "home", model_server, "summary")) as server:
         async with connected(server) as page:
             memory = await live(page, server, folder, turns)
             assert stages(page, "compaction_complete") >= compactions
@@ -157,15 +151,15 @@ async def test_a_long_session_is_compacted_and_stays_whole(
 @pytest.mark.soak
 @pytest.mark.timeout(300)
 async def test_a_host_killed_while_it_compacts_has_lost_nothing(
-    folder: RepositoryFolder, model: RunningModelServer, tmp_path: Path
+    folder: RepositoryFolder, model_server: RunningModelServer, tmp_path: Path
 ) -> None:
-    with serving(folder.root, environment(tmp_path / "one", model, "hang")) as server:
+    with serving(folder.root, environment(tmp_path / "one", model_server, "hang")) as server:
         async with connected(server) as page:
             for number in range(20):
                 await ask(page, number, f"Question {number}: " + "why " * 150)
                 if await is_compacting(page):
                     break
-            await asyncio.to_thread(model.wait_until, asks_the_smaller_model)
+            await asyncio.to_thread(model_server.wait_until, asks_the_smaller_model)
             asked = number + 1
             assert stages(page, "compaction_start") == 1
             assert server.process is not None
@@ -174,7 +168,7 @@ async def test_a_host_killed_while_it_compacts_has_lost_nothing(
     with closing(sqlite3.connect(folder.root / ".git/jupyter_ac/history.sqlite")) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert database.execute("SELECT count(*) FROM removals").fetchone() == (0,)
-    with serving(folder.root, environment(tmp_path / "two", model, "summary")) as server:
+    with serving(folder.root, environment(tmp_path / "two", model_server, "summary")) as server:
         async with connected(server) as page:
             messages = (await page.state())["messages"]
             assert isinstance(messages, list)
@@ -185,6 +179,6 @@ async def test_a_host_killed_while_it_compacts_has_lost_nothing(
                 while not stages(page, "compaction_complete"):
                     await page.event("compactionEvent")
             await ask(page, asked + 1, "Then?")
-    last = json.dumps(model.bodies()[-1])
+    last = json.dumps(model_server.bodies()[-1])
     assert "[Summary of the conversation so far]" in last
     assert f"Question {asked - 5}:" not in last

@@ -8,7 +8,9 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.budget_fill import BudgetFill, TokenCounter
 from jupyter_ac.index.map.naming import Name
 from jupyter_ac.index.map.packing import Likely
-from jupyter_ac.index.map.text import LEGEND, plain_or_quoted
+from jupyter_ac.index.map.shown import ShownMaps
+from jupyter_ac.index.map.text import LEGEND, map_text, plain_or_quoted
+from jupyter_ac.index.records import NOBODY
 from jupyter_ac.workers.launch import environment
 
 
@@ -99,3 +101,57 @@ def test_it_counts_as_the_tokenizer_does(exact: Callable[[str], int]) -> None:
         assert tally(text) == exact(text) if "  " not in text else tally(text) >= exact(text)
 
     any_names_too()
+
+
+PATHS = [RepoPath(path) for path in ("a.py", "pkg/a.py", "pkg/b c.py", "pkg/deep/(x).py")]
+STATES = (
+    (Name("C", "class", 9, NOBODY), Name("f", "method", 3, 0, "(p,q?)"), Name("g", "method", 3, 0)),
+    (
+        Name("C", "class", 9, NOBODY),
+        Name("f", "method", 3, 0, "(p,r)->C"),
+        Name("h", "method", 3, 0),
+    ),
+    (Name("f", "function", 3, NOBODY, "(p,q)"), Name("x y", "function", 3, NOBODY)),
+    (),
+)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> dict[RepoPath, Likely]:
+    found: dict[RepoPath, Likely] = {}
+    for path in draw(st.lists(st.sampled_from(PATHS), unique=True)):
+        names = draw(st.sampled_from(STATES))
+        values = [draw(st.floats(0.01, 1.0)) for _ in names]
+        found[path] = Likely(draw(st.floats(0.01, 1.0)), names, values)
+    return found
+
+
+@given(st.lists(st.tuples(questions(), st.integers(8, 120), st.booleans()), max_size=8))
+def test_nothing_is_shown_twice_unless_it_has_changed_or_left_the_log(
+    asked: list[tuple[dict[RepoPath, Likely], int, bool]],
+) -> None:
+    log: list[str] = []
+    for likely, budget, is_compacted in asked:
+        log = [] if is_compacted else log
+        filling = BudgetFill(likely, budget, count)
+        whole, known = ShownMaps([filling.fill()]), ShownMaps(log)
+        unseen = map_text(filling.unseen(known))
+        assert count(unseen) <= budget
+        fresh, after = ShownMaps([unseen]), ShownMaps([*log, unseen])
+        for path in fresh.paths:
+            names = likely[path].names
+            inner = {at for at in fresh.names(path, names) if at not in {n.parent for n in names}}
+            assert not inner & known.names(path, names)
+            assert inner or path not in known.paths
+        assert set(whole.paths) <= set(after.paths)
+        for path in whole.paths:
+            names = likely[path].names
+            assert whole.names(path, names) <= after.names(path, names)
+        log.append(unseen)
+
+
+def test_a_file_of_which_the_text_is_shown_is_left_out() -> None:
+    filling = BudgetFill(files(2), 1000, count)
+    filling.fill()
+    first, second = files(2)
+    assert list(filling.unseen(ShownMaps(), {first})) == [second]

@@ -2,6 +2,7 @@ import asyncio
 from dataclasses import replace
 
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
+from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.errors import NotReady, TimedOut
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
@@ -11,7 +12,8 @@ from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.settings.app import PromptSettings
 
 LIMIT_S = 90.0
-ASK = MapAsk("code", (RepoPath("a.py"),), "Why?", ("Before.",), 500)
+SHOWN = ShownStructure(("MAP",), ("NEAR",), frozenset({(RepoPath("b"), "2"), (RepoPath("b"), "1")}))
+ASK = MapAsk((RepoPath("a.py"),), "Why?", ("Before.",), 500, SHOWN)
 
 
 class Index:
@@ -139,9 +141,11 @@ async def test_the_ranked_part_is_asked_for_with_what_it_depends_on() -> None:
     index = Index()
     part = maps(index, Fresh())
     assert await part.ranked(ASK) == "Index.ranked_map of one"
-    assert await part.ranked(replace(ASK, has_map=False)) == "Index.ranked_map of one"
+    assert await part.ranked(replace(ASK, shown=NOTHING_SHOWN)) == "Index.ranked_map of one"
     wanted = ("Index.ranked_map", ["a.py"], "Why?", ["Before."], 500)
-    assert index.asked == [(*wanted, True), (*wanted, False)]
+    shown = {"maps": ["MAP"], "ranked": ["NEAR"], "files": ["1 b", "2 b"]}
+    nothing = {name: list[str]() for name in shown}
+    assert index.asked == [(*wanted, shown), (*wanted, nothing)]
 
 
 async def test_what_was_found_for_a_question_while_it_was_typed_is_kept() -> None:

@@ -30,6 +30,10 @@ async def opened(made: RepositoryFolder, cache: Path) -> AsyncIterator[IndexClie
         await client.aclose()
 
 
+def shown(**texts: str) -> dict[str, list[str]]:
+    return {name: list(filter(None, [texts.get(name)])) for name in ("maps", "ranked", "files")}
+
+
 async def drawn(client: IndexClient, name: str, *args: object) -> tuple[str, int]:
     found = await client.call(f"Index.{name}", *args, timeout_s=60.0)
     assert isinstance(found, dict)
@@ -70,10 +74,33 @@ async def test_the_ranked_part_has_what_the_prompt_lacks(
     made: RepositoryFolder, tmp_path: Path
 ) -> None:
     async with opened(made, tmp_path / "cache") as client:
-        await drawn(client, "stable_map", 2000)
+        stable, _ = await drawn(client, "stable_map", 2000)
         await drawn(client, "whole_map", [], "ready when this has answered", 64)
-        text, _ = await drawn(client, "ranked_map", ["src/store.py"], "sell", ["page"], 200, True)
+        text, _ = await drawn(
+            client, "ranked_map", ["src/store.py"], "sell", ["page"], 200, shown()
+        )
         assert "shop.py: sell" in text
         assert "store.py" not in text
-        alone, _ = await drawn(client, "ranked_map", ["src/store.py"], "sell", [], 2000, False)
+        alone, _ = await drawn(client, "ranked_map", ["src/store.py"], "sell", [], 2000, shown())
         assert "part59.py" in alone
+        nothing = "", 0
+        asked: tuple[object, ...] = ["src/store.py"], "sell", [], 2000
+        assert await drawn(client, "ranked_map", *asked, shown(ranked=alone)) == nothing
+        assert await drawn(client, "ranked_map", *asked, shown(maps=stable)) == nothing
+
+
+async def test_a_changed_file_gives_its_new_names_only(
+    made: RepositoryFolder, tmp_path: Path
+) -> None:
+    async with opened(made, tmp_path / "cache") as client:
+        await drawn(client, "whole_map", [], "ready when this has answered", 64)
+        asked: tuple[object, ...] = ["src/store.py"], "sell", [], 2000
+        before, _ = await drawn(client, "ranked_map", *asked, shown())
+        shop = made.root / "src/shop.py"
+        shop.write_text(shop.read_text() + "\n\ndef buy():\n    pass\n")
+        await client.refresh()
+        again, _ = await drawn(client, "ranked_map", *asked, shown(ranked=before))
+        assert again == "src/\n shop.py: buy()\n"
+        blob = made.git("hash-object", "src/shop.py").strip()
+        whole = shown(ranked=before, files=f"{blob} src/shop.py")
+        assert await drawn(client, "ranked_map", *asked, whole) == ("", 0)

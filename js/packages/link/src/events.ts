@@ -28,6 +28,8 @@ export const EVENT_NAMES = [
   'commitResult',
   'cellRunUpdated',
   'toolUpdated',
+  'planUpdated',
+  'contextUpdated',
 ] as const;
 
 export type EventName = (typeof EVENT_NAMES)[number];
@@ -118,6 +120,12 @@ export class AcApp {
   }
   toolUpdated(...args: unknown[]): true {
     return this.#emit('toolUpdated', args);
+  }
+  planUpdated(...args: unknown[]): true {
+    return this.#emit('planUpdated', args);
+  }
+  contextUpdated(...args: unknown[]): true {
+    return this.#emit('contextUpdated', args);
   }
 }
 

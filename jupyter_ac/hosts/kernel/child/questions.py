@@ -11,16 +11,18 @@ import string
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.errors import AcError, ConnectionClosed, InvalidParams, NotFound
 from jupyter_ac.hosts.kernel.child.added_items import add_items, remove_items, restore_secrets
 from jupyter_ac.hosts.kernel.child.host import Connected, HostChild
+from jupyter_ac.hosts.tool_questions import ToolAnswer
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.terminal import terminal_text
+from jupyter_ac.tool_rows import AgentMode, RunRow, ToolUpdate
 
 logger = logging.getLogger(__name__)
 
@@ -52,12 +54,14 @@ class QuestionResult:
         error: one or two sentences when it failed; "" else. It may repeat what a provider says,
             so it is without control characters, and so are the notices.
         notices: sentences for the user about the turn.
+        run: the agent's run; None for a plain answer.
     """
 
     text: str
     is_stopped: bool = False
     error: str = ""
     notices: tuple[str, ...] = ()
+    run: RunRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +95,13 @@ class Watcher:
         text: gets the whole text so far, as the model wrote it.
         progress: gets what is done meanwhile, a few words without control characters.
         pause: gets what is waited for, behind the words about it.
+        tool: gets the news of an agent's run and its calls, as the host tells them.
     """
 
     text: Callable[[str], None] = lambda _text: None
     progress: Callable[[str], None] = lambda _message: None
     pause: Callable[[Pause], None] = lambda _pause: None
+    tool: Callable[[ToolUpdate], None] = lambda _update: None
 
 
 class _Incoming:
@@ -130,9 +136,12 @@ class Questions:
     Args:
         child: who answers.
         aside: name of the conversation.
+        served: what the host may call here beside the events of answers.
     """
 
-    def __init__(self, child: HostChild, aside: str) -> None:
+    def __init__(
+        self, child: HostChild, aside: str, served: Mapping[str, Method] | None = None
+    ) -> None:
         self.child = child
         self._aside = aside
         self._numbers = itertools.count(1)
@@ -147,10 +156,12 @@ class Questions:
             "streamRetry": self._paused,
             "streamDelta": self._grew,
             "streamComplete": self._completed,
+            "toolUpdated": self._acted,
         }
         names = {f"AcApp.{name}": handler for name, handler in handlers.items()}
         self._methods = {
-            name: Method.of(name, handler, Access.READ) for name, handler in names.items()
+            **{name: Method.of(name, handler, Access.READ) for name, handler in names.items()},
+            **(served or {}),
         }
 
     async def ask(
@@ -159,6 +170,7 @@ class Questions:
         files: Sequence[str],
         watcher: Watcher,
         items: Sequence[ContextItemGiven] = (),
+        mode: AgentMode = "ask",
     ) -> QuestionResult:
         """Ask and wait for the end of the answer. Cancelling this stops the answer.
 
@@ -168,6 +180,8 @@ class Questions:
             watcher: notified of the progress.
             items: go out with this question only, without their secrets; not with a later one if
                 this one fails.
+            mode: how an agent may act for the answer; its questions come by the watcher, and wait
+                for `answer_tool`.
 
         Raises:
             NotFound: one of the files is none of the repository's.
@@ -182,11 +196,27 @@ class Questions:
                 await _select(connection.peer, files)
                 added = await add_items(connection.peer, items, self.child.known_environment)
                 try:
-                    return await self._answered(connection, question, watcher)
+                    return await self._answered(connection, question, watcher, mode)
                 finally:
                     remove_items(connection.peer, added)
             finally:
                 self._starting = self._incoming = self._asker = None
+
+    async def answer_tool(self, update: ToolUpdate, answer: ToolAnswer) -> None:
+        """Tell the host what the user has decided on a call that waits.
+
+        Args:
+            update: the news of that call.
+            answer: the decision.
+
+        Raises:
+            AcError: the call doesn't wait any more, or the host has ended.
+        """
+        if self._connection is None or "call" not in update:
+            raise NotFound("no call waits for an answer")
+        call = update["request_id"], update["call"]["call_id"]
+        decided = answer.decision, answer.scope, answer.text
+        await self._connection.peer.call("LLMService.answer_tool", *call, *decided)
 
     def stop(self) -> None:
         """Stop the answer that is being made; its end follows. From any thread."""
@@ -227,13 +257,15 @@ class Questions:
         return connection
 
     async def _answered(
-        self, connection: Connected, question: str, watcher: Watcher
+        self, connection: Connected, question: str, watcher: Watcher, mode: AgentMode
     ) -> QuestionResult:
         peer = connection.peer
         incoming = self._incoming = _Incoming(_request_id(), watcher)
         request_id = incoming.request_id
         try:
-            started = await peer.call("LLMService.chat_streaming", request_id, question)
+            usual = (None, None, None, None, False, None)
+            asked = (request_id, question, *(() if mode == "ask" else (*usual, mode)))
+            started = await peer.call("LLMService.chat_streaming", *asked)
             if isinstance(started, dict) and "error" in started:
                 raise InvalidParams(terminal_text(str(started["error"])))
             await _until_ended(connection, incoming)
@@ -279,6 +311,13 @@ class Questions:
     def _grew(self, request_id: str, offset: int, text: str) -> None:
         if (incoming := self._pending(request_id)) is not None:
             incoming.grow(offset, text)
+
+    def _acted(self, update: object) -> None:
+        match update:
+            case {"request_id": str(request_id), "run": {}}:
+                incoming = self._pending(request_id)
+                if incoming is not None:
+                    incoming.watcher.tool(cast("ToolUpdate", update))
 
     def _completed(self, request_id: str, result: object) -> None:
         if (incoming := self._pending(request_id)) is not None:
@@ -341,7 +380,14 @@ def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> 
     notices = told.get("notices")
     said = [terminal_text(str(one)) for one in notices] if isinstance(notices, list) else []
     error = terminal_text(str(told.get("error") or ""))
-    return QuestionResult(str(text or ""), is_stopped=is_stopped, error=error, notices=tuple(said))
+    run = told.get("run")
+    return QuestionResult(
+        str(text or ""),
+        is_stopped=is_stopped,
+        error=error,
+        notices=tuple(said),
+        run=cast("RunRow", run) if isinstance(run, dict) else None,
+    )
 
 
 def _request_id() -> str:

@@ -31,6 +31,8 @@ export interface AttachedStream {
   error?: string;
   /** Sentences for the user about a turn that is over. */
   notices?: string[];
+  /** The agent's run that makes it; absent for a plain answer. */
+  run?: RunRow;
 }
 
 /** One answer of a turn: the first, or one to the automatic request for failed edits. */
@@ -664,6 +666,14 @@ export interface ConnectedPage {
   already_connected: boolean;
 }
 
+/** The result of a change. */
+export interface ContextApplied {
+  /** Of the context now. */
+  version: number;
+  /** Whether anything differs from before. */
+  applied: boolean;
+}
+
 /** The contents and the cost of the next request. */
 export interface ContextBreakdown {
   /** The encoding that counted. */
@@ -716,6 +726,14 @@ export interface ContextBreakdown {
   demotions: string[];
 }
 
+/** A dependency. */
+export interface ContextDependency {
+  /** Of the package. */
+  name: string;
+  /** Or "". */
+  version: string;
+}
+
 /** A variable, cell, output or error in the next request. */
 export interface ContextDetail {
   /** Its kind and its name: `variable/df`. */
@@ -725,6 +743,14 @@ export interface ContextDetail {
   tokens: number;
   /** It was sent with an earlier question. */
   in_log: boolean;
+}
+
+/** A file of the context. */
+export interface ContextFile {
+  /** Relative to the repository. */
+  path: string;
+  /** SHA-256 of its content, in hex, when it was added or modified. */
+  hash: string;
 }
 
 /** Argument of `add_context`. */
@@ -763,6 +789,11 @@ export interface ContextItemRow {
   secrets: number;
   /** How many images come with it. */
   images: number;
+}
+
+/** A plan that was made. */
+export interface CreatedPlan {
+  plan: PlanRow;
 }
 
 /** What came of switching the other mode's map on or off. */
@@ -843,6 +874,28 @@ export interface DetectedUrl {
   display_name: string;
   /** Of the conversation's page with this address; absent if there is none. */
   state?: 'fetching' | 'ready' | 'failed';
+}
+
+/** One finding. */
+export interface Diagnostic {
+  /** Its name with the tool that found it; `syntax` where the code can't be parsed. */
+  rule: string;
+  /** An `error` makes the code invalid. */
+  severity: 'error' | 'warning' | 'info';
+  /** Of the tool. */
+  message: string;
+  /** From 1; in a notebook of the cell. */
+  line: number;
+  /** In characters, from 1. */
+  column: number;
+  /** Of the first character behind it. */
+  end_line: number;
+  /** Same. */
+  end_column: number;
+  /** Of a notebook, from 1, all kinds counted. */
+  cell?: number;
+  /** Where the tool offers one. */
+  fix?: Fix;
 }
 
 /** The dialog was answered. */
@@ -1204,6 +1257,25 @@ export interface FilterState {
   disabled: string[];
 }
 
+/** How a tool would repair what it has found. */
+export interface Fix {
+  /** What is done. */
+  message: string;
+  /** Whether the tool says that the meaning stays. */
+  is_safe: boolean;
+  /** In order. */
+  edits: FixEdit[];
+}
+
+/** A piece of the code that is replaced; lines and columns from 1, the end exclusive. */
+export interface FixEdit {
+  content: string;
+  line: number;
+  column: number;
+  end_line: number;
+  end_column: number;
+}
+
 /** The place of GitHub that an address names; None where it names none of the kind. */
 export interface GitHubInfo {
   owner: string;
@@ -1556,7 +1628,7 @@ export interface LoadedSession {
 
 /** A map in the next request. */
 export interface MapDetail {
-  /** `map` for the one at the head or in the log, `ranked_map` for what is chosen for this question. */
+  /** `map` for the one at the head or in the log, `ranked_map` for what was chosen for questions. */
   name: string;
   /** Always null; a map is about many files. */
   path: string | null;
@@ -2067,6 +2139,53 @@ export interface PendingTool {
   call_id: string;
   /** What the user is asked. */
   question: ToolQuestion;
+}
+
+/** Plans, the newest first. */
+export interface PlanList {
+  plans: PlanRow[];
+}
+
+/** A plan. */
+export interface PlanRow {
+  /** For the methods on it. */
+  id: string;
+  /** Draft, awaiting_approval, running, paused, completed, failed, cancelling or cancelled. */
+  status: string;
+  /** How many changes there were. */
+  revision: number;
+  /** A sentence about its state; "" for none. */
+  reason: string;
+  /** What the user wants. */
+  user_request: string;
+  /** In the order in which they were planned. */
+  tasks: TaskRow[];
+  /** The model's guess; 0 for none. */
+  estimated_time_seconds: number;
+  /** Why it is planned so. */
+  explanation: string;
+  /** Tasks that run at the same time. */
+  concurrency: number;
+  /** Milliseconds since the epoch. */
+  created_ms: number;
+  /** Same, of the last change. */
+  updated_ms: number;
+}
+
+/** A change of a plan. */
+export interface PlanUpdate {
+  /** Which. */
+  plan_id: string;
+  /** Of it now; a page that doesn't have the one before may ask for the plan. */
+  revision: number;
+  /** Of the plan. */
+  status: string;
+  /** Of the plan. */
+  reason: string;
+  /** Those that have changed; of an edited plan all. */
+  tasks: TaskRow[];
+  /** Of all its tasks, in order. */
+  task_ids: string[];
 }
 
 /** A place as LSP counts: from 0, columns in UTF-16 code units. */
@@ -2622,6 +2741,26 @@ export interface SettingsToConfirm {
   changes: string[];
 }
 
+/** A change of the context that planners and executors share. */
+export interface SharedContextChange {
+  /** Of the context now; a page that doesn't have the one before asks for all. */
+  version: number;
+  /** Add, remove or modify. */
+  action: 'add' | 'remove' | 'modify';
+  /** File, dependency or state. */
+  context_type: 'file' | 'dependency' | 'state';
+  /** Of the changed entries, sorted. */
+  names: string[];
+}
+
+/** The whole context. */
+export interface SharedContextRow {
+  version: number;
+  files: ContextFile[];
+  dependencies: ContextDependency[];
+  state: Record<string, unknown>;
+}
+
 /** A text that a click puts into the input. */
 export interface SnippetRow {
   /** A sign or two. */
@@ -2704,6 +2843,44 @@ export interface Target {
 /** The targets of a browser, or of all that are known. */
 export interface TargetList {
   targets: BrowserTarget[];
+}
+
+/** What came out of a task. */
+export interface TaskOutput {
+  /** Of the executor. */
+  explanation: string;
+  /** Paths relative to the repository. */
+  files_modified: string[];
+  /** Likewise. */
+  files_created: string[];
+  /** Of all attempts. */
+  tokens_used: number;
+  /** That did it. */
+  model: string;
+}
+
+/** A task of a plan. */
+export interface TaskRow {
+  /** Unique within the plan. */
+  id: string;
+  /** `code_generation`, `refactoring`, `analysis` or `testing`. */
+  type: string;
+  /** What is to be done. */
+  description: string;
+  /** Ids of the tasks that must be done before. */
+  dependencies: string[];
+  /** 1 to 5, 1 first. */
+  priority: number;
+  /** A skipped dependency blocks it; else it counts as done. */
+  needs_all: boolean;
+  /** Pending, ready, running, validating, done, failed, blocked, cancelled or skipped. */
+  status: string;
+  /** How often it was started. */
+  attempts: number;
+  /** A sentence about its state; "" for none. */
+  reason: string;
+  /** After an attempt. */
+  output?: TaskOutput;
 }
 
 /** The usage of an answer, with our names and those that other clients read. */
@@ -3005,6 +3182,22 @@ export interface UrlRow {
 export interface UrlsCleared {
   status: 'ok';
   success: boolean;
+}
+
+/** The result of a check. */
+export interface ValidationResult {
+  /** There is no diagnostic with the severity `error`. */
+  valid: boolean;
+  /** By their places, at most 500. */
+  diagnostics: Diagnostic[];
+  /** How many more there are. */
+  left_out: number;
+  /** What has checked it. */
+  tool: string;
+  /** Of the tool, or "". */
+  tool_version: string;
+  /** Milliseconds that it took. */
+  elapsed_ms: number;
 }
 
 /** The outcome of waiting for something in a page. */
@@ -4051,6 +4244,55 @@ export interface Methods {
     params: [selector?: string, text?: string, url?: string, timeout_s?: number, target?: string];
     result: WaitRow;
   };
+  /** Check code and list what is wrong with it; the code is never executed. */
+  'Planner.validate_code': {
+    params: [code: string, language: string, rules?: readonly string[] | null];
+    result: ValidationResult;
+  };
+  /** Return the context that planners and executors share, with its version. */
+  'Planner.get_context': {
+    params: [];
+    result: SharedContextRow;
+  };
+  /** Change the context, and tell the caller's other pages its new version. */
+  'Planner.update_context': {
+    params: [
+      action: 'add' | 'remove' | 'modify',
+      context_type: 'file' | 'dependency' | 'state',
+      data: Record<string, unknown>,
+      upsert?: boolean,
+    ];
+    result: ContextApplied;
+  };
+  /** Reject a plan that waits for approval, or end one that runs. */
+  'Planner.cancel_plan': {
+    params: [plan_id: string, reason?: string];
+    result: PlanRow;
+  };
+  /** Have the model split a request into tasks; the plan then waits for approval. */
+  'Planner.create_plan': {
+    params: [
+      user_request: string,
+      current_state?: Record<string, unknown> | null,
+      constraints?: Record<string, unknown> | null,
+    ];
+    result: CreatedPlan;
+  };
+  /** Return a plan with its tasks. */
+  'Planner.get_plan': {
+    params: [plan_id: string];
+    result: PlanRow;
+  };
+  /** Return the caller's plans, the newest first. */
+  'Planner.list_plans': {
+    params: [limit?: number];
+    result: PlanList;
+  };
+  /** Edit a task of a plan that doesn't run yet, add one, or take one away; or skip one. */
+  'Planner.update_task': {
+    params: [plan_id: string, task_id: string, changes?: Record<string, unknown> | null];
+    result: PlanRow;
+  };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {
     params: [];
@@ -4109,6 +4351,10 @@ export interface Events {
   cellRunUpdated: [run: CellRunRow];
   /** News of an agent's run, or of one of its tool calls. */
   toolUpdated: [update: ToolUpdate];
+  /** The context that planners and executors share has changed. */
+  contextUpdated: [change: SharedContextChange];
+  /** A plan, or some of its tasks, in their new state. */
+  planUpdated: [update: PlanUpdate];
   /** The end of a turn, sent once for each, also for errors and cancellation. */
   streamComplete: [request_id: string, result: CompletionResult];
 }

@@ -16,7 +16,7 @@ export const NAMES: Readonly<Record<string, string>> = {
   system: 'Instructions',
   legend: 'Legend of the map',
   map: 'Map',
-  ranked_map: 'Map for this question',
+  ranked_map: 'Map for a question',
   note: 'Note on a file',
   question: 'Question',
   answer: 'Answer',

@@ -105,9 +105,11 @@ export function editsOf(raw: Fields<ChatMessage | CompletionResult>, old: Edits 
   const results = list(raw.edit_results);
   const leftOut = number(fields<ChatMessage>(raw).edits_left_out);
   if (!blocks.length && !results.length) return leftOut ? { ...NO_EDITS, leftOut } : NO_EDITS;
+  // The answers of an agent's run are steps, not attempts.
+  const rows = raw.run ? results.map((row) => ({ ...fields<EditResult>(row), attempt: 0 })) : results;
   const next = {
-    list: parseEdits(blocks, results),
-    attempts: Math.max(1, list(raw.attempts).length),
+    list: parseEdits(blocks, rows),
+    attempts: raw.run ? 1 : Math.max(1, list(raw.attempts).length),
     retryPrompt: text(raw.retry_prompt),
     modified: strings(raw.files_modified),
     leftOut,

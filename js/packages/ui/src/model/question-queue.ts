@@ -46,7 +46,7 @@ export class QuestionQueue {
     const question = draft.text.trim();
     if (!question || !this.rpc.connected) return;
     if (chat.stream) {
-      this.#queue();
+      if (!(await this.#tellRun(chat.stream.requestId, question))) this.#queue();
       return;
     }
     draft.set('');
@@ -93,6 +93,18 @@ export class QuestionQueue {
     this.parts.chat.show(branched);
     void this.ports.resync();
     await this.reuse(text(branched.question), images);
+  }
+
+  /** Tells a running agent, which hears it with its next step; false where no run takes it. */
+  async #tellRun(requestId: string, said: string): Promise<boolean> {
+    const { chat, draft } = this.parts;
+    const isRun = chat.messages.some((message) => message.requestId === requestId && message.run);
+    if (!isRun || !this.rpc.offers('LLMService.add_to_run')) return false;
+    const { error } = await toResult(this.rpc.rpcExtract('LLMService.add_to_run', requestId, said));
+    if (error) return false;
+    draft.set('');
+    this.ports.say('info', 'The agent is told with its next step.');
+    return true;
   }
 
   #queue(): void {

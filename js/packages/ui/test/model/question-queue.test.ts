@@ -36,6 +36,13 @@ async function askTwice(): Promise<void> {
   await session.ask();
 }
 
+/** News of a run of the answer that is being made. */
+const runNews = () =>
+  rpc.emit('toolUpdated', {
+    request_id: id(),
+    run: { run_id: 'r', request_id: id(), mode: 'agent', state: 'running', calls: [], steps: [] },
+  });
+
 beforeEach(async () => {
   vi.useFakeTimers();
   rpc = new FakeRpc();
@@ -58,6 +65,36 @@ afterEach(() => {
 });
 
 describe('a question that is asked while an answer comes in', () => {
+  it('is told to a running agent', async () => {
+    session.draft.set('One');
+    void session.ask();
+    await settle();
+    await rpc.last(CHAT).answer({ status: 'started' });
+    runNews();
+    session.draft.set('Mind the gap');
+    void session.ask();
+    await settle();
+    expect(rpc.last('LLMService.add_to_run').args).toEqual([id(), 'Mind the gap']);
+    await rpc.last('LLMService.add_to_run').answer({ status: 'ok' });
+    await settle();
+    expect(input()).toEqual(['', '']);
+    expect(toasts().at(-1)).toContain('next step');
+  });
+
+  it('waits where the agent has just ended', async () => {
+    session.draft.set('One');
+    void session.ask();
+    await settle();
+    await rpc.last(CHAT).answer({ status: 'started' });
+    runNews();
+    session.draft.set('Two');
+    void session.ask();
+    await settle();
+    await rpc.last('LLMService.add_to_run').fail('not_found', 'gone');
+    await settle();
+    expect(input()).toEqual(['', 'Two']);
+  });
+
   it('is sent when the answer is complete', async () => {
     await askTwice();
     expect(input()).toEqual(['', 'Two']);

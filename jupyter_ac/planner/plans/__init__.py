@@ -1,0 +1,1 @@
+"""Plans as values, their states, and their journal."""

@@ -1,0 +1,201 @@
+"""A plan and its tasks as values."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from jupyter_ac.errors import NotFound
+from jupyter_ac.ids import Identity
+
+
+class TaskType(StrEnum):
+    """What a task is about."""
+
+    CODE_GENERATION = "code_generation"
+    REFACTORING = "refactoring"
+    ANALYSIS = "analysis"
+    TESTING = "testing"
+
+
+class TaskState(StrEnum):
+    """How far a task is; see `plan_machines`."""
+
+    PENDING = "pending"
+    READY = "ready"
+    RUNNING = "running"
+    VALIDATING = "validating"
+    DONE = "done"
+    FAILED = "failed"
+    BLOCKED = "blocked"
+    CANCELLED = "cancelled"
+    SKIPPED = "skipped"
+
+
+class PlanState(StrEnum):
+    """How far a plan is; see `plan_machines`."""
+
+    DRAFT = "draft"
+    AWAITING_APPROVAL = "awaiting_approval"
+    RUNNING = "running"
+    PAUSED = "paused"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    CANCELLING = "cancelling"
+    CANCELLED = "cancelled"
+
+
+ACTIVE: Final = frozenset({TaskState.RUNNING, TaskState.VALIDATING})
+"""States of tasks that something is being done for."""
+
+FINAL_TASK: Final = frozenset({TaskState.DONE, TaskState.CANCELLED, TaskState.SKIPPED})
+FINAL_PLAN: Final = frozenset({PlanState.COMPLETED, PlanState.CANCELLED})
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOutcome:
+    """What came out of a task.
+
+    Attributes:
+        explanation: of the executor.
+        files_modified: paths relative to the repository.
+        files_created: likewise.
+        tokens_used: of all attempts.
+        model: that did it.
+        commit: of the task's changes; "" for none.
+    """
+
+    explanation: str = ""
+    files_modified: tuple[str, ...] = ()
+    files_created: tuple[str, ...] = ()
+    tokens_used: int = 0
+    model: str = ""
+    commit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task of a plan.
+
+    Attributes:
+        task_id: unique within the plan.
+        type: what it is about.
+        description: what is to be done.
+        dependencies: ids of the tasks that must be done before.
+        priority: 1 to 5, 1 first.
+        needs_all: a skipped dependency blocks it; else it counts as done.
+        state: how far it is.
+        attempts: how often it was started.
+        reason: why it failed, is blocked or was tried again, a sentence; "" for none.
+        outcome: of the last attempt; None before.
+    """
+
+    task_id: str
+    type: TaskType
+    description: str
+    dependencies: tuple[str, ...] = ()
+    priority: int = 3
+    needs_all: bool = True
+    state: TaskState = TaskState.PENDING
+    attempts: int = 0
+    reason: str = ""
+    outcome: TaskOutcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLimits:
+    """What a plan may take.
+
+    Attributes:
+        max_tasks: number of tasks.
+        time_limit_s: seconds for making the plan.
+        concurrency: tasks that run at the same time.
+    """
+
+    max_tasks: int = 10
+    time_limit_s: float = 300.0
+    concurrency: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan.
+
+    Attributes:
+        plan_id: `plan_` and 16 hex digits.
+        identity: the person whose it is.
+        request: what the user wants.
+        tasks: in the order in which they were planned.
+        limits: what it may take.
+        explanation: why it is planned so.
+        estimated_s: the model's guess of its duration; 0 for none.
+        state: how far it is.
+        reason: why it is in this state, a sentence; "" for none.
+        revision: how many changes there were, 1 for a new one.
+        created_ms: milliseconds since the epoch.
+        updated_ms: same, of the last change.
+    """
+
+    plan_id: str
+    identity: Identity
+    request: str
+    tasks: tuple[Task, ...]
+    limits: PlanLimits = field(default_factory=PlanLimits)
+    explanation: str = ""
+    estimated_s: float = 0.0
+    state: PlanState = PlanState.DRAFT
+    reason: str = ""
+    revision: int = 1
+    created_ms: int = 0
+    updated_ms: int = 0
+
+    def task(self, task_id: str) -> Task:
+        """Return a task.
+
+        Raises:
+            NotFound: there is none with this id.
+        """
+        for task in self.tasks:
+            if task.task_id == task_id:
+                return task
+        raise NotFound(f"The plan {self.plan_id} has no task {task_id[:100]!r}.")
+
+    def active(self) -> list[Task]:
+        """Return the tasks that something is being done for."""
+        return [task for task in self.tasks if task.state in ACTIVE]
+
+    def by_id(self) -> Mapping[str, Task]:
+        """Return the tasks by their ids."""
+        return {task.task_id: task for task in self.tasks}
+
+
+def is_satisfied(task: Task, tasks: Mapping[str, Task]) -> bool:
+    """Return whether all that a task depends on is done.
+
+    Args:
+        task: which.
+        tasks: of its plan, by id.
+    """
+    return all(_counts_as_done(task, tasks[each]) for each in task.dependencies)
+
+
+def is_hopeless(task: Task, tasks: Mapping[str, Task]) -> bool:
+    """Return whether something that a task depends on won't be done as things stand."""
+    return any(
+        tasks[each].state in _LOST or (tasks[each].state is TaskState.SKIPPED and task.needs_all)
+        for each in task.dependencies
+    )
+
+
+_LOST: Final = frozenset({TaskState.FAILED, TaskState.BLOCKED, TaskState.CANCELLED})
+
+
+def _counts_as_done(task: Task, dependency: Task) -> bool:
+    if dependency.state is TaskState.SKIPPED:
+        return not task.needs_all
+    return dependency.state is TaskState.DONE
+
+
+def in_states(tasks: Iterable[Task], *states: TaskState) -> Iterator[Task]:
+    """Yield the tasks in one of some states."""
+    return (task for task in tasks if task.state in states)

@@ -1,0 +1,1 @@
+"""Checks code without executing it."""

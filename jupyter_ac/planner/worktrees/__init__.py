@@ -1,0 +1,1 @@
+"""Worktrees of tasks: snapshots as commits, folders made of them, and their merge."""

@@ -1,0 +1,178 @@
+"""Linked worktrees for tasks: made of a commit to the exact bytes, and taken away.
+
+They are detached, and lie outside of the repository. Nothing of the repository's runs: git makes
+the worktree without files (`--no-checkout`, no hooks), and the files are written here, so that no
+filter and no conversion of line ends has a say.
+"""
+
+import asyncio
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from jupyter_ac.errors import AlreadyExists, GitError, InvalidParams
+from jupyter_ac.git.checkpoints.object_folder import FileVersion
+from jupyter_ac.git.environment import Level
+from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.git.runner import GitOptions, read_git
+from jupyter_ac.git.stderr import failure
+from jupyter_ac.git.temp_files import remove_tree
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.os_errors import explained_os_error
+from jupyter_ac.planner.worktrees.tree_entries import entries_of
+
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")
+_LINK: Final = "120000"
+_EXECUTABLE: Final = "100755"
+_FILES: Final = frozenset({"100644", _EXECUTABLE, _LINK})
+_NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_AT_ONCE: Final = 200
+"""Files that are read from git by one command; each has 5 MiB at most in a snapshot."""
+
+_GIT_S: Final = 120.0
+
+
+class TaskWorktrees:
+    """The worktrees of tasks of one repository.
+
+    Args:
+        repository: whose.
+        folder: in which they lie; outside of the repository, made when needed.
+    """
+
+    def __init__(self, repository: Repository, folder: Path) -> None:
+        self._repository = repository
+        self._folder = folder
+
+    def path(self, name: str) -> Path:
+        """Return where a worktree lies.
+
+        Raises:
+            InvalidParams: the name isn't made of letters, digits, `_` and `-`.
+        """
+        if _NAME.fullmatch(name) is None:
+            raise InvalidParams("The name of a worktree has letters, digits, `_` and `-` only.")
+        return self._folder / name
+
+    async def create(self, name: str, commit: str) -> Repository:
+        """Make a worktree of a commit; what was made is taken away again when it fails.
+
+        Args:
+            name: of its folder.
+            commit: full hash of a commit from `snapshot_commit`, or of any.
+
+        Raises:
+            AlreadyExists: there is such a folder.
+            GitError: git can't make it.
+            AcError: the disk is full or read-only, or fails.
+        """
+        path = self.path(name)
+        await asyncio.to_thread(self._require_free, path)
+        try:
+            await self._git("worktree", "add", "--detach", "--no-checkout", str(path), commit)
+            made = await discover(path)
+            await self._git("read-tree", commit, at=made)
+            await self._write_files(path, await entries_of(self._repository, commit))
+        except BaseException:
+            await asyncio.shield(self.remove(name))
+            raise
+        return made
+
+    async def remove(self, name: str) -> None:
+        """Take a worktree away, with all that is in it; nothing happens when there is none.
+
+        Raises:
+            GitError: git can't forget it.
+            AcError: the disk refuses.
+        """
+        path = self.path(name)
+        options = GitOptions(level=Level.CHANGING, timeout_s=_GIT_S)
+        args = ("worktree", "remove", "--force", "--force", str(path))
+        output = await read_git(self._repository.root, args, options)
+        try:
+            await asyncio.to_thread(_remove_folder, path)
+        except OSError as error:
+            raise explained_os_error(error, "The worktree of a task") from error
+        if output.exit_code != 0 and "not a working tree" not in output.complaint:
+            raise GitError(f"git can't remove the worktree of a task: {output.complaint}")
+
+    def _require_free(self, path: Path) -> None:
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise explained_os_error(error, "The folder of worktrees") from error
+        if os.path.lexists(path):
+            raise AlreadyExists(f"There is a worktree {path.name} already; remove it first.")
+
+    async def _git(self, *args: str, at: Repository | None = None) -> None:
+        options = GitOptions(level=Level.CHANGING, timeout_s=_GIT_S)
+        output = await read_git((at or self._repository).root, args, options)
+        if output.exit_code != 0:
+            raise failure(args[0], output.complaint)
+
+    async def _write_files(self, root: Path, entries: Mapping[RepoPath, FileVersion]) -> None:
+        """Write the files; links last, so that none is followed."""
+        files = [(path, each) for path, each in entries.items() if each.mode in _FILES]
+        files.sort(key=lambda row: row[1].mode == _LINK)
+        for part in _parts(files):
+            contents = await read_blobs(self._repository, [each.blob for _, each in part])
+            try:
+                await asyncio.to_thread(_write, root, part, contents)
+            except OSError as error:
+                raise explained_os_error(error, "The worktree of a task") from error
+
+
+async def read_blobs(repository: Repository, blobs: Sequence[str]) -> list[bytes]:
+    """Return the contents of blobs, in order.
+
+    Raises:
+        GitError: one is missing.
+    """
+    stdin = "".join(f"{blob}\n" for blob in blobs).encode("ascii")
+    options = GitOptions(stdin=stdin, timeout_s=_GIT_S)
+    output = await read_git(repository.root, ("cat-file", "--batch"), options)
+    if output.exit_code != 0 or output.truncated:
+        raise failure("cat-file", output.complaint)
+    return await asyncio.to_thread(_contents, output.data, len(blobs))
+
+
+def _contents(data: bytes, count: int) -> list[bytes]:
+    found: list[bytes] = []
+    at = 0
+    for _ in range(count):
+        end = data.find(b"\n", at)
+        words = data[at : max(end, at)].split(b" ")
+        if end < 0 or words[1:2] != [b"blob"]:
+            raise GitError("A file of the commit is no longer stored; take a new snapshot.")
+        size = int(words[2])
+        found.append(data[end + 1 : end + 1 + size])
+        at = end + 1 + size + 1
+    return found
+
+
+def _parts(
+    files: Sequence[tuple[RepoPath, FileVersion]],
+) -> Iterator[Sequence[tuple[RepoPath, FileVersion]]]:
+    return (files[at : at + _AT_ONCE] for at in range(0, len(files), _AT_ONCE))
+
+
+def _write(
+    root: Path, files: Sequence[tuple[RepoPath, FileVersion]], contents: Sequence[bytes]
+) -> None:
+    """Write new files below a folder that nobody else knows yet."""
+    for (path, version), content in zip(files, contents, strict=True):
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if version.mode == _LINK:
+            target.symlink_to(os.fsdecode(content))
+            continue
+        mode = 0o777 if version.mode == _EXECUTABLE else 0o666
+        with os.fdopen(os.open(target, _NEW, mode), "wb") as file:
+            file.write(content)
+
+
+def _remove_folder(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        remove_tree(str(path))

@@ -1,0 +1,90 @@
+"""Reads the files of commits from git's objects, and merges the lists of three commits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from jupyter_ac.git.checkpoints.object_folder import FileVersion
+from jupyter_ac.git.output_parsers import names_in
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.git.runner import run_git
+from jupyter_ac.git.staging import folders_above
+from jupyter_ac.ids import RepoPath
+
+Entries = Mapping[RepoPath, FileVersion]
+
+_REGULAR: Final = frozenset({"100644", "100755"})
+
+
+async def entries_of(repository: Repository, commit: str) -> dict[RepoPath, FileVersion]:
+    """Return the files of a commit, links included, submodules too.
+
+    Raises:
+        GitError: git can't read it.
+    """
+    found: dict[RepoPath, FileVersion] = {}
+    for row in names_in(await run_git(repository.root, "ls-tree", "-r", "-z", commit)):
+        header, _, path = row.partition("\t")
+        mode, _, blob = header.split(" ")
+        found[RepoPath(path)] = FileVersion(mode, blob)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class EntryMerge:
+    """The merge of three lists of files.
+
+    Attributes:
+        entries: the result, with our version where both sides have changed something.
+        texts: regular files that both sides have changed, whose lines can be merged.
+        conflicts: other paths that both sides have changed in different ways.
+    """
+
+    entries: dict[RepoPath, FileVersion] = field(default_factory=dict)
+    texts: tuple[RepoPath, ...] = ()
+    conflicts: tuple[RepoPath, ...] = ()
+
+
+def merge_entries(base: Entries, ours: Entries, theirs: Entries) -> EntryMerge:
+    """Merge two changes of the same files; pure.
+
+    Args:
+        base: the files from which both come.
+        ours: after the one change.
+        theirs: after the other.
+    """
+    merged: dict[RepoPath, FileVersion] = {}
+    texts: list[RepoPath] = []
+    conflicts: list[RepoPath] = []
+    for path in sorted({*base, *ours, *theirs}):
+        old, our, their = base.get(path), ours.get(path), theirs.get(path)
+        kept = our
+        if our in {old, their}:
+            kept = their
+        elif their != old:
+            is_text = _are_regular(old, our, their)
+            (texts if is_text else conflicts).append(path)
+        if kept is not None:
+            merged[path] = kept
+    return _without_clashes(EntryMerge(merged, tuple(texts), tuple(conflicts)), ours)
+
+
+def _are_regular(*versions: FileVersion | None) -> bool:
+    return all(each is not None and each.mode in _REGULAR for each in versions)
+
+
+def _without_clashes(merge: EntryMerge, ours: Entries) -> EntryMerge:
+    """Keep our side where one side has a file and the other a folder of the same name."""
+    files = set(merge.entries)
+    clashing = {
+        place
+        for path in files
+        for place in (path, *map(RepoPath, folders_above(path)))
+        if place != path and place in files
+    }
+    below = {path for path in files if not clashing.isdisjoint(map(RepoPath, folders_above(path)))}
+    strangers = {path for path in clashing | below if path not in ours}
+    if not strangers:
+        return merge
+    kept = {path: version for path, version in merge.entries.items() if path not in strangers}
+    return EntryMerge(kept, merge.texts, tuple(sorted({*merge.conflicts, *strangers})))

@@ -1,0 +1,1 @@
+"""Wire methods of the planner: `Planner.*`, and the names of seed 004."""

@@ -1,0 +1,126 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import Conflict, InvalidParams
+from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.planner.worktrees.plan_branch import PlanBranch
+from jupyter_ac.planner.worktrees.snapshot_commit import snapshot_commit
+from jupyter_ac.planner.worktrees.task_worktrees import TaskWorktrees
+from tests.support.armed_repository import arm
+from tests.support.repositories import RepositoryFolder, make_repository
+
+ID = "plan_0123456789abcdef"
+LINES = "".join(f"line {number}\n" for number in range(20))
+
+
+class Work:
+    """A repository with a plan's branch, and what makes results of tasks."""
+
+    def __init__(self, folder: RepositoryFolder, repository: Repository, base: str) -> None:
+        self.folder, self.repository, self.base = folder, repository, base
+        self.branch = PlanBranch(repository, ID)
+        self._worktrees = TaskWorktrees(repository, folder.root.parent / "worktrees")
+
+    async def result(self, base: str, changes: dict[str, bytes | None]) -> str:
+        """Change files in a worktree of a commit, and commit that."""
+        task = await self._worktrees.create("t", base)
+        for path, content in changes.items():
+            if content is None:
+                (task.root / path).unlink()
+                continue
+            (task.root / path).parent.mkdir(exist_ok=True)
+            (task.root / path).write_bytes(content)
+        made = await snapshot_commit(task, "task", [base])
+        await self._worktrees.remove("t")
+        return made.commit
+
+    def content(self, path: str) -> str:
+        return self.folder.git("show", f"{self.branch.ref}:{path}")
+
+
+async def work_in(folder: Path) -> Work:
+    made = make_repository(folder / "r", {"a.txt": LINES, "b.txt": "b\n", "c.bin": b"\0"})
+    repository = await discover(made.root)
+    (made.root / "b.txt").write_text("uncommitted\n", encoding="utf-8")
+    base = (
+        await snapshot_commit(repository, "base", [made.git("rev-parse", "HEAD").strip()])
+    ).commit
+    work = Work(made, repository, base)
+    await work.branch.move(base, "")
+    return work
+
+
+async def test_results_are_merged_one_after_the_other(tmp_path: Path) -> None:
+    work = await work_in(tmp_path)
+    first = LINES.replace("line 2\n", "LINE 2\n").encode()
+    second = LINES.replace("line 15\n", "LINE 15\n").encode()
+    results = [
+        await work.result(work.base, {"a.txt": first, "new/x.txt": b"x\n"}),
+        await work.result(work.base, {"a.txt": second, "b.txt": None}),
+    ]
+    assert (await work.branch.merge(work.base, results[0], "one")).commit == results[0]
+    merged = await work.branch.merge(work.base, results[1], "two")
+    assert merged.conflicts == ()
+    assert await work.branch.head() == merged.commit
+    text = work.content("a.txt")
+    assert "LINE 2\n" in text
+    assert "LINE 15\n" in text
+    assert work.content("new/x.txt") == "x"
+    names = work.folder.git("ls-tree", "-r", "--name-only", work.branch.ref).split()
+    assert names == ["a.txt", "c.bin", "new/x.txt"]
+    assert (work.folder.root / "b.txt").read_text(encoding="utf-8") == "uncommitted\n"
+    assert work.folder.git("status", "--porcelain").strip() == "M b.txt"
+    assert work.branch.ref == "refs/heads/jupyter-ac/plan-0123456789abcdef"
+
+
+async def test_a_conflict_is_shown_and_changes_nothing(tmp_path: Path) -> None:
+    work = await work_in(tmp_path)
+    results = [
+        await work.result(
+            work.base, {"a.txt": LINES.replace("line 2", word).encode(), "c.bin": word.encode()}
+        )
+        for word in ("mine", "yours")
+    ]
+    gone = await work.result(work.base, {"a.txt": None, "c.bin": b"\0\1"})
+    await work.branch.merge(work.base, results[0], "one")
+    merged = await work.branch.merge(work.base, results[1], "two")
+    assert merged.commit == ""
+    texts = dict(merged.conflicts)
+    assert set(texts) == {"a.txt", "c.bin"}
+    assert "<<<<<<< plan\nmine" in next(text for path, text in merged.conflicts if path == "a.txt")
+    removed = await work.branch.merge(work.base, gone, "three")
+    assert {path for path, _ in removed.conflicts} == {"a.txt", "c.bin"}
+    assert await work.branch.head() == results[0]
+
+
+async def test_the_branch_is_moved_from_where_it_was_only(tmp_path: Path) -> None:
+    work = await work_in(tmp_path)
+    other = await work.result(work.base, {"a.txt": b"x"})
+    with pytest.raises(Conflict):
+        await work.branch.move(other, "")
+    with pytest.raises(Conflict):
+        await work.branch.move(other, other)
+    assert await work.branch.head() == work.base
+
+
+@pytest.mark.parametrize("plan_id", ["", "plan_1", "plan_" + "g" * 16, "../" + "0" * 16])
+async def test_what_is_no_plan_has_no_branch(tmp_path: Path, plan_id: str) -> None:
+    repository = await discover(make_repository(tmp_path / "r", {"a": "x"}).root)
+    with pytest.raises(InvalidParams):
+        PlanBranch(repository, plan_id)
+
+
+async def test_nothing_of_the_repository_runs_in_a_merge(tmp_path: Path) -> None:
+    armed = arm(tmp_path)
+    repository = await discover(armed.folder.root)
+    base = (await snapshot_commit(repository, "base")).commit
+    work = Work(armed.folder, repository, base)
+    await work.branch.move(base, "")
+    results = [
+        await work.result(base, {"filtered.txt": content})
+        for content in (b"ONE\nx\ny\nz\ntwo\n", b"one\nTWO\n")
+    ]
+    for result in results:
+        await work.branch.merge(base, result, "task")
+    assert armed.ran() == set()
