@@ -12,6 +12,7 @@ from jupyter_ac.chat.run_record import (
     ChangeInterval,
     RunRecord,
     StepRecord,
+    interrupted,
     run_from_json,
     without_calls,
 )
@@ -152,3 +153,12 @@ def test_an_event_carries_no_calls() -> None:
     assert len(RECORD.row["calls"]) == 1
     changed = RECORD.with_row(can_undo=False)
     assert (changed.row["can_undo"], changed.steps) == (False, RECORD.steps)
+
+
+def test_a_run_whose_process_has_ended_has_failed_with_its_open_calls() -> None:
+    calls = [{**call_row(), "status": status} for status in ("done", "waiting", "running")]
+    running = RECORD.with_row(state="running", calls=calls)
+    ended = interrupted(running, "It died.")
+    assert (ended.row["state"], ended.row["reason"]) == ("failed", "It died.")
+    assert [one["status"] for one in ended.row["calls"]] == ["done", "cancelled", "cancelled"]
+    assert interrupted(RECORD, "It died.") == RECORD

@@ -229,9 +229,14 @@ async def test_a_host_that_dies_in_a_run_leaves_a_history_that_goes_on(
     door: Door, provider: RunningModelServer
 ) -> None:
     async with door.open("dying") as page:
-        command = call("run_command", command="touch late.txt")
-        await begin(page, "dying", "agent", call("read_file", path="plan.txt"), command, "So.\n")
-        await asked(page)
+        early = call("read_file", path="plan.txt") + call("run_command", command="touch early.txt")
+        late = call("run_command", command="touch late.txt")
+        await begin(page, "dying", "agent", early, late, "So.\n")
+        waiting = await asked(page)
+        await page.call("answer_tool", "dying", waiting["call_id"], "allow")
+        async with asyncio.timeout(90):
+            while not any(map(_is_late, await value_of(page, "list_pending_tools"))):
+                await asyncio.sleep(0.05)
         await door.kill()
         await page.ended()
     async with door.open("dying") as page:
@@ -241,13 +246,20 @@ async def test_a_host_that_dies_in_a_run_leaves_a_history_that_goes_on(
         assert question["content"].startswith("Please do it.")
         assert (answer["state"], "interrupted" in str(answer["error"])) == ("error", True)
         run = answer["run"]
-        assert (run["state"], len(run["calls"])) == ("failed", 1)
+        assert run["state"] == "failed"
+        assert [row["status"] for row in run["calls"]] == ["done", "done"]
         assert await value_of(page, "list_pending_tools") == []
+        undone = await value_of(page, "undo_run", run["run_id"])
+        assert undone["files_restored"] == ["early.txt"]
         assert "error" not in await page.say("after-death", "And now?")
     assert not (door.folder.root / "late.txt").exists()
     roles = [message["role"] for message in bodies_of(provider)[-1]["messages"]]
-    assert roles[:5] == ["system", "user", "assistant", "tool", "user"]
+    assert roles[:6] == ["system", "user", "assistant", "tool", "tool", "user"]
     require_whole(provider)
+
+
+def _is_late(waiting: JsonValue) -> bool:
+    return "late.txt" in waiting["question"]["text"]
 
 
 @contract

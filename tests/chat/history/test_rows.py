@@ -188,3 +188,21 @@ def test_a_run_that_cannot_be_read_damages_its_turn_only(
     (turn,) = session.turns
     assert (turn.failure, turn.run, turn.answer) == (rows.DAMAGED, None, "So.")
     assert not session.is_own
+
+
+def test_a_run_that_is_not_over_is_kept_and_has_failed_when_its_turn_is_lost(
+    db: sqlite3.Connection,
+) -> None:
+    begin(db, TURN)
+    running = RECORD.with_row(state="running")
+    rows.write_run(db, "t1", running.to_json())
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    assert (session.turns[0].run, session.revision, session.is_own) == (running, 2, True)
+    rows.end_turn(db, replace(TURN, state=TurnState.ERROR, run=running))
+    session = rows.read_session(db, SESSION)
+    assert session is not None
+    assert session.turns[0].run is not None
+    assert session.turns[0].run.row["state"] == "failed"
+    with pytest.raises(NotFound):
+        rows.write_run(db, "gone", "")
