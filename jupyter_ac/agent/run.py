@@ -14,6 +14,7 @@ from jupyter_ac.agent.run_texts import (
     SUM_UP,
     added_text,
     closing_text,
+    decided_text,
     edits_text,
     opening_text,
 )
@@ -23,7 +24,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.ports import RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block, Category
-from jupyter_ac.chat.records import TurnState
+from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.run_record import RunRecord, StepRecord, without_calls
 from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
 from jupyter_ac.edit_rows import BlockStatus
@@ -122,7 +123,8 @@ class ToolRun:
     def opening(self) -> Sequence[Block]:
         """Return what stands before the question: what the log lacks, the mode, the limits."""
         remaining = self._budget.remaining_text()
-        text = opening_text(self._request.mode, remaining, self._opening.warning)
+        mode, warning = self._request.mode, self._opening.warning
+        text = opening_text(mode, remaining, warning, decided_text(self._turn_before()))
         lesson = [] if self._is_native else [self._parts.rules.toolbox.lesson]
         sent = {block.sha256 for one in self._request.log for block in one.sent}
         lasting = (*lesson, *self._opening.instructions)
@@ -192,6 +194,11 @@ class ToolRun:
             files_changed=sorted(changed),
             can_undo=bool(changed),
         )
+
+    def _turn_before(self) -> TurnRecord | None:
+        turns = self._request.conversation.session.turns
+        before = (turn for turn in reversed(turns) if turn.turn_id != self._request.turn_id)
+        return next(before, None)
 
     async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
         results: list[tuple[ToolCall, ToolResult]] = []

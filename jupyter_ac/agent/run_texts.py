@@ -6,7 +6,8 @@ from typing import Final
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edit_blocks.retry import retry_message, to_redo
 from jupyter_ac.chat.prompt.blocks import shown_path
-from jupyter_ac.edit_rows import BlockStatus
+from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.edit_rows import BlockStatus, EditResult
 from jupyter_ac.tool_rows import AgentMode
 
 _MODES: Final[Mapping[AgentMode, str]] = {
@@ -40,16 +41,44 @@ _MAX_REASON: Final = 500
 _DONE: Final = frozenset({BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED})
 
 
-def opening_text(mode: AgentMode, remaining: str, warning: str = "") -> str:
+def opening_text(mode: AgentMode, remaining: str, warning: str = "", decided: str = "") -> str:
     """Return what stands before the question of a run.
 
     Args:
         mode: how it may act; not `ask`.
         remaining: its limits.
         warning: what doesn't work here; "" for nothing.
+        decided: what became of edits that waited; "" for nothing.
     """
-    parts = (f"[Run in the mode {mode}]", _MODES[mode], _RULES, warning, remaining)
+    parts = (f"[Run in the mode {mode}]", _MODES[mode], _RULES, warning, decided, remaining)
     return "\n".join(part for part in parts if part) + "\n"
+
+
+def decided_text(last: TurnRecord | None) -> str:
+    """Say what became of the edits at which a run has paused; "" if the last turn is no such run.
+
+    Args:
+        last: the turn before the run that begins now.
+    """
+    if last is None or last.run is None or last.run.row["state"] != "review":
+        return ""
+    rows = last.edits.results
+    attempt = max((row["attempt"] for row in rows), default=0)
+    lines = [_decided(row) for row in rows if row["attempt"] == attempt and not row["withheld"]]
+    return "\n".join(("What became of the edits of your last answer:", *lines)) if lines else ""
+
+
+def _decided(row: EditResult) -> str:
+    match row["status"]:
+        case BlockStatus.REJECTED:
+            said = "rejected by the user; don't make this edit again unless the user asks for it"
+        case BlockStatus.PENDING:
+            said = "not applied; the user hasn't decided yet"
+        case BlockStatus.UNDONE:
+            said = "applied, and taken back by the user"
+        case status:
+            said = status.value.replace("_", " ")
+    return f"- {shown_path(row['file'])}: {said}"
 
 
 def edits_text(outcomes: Sequence[BlockOutcome]) -> str:

@@ -17,6 +17,7 @@ from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.records import UNANSWERED, TurnState
 from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.errors import ProviderUnavailable
+from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.tool_rows import RunRow
 from tests.agent.acting import ActingWorld, acting
 from tests.agent.runs import MadeUpTool, call
@@ -34,6 +35,11 @@ def calling(*calls: ToolCall, text: str = "") -> Reply:
 def run_of(result: CompletionResult) -> RunRow:
     assert "error" not in result, result
     return result["run"]
+
+
+def text_of(message: JsonValue) -> str:
+    content = message["content"]
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
 
 def require_whole(messages: list[JsonValue]) -> None:
@@ -276,3 +282,24 @@ async def test_a_run_in_the_history_is_as_it_was(tmp_path: Path) -> None:
         assert kept is not None
         assert kept.turns[-1].run == turn.run
         assert kept.turns[-1].exchanges() == turn.exchanges()
+
+
+async def test_a_run_after_a_pause_knows_what_the_user_decided(tmp_path: Path) -> None:
+    async with acting(tmp_path, files={"a.txt": "one\ntwo\nthree\n"}) as world:
+        world.edits.settings = EditSettings(review=True)
+        conversation = await world.edits.conversation()
+        edits = GOOD + edit("a.txt", "three\n", "3\n") + edit("b.txt", "", "b\n")
+        paused = await world.edits.ask(conversation, calling(READ), edits, mode="agent")
+        assert run_of(paused)["state"] == "review"
+        await world.edits.decider.reject(conversation, "r1", [0])
+        await world.edits.decider.accept(conversation, "r1", [1])
+        before = world.sent()
+        await world.edits.ask(conversation, "I see.", number=2, mode="agent")
+        lines = text_of(world.sent()[-1]).splitlines()
+        at = lines.index("What became of the edits of your last answer:")
+        assert lines[at + 1].startswith("- a.txt: rejected by the user; ")
+        assert lines[at + 2] == "- a.txt: applied"
+        assert lines[at + 3].startswith("- b.txt: not applied; ")
+        assert world.sent()[: len(before) - 1] == before[:-1]
+        await world.edits.ask(conversation, "So.", number=3, mode="agent")
+        assert "What became of" not in text_of(world.sent()[-1])
