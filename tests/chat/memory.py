@@ -165,34 +165,32 @@ class MemoryHistory(HistoryStore):
         self._put(replace(session, revision=session.revision + 1), turn)
 
     async def keep_sent(
-        self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
+        self,
+        turn_id: str,
+        profile: str,
+        head: Sequence[Block],
+        sent: Sequence[Block],
+        run: RunRecord | None = None,
     ) -> None:
         self._step(f"keep_sent {profile}")
         assert turn_id
         assert head
         assert sent
+        if run is not None:
+            having = (one for one in self.sessions.values() if _has(one, turn_id))
+            session = next(having)
+            turn = next(one for one in session.turns if one.turn_id == turn_id)
+            changed = replace(session, revision=session.revision + 1)
+            self._put(changed, replace(turn, run=run))
 
     async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
         assert turn_id
         assert reasoning == "" or reasoning.strip()
         self._step(f"checkpoint {text}")
 
-    async def keep_run(self, turn_id: str, run: RunRecord) -> None:
-        self._step(f"keep_run {run.row['state']}")
-        session = next(
-            one for one in self.sessions.values() if any(t.turn_id == turn_id for t in one.turns)
-        )
-        turn = next(one for one in session.turns if one.turn_id == turn_id)
-        changed = replace(session, revision=session.revision + 1)
-        self._put(changed, replace(turn, run=run))
-
     async def finish(self, turn: TurnRecord) -> None:
         self._step(f"finish {turn.state.value}")
-        having = (
-            found
-            for found in self.sessions.values()
-            if any(known.turn_id == turn.turn_id for known in found.turns)
-        )
+        having = (found for found in self.sessions.values() if _has(found, turn.turn_id))
         session = next(having, None)
         if session is None:
             raise NotFound("deleted")
@@ -201,6 +199,10 @@ class MemoryHistory(HistoryStore):
     def _put(self, session: SessionRecord, turn: TurnRecord) -> None:
         known = {found.turn_id: found for found in session.turns} | {turn.turn_id: turn}
         self.sessions[session.session_id] = replace(session, turns=tuple(known.values()))
+
+
+def _has(session: SessionRecord, turn_id: str) -> bool:
+    return any(known.turn_id == turn_id for known in session.turns)
 
 
 class MemoryFocuses(FocusStore):
