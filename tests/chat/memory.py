@@ -165,32 +165,37 @@ class MemoryHistory(HistoryStore):
         self._put(replace(session, revision=session.revision + 1), turn)
 
     async def keep_sent(
-        self,
-        turn_id: str,
-        profile: str,
-        head: Sequence[Block],
-        sent: Sequence[Block],
-        run: RunRecord | None = None,
+        self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
     ) -> None:
         self._step(f"keep_sent {profile}")
         assert turn_id
         assert head
         assert sent
-        if run is not None:
-            having = (one for one in self.sessions.values() if _has(one, turn_id))
-            session = next(having)
-            turn = next(one for one in session.turns if one.turn_id == turn_id)
-            changed = replace(session, revision=session.revision + 1)
-            self._put(changed, replace(turn, run=run))
 
-    async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
+    async def checkpoint(
+        self, turn_id: str, text: str, reasoning: str = "", run: RunRecord | None = None
+    ) -> None:
         assert turn_id
         assert reasoning == "" or reasoning.strip()
         self._step(f"checkpoint {text}")
+        if run is not None:
+            self._keep_run(turn_id, run)
+
+    def _keep_run(self, turn_id: str, run: RunRecord) -> None:
+        session = next(
+            one for one in self.sessions.values() if any(t.turn_id == turn_id for t in one.turns)
+        )
+        turn = next(one for one in session.turns if one.turn_id == turn_id)
+        changed = replace(session, revision=session.revision + 1)
+        self._put(changed, replace(turn, run=run))
 
     async def finish(self, turn: TurnRecord) -> None:
         self._step(f"finish {turn.state.value}")
-        having = (found for found in self.sessions.values() if _has(found, turn.turn_id))
+        having = (
+            found
+            for found in self.sessions.values()
+            if any(known.turn_id == turn.turn_id for known in found.turns)
+        )
         session = next(having, None)
         if session is None:
             raise NotFound("deleted")
@@ -199,10 +204,6 @@ class MemoryHistory(HistoryStore):
     def _put(self, session: SessionRecord, turn: TurnRecord) -> None:
         known = {found.turn_id: found for found in session.turns} | {turn.turn_id: turn}
         self.sessions[session.session_id] = replace(session, turns=tuple(known.values()))
-
-
-def _has(session: SessionRecord, turn_id: str) -> bool:
-    return any(known.turn_id == turn_id for known in session.turns)
 
 
 class MemoryFocuses(FocusStore):

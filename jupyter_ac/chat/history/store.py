@@ -202,33 +202,34 @@ class HistoryStore:
         await self._database.run(write)
 
     async def keep_sent(
-        self,
-        turn_id: str,
-        profile: str,
-        head: Sequence[Block],
-        sent: Sequence[Block],
-        run: RunRecord | None = None,
+        self, turn_id: str, profile: str, head: Sequence[Block], sent: Sequence[Block]
     ) -> None:
         """Store a request before it is sent; a head that is already stored stays.
-
-        With a run it raises the session's revision by one: other hosts learn how the run stands.
 
         Raises:
             NotFound: the turn was deleted.
         """
-        written = "" if run is None else await asyncio.to_thread(run.to_json)
 
         def write(db: sqlite3.Connection) -> None:
             sent_rows.add_head(db, turn_id, profile, head)
             sent_rows.add_blocks(db, turn_id, sent)
-            if written:
-                rows.write_run(db, turn_id, written)
 
         await self._database.run(write)
 
-    async def checkpoint(self, turn_id: str, text: str, reasoning: str = "") -> None:
-        """Keep the answer and the reasoning so far, and that this process is alive."""
+    async def checkpoint(
+        self, turn_id: str, text: str, reasoning: str = "", run: RunRecord | None = None
+    ) -> None:
+        """Keep the answer and the reasoning so far, and that this process is alive.
+
+        With a run also how that stands; this raises the session's revision by one.
+
+        Raises:
+            NotFound: the turn of a run was deleted.
+        """
         await self._database.run(lambda db: rows.write_answer(db, turn_id, text, reasoning))
+        if run is not None:
+            written = await asyncio.to_thread(run.to_json)
+            await self._database.run(lambda db: rows.write_run(db, turn_id, written))
 
     async def finish(self, turn: TurnRecord) -> None:
         """Keep how the turn ended; raises the session's revision by one.

@@ -26,6 +26,7 @@ async def begin_run(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     )
     if turn.run is not None:
         turn.next.opening = tuple(turn.run.opening())
+        await turn.stored.keep_run(ports.history, turn.run.record())
 
 
 async def act(turn: Turn, ports: TurnPorts) -> bool:
@@ -49,6 +50,7 @@ async def act(turn: Turn, ports: TurnPorts) -> bool:
         answers.add(f"{GAP}{outcome.text}" if has_text else outcome.text)
     if outcome.is_over:
         return True
+    await turn.stored.keep_run(ports.history, turn.run.record())
     turn.next = await _next(turn, outcome, ports)
     answers.gap = GAP
     return False

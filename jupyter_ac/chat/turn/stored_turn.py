@@ -83,20 +83,15 @@ class StoredTurn:
         await asyncio.shield(self._keeping)
 
     async def keep_sent(
-        self,
-        history: HistoryStore,
-        profile: PromptProfile,
-        prompt: Prompt,
-        run: RunRecord | None = None,
+        self, history: HistoryStore, profile: PromptProfile, prompt: Prompt
     ) -> None:
-        """Store the blocks that go out, before they do, and how the turn's run stands."""
+        """Store the blocks that go out, before they do."""
         self._sent = profile, prompt
         if not self.is_kept or not self.record.sent:
             return
         name = self.session.log.head_name(profile)
         try:
-            await history.keep_sent(self.record.turn_id, name, prompt.head, self.record.sent, run)
-            self.session.revision += run is not None
+            await history.keep_sent(self.record.turn_id, name, prompt.head, self.record.sent)
         except AcError as error:
             log.warning("the prompt is not kept: %s", error)
             self._notices.append(f"{PROMPT_UNKEPT}: {error}")
@@ -109,6 +104,18 @@ class StoredTurn:
             await history.checkpoint(self.record.turn_id, wellformed(self._stream.text))
         except AcError as error:
             log.warning("the answer is not kept before its edits: %s", error)
+
+    async def keep_run(self, history: HistoryStore, run: RunRecord | None) -> None:
+        """Store how the turn's run stands: it can be shown and undone if its process dies."""
+        if run is None or not self.is_kept:
+            return
+        try:
+            text = wellformed(self._stream.text)
+            await history.checkpoint(self.record.turn_id, text, run=run)
+        except AcError as error:
+            log.warning("a step of a run is not kept: %s", error)
+        else:
+            self.session.revision += 1
 
     @asynccontextmanager
     async def heartbeat(self, history: HistoryStore) -> AsyncIterator[None]:

@@ -35,8 +35,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     turn.stored.put(choice.model, request.sent)
     await _store_trim(turn.stored, request, ports)
     _note_sent(gathered, request, ports.clock())
-    run = turn.run.record() if turn.run is not None else None
-    await turn.stored.keep_sent(ports.history, gathered.model.profile, request.prompt, run)
+    await turn.stored.keep_sent(ports.history, gathered.model.profile, request.prompt)
     for notice in turn.context.notices[answers.announced :]:
         active.progress("notice", notice)
     answers.announced = len(turn.context.notices)
