@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple
 from typing import Final, Literal, TypeAlias
 
-from jupyter_ac.agent.grant_store import GrantStore, StoredGrants
+from jupyter_ac.agent.grant_store import GrantStore
 from jupyter_ac.agent.tool import Question
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.ids import SessionId
@@ -96,19 +96,6 @@ class Grants:
                 keys.popitem(last=False)
             if len(self._by_session) > MAX_SESSIONS:
                 self._by_session.popitem(last=False)
-
-    async def stored(self) -> StoredGrants:
-        """Return the leading arguments that are allowed from now on."""
-        return await self._store.read()
-
-    async def revoke(self, prefix: Sequence[str]) -> None:
-        """Take leading arguments back.
-
-        Raises:
-            NotFound: they aren't allowed.
-            AcError: the file can't be written.
-        """
-        await self._store.remove(prefix)
 
     def forget_session(self, session_id: SessionId) -> None:
         """End what was allowed for a session."""

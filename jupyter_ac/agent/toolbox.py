@@ -1,6 +1,7 @@
 """The tools of a workspace: what a model is offered, and what a call of it means."""
 
 import json
+import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,8 @@ from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.errors import NotFound
 from jupyter_ac.tool_rows import AgentMode
+
+log = logging.getLogger(__name__)
 
 _MAX_NAME: Final = 64
 _READING: Final = frozenset({Right.READ, Right.USER, Right.NETWORK})
@@ -42,6 +45,13 @@ class Toolbox:
     """
 
     def __init__(self, tools: Sequence[Tool], disabled: Collection[str]) -> None:
+        known = {tool.definition.name for tool in tools}
+        for name in sorted(set(disabled) - known):
+            log.warning(
+                "disabled_tools names %r, which no tool has; the tools are %s.",
+                name[:_MAX_NAME],
+                ", ".join(sorted(known)),
+            )
         found = [tool for tool in tools if tool.definition.name not in disabled]
         self._tools = {tool.definition.name: tool for tool in found}
         self._checks = {tool.definition.name: ArgumentsCheck(tool.definition) for tool in found}

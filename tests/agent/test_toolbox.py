@@ -26,8 +26,10 @@ def test_the_lesson_names_the_tools_in_the_same_order() -> None:
     assert lesson.text.index("- act: Does act.") < lesson.text.index("- look: Does look.")
 
 
-def test_a_tool_that_is_switched_off_is_none() -> None:
+def test_a_tool_that_is_switched_off_is_none(caplog: pytest.LogCaptureFixture) -> None:
     box = Toolbox([LOOK, ACT], ["act", "unknown"])
+    [warning] = caplog.messages
+    assert warning.startswith("disabled_tools names 'unknown', which no tool has")
     assert "act" not in box.lesson.text
     assert "act" not in box.blocks[0].text
     assert box.right_of(call("act")) is None

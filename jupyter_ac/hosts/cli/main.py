@@ -51,6 +51,12 @@ COMMANDS: Final = (
         "jupyter_ac.hosts.cli.history",
     ),
     Command(
+        "grants",
+        "list the commands that agents may run from now on, or take them back",
+        options.grants,
+        "jupyter_ac.hosts.cli.grants",
+    ),
+    Command(
         "doctor",
         "check that everything is in place, and say what to do",
         options.doctor,

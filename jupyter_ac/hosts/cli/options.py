@@ -115,6 +115,18 @@ def index_map(parser: ArgumentParser) -> None:
     _repository(parser)
 
 
+def grants(parser: ArgumentParser) -> None:
+    """Declare those of `grants`."""
+    parser.add_argument(
+        "--revoke",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="take this one back, as it is listed; may be given several times",
+    )
+    _repository(parser)
+
+
 def doctor(parser: ArgumentParser) -> None:
     """Declare those of `doctor`."""
     _repository(parser)
