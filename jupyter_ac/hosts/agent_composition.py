@@ -21,10 +21,11 @@ from jupyter_ac.agent.toolbox import Toolbox
 from jupyter_ac.agent.tools.catalogue import ToolParts, make_tools
 from jupyter_ac.agent.tools.checked_files import CheckedFiles
 from jupyter_ac.agent.workspace_agent import WorkspaceAgent
+from jupyter_ac.chat.chat_events import TurnEnded
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import RunRequest
 from jupyter_ac.chat.prompt.blocks import Block, body_of, context_block
-from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified, ToolUpdated
 from jupyter_ac.git.checkpoints.store import CheckpointStore
@@ -106,6 +107,11 @@ class AgentParts:
     approvals: ToolApprovals
     undo: RunUndo
     background: BackgroundCommands
+
+    def turn_ended(self, ended: TurnEnded) -> None:
+        """End what a run has left running that was stopped."""
+        if ended.record.state is TurnState.CANCELLED:
+            self.background.stop_run(ended.record.request_id)
 
 
 def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) -> AgentParts:

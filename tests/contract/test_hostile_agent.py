@@ -194,10 +194,14 @@ async def test_a_stop_ends_a_command_with_its_children(
     )
     line = f'{sys.executable} -c "{code}"'
     async with door.open() as page:
+        server = f'{sys.executable} -c "import time; time.sleep(599)"'
+        more = {"background": True, "outside_sandbox": True}
+        background = call("run_command", command=server, **more)
         command = call("run_command", command=line, outside_sandbox=True)
-        await begin(page, "stop", "agent", call("list_files"), command, "So.\n")
-        waiting = await asked(page)
-        await page.call("answer_tool", "stop", waiting["call_id"], "allow")
+        await begin(page, "stop", "agent", call("list_files"), background, command, "So.\n")
+        for _ in range(2):
+            waiting = await asked(page)
+            await page.call("answer_tool", "stop", waiting["call_id"], "allow")
         async with asyncio.timeout(90):
             while not (root / "pids").exists() or " " not in (root / "pids").read_text():
                 await asyncio.sleep(0.05)
@@ -205,15 +209,27 @@ async def test_a_stop_ends_a_command_with_its_children(
         await page.call("cancel_streaming", "stop")
         result = await completed(page)
         assert result["cancelled"]
-        assert [row["status"] for row in result["run"]["calls"]] == ["done", "cancelled"]
+        assert [row["status"] for row in result["run"]["calls"]] == ["done", "done", "cancelled"]
         assert result["run"]["files_changed"] == ["pids"]
         async with asyncio.timeout(90):
-            while any(map(_is_alive, pids)):
+            while any(map(_is_alive, pids)) or _is_running("time.sleep(599)"):
                 await asyncio.sleep(0.05)
         undone = await value_of(page, "undo_run", result["run"]["run_id"])
         assert undone["files_restored"] == ["pids"]
         assert "error" not in await page.say("after-stop", "And now?")
     require_whole(provider)
+
+
+def _is_running(code: str) -> bool:
+    """Say whether a process of this code runs."""
+    for place in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found = place.read_bytes()
+        except OSError:
+            continue
+        if code.encode() in found and b"-c\0" in found:
+            return True
+    return False
 
 
 def _is_alive(pid: int) -> bool:

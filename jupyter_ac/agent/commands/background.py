@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from jupyter_ac.agent.commands.command import MAX_LIMIT_S, CommandOutcome, CommandRunner
 from jupyter_ac.errors import AcError, Busy, NotFound
+from jupyter_ac.ids import RequestId
 
 MAX_RUNNING: Final = 8
 MAX_ENDED: Final = 24
@@ -60,8 +61,8 @@ class BackgroundCommand:
 class _Running:
     """One command, with the output that nobody has read yet."""
 
-    def __init__(self, argv: Sequence[str], *, is_sandboxed: bool) -> None:
-        self.argv = tuple(argv)
+    def __init__(self, argv: Sequence[str], run: RequestId, *, is_sandboxed: bool) -> None:
+        self.argv, self.run_id = tuple(argv), run
         self.is_sandboxed = is_sandboxed
         self.state: State = "running"
         self.exit_code: int | None = None
@@ -126,13 +127,21 @@ class BackgroundCommands:
         self._numbers = count(1)
         self._is_closed = False
 
-    def start(self, argv: Sequence[str], *, sandboxed: bool, limit_s: float = MAX_LIMIT_S) -> str:
+    def start(
+        self,
+        argv: Sequence[str],
+        run: RequestId,
+        *,
+        sandboxed: bool,
+        limit_s: float = MAX_LIMIT_S,
+    ) -> str:
         """Start a command and return its id, by which its output is read.
 
         Whether it could be started is in its state.
 
         Args:
             argv: the arguments, the program first.
+            run: the request of the run that starts it; `stop_run` ends it.
             sandboxed: whether it runs in the sandbox.
             limit_s: seconds after which it is ended.
 
@@ -144,7 +153,7 @@ class BackgroundCommands:
         if sum(one.state == "running" for one in self._commands.values()) >= MAX_RUNNING:
             raise Busy(f"{MAX_RUNNING} background commands are running; stop one of them first.")
         command_id = f"b{next(self._numbers)}"
-        command = _Running(argv, is_sandboxed=sandboxed)
+        command = _Running(argv, run, is_sandboxed=sandboxed)
         command.task = asyncio.create_task(
             command.run(self._runner, limit_s), name=f"background command {command_id}"
         )
@@ -169,6 +178,13 @@ class BackgroundCommands:
         command = self._command(command_id)
         await command.stop()
         return command.take()
+
+    def stop_run(self, run: RequestId) -> None:
+        """End the commands that a run has started; returns at once, they end within a second."""
+        for command in self._commands.values():
+            if command.run_id == run and command.task is not None and command.state == "running":
+                command.task.cancel()
+                command.state = "stopped"
 
     def list(self) -> tuple[BackgroundCommand, ...]:
         """Return the running commands and the last that have ended, in the order of their start."""

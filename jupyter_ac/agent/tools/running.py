@@ -124,7 +124,7 @@ class AskedCommands:
             AcError: too many are running, or the user wasn't asked about it.
         """
         is_sandboxed = await self._require(argv, context, outside=outside)
-        command_id = self._background.start(argv, sandboxed=is_sandboxed)
+        command_id = self._background.start(argv, context.request_id, sandboxed=is_sandboxed)
         known = {command.command_id for command in self._background.list()}
         self._owners = {name: one for name, one in self._owners.items() if name in known}
         self._owners[command_id] = context.conversation.conversation_key.identity

@@ -15,6 +15,7 @@ from jupyter_ac.chat.shapes import KeptMessage
 from jupyter_ac.errors import AcError, InvalidParams, TooLarge
 from jupyter_ac.ids import SessionId
 from jupyter_ac.notebook.cells import TextCell, text_notebook
+from jupyter_ac.tool_rows import RunRow
 
 _FENCE: Final = re.compile(r"( {0,3})(`{3,}|~{3,})(.*)")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
@@ -43,16 +44,35 @@ def heading(message: KeptMessage) -> str:
 
 
 def body(message: KeptMessage) -> str:
-    """Give what the message says; an answer's edits as differences in fences of their own."""
+    """Give what the message says; an answer's edits as differences in fences, then its run."""
     content = message["content"]
     if message["role"] == "user":
         return quoted(content)
     if message["role"] == "system":
         return _plain(content)
     parts = list(_pieces(content, _statuses(message)))
+    parts += [_run(message["run"])] if "run" in message else []
     error = message.get("error")
     parts += [f"*{_plain(error['message'])}*"] if error is not None else []
     return "\n\n".join(part for part in parts if part.strip())
+
+
+def _run(run: RunRow) -> str:
+    """List the tool calls of a run, and what it has changed; not what the tools returned."""
+    used = f"{run['used']['steps']} steps, {run['used']['tokens']:,} tokens"
+    title = f"**Run of the agent** (mode {run['mode']}, {run['state']}, {used})"
+    calls = [
+        f"- {_plain(call['tool'])}: {_plain(call['title'])} ({call['status']})"
+        for call in run["calls"]
+    ]
+    changed = ", ".join(map(_code, run["files_changed"]))
+    parts = [
+        title,
+        "\n".join(calls),
+        f"Changed: {changed}" if changed else "",
+        _plain(run["reason"]),
+    ]
+    return "\n\n".join(filter(None, parts))
 
 
 def quoted(text: str) -> str:

@@ -12,6 +12,7 @@ from jupyter_ac.chat.images import QuestionImage
 from jupyter_ac.chat.shapes import KeptMessage
 from jupyter_ac.errors import InvalidParams, NotFound, TooLarge
 from jupyter_ac.ids import SessionId
+from tests.chat.test_run_record import RECORD, call_row
 from tests.support.examples import examples
 
 NAME = SessionId("sess_1_a")
@@ -52,6 +53,16 @@ def test_an_edit_says_what_became_of_it() -> None:
     rows = [{"status": "already_applied"}]
     text = body(message("assistant", BLOCK, edit_results=rows))
     assert text.startswith("**Edit of `src/a.py`** (already applied)")
+
+
+def test_a_run_is_listed_below_its_answer() -> None:
+    calls = [{**call_row(), "title": "rm `-rf` <b>\n# x"}, {**call_row(), "status": "refused"}]
+    run = RECORD.with_row(calls=calls, reason="It *ended*.").row
+    assert body(message("assistant", "Done.", run=run)) == (
+        "Done.\n\n**Run of the agent** (mode agent, done, 0 steps, 0 tokens)\n\n"
+        "- look: rm \\`-rf\\` \\<b\\> \\# x (done)\n- look: a (refused)\n\n"
+        "Changed: `a\udce9.py`\n\nIt \\*ended\\*."
+    )
 
 
 def test_why_an_answer_failed_stands_below_it() -> None:

@@ -121,6 +121,7 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
             *("files", "file_count"),
             *("file_details", "urls", "url_details", "history", "history_messages"),
             *("review", "review_details", "context", "context_details", "question", "overhead"),
+            *("tools", "tool_details"),
         }
         assert [row["path"] for row in breakdown["file_details"]] == ["a.py", ".env"]
         assert shown["warnings"] == [

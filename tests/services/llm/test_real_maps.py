@@ -124,7 +124,7 @@ def test_nothing_that_was_marked_changes_and_what_passes_stands_behind_the_last_
         marks = [at for at, part in enumerate(parts) if "cache_control" in part]
         texts = [str(part["text"]) for part in parts]
         assert 1 < len(marks) <= 4
-        assert [text[:8] for text in texts[marks[-1] + 1 :]] == ["From the", "Reminder"]
+        assert [text[:8] for text in texts[marks[-1] + 1 :]] == ["Reminder"]
         assert texts[2].endswith(LINES.strip() + "\n")
         assert marks[0] == 2  # rules, legend and map
         prefixes.append(texts[: marks[-1] + 1])

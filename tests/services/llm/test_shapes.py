@@ -150,6 +150,9 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
         "contextChanged",
         "cellRunUpdated",
         "browserChanged",
+        "toolUpdated",
+        "planUpdated",
+        "contextUpdated",
         "streamDelta",
         "streamChunk",
     }
