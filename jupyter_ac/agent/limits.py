@@ -15,6 +15,12 @@ MINUTE_S: Final = 60.0
 _LAST_SHARE: Final = 0.1
 """Of the time: how long a step takes can't be known before, unlike about how much it costs."""
 
+_FULL_SHARE: Final = 0.8
+"""Of the model's window; the rest is for the step that sums up, and for what follows the run."""
+
+_ROOM_SHARE: Final = 0.9
+"""Of the model's window, up to which results are sent."""
+
 _CENT: Final = 0.01
 
 
@@ -55,10 +61,17 @@ class RunBudget:
     Args:
         limits: of the run.
         clock: monotonic, in seconds.
+        window: tokens that a request may have; 0 if that isn't known.
     """
 
-    def __init__(self, limits: RunLimits, clock: Callable[[], float] = time.monotonic) -> None:
-        self._limits, self._clock = limits, clock
+    def __init__(
+        self,
+        limits: RunLimits,
+        clock: Callable[[], float] = time.monotonic,
+        window: int = 0,
+    ) -> None:
+        self._limits, self._clock, self._window = limits, clock, window
+        self._result_tokens = 0
         self._steps = self._tokens = self._last_tokens = 0
         self._usd = self._last_usd = 0.0
         self._has_price = True
@@ -77,6 +90,15 @@ class RunBudget:
         self._steps += 1
         self._tokens, self._last_tokens = self._tokens + tokens, tokens
         self._usd, self._last_usd = self._usd + (usd or 0.0), usd or 0.0
+        self._result_tokens = 0
+
+    def takes_result(self, tokens: int) -> bool:
+        """Return whether a result of so many tokens fits the next request; it is counted if so."""
+        whole = self._last_tokens + self._result_tokens + tokens
+        if self._window and whole > _ROOM_SHARE * self._window:
+            return False
+        self._result_tokens += tokens
+        return True
 
     @contextmanager
     def user_wait(self) -> Iterator[None]:
@@ -113,6 +135,11 @@ class RunBudget:
 
     def exceeded(self) -> str:
         """Return why no further request may be made, in a sentence; "" if one may."""
+        if self._is_window_full:
+            return (
+                f"The run nearly fills what the model takes, {self._window:,} tokens; continue "
+                "with another question, before which the conversation is summarized."
+            )
         left, limits = self.remaining(), self._limits
         for amount, limit, setting in (
             (left["steps"], _counted(limits.max_steps, "step"), "max_steps"),
@@ -142,15 +169,21 @@ class RunBudget:
         """Whether the model should sum up in the next step.
 
         After it there would be no room for another one: no step, not the tokens and the money of
-        another one like the last, or too little time.
+        another one like the last, too little time, or too little room in the model's window.
         """
         left = self.remaining()
         return (
-            left["steps"] <= 1
+            self._is_window_full
+            or left["steps"] <= 1
             or (self._steps > 0 and left["tokens"] < 2 * self._last_tokens)
             or (left["usd"] is not None and left["usd"] < 2 * self._last_usd)
             or left["seconds"] <= _LAST_SHARE * self._limits.max_minutes * MINUTE_S
         )
+
+    @property
+    def _is_window_full(self) -> bool:
+        next_tokens = self._last_tokens + self._result_tokens
+        return self._window > 0 and next_tokens > _FULL_SHARE * self._window
 
 
 def _counted(count: float, noun: str) -> str:

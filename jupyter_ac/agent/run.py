@@ -10,6 +10,7 @@ from jupyter_ac.agent.limits import RunBudget, RunLimits
 from jupyter_ac.agent.repetition import RepetitionDetector
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import (
+    NO_ROOM,
     REVIEW,
     SUM_UP,
     added_text,
@@ -24,6 +25,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.ports import RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.run_record import RunRecord, StepRecord, without_calls
 from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
@@ -94,7 +96,8 @@ class ToolRun:
         is_native: bool,
     ) -> None:
         self._request, self._parts = request, parts
-        self._limits, self._budget = limits, RunBudget(limits)
+        window = input_limit(request.info) if request.info is not None else 0
+        self._limits, self._budget = limits, RunBudget(limits, window=window)
         self._checkpoints, self._is_native = checkpoints, is_native
         self._opening = opening
         self._execution = CallExecution(
@@ -206,6 +209,7 @@ class ToolRun:
             results += await asyncio.gather(*map(self._call, group))
             if results[-1][1].ends_run and not self._request.has_added():
                 break
+        results = self._fitting(results)
         for _, result in results:
             self._seen.update(result.read)
         ended = next((result for _, result in results if result.ends_run), None)
@@ -215,6 +219,18 @@ class ToolRun:
             if reason := self._repetition.note(call, result):
                 return self._over("repeated", reason, reason)
         return self._next(results, edits)
+
+    def _fitting(
+        self, results: Sequence[tuple[ToolCall, ToolResult]]
+    ) -> list[tuple[ToolCall, ToolResult]]:
+        """Leave out results that the model's window has no room for."""
+        shown_ids = self._shown_ids[len(self._shown_ids) - len(results) :]
+        fitting: list[tuple[ToolCall, ToolResult]] = []
+        for (call, result), shown_id in zip(results, shown_ids, strict=True):
+            tokens = self._rows[shown_id]["tokens"]
+            fits = result.ends_run or self._budget.takes_result(tokens)
+            fitting.append((call, result if fits else ToolResult(NO_ROOM, is_error=True)))
+        return fitting
 
     def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
         """Put calls that only read together, to be carried out at once; others stand alone."""

@@ -34,6 +34,9 @@ SUM_UP: Final = "This was the last step: sum up what you did and what is left, w
 REVIEW: Final = (
     "The run pauses: edits wait for your decision. Accept or reject them, then ask to go on."
 )
+NO_ROOM: Final = (
+    "Left out: the conversation is so long that this result doesn't fit what you can take any more."
+)
 TOOLS_OFF: Final = (
     "Tools are switched off for this question: answer without them, from what you know."
 )

@@ -123,6 +123,26 @@ def test_the_model_sums_up_when_no_further_step_would_fit(
     assert budget.is_last_step is is_last
 
 
+def test_a_window_that_is_nearly_full_ends_the_run_with_a_sentence() -> None:
+    budget = RunBudget(LIMITS, window=1000)
+    budget.note_step(700, None)
+    assert budget.takes_result(100)
+    assert (budget.exceeded(), budget.is_last_step) == ("", False)
+    assert not budget.takes_result(101)
+    assert budget.takes_result(100)
+    assert budget.is_last_step
+    assert "what the model takes, 1,000 tokens" in budget.exceeded()
+    budget.note_step(700, None)
+    assert (budget.exceeded(), budget.is_last_step) == ("", False)
+
+
+def test_without_a_known_window_every_result_goes_back() -> None:
+    budget = RunBudget(LIMITS)
+    budget.note_step(700, None)
+    assert budget.takes_result(10**9)
+    assert (budget.exceeded(), budget.is_last_step) == ("", False)
+
+
 def test_waits_for_the_user_dont_count() -> None:
     clock = Clock()
     budget = RunBudget(LIMITS, clock)

@@ -6,7 +6,7 @@ import pytest
 
 from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.agent.run import RunOpening, ToolRun
-from jupyter_ac.agent.run_texts import REVIEW, SUM_UP
+from jupyter_ac.agent.run_texts import NO_ROOM, REVIEW, SUM_UP
 from jupyter_ac.agent.tool import Right
 from jupyter_ac.chat.ports import StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block, Category, context_block, question_block
@@ -15,7 +15,7 @@ from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.models.client import CompletedAnswer, Usage
+from jupyter_ac.models.client import CompletedAnswer, ModelInfo, Usage
 from jupyter_ac.tool_rows import RunState
 from tests.agent.runs import LIMITS, MadeUpTool, answer, call, run_world, tracked
 from tests.chat.edited import edit
@@ -262,3 +262,16 @@ def test_only_some_modes_edit(tmp_path: Path) -> None:
         True,
         True,
     ]
+
+
+async def test_results_that_the_window_has_no_room_for_are_left_out(tmp_path: Path) -> None:
+    results = [ToolResult("x" * 80_000, read={A: "1"}), ToolResult("seen")]
+    look = MadeUpTool("look", Right.EXECUTE, results)
+    world = await run_world(tmp_path, look)
+    world.hashes[A] = "1"
+    small = ModelInfo(80_000, 4_000, None, None, takes_cache_marks=False, known=True)
+    run = world.run(request=replace(world.request(), info=small))
+    outcome = await step(run, answer(call(call_id="c1"), call(call_id="c2")))
+    assert [text for _, text in outcome.results] == [NO_ROOM, "seen"]
+    assert list(await run.in_context()) == []
+    assert SUM_UP not in outcome.closing

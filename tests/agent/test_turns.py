@@ -5,6 +5,7 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,17 @@ import pytest
 from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.agent.tool import Right
 from jupyter_ac.answer_rows import CompletionResult
+from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.records import UNANSWERED, TurnState
-from jupyter_ac.chat.tool_calls import ToolCall
+from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
 from jupyter_ac.errors import ProviderUnavailable
 from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.tool_rows import RunRow
 from tests.agent.acting import ActingWorld, acting
 from tests.agent.runs import MadeUpTool, call
+from tests.chat.compaction.world import SUMMARY
 from tests.chat.edited import Reply, edit, result_of
 from tests.support.json_values import JsonValue
 
@@ -303,3 +306,24 @@ async def test_a_run_after_a_pause_knows_what_the_user_decided(tmp_path: Path) -
         assert world.sent()[: len(before) - 1] == before[:-1]
         await world.edits.ask(conversation, "So.", number=3, mode="agent")
         assert "What became of" not in text_of(world.sent()[-1])
+
+
+async def test_a_run_that_fills_the_window_sums_up_and_the_session_goes_on(tmp_path: Path) -> None:
+    results = [ToolResult(f"{n}" * size) for n, size in enumerate([11_000, 11_000, 12_000])]
+    async with acting(tmp_path, MadeUpTool(results=results)) as world:
+        edits = world.edits
+        info = replace(edits.model.info, max_input_tokens=16_000, max_output_tokens=2000)
+        edits.model.info, edits.model.aside = info, SUMMARY
+        compactor = Compactor(edits.ports, edits.world.pages)
+        conversation = await edits.conversation()
+        steps = [calling(call(arguments=f'{{"path": "{n}"}}', call_id=f"n{n}")) for n in range(3)]
+        result = await edits.ask(conversation, *steps, "So far.", mode="agent")
+        run = run_of(result)
+        assert (run["state"], len(run["calls"])) == ("limit", 3)
+        assert "14,000 tokens" in run["reason"]
+        await conversation.session.compaction.over()
+        await edits.ask(conversation, "Fine.", number=2, mode="agent")
+        assert "They spoke of gardens." in str(world.sent())
+        assert "1111" not in str(world.sent())
+        require_whole(world.sent())
+        await compactor.aclose()

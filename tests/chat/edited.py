@@ -87,7 +87,8 @@ class EditingModel(ScriptedModel):
         on_progress: Callable[[PromptProgress | Retry], None] | None = None,
         on_reasoning: Callable[[str], None] | None = None,
     ) -> CompletedAnswer:
-        assert on_progress is not None
+        if on_progress is None:
+            return await self._answer_aside()
         assert on_reasoning is not None
         self.requests.append(request)
         reply = self.replies.pop(0)

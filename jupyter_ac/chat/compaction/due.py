@@ -1,12 +1,14 @@
 """Decides when a compaction is due: the limits, the measured talk, and the rules over both.
 
 Talk that is longer than the trigger is compacted. The newest exchanges don't change: as many as fit
-the verbatim window, and never fewer than the settings say. When the provider's cache has expired,
-prices decide.
+the verbatim window, and never fewer than the settings say. The steps of an agent's run stay or go
+together; a run goes, even the newest, if with it the talk fills half of what the model takes, since
+otherwise no question would fit any more. When the provider's cache has expired, prices decide.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from jupyter_ac.chat.ports import TurnPorts
@@ -39,12 +41,14 @@ class CompactionLimits:
         window: of the newest talk that stays.
         summary: the longest summary.
         least_exchanges: that stay, whatever their length.
+        room: runs stay while the talk has no more; 0 if it isn't known how much the model takes.
     """
 
     trigger: int
     window: int
     summary: int
     least_exchanges: int
+    room: int = 0
 
     @classmethod
     def of(cls, settings: CompactionSettings, input_limit: int) -> "CompactionLimits":
@@ -66,6 +70,7 @@ class CompactionLimits:
                 settings.summary_budget_tokens, max(LEAST_SUMMARY, trigger // _SUMMARY_SHARE)
             ),
             least_exchanges=settings.min_verbatim_exchanges,
+            room=max(0, input_limit // 2),
         )
 
 
@@ -156,7 +161,7 @@ async def look(session: Session, ports: TurnPorts, *, to_least: bool) -> Talk:
     return Talk(
         said=said,
         tokens=sum(sizes),
-        start=whole_turn(said, least if to_least else verbatim_start(said, limits)),
+        start=without_long_runs(said, least if to_least else verbatim_start(said, limits), limits),
         limits=limits,
         scale=scale,
         through=next((turn.turn_id for turn in session.turns[::-1] if _is_over(turn)), ""),
@@ -206,6 +211,26 @@ def whole_turn(said: list[TalkExchange], index: int) -> int:
     while 0 < index < len(said) and said[index].turn_id == said[index - 1].turn_id:
         index -= 1
     return index
+
+
+def without_long_runs(said: list[TalkExchange], index: int, limits: CompactionLimits) -> int:
+    """Go back to the first exchange of a turn, or past runs that leave no room for questions."""
+    start = whole_turn(said, index)
+    for end in _run_ends(said, start):
+        if not limits.room or sum(one.tokens for one in said[start:]) <= limits.room:
+            break
+        start = end
+    return start
+
+
+def _run_ends(said: Sequence[TalkExchange], start: int) -> Iterator[int]:
+    """Give the index behind each turn of several exchanges."""
+    end = start
+    for _, exchanges in groupby(said[start:], lambda one: one.turn_id):
+        count = len(list(exchanges))
+        end += count
+        if count > 1:
+            yield end
 
 
 def _is_over(turn: TurnRecord) -> bool:

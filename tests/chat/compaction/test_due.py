@@ -10,6 +10,7 @@ from jupyter_ac.chat.compaction.due import (
     may_be_due,
     pays_when_cold,
     verbatim_start,
+    without_long_runs,
 )
 from jupyter_ac.settings.app import CompactionSettings
 from tests.chat.compaction.world import SUMMARY, Talk, settings
@@ -29,6 +30,23 @@ def test_the_newest_exchanges_that_fit_the_window_stay() -> None:
 
 def test_the_least_number_of_exchanges_stays_however_long_they_are() -> None:
     assert verbatim_start(talk(10, 500, 500), LIMITS) == 1
+
+
+@pytest.mark.parametrize(
+    ("turns", "room", "start"),
+    [
+        (["a", "b", "b", "b"], 100, 1),  # it has room: a run stays whole
+        (["a", "b", "b", "b"], 29, 4),  # it hasn't: also the newest run goes
+        (["a", "b", "b", "b"], 0, 1),  # nobody knows
+        (["b", "b", "b", "c"], 29, 3),
+        (["b", "b", "c", "c", "c"], 30, 2),
+        (["a", "b"], 5, 0),  # turns of one exchange stay, whatever their length
+    ],
+)
+def test_runs_stay_whole_or_go_whole(turns: list[str], room: int, start: int) -> None:
+    limits = CompactionLimits(100, 40, 20, 2, room)
+    said = [TalkExchange(turn, "q", "a", 10) for turn in turns]
+    assert without_long_runs(said, len(said) - 2, limits) == start
 
 
 @given(st.lists(st.integers(1, 60), max_size=12), st.integers(0, 3))
