@@ -54,6 +54,8 @@ class CompletionResult(TypedDict):
         error: one or two sentences if it failed; otherwise absent.
         error_info: present with `error`.
         run: the agent's run; absent for a plain answer.
+        undelivered: texts of `add_to_run` that came too late for a step of the run; the model
+            doesn't know them. Absent if there are none.
     """
 
     response: str
@@ -85,6 +87,7 @@ class CompletionResult(TypedDict):
     error: NotRequired[str]
     error_info: NotRequired[ErrorInfo]
     run: NotRequired[RunRow]
+    undelivered: NotRequired[list[str]]
 
 
 class RetryRow(TypedDict):

@@ -141,6 +141,8 @@ def completion_result(turn: Turn) -> CompletionResult:
         result["notices"] = list(record.notices)
     if record.run is not None:
         result["run"] = record.run.row
+    if turn.context.stream.added:
+        result["undelivered"] = list(turn.context.stream.added)
     if record.state is TurnState.CANCELLED:
         result["cancelled"] = True
     if record.failure is not None:

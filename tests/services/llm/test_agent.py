@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.agent.tool import Question, Right
 from jupyter_ac.agent.tool_approvals import CallKey, Decision
 from jupyter_ac.errors import RemoteError
@@ -159,6 +160,19 @@ async def test_what_is_added_to_a_run_is_delivered_and_bounded(tmp_path: Path) -
         told = str(made.world.sent()[-1]["content"])
         assert "The user says meanwhile: Note 0." in told
         assert f"Note {MAX_ADDED - 1}." in told
+
+
+async def test_what_is_added_too_late_comes_back_with_the_result(tmp_path: Path) -> None:
+    async with served(tmp_path) as made:
+        page, held = await made.page(), asyncio.Event()
+        made.world.limits = RunLimits(2, 400_000, 1.0, 15)
+        follower = await made.begun(Reply("", calls=(call("nope"),)), Reply("So.", hold=held))
+        async with asyncio.timeout(60):
+            while len(made.world.requests) < 2:  # the second is the last that the limit allows
+                await asyncio.sleep(0.01)
+        await page.call("add_to_run", "r1", "Hurry.")
+        held.set()
+        assert (await result_of(follower))["undelivered"] == ["Hurry."]
 
 
 async def test_a_plain_answer_takes_no_additions(tmp_path: Path) -> None:

@@ -610,6 +610,11 @@ export interface CompletionResult {
   error_info?: ErrorInfo;
   /** The agent's run; absent for a plain answer. */
   run?: RunRow;
+  /**
+   * Texts of `add_to_run` that came too late for a step of the run; the model doesn't know them. Absent if
+   * there are none.
+   */
+  undelivered?: string[];
 }
 
 /** The component that made an element, as the development build of its framework tells. */

@@ -7,7 +7,7 @@ import type { ChatStore } from './chat.ts';
 import type { DraftStore } from './draft.ts';
 import type { ImageCache } from './images.ts';
 import type { Message } from './messages.ts';
-import { fields, text } from './wire.ts';
+import { fields, strings, text } from './wire.ts';
 
 export interface QuestionStores {
   readonly chat: ChatStore;
@@ -29,6 +29,8 @@ export class QuestionQueue {
   #queuedImages: readonly string[] = [];
   /** The answer that it waits for. */
   #awaitedRequest = '';
+  /** What this page has told running agents. */
+  readonly #told = new Set<string>();
 
   constructor(
     private readonly rpc: Rpc,
@@ -77,6 +79,15 @@ export class QuestionQueue {
     this.parts.attachments.restore(this.#lastImages);
   }
 
+  /** Puts what a run has ended too early for back into the input. Call it when an answer has ended. */
+  takeBack(undelivered: unknown): void {
+    const own = strings(undelivered).filter((said) => this.#told.has(said));
+    this.#told.clear();
+    for (const said of own.reverse()) this.parts.draft.prepend(said);
+    if (own.length > 0)
+      this.ports.say('info', 'The run ended before the agent was told; the text is in the input.');
+  }
+
   /** Puts a question with its images into the input. */
   async reuse(content: string, images: Message['images']): Promise<void> {
     const { draft, attachments, imageCache } = this.parts;
@@ -102,6 +113,7 @@ export class QuestionQueue {
     if (!isRun || !this.rpc.offers('LLMService.add_to_run')) return false;
     const { error } = await toResult(this.rpc.rpcExtract('LLMService.add_to_run', requestId, said));
     if (error) return false;
+    this.#told.add(said);
     draft.set('');
     this.ports.say('info', 'The agent is told with its next step.');
     return true;

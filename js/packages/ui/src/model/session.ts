@@ -169,7 +169,10 @@ export class Session extends Store {
         'settingsChanged',
         (change) => void this.#onSettingsChanged(text(fields<SettingsChange>(change).message)),
       ),
-      rpc.on('streamComplete', () => void this.spend.refresh()),
+      rpc.on('streamComplete', (_id, result) => {
+        void this.spend.refresh();
+        this.questions.takeBack(fields<CompletionResult>(result).undelivered);
+      }),
       rpc.on('sessionChanged', () => void Promise.all([this.spend.refresh(), this.trust.refresh()])),
       rpc.on('filesModified', (paths) => {
         if (this.selection.concerns(strings(paths))) void this.breakdown.refresh();

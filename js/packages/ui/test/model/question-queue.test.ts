@@ -81,6 +81,28 @@ describe('a question that is asked while an answer comes in', () => {
     expect(toasts().at(-1)).toContain('next step');
   });
 
+  it('comes back into the input of the page that wrote it when the run ends before its next step', async () => {
+    session.draft.set('One');
+    void session.ask();
+    await settle();
+    await rpc.last(CHAT).answer({ status: 'started' });
+    runNews();
+    for (const said of ['Mind the gap', 'And the train']) {
+      session.draft.set(said);
+      void session.ask();
+      await settle();
+      await rpc.last('LLMService.add_to_run').answer({ status: 'ok' });
+      await settle();
+    }
+    session.draft.set('Then');
+    const undelivered = ['Mind the gap', 'Of another page', 'And the train'];
+    await rpc.emit('streamComplete', id(), { response: 'So.', undelivered });
+    expect(input()).toEqual(['Mind the gap\n\nAnd the train\n\nThen', '']);
+    expect(toasts().at(-1)).toContain('before the agent was told');
+    await rpc.emit('streamComplete', 'later', { response: 'So.', undelivered });
+    expect(session.draft.text).toBe('Mind the gap\n\nAnd the train\n\nThen');
+  });
+
   it('waits where the agent has just ended', async () => {
     session.draft.set('One');
     void session.ask();
