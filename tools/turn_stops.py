@@ -34,7 +34,7 @@ ROOT: Final = Path(__file__).parents[1]
 CHAT: Final = "jupyter_ac/chat/"
 STAGES: Final = tuple(
     f"{CHAT}turn/{name}.py"
-    for name in ("admit", "gather", "assemble", "fit", "stream", "edit", "record")
+    for name in ("admit", "gather", "assemble", "fit", "stream", "edit", "act", "record")
 )
 PORTS: Final = (
     *(f"{CHAT}{name}" for name in ("history/", "files.py", "model_gateway.py", "prompt/counts.py")),

@@ -2,7 +2,7 @@
 
 from tools.turn_stops import STAGES, count_stops
 
-MOST_ON_THE_WAY = 22
+MOST_ON_THE_WAY = 23
 MOST_IN_ASSEMBLE = 25
 
 
