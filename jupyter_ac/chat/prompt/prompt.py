@@ -68,8 +68,12 @@ class Prompt:
     @property
     def message_count(self) -> int:
         """How many messages `messages` gives."""
-        sent = sum(self._count(exchange.sent) for exchange in self.past)
-        return bool(self.head) + sent + len(self.past) + self._count(self.last)
+        count = bool(self.head) + len(self.past)
+        last = (*self.carried, *self.ask, *self.ranked, *self.reminder)
+        for sent in (*(exchange.sent for exchange in self.past), last):
+            results = sum(bool(call_id_of(block)) for block in sent) if self.tools else 0
+            count += results + (len(sent) > results)
+        return count
 
     def messages(self) -> list[Mapping[str, object]]:
         """Write the request: a plain string for one block, a list of text parts for several.
@@ -89,10 +93,6 @@ class Prompt:
         if self.tools:
             return _with_results(blocks)
         return [_message("user", blocks)] if blocks else []
-
-    def _count(self, blocks: Sequence[Block]) -> int:
-        results = sum(bool(call_id_of(block)) for block in blocks) if self.tools else 0
-        return results + (len(blocks) > results)
 
 
 def _with_results(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
