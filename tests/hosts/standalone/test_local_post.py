@@ -62,7 +62,7 @@ async def test_a_batch_is_one_array_and_errors_travel_with_200(address: Address)
             {"jsonrpc": "2.0", "method": "Repo.get_current_branch"},
             {"jsonrpc": "2.0", "id": "x", "method": "Repo.nope"},
             {"jsonrpc": "2.0", "id": "y", "method": "browser.nope"},
-            {"jsonrpc": "2.0", "id": "z", "method": "create_plan", "params": {}},
+            {"jsonrpc": "2.0", "id": "z", "method": "execute_task", "params": {}},
             7,
         ],
     )

@@ -91,14 +91,14 @@ class TestOneConnection:
     ) -> None:
         async with stdio("--repo", str(garden.root), env=env) as host:
             codes = {}
-            for name in ("browser.nope", "create_plan", "Repo.nope"):
+            for name in ("browser.nope", "execute_task", "Repo.nope"):
                 host.send({**call(name, {}), "id": name})
                 refused = (await host.answer(name))["error"]
                 assert isinstance(refused, dict)
                 codes[name] = refused["code"]
             assert codes == {
                 "browser.nope": "METHOD_NOT_FOUND",
-                "create_plan": -32601,
+                "execute_task": -32601,
                 "Repo.nope": -32601,
             }
 
