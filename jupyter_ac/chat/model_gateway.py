@@ -225,7 +225,7 @@ class ModelGateway:
             passing_parts=wishes.passing,
             options=terms.requests,
             effort=wishes.effort,
-            tools=wishes.tools,
+            tools=tuple(wishes.tools),
         )
         return await self._client.complete(
             request, listener.text, listener.progress, listener.reasoning

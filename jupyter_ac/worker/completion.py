@@ -106,7 +106,10 @@ class Completions:
             arguments["messages"] = without_marks(request.messages)
             reply = await self._persist(request, arguments, facts, emit)
         return CompletionOutcome(
-            reply.finish_reason, _usage(request, reply), reply.calls.calls(), reply.calls.thinking()
+            reply.finish_reason,
+            _usage(request, reply),
+            tuple(reply.calls.calls()),
+            tuple(reply.calls.thinking()),
         )
 
     async def _persist(

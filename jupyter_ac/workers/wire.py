@@ -102,7 +102,7 @@ class CompletionRequest:
     options: RequestOptions = ASKED_ONCE
     progress: bool = False
     effort: str = ""
-    tools: Sequence[Mapping[str, object]] = ()
+    tools: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,8 @@ class CompletionOutcome:
 
     finish_reason: str | None
     usage: Usage
-    calls: Sequence[Sequence[str]] = ()
-    thinking: Sequence[Mapping[str, object]] = ()
+    calls: tuple[Sequence[str], ...] = ()
+    thinking: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
