@@ -37,5 +37,12 @@ def test_processes_with_the_mark_are_killed_and_no_others() -> None:
             other.kill()
 
 
-def test_without_any_it_does_nothing() -> None:
-    end_marked("nobody's")
+def test_another_mark_ends_nothing() -> None:
+    with sleeper("mine") as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "up\n"
+            end_marked("nobody's")
+            assert is_running(process.pid)
+        finally:
+            process.kill()

@@ -1,5 +1,6 @@
 import asyncio
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -83,6 +84,7 @@ time.sleep(600)
     group = await started(tmp_path, code, collected)
     pids = [int(line) for line in await collected.lines(2)]
     await group.end()
+    assert group.exit_code == 128 + signal.SIGKILL
     for pid in pids:
         wait_until_gone(pid)
 
