@@ -285,6 +285,7 @@ class ReadOutputTool(UnaskedTool):
         parameters(("id",), id=_ID),
         Right.READ,
     )
+    _stops = False
 
     def __init__(self, commands: AskedCommands) -> None:
         self._commands = commands
@@ -299,15 +300,11 @@ class ReadOutputTool(UnaskedTool):
         Raises:
             NotFound: there is no such command.
         """
-        return await self._commands.read(text_in(arguments, "id"), context, stops=False)
+        return await self._commands.read(text_in(arguments, "id"), context, stops=self._stops)
 
 
-class StopTool(UnaskedTool):
-    """Ends a background command.
-
-    Args:
-        commands: the commands.
-    """
+class StopTool(ReadOutputTool):
+    """Ends a background command, and reads what it has printed."""
 
     definition = ToolDefinition(
         "stop",
@@ -315,21 +312,7 @@ class StopTool(UnaskedTool):
         parameters(("id",), id=_ID),
         Right.READ,
     )
-
-    def __init__(self, commands: AskedCommands) -> None:
-        self._commands = commands
-
-    def title(self, arguments: Arguments) -> str:
-        """Return the command's id."""
-        return one_line(text_in(arguments, "id", ""))
-
-    async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
-        """End it.
-
-        Raises:
-            NotFound: there is no such command.
-        """
-        return await self._commands.read(text_in(arguments, "id"), context, stops=True)
+    _stops = True
 
 
 def _lost(output: BackgroundOutput) -> str:
