@@ -19,6 +19,18 @@ class SharedContextChange(TypedDict):
     names: list[str]
 
 
+class TaskConflict(TypedDict):
+    """A file that a task and others have changed in different ways.
+
+    Attributes:
+        path: relative to the repository.
+        text: the file with both versions between conflict marks, shortened; "" for no text.
+    """
+
+    path: str
+    text: str
+
+
 class TaskOutput(TypedDict):
     """What came out of a task.
 
@@ -26,15 +38,21 @@ class TaskOutput(TypedDict):
         explanation: of the executor.
         files_modified: paths relative to the repository.
         files_created: likewise.
+        files_deleted: likewise.
         tokens_used: of all attempts.
+        cost_usd: of all attempts, as far as prices are known.
         model: that did it.
+        conflicts: why the changes could not be merged into the plan's branch.
     """
 
     explanation: str
     files_modified: list[str]
     files_created: list[str]
+    files_deleted: list[str]
     tokens_used: int
+    cost_usd: float
     model: str
+    conflicts: list[TaskConflict]
 
 
 class TaskRow(TypedDict):
@@ -79,6 +97,10 @@ class PlanRow(TypedDict):
         estimated_time_seconds: the model's guess; 0 for none.
         explanation: why it is planned so.
         concurrency: tasks that run at the same time.
+        branch: in which the results of its tasks are; "" before it runs.
+        executor: name of what carries out its tasks; "" before it runs.
+        can_apply: there are results that the user's files don't have, and no task runs.
+        applied_files: that were changed when it was applied last; empty when that was taken back.
         created_ms: milliseconds since the epoch.
         updated_ms: same, of the last change.
     """
@@ -92,6 +114,10 @@ class PlanRow(TypedDict):
     estimated_time_seconds: float
     explanation: str
     concurrency: int
+    branch: str
+    executor: str
+    can_apply: bool
+    applied_files: list[str]
     created_ms: int
     updated_ms: int
 
@@ -104,6 +130,8 @@ class PlanUpdate(TypedDict):
         revision: of it now; a page that doesn't have the one before may ask for the plan.
         status: of the plan.
         reason: of the plan.
+        can_apply: as of the plan.
+        applied_files: as of the plan.
         tasks: those that have changed; of an edited plan all.
         task_ids: of all its tasks, in order.
     """
@@ -112,5 +140,7 @@ class PlanUpdate(TypedDict):
     revision: int
     status: str
     reason: str
+    can_apply: bool
+    applied_files: list[str]
     tasks: list[TaskRow]
     task_ids: list[str]

@@ -121,15 +121,24 @@ class RunRow(TypedDict):
     can_undo: bool
 
 
+class TaskName(TypedDict):
+    """A task of a plan."""
+
+    plan_id: str
+    task_id: str
+
+
 class ToolUpdate(TypedDict):
     """News of a run, or of one of its calls.
 
     Attributes:
-        request_id: the front end's name of the turn.
+        request_id: the front end's name of the turn; of a plan's task ours.
         run: without its calls.
         call: that has changed; without one only the run has.
+        task: of a plan, that the run carries out; without one it is a run of the conversation.
     """
 
     request_id: str
     run: RunRow
     call: NotRequired[ToolCallRow]
+    task: NotRequired[TaskName]

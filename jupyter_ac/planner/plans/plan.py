@@ -53,6 +53,19 @@ FINAL_PLAN: Final = frozenset({PlanState.COMPLETED, PlanState.CANCELLED})
 
 
 @dataclass(frozen=True, slots=True)
+class FileConflict:
+    """A file that a task and others have changed in different ways.
+
+    Attributes:
+        path: relative to the repository.
+        text: the file with both versions between conflict marks, shortened; "" for no text.
+    """
+
+    path: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TaskOutcome:
     """What came out of a task.
 
@@ -60,17 +73,23 @@ class TaskOutcome:
         explanation: of the executor.
         files_modified: paths relative to the repository.
         files_created: likewise.
+        files_deleted: likewise.
         tokens_used: of all attempts.
+        cost_usd: of all attempts, as far as prices are known.
         model: that did it.
-        commit: of the task's changes; "" for none.
+        commit: of the task's changes, in the plan's branch; "" for none.
+        conflicts: why the changes could not be merged into the branch.
     """
 
     explanation: str = ""
     files_modified: tuple[str, ...] = ()
     files_created: tuple[str, ...] = ()
+    files_deleted: tuple[str, ...] = ()
     tokens_used: int = 0
+    cost_usd: float = 0.0
     model: str = ""
     commit: str = ""
+    conflicts: tuple[FileConflict, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +137,21 @@ class PlanLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class AppliedChanges:
+    """What was brought from a plan's branch into the user's files.
+
+    Attributes:
+        before: checkpoint of the files before.
+        after: same, after.
+        files: that were changed, relative to the repository.
+    """
+
+    before: str
+    after: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A plan.
 
@@ -131,6 +165,9 @@ class Plan:
         estimated_s: the model's guess of its duration; 0 for none.
         state: how far it is.
         reason: why it is in this state, a sentence; "" for none.
+        base: the commit of the user's files from which its branch begins; "" before it runs.
+        executor: name of what carries out its tasks; "" before it runs.
+        applied: what was applied last and not taken back.
         revision: how many changes there were, 1 for a new one.
         created_ms: milliseconds since the epoch.
         updated_ms: same, of the last change.
@@ -145,6 +182,9 @@ class Plan:
     estimated_s: float = 0.0
     state: PlanState = PlanState.DRAFT
     reason: str = ""
+    base: str = ""
+    executor: str = ""
+    applied: AppliedChanges | None = None
     revision: int = 1
     created_ms: int = 0
     updated_ms: int = 0
@@ -163,6 +203,20 @@ class Plan:
     def active(self) -> list[Task]:
         """Return the tasks that something is being done for."""
         return [task for task in self.tasks if task.state in ACTIVE]
+
+    @property
+    def branch(self) -> str:
+        """The branch in which the results are, without `refs/heads/`; "" before the plan runs."""
+        return f"jupyter-ac/{self.plan_id.replace('_', '-')}" if self.base else ""
+
+    @property
+    def can_apply(self) -> bool:
+        """Whether there are results that aren't applied, and no task is being carried out."""
+        has_results = any(
+            task.outcome is not None and task.outcome.commit
+            for task in in_states(self.tasks, TaskState.DONE)
+        )
+        return has_results and self.applied is None and not self.active()
 
     def by_id(self) -> Mapping[str, Task]:
         """Return the tasks by their ids."""

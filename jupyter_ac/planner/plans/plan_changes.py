@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.errors import Conflict, InvalidParams
 from jupyter_ac.planner.plans.plan import (
+    AppliedChanges,
     Plan,
     PlanState,
     Task,
@@ -79,7 +80,33 @@ class TasksReplaced:
     tasks: tuple[Task, ...]
 
 
-PlanChange: TypeAlias = PlanCreated | PlanMoved | TaskMoved | TasksReplaced
+@dataclass(frozen=True, slots=True)
+class BranchStarted:
+    """The plan has got its branch.
+
+    Attributes:
+        base: the commit from which it begins.
+        executor: carries out the tasks.
+    """
+
+    base: str
+    executor: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesApplied:
+    """The branch was brought into the user's files, or that was taken back.
+
+    Attributes:
+        applied: None when it was taken back.
+    """
+
+    applied: AppliedChanges | None
+
+
+PlanChange: TypeAlias = (
+    PlanCreated | PlanMoved | TaskMoved | TasksReplaced | BranchStarted | ChangesApplied
+)
 
 
 def apply(plan: Plan | None, change: PlanChange, time_ms: int) -> Plan:
@@ -105,7 +132,17 @@ def apply(plan: Plan | None, change: PlanChange, time_ms: int) -> Plan:
     return replace(_changed(plan, change), revision=plan.revision + 1, updated_ms=time_ms)
 
 
-def _changed(plan: Plan, change: PlanMoved | TaskMoved | TasksReplaced) -> Plan:
+def _changed(
+    plan: Plan, change: PlanMoved | TaskMoved | TasksReplaced | BranchStarted | ChangesApplied
+) -> Plan:
+    if isinstance(change, BranchStarted):
+        if plan.base:
+            raise Conflict(f"The plan {plan.plan_id} has a branch already.")
+        return replace(plan, base=change.base, executor=change.executor)
+    if isinstance(change, ChangesApplied):
+        if plan.active():
+            raise Conflict("Tasks are being carried out; pause the plan, or wait for its end.")
+        return replace(plan, applied=change.applied)
     if isinstance(change, PlanMoved):
         state = next_plan_state(plan.state, change.trigger)
         return replace(plan, state=state, reason=change.reason)

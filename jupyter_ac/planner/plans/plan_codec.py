@@ -7,6 +7,8 @@ from typing import Final, cast, get_args
 
 from jupyter_ac.ids import Identity
 from jupyter_ac.planner.plans.plan import (
+    AppliedChanges,
+    FileConflict,
     Plan,
     PlanLimits,
     PlanState,
@@ -16,6 +18,8 @@ from jupyter_ac.planner.plans.plan import (
     TaskType,
 )
 from jupyter_ac.planner.plans.plan_changes import (
+    BranchStarted,
+    ChangesApplied,
     PlanChange,
     PlanCreated,
     PlanMoved,
@@ -50,6 +54,8 @@ _KINDS: Final[Mapping[type[object], str]] = {
     PlanMoved: "plan_moved",
     TaskMoved: "task_moved",
     TasksReplaced: "tasks_replaced",
+    BranchStarted: "branch_started",
+    ChangesApplied: "changes_applied",
 }
 
 
@@ -140,13 +146,32 @@ def _outcome(value: object) -> TaskOutcome | None:
         return None
     row = _object(value)
     return TaskOutcome(
-        str(row["explanation"]),
-        _texts(row["files_modified"]),
-        _texts(row["files_created"]),
-        int(_number(row["tokens_used"])),
-        str(row["model"]),
-        str(row["commit"]),
+        explanation=str(row["explanation"]),
+        files_modified=_texts(row["files_modified"]),
+        files_created=_texts(row["files_created"]),
+        files_deleted=_texts(row.get("files_deleted", [])),
+        tokens_used=int(_number(row["tokens_used"])),
+        cost_usd=float(_number(row.get("cost_usd", 0))),
+        model=str(row["model"]),
+        commit=str(row["commit"]),
+        conflicts=tuple(_conflict(_object(each)) for each in _list(row.get("conflicts", []))),
     )
+
+
+def _conflict(row: Mapping[str, object]) -> FileConflict:
+    return FileConflict(str(row["path"]), str(row["text"]))
+
+
+def _started(row: Mapping[str, object]) -> PlanChange:
+    return BranchStarted(str(row["base"]), str(row["executor"]))
+
+
+def _applied(row: Mapping[str, object]) -> PlanChange:
+    if row["applied"] is None:
+        return ChangesApplied(None)
+    found = _object(row["applied"])
+    files = _texts(found["files"])
+    return ChangesApplied(AppliedChanges(str(found["before"]), str(found["after"]), files))
 
 
 _DECODERS: Final[Mapping[str, Callable[[Mapping[str, object]], PlanChange]]] = {
@@ -154,4 +179,6 @@ _DECODERS: Final[Mapping[str, Callable[[Mapping[str, object]], PlanChange]]] = {
     "plan_moved": _plan_moved,
     "task_moved": _task_moved,
     "tasks_replaced": _replaced,
+    "branch_started": _started,
+    "changes_applied": _applied,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from jupyter_ac.planner.plans.plan import Plan, Task, TaskOutcome
-from jupyter_ac.planner_rows import PlanRow, PlanUpdate, TaskOutput, TaskRow
+from jupyter_ac.planner_rows import PlanRow, PlanUpdate, TaskConflict, TaskOutput, TaskRow
 
 
 def plan_row(plan: Plan) -> PlanRow:
@@ -18,6 +18,10 @@ def plan_row(plan: Plan) -> PlanRow:
         estimated_time_seconds=plan.estimated_s,
         explanation=plan.explanation,
         concurrency=plan.limits.concurrency,
+        branch=plan.branch,
+        executor=plan.executor,
+        can_apply=plan.can_apply,
+        applied_files=applied_files(plan),
         created_ms=plan.created_ms,
         updated_ms=plan.updated_ms,
     )
@@ -47,9 +51,17 @@ def output_row(outcome: TaskOutcome) -> TaskOutput:
         explanation=outcome.explanation,
         files_modified=list(outcome.files_modified),
         files_created=list(outcome.files_created),
+        files_deleted=list(outcome.files_deleted),
         tokens_used=outcome.tokens_used,
+        cost_usd=outcome.cost_usd,
         model=outcome.model,
+        conflicts=[TaskConflict(path=one.path, text=one.text) for one in outcome.conflicts],
     )
+
+
+def applied_files(plan: Plan) -> list[str]:
+    """Return the files that were changed when a plan was applied last."""
+    return list(plan.applied.files) if plan.applied is not None else []
 
 
 def plan_update(plan: Plan, changed: Collection[str]) -> PlanUpdate:
@@ -64,6 +76,8 @@ def plan_update(plan: Plan, changed: Collection[str]) -> PlanUpdate:
         revision=plan.revision,
         status=plan.state.value,
         reason=plan.reason,
+        can_apply=plan.can_apply,
+        applied_files=applied_files(plan),
         tasks=[task_row(task) for task in plan.tasks if task.task_id in changed],
         task_ids=[task.task_id for task in plan.tasks],
     )

@@ -5,8 +5,22 @@ from collections.abc import Mapping, Sequence
 from hypothesis import strategies as st
 
 from jupyter_ac.ids import Identity
-from jupyter_ac.planner.plans.plan import Plan, PlanLimits, Task, TaskOutcome, TaskType
-from jupyter_ac.planner.plans.plan_changes import PlanChange, PlanMoved, TaskMoved
+from jupyter_ac.planner.plans.plan import (
+    AppliedChanges,
+    FileConflict,
+    Plan,
+    PlanLimits,
+    Task,
+    TaskOutcome,
+    TaskType,
+)
+from jupyter_ac.planner.plans.plan_changes import (
+    BranchStarted,
+    ChangesApplied,
+    PlanChange,
+    PlanMoved,
+    TaskMoved,
+)
 
 ADA = Identity("ada")
 
@@ -62,10 +76,22 @@ CHANGES: st.SearchStrategy[PlanChange] = st.one_of(
         st.none()
         | st.builds(
             TaskOutcome,
+            explanation=st.text(max_size=3),
+            files_modified=st.tuples(st.text(max_size=3)),
+            tokens_used=st.integers(0, 9),
+            cost_usd=st.floats(0, 9),
+            conflicts=st.tuples(st.builds(FileConflict, st.text(max_size=3), st.text(max_size=3))),
+        ),
+    ),
+    st.builds(BranchStarted, st.text(max_size=3), st.text(max_size=3)),
+    st.builds(
+        ChangesApplied,
+        st.none()
+        | st.builds(
+            AppliedChanges,
+            st.text(max_size=3),
             st.text(max_size=3),
             st.tuples(st.text(max_size=3)),
-            st.just(()),
-            st.integers(0, 9),
         ),
     ),
 )

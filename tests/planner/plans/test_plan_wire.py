@@ -22,7 +22,7 @@ def test_an_update_has_the_changed_tasks_and_the_ids_of_all() -> None:
 
 
 def test_a_task_that_was_tried_has_an_output() -> None:
-    outcome = TaskOutcome("done", ("a.py",), (), 7, "m", "0" * 40)
+    outcome = TaskOutcome("done", ("a.py",), tokens_used=7, model="m", commit="0" * 40)
     row = task_row(replace(PLAN.task("a"), outcome=outcome))
     assert row["output"]["files_modified"] == ["a.py"]
     assert "output" not in task_row(PLAN.task("a"))

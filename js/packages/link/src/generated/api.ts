@@ -2171,6 +2171,14 @@ export interface PlanRow {
   explanation: string;
   /** Tasks that run at the same time. */
   concurrency: number;
+  /** In which the results of its tasks are; "" before it runs. */
+  branch: string;
+  /** Name of what carries out its tasks; "" before it runs. */
+  executor: string;
+  /** There are results that the user's files don't have, and no task runs. */
+  can_apply: boolean;
+  /** That were changed when it was applied last; empty when that was taken back. */
+  applied_files: string[];
   /** Milliseconds since the epoch. */
   created_ms: number;
   /** Same, of the last change. */
@@ -2187,6 +2195,10 @@ export interface PlanUpdate {
   status: string;
   /** Of the plan. */
   reason: string;
+  /** As of the plan. */
+  can_apply: boolean;
+  /** As of the plan. */
+  applied_files: string[];
   /** Those that have changed; of an edited plan all. */
   tasks: TaskRow[];
   /** Of all its tasks, in order. */
@@ -2850,6 +2862,20 @@ export interface TargetList {
   targets: BrowserTarget[];
 }
 
+/** A file that a task and others have changed in different ways. */
+export interface TaskConflict {
+  /** Relative to the repository. */
+  path: string;
+  /** The file with both versions between conflict marks, shortened; "" for no text. */
+  text: string;
+}
+
+/** A task of a plan. */
+export interface TaskName {
+  plan_id: string;
+  task_id: string;
+}
+
 /** What came out of a task. */
 export interface TaskOutput {
   /** Of the executor. */
@@ -2858,10 +2884,16 @@ export interface TaskOutput {
   files_modified: string[];
   /** Likewise. */
   files_created: string[];
+  /** Likewise. */
+  files_deleted: string[];
   /** Of all attempts. */
   tokens_used: number;
+  /** Of all attempts, as far as prices are known. */
+  cost_usd: number;
   /** That did it. */
   model: string;
+  /** Why the changes could not be merged into the plan's branch. */
+  conflicts: TaskConflict[];
 }
 
 /** A task of a plan. */
@@ -3016,12 +3048,14 @@ export interface ToolQuestion {
 
 /** News of a run, or of one of its calls. */
 export interface ToolUpdate {
-  /** The front end's name of the turn. */
+  /** The front end's name of the turn; of a plan's task ours. */
   request_id: string;
   /** Without its calls. */
   run: RunRow;
   /** That has changed; without one only the run has. */
   call?: ToolCallRow;
+  /** Of a plan, that the run carries out; without one it is a run of the conversation. */
+  task?: TaskName;
 }
 
 /** A slice of the tree's files, as rows. */
