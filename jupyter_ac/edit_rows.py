@@ -268,3 +268,15 @@ class UndoOffer(TypedDict):
 
     request_id: str
     files: list[str]
+
+
+class KeptFile(TypedDict):
+    """A file that an undo has left alone.
+
+    Attributes:
+        path: relative to the repository.
+        reason: why, as the end of a sentence that begins with the path.
+    """
+
+    path: str
+    reason: str

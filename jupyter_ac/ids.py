@@ -1,6 +1,9 @@
 """Named types for string identifiers."""
 
-from typing import NamedTuple, NewType
+import secrets
+import string
+import time
+from typing import Final, NamedTuple, NewType
 
 RequestId = NewType("RequestId", str)
 """A chat turn: `{epoch milliseconds}-{6 lower-case alphanumerics}`, created by the front end."""
@@ -29,3 +32,12 @@ class ConversationKey(NamedTuple):
 
     identity: Identity
     aside: str = ""
+
+
+_LETTERS: Final = string.ascii_lowercase + string.digits
+
+
+def new_request_id() -> RequestId:
+    """Return an id for a turn that no front end has begun."""
+    letters = "".join(secrets.choice(_LETTERS) for _ in range(6))
+    return RequestId(f"{time.time_ns() // 1_000_000}-{letters}")

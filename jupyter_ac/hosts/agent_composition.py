@@ -1,8 +1,9 @@
 """Makes the agent of a workspace: its tools, what they may do, its checkpoints."""
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from jupyter_ac.agent.call_execution import CallRules
@@ -64,9 +65,14 @@ class CommandParts:
     background: BackgroundCommands
 
     @classmethod
-    def of(cls, repository: Repository) -> "CommandParts":
-        """Make them for a repository."""
-        sandbox = Sandbox(repository)
+    def of(cls, repository: Repository, shown: Sequence[Path] = ()) -> "CommandParts":
+        """Make them for a repository.
+
+        Args:
+            repository: whose.
+            shown: further folders that commands in the sandbox see, read-only.
+        """
+        sandbox = Sandbox(repository, shown=shown)
         runner = CommandRunner(repository.root, sandbox)
         return cls(sandbox, runner, BackgroundCommands(runner))
 
@@ -82,6 +88,7 @@ class WorkspaceParts:
         checkpoints: of its working tree.
         count_tokens: of a text, for the model in use.
         keep: keeps how a turn stands.
+        asking: the agent by whose approvals and grants calls are decided; None: its own.
     """
 
     planner: ModelPlanner
@@ -90,6 +97,7 @@ class WorkspaceParts:
     checkpoints: CheckpointStore
     count_tokens: Callable[[str], Awaitable[int]]
     keep: Callable[[SessionId, TurnRecord], Awaitable[None]]
+    asking: "AgentParts | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +107,14 @@ class AgentParts:
     Attributes:
         agent: begins runs.
         approvals: the calls that wait for a decision.
+        grants: what the user has allowed before.
         undo: takes runs back.
         background: commands that go on; closed with the workspace.
     """
 
     agent: WorkspaceAgent
     approvals: ToolApprovals
+    grants: Grants
     undo: RunUndo
     background: BackgroundCommands
 
@@ -125,11 +135,15 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
     planner, subscribers, writers = workspace.planner, workspace.subscribers, workspace.writers
     repository = tools.repository
     checked = CheckedFiles(repository, tools.files, tools.kernels.open_notebooks)
-    approvals = ToolApprovals(lambda: len(subscribers) > 0)
+    asking = workspace.asking
+    approvals = asking.approvals if asking else ToolApprovals(lambda: len(subscribers) > 0)
+    grants = (
+        asking.grants if asking else Grants(GrantStore(planner.config_dir, repository), matches)
+    )
     rules = CallRules(
         toolbox=Toolbox(make_tools(tools), planner.admin.disabled_tools),
         approvals=approvals,
-        grants=Grants(GrantStore(planner.config_dir, repository), matches),
+        grants=grants,
         is_reviewing=lambda: review_state(repository)["active"],
         count_tokens=workspace.count_tokens,
     )
@@ -154,7 +168,7 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         writers.audience.publish(FilesModified(list(paths)))
 
     undo = RunUndo(workspace.checkpoints, writers.locks, writers.changer, workspace.keep, changed)
-    return AgentParts(agent, approvals, undo, tools.background)
+    return AgentParts(agent, approvals, grants, undo, tools.background)
 
 
 async def _instructions(files: CheckedFiles, conversation: Conversation) -> list[Block]:

@@ -4,14 +4,15 @@ Each object depends on those above it. Nothing is opened or started here: `Works
 closes all in reverse order. `method_table` defines the RPC methods over them.
 """
 
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from jupyter_ac.agent.tools.catalogue import KernelPart, ToolParts, WebPart
 from jupyter_ac.agent.tools.cell_running import ApprovedCells
 from jupyter_ac.agent.tools.symbols import SymbolIndex
-from jupyter_ac.browser.client import BrowserClient
 from jupyter_ac.chat.chat_events import (
     PageEvent,
     SystemEventRecorder,
@@ -21,7 +22,6 @@ from jupyter_ac.chat.chat_events import (
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
-from jupyter_ac.chat.conversation_pages import ConversationPages
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
@@ -34,7 +34,6 @@ from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.notebook_views import NotebookViewStore
-from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.sent_rows import CompactionStore
 from jupyter_ac.chat.history.side_costs import SideCosts
@@ -48,10 +47,7 @@ from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError
 from jupyter_ac.event_bus import EventBus
-from jupyter_ac.events import BrowserChanged, CellRunUpdated, Event, FilesModified
-from jupyter_ac.execution.cell_runner import CellRunner
-from jupyter_ac.execution.cell_runs import CellRun
-from jupyter_ac.execution.run_journal import RunJournal, journal_database
+from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.checkpoints.store import CheckpointStore
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
@@ -68,16 +64,17 @@ from jupyter_ac.hosts.agent_composition import (
 )
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
-from jupyter_ac.hosts.planner_composition import make_planner
+from jupyter_ac.hosts.outside_composition import (
+    make_browser,
+    make_cell_runner,
+    make_page_fetching,
+)
 from jupyter_ac.hosts.resources import HostResources
-from jupyter_ac.index.client import IndexClient
+from jupyter_ac.index.client import IndexClient, IndexState
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.jedi_client import JediClient
 from jupyter_ac.index.navigation.navigator import Navigator
-from jupyter_ac.rpc.target_states import TargetStates
 from jupyter_ac.services.activity_log import ActivityLog
-from jupyter_ac.services.browser.page_connection import PageConnection
-from jupyter_ac.services.browser.watched_targets import WatchedTargets
 from jupyter_ac.services.llm.cell_execution import CellExecution
 from jupyter_ac.services.llm.commit_work import CommitMessages, CommitWork, Spent
 from jupyter_ac.services.llm.delivery import Deliveries
@@ -85,7 +82,6 @@ from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.services.llm.notebook_kernels import NotebookKernels
 from jupyter_ac.services.llm.open_documents import OpenDocuments
-from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.page_summaries import PageSummaries
 from jupyter_ac.services.llm.question_pages import QuestionPages
 from jupyter_ac.services.llm.selection import SelectionUpdate
@@ -96,14 +92,29 @@ from jupyter_ac.services.spending import Spending
 from jupyter_ac.services.state_feed.feeds import ConversationFeeds
 from jupyter_ac.services.state_feed.source import StateSource
 from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.settings.app import EditSettings
 from jupyter_ac.settings.files import COMMIT, COMPACTION
-from jupyter_ac.settings.paths import cache_dir, url_cache_folder
+from jupyter_ac.settings.paths import cache_dir
 from jupyter_ac.store.locks import NamedLocks
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.store.state_paths import is_local
-from jupyter_ac.web.fetch_process import Fetcher
 from jupyter_ac.web.host_rules import HostRules
-from jupyter_ac.web.url_cache import UrlCache
+
+Close: TypeAlias = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskOf:
+    """That a workspace's repository is the worktree of a task of another one's plan.
+
+    Attributes:
+        user: the workspace of the user's own files. Its pages are asked, and its maps are sent:
+            the same to all tasks, so that the provider's cache serves them.
+        links: folders of the user's that the worktree has links to.
+    """
+
+    user: "Composition"
+    links: tuple[Path, ...] = ()
 
 
 class Composition:
@@ -111,28 +122,29 @@ class Composition:
 
     Args:
         repository: which one is served.
-        tree: of its files.
         resources: the host's workers.
         planner: has the settings in force.
         model: which model answers.
         database: the history, in the folder of the repository's state.
+        task_of: says that it is the worktree of a task; None: it is the user's own.
     """
 
     def __init__(
         self,
         repository: Repository,
-        tree: TreeCache,
         resources: HostResources,
         planner: ModelPlanner,
         model: LiveModel,
         database: Database,
+        task_of: TaskOf | None = None,
     ) -> None:
-        self.repository, self.tree, self.model = repository, tree, model
+        self.repository, self.tree, self.model = repository, TreeCache(repository), model
+        self._task_of = task_of
         self.resources, self.planner, self.database = resources, planner, database
         state_folder, worktree = database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
-        self.targets, self.browser, self.browser_page = self._browser()
+        self.targets, self.browser, self.browser_page = make_browser(repository, self.subscribers)
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
         self.outside_changes, bus, self.review = EventBus(), EventBus(), ReviewContext(repository)
         files = RepositoryFiles(repository, self.review.without_text)
@@ -141,14 +153,13 @@ class Composition:
         self.book = ConversationRegistry(history, files, focuses, web_pages, views)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
-
         # The index. Whoever changes files tells it, and it tells the pages.
-        index = self._index(cache := cache_dir(planner.environ))
+        self.index = index = self._index(cache := cache_dir(planner.environ))
         self.indexing = Indexing(index, self.subscribers)
-        self.maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
+        maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
+        self.maps: IndexMaps = maps if task_of is None else task_of.user.maps
         self.python = JediClient(repository.root, cache)
         self.navigator = Navigator(repository, index, self.python)
-
         # What changes the repository, one at a time among all hosts.
         exclusive = NamedLocks(state_folder)
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
@@ -156,9 +167,8 @@ class Composition:
 
         self.spending = None if (metrics := resources.guards.metrics) is None else Spending(metrics)
         self._subscribe(bus)
-
         # Web pages of the conversations, their turns, and commits beside them.
-        self.page_fetching, fetched = self._web_pages(web_pages)
+        self.page_fetching, fetched = make_page_fetching(planner, web_pages, self.subscribers)
         self.ports = self._turn_ports(history, files)
         counts, models = self.ports.counts, self.ports.models
         self.notebook_views = NotebookViews(views, files, counts, models.choice)
@@ -167,17 +177,45 @@ class Composition:
         self.commit_work = CommitWork(self.subscribers, self.events)
         self.commit_messages = self._commit_messages(costs.spent)
         self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
-
-        # Cells that the program runs in the user's kernels.
-        self.cell_execution = CellExecution(self.subscribers, resources.kernels)
-        self.cell_runner = self._cell_runner()
-        # Runs of an agent, whose tools reach all of this.
+        # Cells that the program runs in the user's kernels; runs of an agent, whose tools reach all
+        # of this. Checkpoints of a task's run go with its worktree.
+        cells = CellExecution(self.subscribers, resources.kernels)
+        self.cell_runner = make_cell_runner(repository, database, planner, cells, self.subscribers)
+        self.cell_execution = cells
+        folder = state_folder if task_of is None else repository.git_dir
+        self.checkpoints = CheckpointStore(repository, folder)
         self.agent = self._agent(index, files, fetched)
         self.ports = replace(self.ports, agent=self.agent.agent)
         self.turns = Turns(self.ports, bus)
         bus.subscribe(TurnEnded, self.agent.turn_ended)
         self.feeds = self._state_feeds(bus)
-        self.plans = make_planner(repository, database, planner, models, self.subscribers)
+
+    @property
+    def working(self) -> tuple[Close, ...]:
+        """What ends its turns and other work, in the opposite order."""
+        return (
+            self.feeds.aclose,
+            self.subscribers.aclose,
+            self.deliveries.aclose,
+            self.compactor.aclose,
+            self.turns.aclose,
+            self.commit_work.aclose,
+            self.page_fetching.aclose,
+            self.cell_runner.aclose,
+            self.agent.background.aclose,
+            self.browser.aclose,
+        )
+
+    @property
+    def reading(self) -> tuple[Close, ...]:
+        """What ends the processes that read its files, in the opposite order."""
+        maps = () if self._task_of else (self.maps.aclose,)
+        return (
+            self.python.aclose,
+            self.indexing.aclose,
+            *maps,
+            self.review.aclose,
+        )
 
     async def watch(self) -> None:
         """Watch the tree; starts with a scan for the changes while it was not watched."""
@@ -202,11 +240,16 @@ class Composition:
         """Pass on the changes of this host, and those of others."""
         bus.subscribe(FilesModified, self.own.files_modified)
         for changes in (bus, self.outside_changes):
-            changes.subscribe(FilesModified, self.indexing.files_modified)
+            changes.subscribe(FilesModified, self._files_modified)
             changes.subscribe(Event, self.subscribers.publish)
         bus.subscribe(PageEvent, self.subscribers.deliver)
         if self.spending is not None:
             bus.subscribe(TurnEnded, self.spending.turn_ended)
+
+    def _files_modified(self, event: FilesModified) -> None:
+        """Index changed files again; for a task only once it has looked anything up."""
+        if self._task_of is None or self.index.status.state is not IndexState.OFF:
+            self.indexing.files_modified(event)
 
     def _state_feeds(self, bus: EventBus) -> ConversationFeeds:
         """Make what clients follow that call nothing."""
@@ -217,17 +260,6 @@ class Composition:
         bus.subscribe(TurnStarted, feeds.turn)
         bus.subscribe(TurnEnded, feeds.turn)
         return feeds
-
-    def _browser(self) -> tuple[TargetStates, WatchedTargets, PageConnection]:
-        """Make what follows the pages of browsers; nothing is started."""
-
-        def changed() -> None:
-            self.subscribers.publish(BrowserChanged(page.state()))
-
-        machines = TargetStates()
-        targets = WatchedTargets(partial(BrowserClient, self.repository.root), machines, changed)
-        page = PageConnection(targets, machines, changed)
-        return machines, targets, page
 
     def _index(self, cache: Path) -> IndexClient:
         shows = self.repository.shows_jupyter_files
@@ -276,7 +308,8 @@ class Composition:
         """Make what carries out the tool calls of answers; nothing is started."""
         planner, kernels = self.planner, NotebookKernels(self.subscribers)
         admin, settings = planner.admin, planner.settings
-        commands = CommandParts.of(self.repository)
+        task_of = self._task_of
+        commands = CommandParts.of(self.repository, task_of.links if task_of else ())
         counts, choice = self.ports.counts, self.ports.models.choice
         tools = ToolParts(
             repository=self.repository,
@@ -308,45 +341,12 @@ class Composition:
             planner=planner,
             subscribers=self.subscribers,
             writers=self.writers,
-            checkpoints=CheckpointStore(self.repository, self.database.path.parent),
+            checkpoints=self.checkpoints,
             count_tokens=count,
             keep=self.ports.edits.keep,
+            asking=task_of.user.agent if task_of else None,
         )
         return make_agent(workspace, tools, commands.sandbox)
-
-    def _web_pages(self, web_pages: PageStore) -> tuple[PageFetching, FetchedPages]:
-        planner, admin = self.planner, self.planner.admin
-        folder = url_cache_folder(planner.environ, planner.settings.app.url_cache.path)
-        fetcher = Fetcher(lambda: HostRules(admin.allowed_hosts, admin.denied_hosts))
-        cache = UrlCache(folder, lambda: planner.settings.app.url_cache.ttl_hours)
-        fetching = PageFetching(
-            ConversationPages(web_pages),
-            fetcher,
-            cache,
-            self.subscribers,
-            lambda: planner.settings.app.urls.fetch == "never",
-        )
-        return fetching, FetchedPages(fetcher, cache)
-
-    def _cell_runner(self) -> CellRunner:
-        owner, subscribers, planner = Owner(), self.subscribers, self.planner
-        journal = RunJournal(
-            journal_database(self.database),
-            self.repository.worktree,
-            str(owner),
-            lambda signature, silent_ms, limit_ms: owner.is_gone(
-                signature, silent_ms, 3 * limit_ms
-            ),
-        )
-
-        def publish(run: CellRun) -> None:
-            for key in subscribers.conversation_keys():
-                if key.identity == run.identity:
-                    subscribers.publish(CellRunUpdated(run.row()), key)
-
-        return CellRunner(
-            self.cell_execution, journal, lambda: planner.settings.app.kernel.run_cells, publish
-        )
 
     def _model_gateway(self) -> ModelGateway:
         model, resources = self.model, self.resources
@@ -375,13 +375,18 @@ class Composition:
                 repository, writers.locks, writers.changer, writers.audience.publish, images
             ),
             exists=partial(is_file, repository),
-            settings=lambda: self.planner.settings.app.edits,
+            settings=self._edit_settings,
             is_reviewing=lambda: review_state(repository)["active"],
             unsaved=self.documents.unsaved,
             open_notebooks=self.documents.notebooks,
             keep=EditedTurns(database).keep,
             select=SelectionUpdate(self.book, self.subscribers).replace,
         )
+
+    def _edit_settings(self) -> EditSettings:
+        """Return the user's; edits of tasks are reviewed with the whole plan."""
+        settings = self.planner.settings.app.edits
+        return replace(settings, review=False) if self._task_of else settings
 
 
 def is_file(repository: Repository, path: str) -> bool:

@@ -38,7 +38,7 @@ from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.llm.state import StateMethods
 from jupyter_ac.services.llm.trust import TrustMethods
 from jupyter_ac.services.llm.urls import UrlMethods
-from jupyter_ac.services.planner.planner_names import planner_methods
+from jupyter_ac.services.planner.planner_names import PlannerPorts, planner_methods
 from jupyter_ac.services.repo.files import DiffMethods, FileMethods
 from jupyter_ac.services.repo.history import BranchMethods, CommitHistoryMethods
 from jupyter_ac.services.repo.programs import ProgramMethods
@@ -62,8 +62,13 @@ from jupyter_ac.settings.snippet_store import SnippetStore
 LLM_ALIASES: Final = ("LLM", "LiteLLM")
 
 
-def method_table(made: Composition) -> MethodTable:
-    """List what a workspace's pages can call."""
+def method_table(made: Composition, plans: PlannerPorts) -> MethodTable:
+    """List what a workspace's pages can call.
+
+    Args:
+        made: the workspace.
+        plans: what the methods of its planner work with.
+    """
     settings = settings_ports(
         made.planner, made.model, made.resources.models.catalogue, made.repository.root
     )
@@ -81,7 +86,7 @@ def method_table(made: Composition) -> MethodTable:
         ),
         settings_methods(settings),
         *browser_methods(made.browser, made.browser_page),
-        *planner_methods(made.plans.ports),
+        *planner_methods(plans),
         Namespace("", MetricsMethods(metrics)),
         Namespace("rpc", DiscoveryMethods(lambda: table)),
     )

@@ -1,12 +1,21 @@
 """Makes the planner of a workspace; nothing is started."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.events import PlanUpdated
-from jupyter_ac.git.repository import Repository
-from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.events import FilesModified, PlanUpdated
+from jupyter_ac.hosts.composition import Composition
+from jupyter_ac.hosts.task_workspaces import TaskWorkspaces
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.planner.execution.branch_application import ApplicationParts, BranchApplication
+from jupyter_ac.planner.execution.changed_file_checks import ChangedFileChecks
+from jupyter_ac.planner.execution.executor import TaskExecutor
+from jupyter_ac.planner.execution.plan_drive import DriveParts
+from jupyter_ac.planner.execution.plan_recovery import PlanRecovery
+from jupyter_ac.planner.execution.plan_runner import PlanRunner
+from jupyter_ac.planner.execution.task_attempts import Preparation, TaskAttempts
+from jupyter_ac.planner.execution.worktree_preparation import link_paths
 from jupyter_ac.planner.plan_database import plan_database
 from jupyter_ac.planner.plans.plan import Plan
 from jupyter_ac.planner.plans.plan_journal import PlanJournal
@@ -15,9 +24,13 @@ from jupyter_ac.planner.plans.plan_wire import plan_update
 from jupyter_ac.planner.plans.plan_writer import PlanWriter
 from jupyter_ac.planner.shared_context_store import SharedContextStore
 from jupyter_ac.planner.validation.validator import Checkers, CodeValidator
+from jupyter_ac.planner.worktrees.task_worktrees import TaskWorktrees
 from jupyter_ac.services.planner.planner_names import PlannerPorts
-from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.settings.paths import worktree_folder
 from jupyter_ac.store.sqlite import Database
+
+OWN_AGENT: Final = "agent"
+"""The executor that is this program's own agent; there is always this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,35 +39,58 @@ class PlannerParts:
 
     Attributes:
         ports: what its methods work with.
+        runner: runs its plans.
         database: the file of both plans and contexts.
     """
 
     ports: PlannerPorts
+    runner: PlanRunner
     database: Database
 
     async def aclose(self) -> None:
-        """End what runs; bounded."""
+        """End what runs; bounded. The runner is closed before."""
         await self.ports.validator.aclose()
         await self.database.aclose()
 
 
-def make_planner(
-    repository: Repository,
-    history: Database,
-    settings: ModelPlanner,
-    models: ModelGateway,
-    subscribers: Subscribers,
-) -> PlannerParts:
-    """Make the planner of a workspace.
+def make_planner(made: Composition) -> PlannerParts:
+    """Make the planner of a workspace of the user's own files.
 
     Args:
-        repository: which one is served.
-        history: the database of conversations, beside which that of plans lies.
-        settings: has the environment of the process.
-        models: the chosen model.
-        subscribers: the pages.
+        made: the workspace.
     """
-    database = plan_database(history)
+    repository, environ = made.repository, made.planner.environ
+    database = plan_database(made.database)
+    validator = CodeValidator(Checkers.of(repository.root, environ))
+    registry = _registry(made, database)
+    worktrees = TaskWorktrees(repository, worktree_folder(environ, repository.common_dir))
+    checks = ChangedFileChecks(repository, validator)
+    runner = PlanRunner(
+        DriveParts(
+            repository=repository,
+            state_dir=made.database.path.parent,
+            registry=registry,
+            attempts=TaskAttempts(repository, worktrees, checks),
+            recovery=PlanRecovery(repository, registry, worktrees),
+            executors=_executors(made),
+            preparation=lambda: _preparation(made),
+        )
+    )
+    ports = PlannerPorts(
+        repository=repository,
+        validator=validator,
+        contexts=SharedContextStore(database, repository),
+        registry=registry,
+        writer=PlanWriter(made.ports.models, repository),
+        runner=runner,
+        application=_application(made),
+        subscribers=made.subscribers,
+    )
+    return PlannerParts(ports, runner, database)
+
+
+def _registry(made: Composition, database: Database) -> PlanRegistry:
+    subscribers = made.subscribers
 
     def publish(plan: Plan, changed: Sequence[str]) -> None:
         update = PlanUpdated(plan_update(plan, changed))
@@ -62,11 +98,25 @@ def make_planner(
             if key.identity == plan.identity:
                 subscribers.publish(update, key)
 
-    ports = PlannerPorts(
-        validator=CodeValidator(Checkers.of(repository.root, settings.environ)),
-        contexts=SharedContextStore(database, repository),
-        registry=PlanRegistry(PlanJournal(database, repository.worktree), publish),
-        writer=PlanWriter(models, repository),
-        subscribers=subscribers,
+    return PlanRegistry(PlanJournal(database, made.repository.worktree), publish)
+
+
+def _executors(made: Composition) -> Mapping[str, TaskExecutor]:
+    return {OWN_AGENT: TaskWorkspaces(made)}
+
+
+def _preparation(made: Composition) -> Preparation:
+    settings = made.planner.settings.app.plans
+    links = link_paths(settings.worktree_links)
+    return Preparation(links, settings.worktree_setup.strip(), made.planner.environ)
+
+
+def _application(made: Composition) -> BranchApplication:
+    writers = made.writers
+
+    def changed(paths: Collection[RepoPath]) -> None:
+        writers.audience.publish(FilesModified(list(paths)))
+
+    return BranchApplication(
+        ApplicationParts(made.checkpoints, writers.locks, writers.changer, changed)
     )
-    return PlannerParts(ports, database)

@@ -20,11 +20,11 @@ from jupyter_ac.events import FilesModified, SettingsChange, SettingsChanged, St
 from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
-from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.method_table import method_table
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.planner_composition import PlannerParts, make_planner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.signing import row_signer
 from jupyter_ac.ids import ConversationKey
@@ -53,12 +53,14 @@ class OpenWorkspace:
 
     Attributes:
         made: its objects.
+        plans: its planner.
         table: the methods that every connection gets.
         watching: the watch on the tree, as long as a page is there.
         notices: notices for the user about the location of its state.
     """
 
     made: Composition
+    plans: PlannerParts
     table: MethodTable
     watching: RefcountedTask
     notices: tuple[str | None, ...]
@@ -100,22 +102,11 @@ class Workspace:
         # Left in the opposite order of this list.
         for close in (
             made.database.aclose,
-            made.python.aclose,
-            made.plans.aclose,
-            made.indexing.aclose,
-            made.maps.aclose,
-            made.review.aclose,
+            opened.plans.aclose,
+            *made.reading,
             self._end_connections,
-            made.feeds.aclose,
-            made.subscribers.aclose,
-            made.deliveries.aclose,
-            made.compactor.aclose,
-            made.turns.aclose,
-            made.commit_work.aclose,
-            made.page_fetching.aclose,
-            made.cell_runner.aclose,
-            made.agent.background.aclose,
-            made.browser.aclose,
+            *made.working,
+            opened.plans.runner.aclose,
             opened.watching.aclose,
         ):
             self._closing.push_async_callback(close)
@@ -135,9 +126,11 @@ class Workspace:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a turn or a cell runs."""
-        made = self._open.made if self._open is not None else None
-        return made is not None and (made.turns.active > 0 or made.cell_runner.is_running)
+        """Whether a turn, a cell or a plan runs."""
+        if self._open is None:
+            return False
+        made, plans = self._open.made, self._open.plans
+        return made.turns.active > 0 or made.cell_runner.is_running or plans.runner.is_busy
 
     @property
     def table(self) -> MethodTable:
@@ -243,14 +236,14 @@ class Workspace:
         self._showed_jupyter_files = self._shows_jupyter_files()
         key, signer = await asyncio.to_thread(row_signer, repository, self._planner.config_dir)
         database = history_database(place.directory, signer)
-        tree = TreeCache(repository)
-        made = Composition(repository, tree, self._resources, self._planner, model, database)
+        made = Composition(repository, self._resources, self._planner, model, database)
         model.listen(partial(self._settings_changed, made))
         watching = RefcountedTask(made.watch, LINGER_S)
-        table = method_table(made)
+        plans = make_planner(made)
+        table = method_table(made, plans.ports)
         if (metrics := self._resources.guards.metrics) is not None:
             metrics.know(method.key for method in table.values())
-        return OpenWorkspace(made, table, watching, (place.notice, key.notice))
+        return OpenWorkspace(made, plans, table, watching, (place.notice, key.notice))
 
     def _settings_changed(self, made: Composition, current: ModelSummary, message: str) -> None:
         """Make ready for the next question, and tell all pages."""

@@ -138,6 +138,21 @@ class AgentSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanSettings:
+    """Settings for plans, whose tasks work in copies of the repository.
+
+    Attributes:
+        worktree_links: files and folders that git ignores, such as `.venv`, to which each copy gets
+            links.
+        worktree_setup: a command that is run in each copy before the task, once the user has
+            allowed it for the plan; "" for none.
+    """
+
+    worktree_links: tuple[str, ...] = field(default=(), metadata={"most": 100})
+    worktree_setup: str = field(default="", metadata={"most": 2000})
+
+
+@dataclass(frozen=True, slots=True)
 class AppSettings:
     """The settings in `app.json`, with defaults."""
 
@@ -150,6 +165,7 @@ class AppSettings:
     prompt: PromptSettings = field(default_factory=PromptSettings)
     kernel: KernelSettings = field(default_factory=KernelSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
+    plans: PlanSettings = field(default_factory=PlanSettings)
 
 
 def read_app(source: SettingsText) -> AppSettings:

@@ -3,6 +3,8 @@
 The folders need not exist: whoever writes into one creates it.
 """
 
+import hashlib
+import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,6 +41,17 @@ def cache_dir(environ: Mapping[str, str], platform: str = sys.platform) -> Path:
         return Path(environ["LOCALAPPDATA"]) / _FOLDER / "Cache"
     xdg = environ.get("XDG_CACHE_HOME", "").strip()
     return (_absolute(xdg) if xdg else Path.home() / ".cache") / _FOLDER
+
+
+def worktree_folder(environ: Mapping[str, str], common_dir: Path) -> Path:
+    """Return the folder for the worktrees of tasks of one repository.
+
+    Args:
+        environ: the environment.
+        common_dir: the git directory that all worktrees of the repository share.
+    """
+    key = hashlib.sha256(os.fsencode(os.path.realpath(common_dir))).hexdigest()[:24]
+    return cache_dir(environ) / "worktrees" / key
 
 
 def url_cache_folder(environ: Mapping[str, str], path: str) -> Path:

@@ -12,7 +12,6 @@ from jupyter_ac.errors import AccessDenied, AcError, Unsupported
 from jupyter_ac.events import FilesModified
 from jupyter_ac.execution.cell_runs import CellRequest
 from jupyter_ac.git.repository import discover
-from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.composition import Composition, is_file
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
@@ -37,8 +36,7 @@ async def composed(
     planner = ModelPlanner(environ, root.parent / "config", admin or JupyterAC(), lambda: False)
     resources = HostResources()
     database = history_in(state_folder(repository.common_dir).directory)
-    tree, model = TreeCache(repository), LiveModel(planner)
-    made = Composition(repository, tree, resources, planner, model, database)
+    made = Composition(repository, resources, planner, LiveModel(planner), database)
     try:
         yield made
     finally:

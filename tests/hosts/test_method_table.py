@@ -6,6 +6,7 @@ from pathlib import Path
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import LLM_ALIASES, method_table, repo_methods
+from jupyter_ac.hosts.planner_composition import make_planner
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.planner.planner_names import planner_methods
@@ -19,9 +20,10 @@ from tests.support.repositories import make_repository
 async def test_the_table_has_its_namespaces_and_the_aliases_of_one(tmp_path: Path) -> None:
     root = make_repository(tmp_path / "r", {"a.py": "x\n"}).root
     async with composed(root, tmp_path / "cache") as made:
-        table = method_table(made)
+        plans = make_planner(made)
+        table = method_table(made, plans.ports)
         browser = browser_methods(made.browser, made.browser_page)[1]
-        planner = planner_methods(made.plans.ports)
+        planner = planner_methods(plans.ports)
         seed = {*browser.names, *planner[1].names}
     counts = Counter(name.partition(".")[0] for name in table if name not in seed)
     namespaces = {"Browser", "Planner", "Repo", "LLMService", "Settings", "rpc", "get_metrics"}

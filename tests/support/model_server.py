@@ -42,6 +42,7 @@ REPEAT_CHARS = 1 << 16
 RETRY_AFTER_S = 7
 TOOLS = ("tools", "thinking-tools")
 CALL = "@call "
+TASK = "\n\nYour task ("
 SLOW_PACE_S = 0.05
 PASSING = ("Reminder",)
 """How the parts begin that stand behind the question."""
@@ -181,10 +182,21 @@ def script(body: Json) -> str:
         if message.get("role") == "assistant":
             answered += 1
         for text, _ in text_parts(message.get("content")):
-            _, *answers = text.split("\n=====\n")
+            _, *answers = asked(text).split("\n=====\n")
             if answers and message.get("role") == "user":
                 return answers[min(answered, len(answers) - 1)]
     return "There is no script.\n"
+
+
+def asked(text: str) -> str:
+    """The part of a message in which a script may stand.
+
+    Of the request for a plan, which is JSON, what the user wants; of the task of a plan its own
+    description, which stands behind that of the whole plan.
+    """
+    if text.startswith("{") and '"user_request"' in text:
+        return str(json.loads(text)["user_request"])
+    return text[max(0, text.rfind(TASK)) :]
 
 
 def tool_calls(call: "Call") -> list[tuple[str, str, str]]:

@@ -95,7 +95,10 @@ class Mounts:
 
 
 def find_mounts(
-    repository: Repository, environ: Mapping[str, str], read_only: Iterable[Path] = ()
+    repository: Repository,
+    environ: Mapping[str, str],
+    read_only: Iterable[Path] = (),
+    shown: Iterable[Path] = (),
 ) -> Mounts:
     """Look what a command in a repository may see; reads the disk.
 
@@ -106,6 +109,7 @@ def find_mounts(
         environ: of this process.
         read_only: further files and folders of the repository that a command doesn't change; those
             that don't exist are left out.
+        shown: folders elsewhere that a command sees, read-only; those that exist.
 
     Raises:
         Unsupported: nothing could be hidden, because the repository holds the home folder or
@@ -118,7 +122,7 @@ def find_mounts(
     links = {path: str(path.readlink()) for path in system if path.is_symlink() and _is_top(path)}
     system = [path for path in system if path not in links]
     empty = [*map(Path, _EMPTY), *([] if home == Path(home.anchor) else [home])]
-    found = list(_programs(environ, home))
+    found = [*_programs(environ, home), *(_resolved(path) for path in shown if path.exists())]
     is_outside = [path for path in found if not path.is_relative_to(repository.root)]
     inside = [path for path in found if path.is_relative_to(repository.root)]
     protected = _protected(repository, (*inside, *read_only))

@@ -46,6 +46,7 @@ class Sandbox:
         environ: of this process.
         read_only: files and folders of the repository that they may not change, beside the git
             directory, hooks, configured programs and Python environments.
+        shown: folders elsewhere that they see, read-only.
     """
 
     def __init__(
@@ -53,10 +54,11 @@ class Sandbox:
         repository: Repository,
         environ: Mapping[str, str] = os.environ,
         read_only: Sequence[Path] = (),
+        shown: Sequence[Path] = (),
     ) -> None:
         self._repository = repository
         self._environ = environ
-        self._read_only = tuple(read_only)
+        self._read_only, self._shown = tuple(read_only), tuple(shown)
         self._trial: asyncio.Lock = asyncio.Lock()
         self._refusal: str | None = None
 
@@ -78,7 +80,9 @@ class Sandbox:
             GitError: git's configuration can't be read.
         """
         read_only = (*self._read_only, *await self._configured())
-        return await asyncio.to_thread(find_mounts, self._repository, self._environ, read_only)
+        return await asyncio.to_thread(
+            find_mounts, self._repository, self._environ, read_only, self._shown
+        )
 
     async def command_line(
         self, mounts: Mounts, argv: Sequence[str], variables: Mapping[str, str]

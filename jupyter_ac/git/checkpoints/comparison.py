@@ -12,7 +12,7 @@ from jupyter_ac.git.checkpoints.store import Checkpoint, CheckpointStore
 from jupyter_ac.git.diffs import DIFF
 from jupyter_ac.git.output_parsers import decoded
 from jupyter_ac.git.paths import is_stored_path
-from jupyter_ac.git.runner import GitOptions
+from jupyter_ac.git.runner import GitOptions, GitOutput
 from jupyter_ac.git.stderr import failure
 from jupyter_ac.git.write_commands import TIMEOUT_S
 from jupyter_ac.ids import RepoPath
@@ -77,7 +77,15 @@ async def diff(store: CheckpointStore, before: Checkpoint, after: Checkpoint) ->
     """
     options = GitOptions(max_bytes=MAX_DIFF_BYTES, timeout_s=TIMEOUT_S)
     command = (*DIFF, before.files, after.files, "--")
-    output = await store.git([before, after], command, options)
+    return await diff_text(await store.git([before, after], command, options))
+
+
+async def diff_text(output: GitOutput) -> str:
+    """Return what `git diff` has printed with a limit of `MAX_DIFF_BYTES`, cut after a file.
+
+    Raises:
+        GitError: git can't compare.
+    """
     if output.truncated:
         end = output.data.rfind(_NEXT_FILE)
         if end < 0:

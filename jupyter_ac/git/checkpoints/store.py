@@ -9,7 +9,7 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -105,6 +105,27 @@ class CheckpointStore:
         self._memories = dict(list(self._memories.items())[-MAX_RUNS:]) | {run: work.memory()}
         return checkpoint
 
+    async def derive(
+        self, origin: Checkpoint, files: Mapping[RepoPath, FileVersion], index: bytes
+    ) -> Checkpoint:
+        """Store a checkpoint of how the working tree is to be, to restore it.
+
+        Args:
+            origin: of how it is; permissions are taken from it.
+            files: all of them; their contents are stored in the repository or the same run.
+            index: as printed by `LIST_ENTRIES`.
+
+        Raises:
+            NotFound: the origin is no longer stored.
+            AcError: the disk refuses.
+        """
+        (notes,) = await self.read_objects([origin], [f"{origin.name}:{NOTES}"])
+        objects = ObjectFolder(
+            self._objects_of(origin.run), self._format or await _object_format(self.repository)
+        )
+        name = await asyncio.to_thread(_stored, objects, files, index, notes)
+        return Checkpoint(origin.run, name, origin.left_out)
+
     async def find(self, run: str, name: str) -> Checkpoint:
         """Return an earlier checkpoint, also of another process.
 
@@ -191,12 +212,21 @@ def _take(
         raise explained_os_error(error, "The folder of the checkpoints") from error
     scan.run()
     notes = scan.notes()
-    parts = {
-        RepoPath(INDEX): FileVersion("100644", objects.add("blob", listed.index)),
-        RepoPath(NOTES): FileVersion("100644", objects.add("blob", notes.encode())),
-        RepoPath(FILES): FileVersion("40000", objects.add_tree(scan.files)),
-    }
-    return Checkpoint(run, objects.add_tree(parts), notes.left_out)
+    name = _stored(objects, scan.files, listed.index, notes.encode())
+    return Checkpoint(run, name, notes.left_out)
+
+
+def _stored(
+    objects: ObjectFolder, files: Mapping[RepoPath, FileVersion], index: bytes, notes: bytes
+) -> str:
+    """Store the tree of a checkpoint, and return its name."""
+    return objects.add_tree(
+        {
+            RepoPath(INDEX): FileVersion("100644", objects.add("blob", index)),
+            RepoPath(NOTES): FileVersion("100644", objects.add("blob", notes)),
+            RepoPath(FILES): FileVersion("40000", objects.add_tree(files)),
+        }
+    )
 
 
 async def _object_format(repository: Repository) -> ObjectFormat:

@@ -48,6 +48,9 @@ class PlanState(StrEnum):
 ACTIVE: Final = frozenset({TaskState.RUNNING, TaskState.VALIDATING})
 """States of tasks that something is being done for."""
 
+MAX_CONCURRENCY: Final = 8
+"""Tasks of one plan that may run at the same time."""
+
 FINAL_TASK: Final = frozenset({TaskState.DONE, TaskState.CANCELLED, TaskState.SKIPPED})
 FINAL_PLAN: Final = frozenset({PlanState.COMPLETED, PlanState.CANCELLED})
 
@@ -167,7 +170,9 @@ class Plan:
         reason: why it is in this state, a sentence; "" for none.
         base: the commit of the user's files from which its branch begins; "" before it runs.
         executor: name of what carries out its tasks; "" before it runs.
+        setup: the command that the user has allowed for its worktrees; "" for none.
         applied: what was applied last and not taken back.
+        model: that carries out its tasks; "" for the chosen one.
         revision: how many changes there were, 1 for a new one.
         created_ms: milliseconds since the epoch.
         updated_ms: same, of the last change.
@@ -184,7 +189,9 @@ class Plan:
     reason: str = ""
     base: str = ""
     executor: str = ""
+    setup: str = ""
     applied: AppliedChanges | None = None
+    model: str = ""
     revision: int = 1
     created_ms: int = 0
     updated_ms: int = 0

@@ -87,10 +87,14 @@ class BranchStarted:
     Attributes:
         base: the commit from which it begins.
         executor: carries out the tasks.
+        setup: the command that the user has allowed for their worktrees; "" for none.
+        concurrency: tasks that run at the same time.
     """
 
     base: str
     executor: str
+    setup: str = ""
+    concurrency: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,14 @@ def _changed(
     if isinstance(change, BranchStarted):
         if plan.base:
             raise Conflict(f"The plan {plan.plan_id} has a branch already.")
-        return replace(plan, base=change.base, executor=change.executor)
+        limits = replace(plan.limits, concurrency=change.concurrency)
+        return replace(
+            plan,
+            base=change.base,
+            executor=change.executor,
+            setup=change.setup,
+            limits=limits,
+        )
     if isinstance(change, ChangesApplied):
         if plan.active():
             raise Conflict("Tasks are being carried out; pause the plan, or wait for its end.")

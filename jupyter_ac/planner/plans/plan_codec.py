@@ -99,6 +99,7 @@ def _created(row: Mapping[str, object]) -> PlanChange:
             estimated_s=float(_number(plan["estimated_s"])),
             state=PlanState(str(plan["state"])),
             reason=str(plan["reason"]),
+            model=str(plan.get("model", "")),
         )
     )
 
@@ -163,7 +164,12 @@ def _conflict(row: Mapping[str, object]) -> FileConflict:
 
 
 def _started(row: Mapping[str, object]) -> PlanChange:
-    return BranchStarted(str(row["base"]), str(row["executor"]))
+    return BranchStarted(
+        str(row["base"]),
+        str(row["executor"]),
+        str(row["setup"]),
+        int(_number(row["concurrency"])),
+    )
 
 
 def _applied(row: Mapping[str, object]) -> PlanChange:

@@ -35,6 +35,9 @@ class PlanRegistry:
         journal: keeps them.
         publish: told of each change, after it is durable.
         now_ms: milliseconds since the epoch.
+
+    Attributes:
+        listeners: called with each plan that was changed in this process, after `publish`.
     """
 
     def __init__(
@@ -46,6 +49,7 @@ class PlanRegistry:
         self._journal = journal
         self._publish = publish
         self._now_ms = now_ms
+        self.listeners: list[Callable[[Plan], None]] = []
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def create(self, plan: Plan, changes: Sequence[PlanChange] = ()) -> Plan:
@@ -117,6 +121,8 @@ class PlanRegistry:
                         raise
                     continue
                 self._publish(after, _changed_tasks(before, after))
+                for listener in self.listeners:
+                    listener(after)
                 return after
         raise Conflict(f"The plan {plan_id} is being changed; try again.")
 

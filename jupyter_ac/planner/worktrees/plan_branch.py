@@ -1,4 +1,4 @@
-"""The branch of a plan: the results of its tasks, merged one after the other.
+"""The branch of a plan: the results of its tasks, one commit for each, one after the other.
 
 No driver and no attribute of the repository has a say in a merge: files that one side has changed
 are taken, and of those that both have changed the lines are merged by `git merge-file`.
@@ -6,28 +6,23 @@ are taken, and of those that both have changed the lines are merged by `git merg
 
 import asyncio
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from functools import partial
 from typing import Final
 
 from jupyter_ac.errors import Conflict, InvalidParams
-from jupyter_ac.git.checkpoints.object_folder import FileVersion
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import GitOptions, read_git
-from jupyter_ac.git.stderr import failure
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.git.runner import GitOptions, read_git, run_git
+from jupyter_ac.planner.plans.plan import FileConflict
+from jupyter_ac.planner.worktrees.merge_files import merge_files
 from jupyter_ac.planner.worktrees.snapshot_commit import commit_tree, object_folder
 from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
-from jupyter_ac.planner.worktrees.tree_entries import entries_of, merge_entries
+from jupyter_ac.planner.worktrees.tree_entries import ChangedFiles, changed_files, entries_of
 
 PREFIX: Final = "refs/heads/jupyter-ac/"
 
 _PLAN: Final = re.compile(r"plan_[0-9a-f]{16}")
-_MOST_CONFLICTS: Final = 127
-"""What `git merge-file` counts to; above it has failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +31,26 @@ class MergedTask:
 
     Attributes:
         commit: of the merge; "" when there are conflicts, and nothing was changed.
-        conflicts: the paths that the task and others have changed in different ways, with the
-            text between conflict marks where it is one.
+        conflicts: the paths that the task and others have changed in different ways.
     """
 
     commit: str
-    conflicts: tuple[tuple[RepoPath, str], ...] = ()
+    conflicts: tuple[FileConflict, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BranchCommit:
+    """The commit of a task on a branch.
+
+    Attributes:
+        commit: its hash.
+        explanation: what the executor has said.
+        changed: files that it changes.
+    """
+
+    commit: str
+    explanation: str
+    changed: ChangedFiles
 
 
 class PlanBranch:
@@ -83,13 +92,39 @@ class PlanBranch:
         if output.exit_code != 0:
             raise Conflict(f"The branch of the plan was moved meanwhile: {output.complaint}")
 
+    async def find(self, mark: str, base: str) -> BranchCommit | None:
+        """Return the commit on the branch whose message has a line; None if there is none.
+
+        Args:
+            mark: the line.
+            base: the commit from which the branch begins.
+
+        Raises:
+            GitError: git can't read the branch.
+        """
+        if not base or not await self.head():
+            return None
+        args = ("log", "--format=%H%x00%P%x00%B%x00%x00", f"{base}..{self.ref}", "--")
+        log = await run_git(self._repository.root, *args)
+        for row in log.decode("utf-8", "replace").split("\0\0"):
+            commit, _, rest = row.strip().partition("\0")
+            parent, _, message = rest.partition("\0")
+            if mark in message.splitlines():
+                before, after = [
+                    await entries_of(self._repository, each) for each in (parent, commit)
+                ]
+                _, _, body = message.partition("\n\n")
+                said = body.rpartition(mark)[0].strip()
+                return BranchCommit(commit, said, changed_files(before, after))
+        return None
+
     async def merge(self, base: str, task: str, message: str) -> MergedTask:
-        """Merge the result of a task into the branch.
+        """Put the result of a task onto the branch, as one commit.
 
         Args:
             base: the commit from which the task began; the branch has all of it.
-            task: the commit of its result.
-            message: of the merge.
+            task: the commit of its result, whose only parent is `base`.
+            message: of the commit.
 
         Raises:
             Conflict: the branch was moved meanwhile.
@@ -100,41 +135,12 @@ class PlanBranch:
             await self.move(task, head)
             return MergedTask(task)
         repository = self._repository
-        base_files, ours, theirs = [
-            await entries_of(repository, commit) for commit in (base, head, task)
-        ]
-        merge = merge_entries(base_files, ours, theirs)
-        conflicts = [(path, "") for path in merge.conflicts]
+        sides = [await entries_of(repository, commit) for commit in (base, head, task)]
         objects = await object_folder(repository)
-        for path in merge.texts:
-            versions = [base_files[path], ours[path], theirs[path]]
-            text, is_clean = await self._merged_text(versions)
-            if not is_clean:
-                conflicts.append((path, text.decode("utf-8", "replace")))
-                continue
-            blob = await asyncio.to_thread(objects.add, "blob", text)
-            mode = versions[2].mode if versions[1].mode == versions[0].mode else versions[1].mode
-            merge.entries[path] = FileVersion(mode, blob)
-        if conflicts:
-            return MergedTask("", tuple(sorted(conflicts)))
-        tree = await asyncio.to_thread(objects.add_tree, merge.entries)
-        commit = await commit_tree(repository, tree, message, [head, task])
+        merged = await merge_files(sides, partial(read_blobs, repository), objects, repository.root)
+        if merged.conflicts:
+            return MergedTask("", merged.conflicts)
+        tree = await asyncio.to_thread(objects.add_tree, merged.entries)
+        commit = await commit_tree(repository, tree, message, [head])
         await self.move(commit, head)
         return MergedTask(commit)
-
-    async def _merged_text(self, versions: Sequence[FileVersion]) -> tuple[bytes, bool]:
-        """Merge the lines of base, ours and theirs; returns whether there was no conflict."""
-        blobs = [version.blob for version in versions]
-        base, ours, theirs = await read_blobs(self._repository, blobs)
-        if any(b"\0" in content for content in (base, ours, theirs)):
-            return b"", False
-        with TemporaryDirectory(prefix="jupyter-ac-merge-") as folder:
-            places = [Path(folder) / name for name in ("ours", "base", "theirs")]
-            for place, content in zip(places, (ours, base, theirs), strict=True):
-                await asyncio.to_thread(place.write_bytes, content)
-            labels = ("-L", "plan", "-L", "base", "-L", "task")
-            args = ("merge-file", "-p", "--diff3", *labels, *map(str, places))
-            output = await read_git(self._repository.root, args)
-        if output.exit_code > _MOST_CONFLICTS or output.truncated:
-            raise failure("merge-file", output.complaint)
-        return output.data, output.exit_code == 0

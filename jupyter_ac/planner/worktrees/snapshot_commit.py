@@ -5,8 +5,8 @@ the files stay as they are; no ref leads to the commit until somebody makes one.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from jupyter_ac.git.checkpoints.listing import list_files
@@ -41,7 +41,10 @@ class SnapshotCommit:
 
 
 async def snapshot_commit(
-    repository: Repository, message: str, parents: Sequence[str] = ()
+    repository: Repository,
+    message: str,
+    parents: Sequence[str] = (),
+    without: Collection[str] = (),
 ) -> SnapshotCommit:
     """Commit what the working tree holds, without what git ignores.
 
@@ -49,6 +52,7 @@ async def snapshot_commit(
         repository: whose working tree.
         message: of the commit.
         parents: hashes of commits.
+        without: paths of files and links that don't belong to it.
 
     Raises:
         Busy: folders are moved meanwhile.
@@ -56,6 +60,7 @@ async def snapshot_commit(
         AcError: the disk is full or read-only, or fails.
     """
     listed = await list_files(repository)
+    listed = replace(listed, names=listed.names.difference(without))
     objects = await object_folder(repository)
     scan = CheckpointScan(repository, listed, RunMemory(), objects)
 

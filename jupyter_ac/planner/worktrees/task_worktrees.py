@@ -32,6 +32,8 @@ _AT_ONCE: Final = 200
 """Files that are read from git by one command; each has 5 MiB at most in a snapshot."""
 
 _GIT_S: Final = 120.0
+_ATTEMPTS: Final = 3
+_PAUSE_S: Final = 0.2
 
 
 class TaskWorktrees:
@@ -45,6 +47,8 @@ class TaskWorktrees:
     def __init__(self, repository: Repository, folder: Path) -> None:
         self._repository = repository
         self._folder = folder
+        # git's own commands for worktrees read the folders of others, also half made ones.
+        self._administration = asyncio.Lock()
 
     def path(self, name: str) -> Path:
         """Return where a worktree lies.
@@ -55,6 +59,20 @@ class TaskWorktrees:
         if _NAME.fullmatch(name) is None:
             raise InvalidParams("The name of a worktree has letters, digits, `_` and `-` only.")
         return self._folder / name
+
+    async def names(self, prefix: str) -> list[str]:
+        """Return the names of the worktrees that begin in a way; none when there is no folder.
+
+        Raises:
+            AcError: the disk refuses.
+        """
+        try:
+            found = await asyncio.to_thread(os.listdir, self._folder)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise explained_os_error(error, "The folder of worktrees") from error
+        return sorted(name for name in found if name.startswith(prefix))
 
     async def create(self, name: str, commit: str) -> Repository:
         """Make a worktree of a commit; what was made is taken away again when it fails.
@@ -71,7 +89,7 @@ class TaskWorktrees:
         path = self.path(name)
         await asyncio.to_thread(self._require_free, path)
         try:
-            await self._git("worktree", "add", "--detach", "--no-checkout", str(path), commit)
+            await self._add(path, commit)
             made = await discover(path)
             await self._git("read-tree", commit, at=made)
             await self._write_files(path, await entries_of(self._repository, commit))
@@ -90,13 +108,29 @@ class TaskWorktrees:
         path = self.path(name)
         options = GitOptions(level=Level.CHANGING, timeout_s=_GIT_S)
         args = ("worktree", "remove", "--force", "--force", str(path))
-        output = await read_git(self._repository.root, args, options)
+        async with self._administration:
+            output = await read_git(self._repository.root, args, options)
         try:
             await asyncio.to_thread(_remove_folder, path)
         except OSError as error:
             raise explained_os_error(error, "The worktree of a task") from error
         if output.exit_code != 0 and "not a working tree" not in output.complaint:
             raise GitError(f"git can't remove the worktree of a task: {output.complaint}")
+
+    async def _add(self, path: Path, commit: str) -> None:
+        """Make a worktree without files; again when another process was in the way."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                async with self._administration:
+                    await self._git(
+                        "worktree", "add", "--detach", "--no-checkout", str(path), commit
+                    )
+            except GitError:
+                if attempt == _ATTEMPTS - 1:
+                    raise
+                await asyncio.sleep(_PAUSE_S)
+            else:
+                return
 
     def _require_free(self, path: Path) -> None:
         try:

@@ -22,12 +22,38 @@ async def entries_of(repository: Repository, commit: str) -> dict[RepoPath, File
     Raises:
         GitError: git can't read it.
     """
+    return entries_in(await run_git(repository.root, "ls-tree", "-r", "-z", commit))
+
+
+def entries_in(listing: bytes) -> dict[RepoPath, FileVersion]:
+    """Return the files that `git ls-tree -r -z` has printed."""
     found: dict[RepoPath, FileVersion] = {}
-    for row in names_in(await run_git(repository.root, "ls-tree", "-r", "-z", commit)):
+    for row in names_in(listing):
         header, _, path = row.partition("\t")
         mode, _, blob = header.split(" ")
         found[RepoPath(path)] = FileVersion(mode, blob)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFiles:
+    """What a task has changed, by kind; sorted."""
+
+    modified: tuple[RepoPath, ...] = ()
+    created: tuple[RepoPath, ...] = ()
+    deleted: tuple[RepoPath, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.modified or self.created or self.deleted)
+
+
+def changed_files(before: Entries, after: Entries) -> ChangedFiles:
+    """Return the files that differ between two commits."""
+    return ChangedFiles(
+        tuple(sorted(path for path in before.keys() & after if before[path] != after[path])),
+        tuple(sorted(after.keys() - before)),
+        tuple(sorted(before.keys() - after)),
+    )
 
 
 @dataclass(frozen=True, slots=True)

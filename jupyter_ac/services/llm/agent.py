@@ -7,6 +7,7 @@ from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, qu
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.run_record import without_calls
 from jupyter_ac.chat.turn.runner import require_length
+from jupyter_ac.edit_rows import KeptFile
 from jupyter_ac.errors import Busy, InvalidParams, NotFound
 from jupyter_ac.events import ToolUpdated
 from jupyter_ac.ids import RequestId
@@ -53,17 +54,6 @@ class RunDiff(TypedDict):
     """
 
     diff: str
-
-
-class KeptFile(TypedDict):
-    """A file that undoing a run left alone.
-
-    Attributes:
-        reason: why, in a sentence.
-    """
-
-    path: str
-    reason: str
 
 
 class RunUndone(TypedDict):

@@ -3,7 +3,8 @@
 from typing import Final, TypedDict
 
 from jupyter_ac.errors import InvalidParams
-from jupyter_ac.planner.plans.plan import PlanLimits
+from jupyter_ac.planner.execution.plan_runner import PlanRunner
+from jupyter_ac.planner.plans.plan import MAX_CONCURRENCY, PlanLimits
 from jupyter_ac.planner.plans.plan_changes import PlanMoved
 from jupyter_ac.planner.plans.plan_editing import edited
 from jupyter_ac.planner.plans.plan_prompt import PlanQuestion
@@ -18,7 +19,6 @@ from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, CallRules, method
 
 MAX_REQUEST: Final = 100_000
-MAX_CONCURRENCY: Final = 8
 MAX_LISTED: Final = 200
 
 _DEFAULT: Final = PlanLimits()
@@ -42,14 +42,19 @@ class PlanMethods:
 
     Args:
         registry: keeps them.
+        runner: puts those in order whose host has ended.
         writer: makes them.
         contexts: what planners share.
     """
 
     def __init__(
-        self, registry: PlanRegistry, writer: PlanWriter, contexts: SharedContextStore
+        self,
+        registry: PlanRegistry,
+        runner: PlanRunner,
+        writer: PlanWriter,
+        contexts: SharedContextStore,
     ) -> None:
-        self._registry = registry
+        self._registry, self._runner = registry, runner
         self._writer = writer
         self._contexts = contexts
 
@@ -81,7 +86,9 @@ class PlanMethods:
     @method(Access.READ)
     async def get_plan(self, plan_id: str) -> PlanRow:
         """Return a plan with its tasks."""
-        return plan_row(await self._registry.get(plan_id, current_caller().identity))
+        return plan_row(
+            await self._runner.mended(await self._registry.get(plan_id, current_caller().identity))
+        )
 
     @method(Access.READ)
     async def list_plans(self, limit: int = 20) -> PlanList:
@@ -89,7 +96,7 @@ class PlanMethods:
         if not 1 <= limit <= MAX_LISTED:
             raise InvalidParams(f"limit must be from 1 to {MAX_LISTED}.", {"path": "$.limit"})
         found = await self._registry.newest(current_caller().identity, limit)
-        return PlanList(plans=[plan_row(plan) for plan in found])
+        return PlanList(plans=[plan_row(await self._runner.mended(plan)) for plan in found])
 
     @method(Access.WRITE)
     async def update_task(
@@ -100,21 +107,11 @@ class PlanMethods:
         `changes` replaces `type`, `description`, `dependencies`, `priority` and `needs_all`; with a
         new `task_id` they make a task; null takes the task away. `{"status": "skipped"}` skips it.
         """
-        return plan_row(
-            await self._registry.change(
-                plan_id, current_caller().identity, lambda plan: edited(plan, task_id, changes)
-            )
+        identity = current_caller().identity
+        plan = await self._registry.change(
+            plan_id, identity, lambda plan: edited(plan, task_id, changes)
         )
-
-    @method(Access.WRITE)
-    async def cancel_plan(self, plan_id: str, reason: str = "") -> PlanRow:
-        """Reject a plan that waits for approval, or end one that runs."""
-        words = reason[:1000] or "Cancelled by the user."
-        return plan_row(
-            await self._registry.change(
-                plan_id, current_caller().identity, lambda _: [PlanMoved("cancel", words)]
-            )
-        )
+        return plan_row(plan)
 
 
 def _limits(constraints: dict[str, object]) -> PlanLimits:

@@ -68,7 +68,7 @@ async def test_a_batch_is_one_array_and_errors_travel_with_200(address: Address)
     )
     assert isinstance(made, list)
     codes = {each["id"]: each["error"]["code"] for each in made if "error" in each}
-    assert codes == {"x": -32601, "y": "METHOD_NOT_FOUND", "z": -32601, None: -32600}
+    assert codes == {"x": -32601, "y": "METHOD_NOT_FOUND", "z": -32602, None: -32600}
     assert len(made) == 5
 
 

@@ -98,7 +98,7 @@ class TestOneConnection:
                 codes[name] = refused["code"]
             assert codes == {
                 "browser.nope": "METHOD_NOT_FOUND",
-                "execute_task": -32601,
+                "execute_task": -32602,
                 "Repo.nope": -32601,
             }
 

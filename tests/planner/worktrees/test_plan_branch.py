@@ -63,6 +63,7 @@ async def test_results_are_merged_one_after_the_other(tmp_path: Path) -> None:
     merged = await work.branch.merge(work.base, results[1], "two")
     assert merged.conflicts == ()
     assert await work.branch.head() == merged.commit
+    assert work.folder.git("rev-list", "--count", f"{work.base}..{work.branch.ref}").strip() == "2"
     text = work.content("a.txt")
     assert "LINE 2\n" in text
     assert "LINE 15\n" in text
@@ -86,11 +87,11 @@ async def test_a_conflict_is_shown_and_changes_nothing(tmp_path: Path) -> None:
     await work.branch.merge(work.base, results[0], "one")
     merged = await work.branch.merge(work.base, results[1], "two")
     assert merged.commit == ""
-    texts = dict(merged.conflicts)
+    texts = {one.path: one.text for one in merged.conflicts}
     assert set(texts) == {"a.txt", "c.bin"}
-    assert "<<<<<<< plan\nmine" in next(text for path, text in merged.conflicts if path == "a.txt")
+    assert "<<<<<<< plan\nmine" in texts["a.txt"]
     removed = await work.branch.merge(work.base, gone, "three")
-    assert {path for path, _ in removed.conflicts} == {"a.txt", "c.bin"}
+    assert {one.path for one in removed.conflicts} == {"a.txt", "c.bin"}
     assert await work.branch.head() == results[0]
 
 

@@ -1,58 +1,53 @@
 """A planner's methods as pages call them."""
 
-import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_ac.git.repository import discover
 from jupyter_ac.planner.plans.plan import Plan
-from jupyter_ac.planner.plans.plan_journal import PlanJournal
-from jupyter_ac.planner.plans.plan_registry import PlanRegistry
 from jupyter_ac.planner.plans.plan_wire import plan_update
 from jupyter_ac.planner.plans.plan_writer import PlanWriter
 from jupyter_ac.planner.shared_context_store import SharedContextStore
-from jupyter_ac.planner.validation.validator import Checkers, CodeValidator
 from jupyter_ac.planner_rows import PlanUpdate
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.planner.planner_names import PlannerPorts, planner_methods
 from jupyter_ac.services.subscribers import Subscribers
+from tests.planner.execution.execution_world import ExecutionWorld, execution_world
 from tests.planner.plans.planning_model import PlanningModel, gateway_of
-from tests.support.plans import plans_in
-from tests.support.repositories import make_repository
 
 
 @dataclass(frozen=True)
 class PlannerWorld:
-    """The methods, the model, and what was told of plans."""
+    """The methods, the model, what carries out plans, and what was told of them."""
 
     table: MethodTable
     subscribers: Subscribers
     model: PlanningModel
     updates: list[PlanUpdate]
+    execution: ExecutionWorld
 
 
 @asynccontextmanager
 async def planner_world(
     folder: Path, model: PlanningModel | None = None
 ) -> AsyncIterator[PlannerWorld]:
-    root = make_repository(folder / "r", {"a.py": "x\n"}).root
-    database, subscribers, repository = plans_in(folder), Subscribers(), await discover(root)
     model, updates = model or PlanningModel(), list[PlanUpdate]()
 
     def publish(plan: Plan, changed: Sequence[str]) -> None:
         updates.append(plan_update(plan, changed))
 
-    ports = PlannerPorts(
-        validator=CodeValidator(Checkers.of(root, os.environ), 120.0),
-        contexts=SharedContextStore(database, repository),
-        registry=PlanRegistry(PlanJournal(database, ""), publish),
-        writer=PlanWriter(gateway_of(model), repository),
-        subscribers=subscribers,
-    )
-    try:
-        yield PlannerWorld(MethodTable(*planner_methods(ports)), subscribers, model, updates)
-    finally:
-        await ports.validator.aclose()
-        await database.aclose()
+    async with execution_world(folder, {"a.py": "x\n"}, publish) as world:
+        subscribers = Subscribers()
+        ports = PlannerPorts(
+            repository=world.repository,
+            validator=world.validator,
+            contexts=SharedContextStore(world.database, world.repository),
+            registry=world.registry,
+            writer=PlanWriter(gateway_of(model), world.repository),
+            runner=world.runner,
+            application=world.application,
+            subscribers=subscribers,
+        )
+        table = MethodTable(*planner_methods(ports))
+        yield PlannerWorld(table, subscribers, model, updates, world)

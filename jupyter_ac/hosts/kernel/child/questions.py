@@ -7,7 +7,6 @@ import math
 import os
 import posixpath
 import secrets
-import string
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from jupyter_ac.errors import AcError, ConnectionClosed, InvalidParams, NotFound
 from jupyter_ac.hosts.kernel.child.added_items import add_items, remove_items, restore_secrets
 from jupyter_ac.hosts.kernel.child.host import Connected, HostChild
 from jupyter_ac.hosts.tool_questions import ToolAnswer
+from jupyter_ac.ids import new_request_id
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.terminal import terminal_text
@@ -36,7 +36,6 @@ _ALIVE_S: Final = 30.0
 _CANCEL: Final = "LLMService.cancel_streaming"
 _GIVE_UP_TRIES: Final = 6
 _GIVE_UP_S: Final = 0.5
-_LETTERS: Final = string.ascii_lowercase + string.digits
 
 
 def aside(kind: str) -> str:
@@ -260,7 +259,7 @@ class Questions:
         self, connection: Connected, question: str, watcher: Watcher, mode: AgentMode
     ) -> QuestionResult:
         peer = connection.peer
-        incoming = self._incoming = _Incoming(_request_id(), watcher)
+        incoming = self._incoming = _Incoming(new_request_id(), watcher)
         request_id = incoming.request_id
         try:
             usual = (None, None, None, None, False, None)
@@ -388,8 +387,3 @@ def _read_end(told: Mapping[str, object], text: object, *, is_stopped: bool) -> 
         notices=tuple(said),
         run=cast("RunRow", run) if isinstance(run, dict) else None,
     )
-
-
-def _request_id() -> str:
-    letters = "".join(secrets.choice(_LETTERS) for _ in range(6))
-    return f"{time.time_ns() // 1_000_000}-{letters}"

@@ -3,6 +3,14 @@
 /** What `get_current_state` and the health route say when both ends fit together. */
 export const PROTOCOL = 1;
 
+/** A plan whose results are in the user's files. */
+export interface AppliedPlan {
+  /** As it is now. */
+  plan: PlanRow;
+  /** That were changed, and staged. */
+  files: string[];
+}
+
 /** A question that a page of the same person has just sent. */
 export interface AskedQuestion {
   /** The user's text. */
@@ -1177,6 +1185,44 @@ export interface EventCount {
   total: number;
 }
 
+/** What a task has made. */
+export interface ExecutedOutput {
+  /** Unified diff of what it has changed; "" for nothing. */
+  code: string;
+  /** What was done and why. */
+  explanation: string;
+  /** Paths relative to the repository, on the plan's branch. */
+  files_modified: string[];
+  /** Likewise. */
+  files_created: string[];
+  /** Likewise. */
+  files_deleted: string[];
+}
+
+/** The result of a task. */
+export interface ExecutedTask {
+  /** `success`; `partial`: its changes could not be merged; `failed`. */
+  status: 'success' | 'partial' | 'failed';
+  /** What it has made; on failure its explanation says why. */
+  output: ExecutedOutput;
+  /** How. */
+  metadata: ExecutionMetadata;
+}
+
+/** How a task was carried out. */
+export interface ExecutionMetadata {
+  /** Milliseconds from its start to its end. */
+  execution_time_ms: number;
+  /** Of all attempts. */
+  tokens_used: number;
+  /** As far as prices are known. */
+  cost_usd: number;
+  /** That did it. */
+  model: string;
+  /** Of the plan that was made for it; `apply_plan` brings the result into the files. */
+  plan_id: string;
+}
+
 /** A session as a file. */
 export interface ExportedSession {
   /** A name for it, without a folder. */
@@ -1482,10 +1528,11 @@ export interface JsRow {
   executed: boolean;
 }
 
-/** A file that undoing a run left alone. */
+/** A file that an undo has left alone. */
 export interface KeptFile {
+  /** Relative to the repository. */
   path: string;
-  /** Why, in a sentence. */
+  /** Why, as the end of a sentence that begins with the path. */
   reason: string;
 }
 
@@ -2144,6 +2191,12 @@ export interface PendingTool {
   call_id: string;
   /** What the user is asked. */
   question: ToolQuestion;
+}
+
+/** What a plan, or one of its tasks, has changed. */
+export interface PlanDiff {
+  /** Unified, of all files; at most 4 MiB. */
+  diff: string;
 }
 
 /** Plans, the newest first. */
@@ -3147,6 +3200,16 @@ export interface UndoOffer {
   request_id: string;
   /** The files that they changed. */
   files: string[];
+}
+
+/** A plan whose results were taken out of the user's files again. */
+export interface UndonePlan {
+  /** As it is now. */
+  plan: PlanRow;
+  /** That are as they were before. */
+  files: string[];
+  /** That were changed since, and left alone. */
+  kept: KeptFile[];
 }
 
 /** The content of one address (`URLContent` of seed 001). */
@@ -4303,11 +4366,6 @@ export interface Methods {
     ];
     result: ContextApplied;
   };
-  /** Reject a plan that waits for approval, or end one that runs. */
-  'Planner.cancel_plan': {
-    params: [plan_id: string, reason?: string];
-    result: PlanRow;
-  };
   /** Have the model split a request into tasks; the plan then waits for approval. */
   'Planner.create_plan': {
     params: [
@@ -4331,6 +4389,61 @@ export interface Methods {
   'Planner.update_task': {
     params: [plan_id: string, task_id: string, changes?: Record<string, unknown> | null];
     result: PlanRow;
+  };
+  /** Merge the plan's branch into the user's files, and stage that; all or nothing. */
+  'Planner.apply_plan': {
+    params: [plan_id: string];
+    result: AppliedPlan;
+  };
+  /** Reject a plan that waits for approval, or end one that runs. */
+  'Planner.cancel_plan': {
+    params: [plan_id: string, reason?: string];
+    result: PlanRow;
+  };
+  /** End a task that isn't over; what depends on it is blocked. */
+  'Planner.cancel_task': {
+    params: [plan_id: string, task_id: string];
+    result: PlanRow;
+  };
+  /** Return one diff of what a plan has changed on its branch, or one of its tasks. */
+  'Planner.get_plan_diff': {
+    params: [plan_id: string, task_id?: string];
+    result: PlanDiff;
+  };
+  /** Start no further task of a plan; those that run go on to their ends. */
+  'Planner.pause_plan': {
+    params: [plan_id: string];
+    result: PlanRow;
+  };
+  /** Go on with a paused plan, also with one whose host has ended. */
+  'Planner.resume_plan': {
+    params: [plan_id: string];
+    result: PlanRow;
+  };
+  /** Carry out a failed task again, on top of what others have done since. */
+  'Planner.retry_task': {
+    params: [plan_id: string, task_id: string, note?: string];
+    result: PlanRow;
+  };
+  /** Approve a plan and start it; `AcApp.planUpdated` tells how it goes on. */
+  'Planner.run_plan': {
+    params: [plan_id: string, concurrency?: number | null, executor?: string, allow_setup?: string];
+    result: PlanRow;
+  };
+  /** Give the files the bytes from before `apply_plan`; files changed since are left alone. */
+  'Planner.undo_plan': {
+    params: [plan_id: string];
+    result: UndonePlan;
+  };
+  /** Have an agent carry out one task in a copy of the repository, and return its result. */
+  'Planner.execute_task': {
+    params: [
+      task_type: 'code_generation' | 'refactoring' | 'analysis' | 'testing',
+      prompt: string,
+      context?: Record<string, unknown> | null,
+      options?: Record<string, unknown> | null,
+    ];
+    result: ExecutedTask;
   };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {

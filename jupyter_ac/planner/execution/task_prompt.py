@@ -1,0 +1,67 @@
+"""What a task's agent is told. Pure."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from jupyter_ac.planner.plans.plan import Plan, Task
+
+MAX_OUTPUT: Final = 4_000
+"""Characters of what another task has said."""
+
+_RULES: Final = """\
+You carry out one task of a plan. You work in a copy of the repository that belongs to this task \
+alone; its result is merged with those of the other tasks. Change only what the task needs. When \
+it is done, say in a few sentences what you did and why; nobody answers questions, so decide \
+yourself."""
+
+_CHECKED: Final = "The files that you have changed were checked, without running them:"
+
+_CONFLICT: Final = """\
+An earlier attempt could not be merged: other tasks have changed the same lines. Their changes are \
+in your copy now. Do the task again on top of them, so that both have what they want. This is how \
+the files looked with both changes ("plan" is theirs, "task" was yours):"""
+
+
+def opening_prompt(plan: Plan, task: Task) -> str:
+    """Return what the agent of a task is told first.
+
+    Args:
+        plan: with the outcomes of the tasks that this one depends on.
+        task: with the reason and the outcome of its last attempt, if there was one.
+    """
+    parts = [_RULES]
+    if len(plan.tasks) > 1:
+        parts.append(f"The whole plan is about:\n{plan.request}")
+    parts.append(f"Your task ({task.type.value.replace('_', ' ')}):\n{task.description}")
+    parts += _of_dependencies(plan, task)
+    if task.outcome is not None and task.outcome.conflicts:
+        parts.append(_CONFLICT)
+        parts += [f"{one.path}:\n{one.text}" for one in task.outcome.conflicts]
+    if task.attempts and task.reason:
+        parts.append(f"About the attempt before:\n{task.reason}")
+    return "\n\n".join(parts)
+
+
+def repair_prompt(problems: Sequence[str]) -> str:
+    """Return what the agent is told when what it wrote can't be used.
+
+    Args:
+        problems: that the checks have found, a line each.
+    """
+    listed = "\n".join(f"- {problem}" for problem in problems)
+    return (
+        f"The files that you have changed were checked, without running them:\n{listed}\n\nMend it."
+    )
+
+
+def _of_dependencies(plan: Plan, task: Task) -> list[str]:
+    parts: list[str] = []
+    for name in task.dependencies:
+        outcome = plan.task(name).outcome
+        if outcome is None:
+            continue
+        said = outcome.explanation[:MAX_OUTPUT]
+        files = ", ".join([*outcome.files_modified, *outcome.files_created])
+        changed = f"\nFiles that it changed: {files}" if files else ""
+        parts.append(f"What the task {name} says, which is done:\n{said}{changed}")
+    return parts
