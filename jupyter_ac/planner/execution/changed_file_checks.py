@@ -1,15 +1,14 @@
 """Checks the files that a task has changed, without running them."""
 
-from collections.abc import Iterator
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, NamedTuple
 
 from jupyter_ac.errors import AcError, InvalidParams
 from jupyter_ac.git.checkpoints.object_folder import FileVersion
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.planner.validation.code_languages import language_key
-from jupyter_ac.planner.validation.diagnostics import ValidationResult
+from jupyter_ac.planner.validation.diagnostics import SYNTAX, Diagnostic
 from jupyter_ac.planner.validation.validator import MAX_CHARACTERS, CodeValidator
 from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
 from jupyter_ac.planner.worktrees.tree_entries import Entries, changed_files
@@ -19,6 +18,14 @@ MAX_FILES: Final = 100
 """Of one task; more are not checked."""
 
 _FILE: Final = frozenset({"100644", "100755"})
+
+
+class _Error(NamedTuple):
+    """What is wrong with a file."""
+
+    rule: str
+    message: str
+    place: str
 
 
 class ChangedFileChecks:
@@ -35,7 +42,7 @@ class ChangedFileChecks:
     async def problems(self, before: Entries, after: Entries) -> list[str]:
         """Return what is wrong with the changed files, a line each, at most 20.
 
-        A file that couldn't be parsed before isn't the task's fault.
+        What was wrong with a file before isn't the task's fault.
 
         Args:
             before: the files from which the task began.
@@ -47,13 +54,13 @@ class ChangedFileChecks:
         changed = changed_files(before, after)
         found: list[str] = []
         for path in (*changed.modified, *changed.created)[:MAX_FILES]:
-            problems = await self._file_problems(path, after[path])
-            if problems and path in before and await self._file_problems(path, before[path]):
-                continue
-            found += problems
+            errors = await self._errors(path, after[path])
+            if errors and path in before:
+                errors = _new(errors, await self._errors(path, before[path]))
+            found += [f"{path}:{error.place}: {error.message}" for error in errors]
         return found[:MAX_PROBLEMS]
 
-    async def _file_problems(self, path: RepoPath, version: FileVersion) -> list[str]:
+    async def _errors(self, path: RepoPath, version: FileVersion) -> list[_Error]:
         language = _language(path)
         if not language or version.mode not in _FILE:
             return []
@@ -61,21 +68,27 @@ class ChangedFileChecks:
         try:
             code = content.decode("utf-8")
         except UnicodeDecodeError:
-            return [f"{path}: the file isn't UTF-8"]
+            return [_Error(SYNTAX, "the file isn't UTF-8", "1:1")]
         if len(code) > MAX_CHARACTERS:
             return []
         try:
             result = await self._validator.validate(code, language)
         except AcError:  # the tool isn't there, or gives up: that says nothing about the file
             return []
-        return list(_errors(path, result))
+        return [_error(one) for one in result["diagnostics"] if one["severity"] == "error"]
 
 
-def _errors(path: RepoPath, result: ValidationResult) -> Iterator[str]:
-    for one in result["diagnostics"]:
-        if one["severity"] == "error":
-            cell = f" (cell {one['cell']})" if "cell" in one else ""
-            yield f"{path}:{one['line']}:{one['column']}{cell}: {one['message']}"
+def _error(one: Diagnostic) -> _Error:
+    cell = f" (cell {one['cell']})" if "cell" in one else ""
+    return _Error(one["rule"], one["message"], f"{one['line']}:{one['column']}{cell}")
+
+
+def _new(errors: list[_Error], before: list[_Error]) -> list[_Error]:
+    """Return the errors that a file didn't have; none of one that couldn't be parsed before."""
+    if any(error.rule == SYNTAX for error in before):
+        return []
+    known = {(error.rule, error.message) for error in before}
+    return [error for error in errors if (error.rule, error.message) not in known]
 
 
 def _language(path: RepoPath) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import PurePosixPath
-from typing import Final, Literal, TypedDict, get_args
+from typing import Final, Literal, TypedDict
 
 from jupyter_ac.errors import AcError, InvalidParams, TimedOut
 from jupyter_ac.git.paths import locate
@@ -134,10 +134,6 @@ class TaskExecutionMethods:
         `timeout_ms`, `model`, `executor`, and `stream`: then what the agent says comes as
         `stream_data`.
         """
-        if task_type not in get_args(SeedType):
-            raise InvalidParams(
-                f"task_type must be one of {', '.join(TaskType)}.", {"path": "$.task_type"}
-            )
         wanted = _members("options", options or {}, _OPTIONS)
         about = _members("context", context or {}, _CONTEXT)
         description = await asyncio.to_thread(self._description, prompt, about, wanted)
