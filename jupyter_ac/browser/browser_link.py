@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from jupyter_ac.browser.cdp import BROWSER, CdpConnection, Json
 from jupyter_ac.browser.endpoints import find_endpoint
 from jupyter_ac.browser.launcher import LaunchedBrowser, LaunchOptions, launch
+from jupyter_ac.browser.popup_sessions import PopupSessions
 from jupyter_ac.browser.port_owner import check_owner
 from jupyter_ac.browser.target_rows import BrowserRow
 from jupyter_ac.browser.transports import OPEN_S, open_socket
@@ -87,6 +88,7 @@ class BrowserLink:
         connection: to the browser.
         row: as above.
         infos: the targets by their ids.
+        popups: the sessions of its pages, and what holds new ones.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class BrowserLink:
         self.connection = connection
         self.row = row
         self.infos: dict[str, TargetInfo] = {}
+        self.popups = PopupSessions(connection)
         self._on_event = on_event
         self._process = process
 
@@ -162,6 +165,7 @@ class BrowserLink:
 
     async def aclose(self) -> None:
         """Close the connection; a browser that belongs to this process is ended."""
+        await self.popups.aclose()
         await self.connection.aclose()
         if self._process is not None:
             await self._process.aclose()
@@ -174,6 +178,10 @@ class BrowserLink:
             self.infos[info.target_id] = info
         elif method == "Target.targetDestroyed":
             self.infos.pop(str(params.get("targetId")), None)
+        elif method == "Target.attachedToTarget":
+            self.popups.attached(params)
+        elif method == "Target.detachedFromTarget":
+            self.popups.detached(str(params.get("sessionId")))
         self._on_event(self, method, params)
 
     def _is_full(self) -> bool:

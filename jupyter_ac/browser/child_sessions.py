@@ -37,7 +37,8 @@ DOMAINS: Final[tuple[Command, ...]] = (
 )
 """What starts the recording of a session; workers lack some of it."""
 
-_RUN: Final[Command] = ("Runtime.runIfWaitingForDebugger", {})
+RUN: Final[Command] = ("Runtime.runIfWaitingForDebugger", {})
+"""Lets run what the browser holds."""
 
 Spawn: TypeAlias = Callable[[Coroutine[object, object, None]], None]
 """Runs a coroutine in a task that the target owns."""
@@ -95,13 +96,13 @@ class ChildSessions:
 
 async def _record(session: CdpSession) -> None:
     """Start the recording, then let the target run; the commands go out in this order at once."""
-    await _send([(session, command) for command in (*DOMAINS, _RUN)])
+    await _send([(session, command) for command in (*DOMAINS, RUN)])
 
 
 async def _release(parent: CdpSession, session: CdpSession) -> None:
     """Let a target run without recording it."""
     detach = ("Target.detachFromTarget", {"sessionId": session.session_id})
-    await _send([(session, _RUN), (parent, detach)])
+    await _send([(session, RUN), (parent, detach)])
 
 
 async def _send(commands: Sequence[tuple[CdpSession, Command]]) -> None:

@@ -1,6 +1,7 @@
 """All browsers and their targets: what there is, what is watched, and what becomes of it."""
 
 import asyncio
+import functools
 import itertools
 import logging
 from collections.abc import Coroutine
@@ -148,6 +149,7 @@ class Debugger:
         target = self._watched.pop(target_id, None)
         if target is not None:
             await target.aclose()
+            await self._hold_popups(target.link)
 
     async def aclose(self) -> None:
         """Detach from everything, and end the browsers that we started; bounded."""
@@ -180,6 +182,7 @@ class Debugger:
             await link.aclose()
             return twin.row
         self._links[browser_id] = link
+        link.popups.take_popup = functools.partial(self._take_popup, link)
         self._on_change(TargetChange("updated"))
         return link.row
 
@@ -206,7 +209,7 @@ class Debugger:
     async def _unwatch_all(self, link: BrowserLink) -> None:
         await asyncio.gather(*(self.unwatch(target.id) for target in self._targets_of(link)))
 
-    def _start_attaching(self, target_id: str) -> asyncio.Task[None]:
+    def _start_attaching(self, target_id: str, session_id: str = "") -> asyncio.Task[None]:
         link = next((link for link in self._links.values() if target_id in link.infos), None)
         if link is None or not link.infos[target_id].is_listed:
             raise NotFound("No connected browser has this page.")
@@ -214,19 +217,20 @@ class Debugger:
             raise Busy(f"At most {MAX_WATCHED} pages can be watched; unwatch one first.")
         target = Target(link, target_id, self._make_takers, self._on_change)
         self._watched[target_id] = target
-        attaching = asyncio.get_running_loop().create_task(self._attach(target))
+        attaching = asyncio.get_running_loop().create_task(self._attach(target, session_id))
         # Who waits for it may be gone by the time it fails.
         attaching.add_done_callback(lambda task: task.cancelled() or task.exception())
         self._attaching[target_id] = attaching
         return attaching
 
-    async def _attach(self, target: Target) -> None:
+    async def _attach(self, target: Target, session_id: str) -> None:
         try:
-            await target.attach()
+            await asyncio.gather(target.attach(session_id), self._hold_popups(target.link))
         except BaseException:
             if self._watched.get(target.id) is target:
                 del self._watched[target.id]
             await target.aclose()
+            self._spawn(self._hold_popups(target.link))
             raise
         finally:
             del self._attaching[target.id]
@@ -249,12 +253,14 @@ class Debugger:
                 target.end("crashed")
 
     def _on_created(self, link: BrowserLink, params: Json) -> None:
+        """Watch a popup that the browser doesn't hold."""
         info = params.get("targetInfo")
         fields = info if isinstance(info, dict) else {}
         opener = self._watched.get(str(fields.get("openerId", "")))
         target_id = str(fields.get("targetId", ""))
         self._on_change(TargetChange("updated"))
-        if opener is not None and opener.link is link and target_id not in self._watched:
+        is_popup = opener is not None and opener.link is link
+        if is_popup and not link.popups.is_holding and target_id not in self._watched:
             self._spawn(self._watch_popup(target_id))
 
     async def _watch_popup(self, target_id: str) -> None:
@@ -262,6 +268,22 @@ class Debugger:
             await self.watch(target_id)
         except AcError as error:
             log.debug("a popup isn't watched: %s", error.message)
+
+    async def _hold_popups(self, link: BrowserLink) -> None:
+        """Have the browser hold popups as long as one of its pages is watched."""
+        await link.popups.hold(lambda: bool(self._targets_of(link)))
+
+    def _take_popup(self, link: BrowserLink, target_id: str, session_id: str, opener: str) -> bool:
+        """Watch a page that is held, if it is a popup of a watched page."""
+        parent = self._watched.get(opener)
+        if parent is None or parent.link is not link or target_id in self._watched:
+            return False
+        try:
+            self._start_attaching(target_id, session_id)
+        except AcError as error:
+            log.debug("a popup isn't watched: %s", error.message)
+            return False
+        return True
 
     def _on_detached(self, link: BrowserLink, session_id: str) -> None:
         for target in self._targets_of(link):
@@ -275,6 +297,7 @@ class Debugger:
         if target_id not in self._attaching:  # else who attaches finds out, and removes it
             del self._watched[target_id]
         target.end("closed")
+        self._spawn(self._hold_popups(link))
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

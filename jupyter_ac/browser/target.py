@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.browser.browser_link import BrowserLink
 from jupyter_ac.browser.cdp import CdpSession, Json
-from jupyter_ac.browser.child_sessions import DOMAINS, ENABLE_S, ChildSessions
+from jupyter_ac.browser.child_sessions import DOMAINS, ENABLE_S, RUN, ChildSessions
 from jupyter_ac.browser.page_dialog import PageDialog
 from jupyter_ac.browser.target_rows import (
     DetachReason,
@@ -105,8 +105,11 @@ class Target:
         """Give what is shown of it."""
         return target_row(self.link, self.id, self)
 
-    async def attach(self) -> None:
+    async def attach(self, session_id: str = "") -> None:
         """Attach to the target and start its recording.
+
+        Args:
+            session_id: of a popup that the browser has attached by itself, and holds.
 
         Raises:
             NotFound: the browser doesn't have it.
@@ -115,17 +118,12 @@ class Target:
             BrowserError: the browser refuses.
         """
         try:
-            answer = await self.link.connection.call(
-                "Target.attachToTarget", {"targetId": self.id, "flatten": True}
-            )
+            own_id = session_id or await self.link.popups.attach(self.id)
         except BrowserError as error:
             raise NotFound("There is no such page in the browser any more.") from error
-        session_id = answer.get("sessionId")
-        if not isinstance(session_id, str) or not session_id:
-            raise NotConnected("The browser gave no session for the page.")
-        self.session = CdpSession(self.link.connection, session_id)
+        self.session = CdpSession(self.link.connection, own_id)
         self._adopt(self.session)
-        await self._enable()
+        await self._enable(is_held=bool(session_id))
         if self.state != "connecting":
             raise NotConnected("The page was closed while it was being connected.")
         self.state = "attached"
@@ -265,9 +263,13 @@ class Target:
             self._interruption.set_result(error)
             self._interruption = None
 
-    async def _enable(self) -> None:
-        """Start the recording; a worker lacks some domains, which is no failure."""
-        calls = [self.session.call(name, params, ENABLE_S) for name, params in DOMAINS]
+    async def _enable(self, *, is_held: bool = False) -> None:
+        """Start the recording; a worker lacks some domains, which is no failure.
+
+        What the browser holds may answer only once it runs: nothing is waited for before that.
+        """
+        commands = (*DOMAINS, RUN) if is_held else DOMAINS
+        calls = [self.session.call(name, params, ENABLE_S) for name, params in commands]
         outcomes = await asyncio.gather(*calls, return_exceptions=True)
         for outcome in outcomes:
             if isinstance(outcome, TimedOut):

@@ -3,6 +3,7 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -21,6 +22,7 @@ from tests.browser.running_browser import (
     debugging,
     only_page,
     pages,
+    until,
 )
 
 HELLO = "<title>hello</title><p>hello"
@@ -98,17 +100,17 @@ async def test_a_watched_page_is_recorded_until_it_is_unwatched() -> None:
     assert changes.of(page) == ["attached", "unwatched", "attached", "unwatched"]
 
 
-async def test_popups_are_watched_with_the_page_that_opens_them() -> None:
+async def test_popups_are_recorded_from_their_first_request() -> None:
     recorded = RecordedEvents()
-    popup = f"{HELLO}<script>console.log('popup')</script>"
+    popup = f"{HELLO}<script>console.log(location.search)</script><img src=/image>"
     with pages({"/": HELLO, "/popup": popup}) as url:
         async with debugging(recorded.make_takers) as (debugger, changes):
             await debugger.launch(HEADLESS)
             opener = only_page(debugger)
             target = await debugger.watch(opener)
             await target.call("Page.navigate", {"url": f"{url}/"}, LIMIT_S)
-            for further in ("", ", 'noopener'"):
-                code = f"window.open('/popup', '_blank'{further}); 1"
+            for number, further in enumerate(("", ", 'noopener'")):
+                code = f"window.open('/popup?{number}', '_blank'{further}); 1"
                 params = {"expression": code, "userGesture": True}
                 await target.call("Runtime.evaluate", params, LIMIT_S)
             await changes.wait_until(
@@ -116,13 +118,43 @@ async def test_popups_are_watched_with_the_page_that_opens_them() -> None:
             )
             rows = [row for row in debugger.targets() if row["id"] != opener]
             assert [row["opener"] for row in rows] == [opener] * 2
-            for row in rows:
-                await debugger.target(row["id"]).call(
-                    "Page.navigate", {"url": f"{url}/popup"}, LIMIT_S
-                )
-            async with asyncio.timeout(LIMIT_S):
-                while len(recorded.logged("page")) < 2:
-                    await asyncio.sleep(0.01)
+            await until(lambda: sorted(map(str, recorded.logged("page"))) == ["?0", "?1"])
+            asked = recorded.requested("page")
+            for number in range(2):
+                assert asked.count(f"{url}/popup?{number}") == 1
+            assert asked.count(f"{url}/image") == 2
+
+
+async def test_pages_that_nobody_watches_are_not_held() -> None:
+    arrived: list[str] = []
+
+    def ran(handler: BaseHTTPRequestHandler) -> None:
+        arrived.append(handler.path)
+        handler.send_response(204)
+        handler.end_headers()
+
+    with pages({"/": f"{HELLO}<script>fetch('/ran')</script>", "/ran": ran}) as url:
+        async with debugging() as (debugger, changes):
+            await debugger.launch(HEADLESS)
+            target = await debugger.watch(only_page(debugger))
+            link = target.link
+            for is_held in (True, False):
+                assert link.popups.is_holding is is_held
+                await link.connection.call("Target.createTarget", {"url": f"{url}/"})
+                await until(lambda: bool(arrived))
+                arrived.clear()
+                await debugger.unwatch(target.id)
+            assert [row["state"] for row in debugger.targets()] == ["unwatched"] * 3
+    assert changes.of(target.id) == ["attached", "unwatched"]
+
+
+async def test_a_browser_that_holds_nothing_has_its_popups_watched_late() -> None:
+    async with fake("a") as (browser, debugger, changes):
+        browser.answers[":Target.setAutoAttach"] = refused
+        await debugger.watch("a")
+        browser.emit("Target.targetCreated", {"targetInfo": browser.page("p", openerId="a")})
+        await changes.wait_until(lambda: changes.of("p") == ["attached"])
+        assert ("", "Target.attachToTarget") in browser.calls
 
 
 async def test_a_tab_that_is_closed() -> None:
