@@ -13,7 +13,7 @@ from typing import Final, cast
 
 from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.component_source import read_component
-from jupyter_ac.browser.selected_element import ElementReading, ElementRect, PathStep
+from jupyter_ac.browser.selected_element import ElementReading, ElementRect, PageNode, PathStep
 from jupyter_ac.errors import BrowserError, NotFound, TimedOut
 
 STYLES: Final = (
@@ -108,6 +108,28 @@ async def read_element(
         component=component,
         frame_ids=place.frame_ids,
     )
+
+
+async def frame_owners(sessions: Sequence[CdpSession], session: CdpSession) -> list[PageNode]:
+    """Return the iframes that a frame's session is in, the innermost first.
+
+    Args:
+        sessions: as of `read_element`.
+        session: of the page or of a frame.
+
+    Raises:
+        NotFound: the frame is no longer in the page.
+        BrowserError, TimedOut, NotConnected: see `CdpConnection.call`.
+    """
+    owners: list[PageNode] = []
+    while session is not sessions[0]:
+        if len(owners) == _MAX_FRAMES:
+            raise NotFound("The element is in too many frames.")
+        frames = await _frames(session)
+        parent, owner_id = await _owner(sessions, session, frames[0], is_root=True)
+        owners.append(PageNode(parent, owner_id))
+        session = parent
+    return owners
 
 
 async def _place(

@@ -14,7 +14,12 @@ from typing import Final, cast
 from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.element_reading import read_element
 from jupyter_ac.browser.element_screenshot import capture
-from jupyter_ac.browser.selected_element import SelectedElement, SelectionStatus, selected_element
+from jupyter_ac.browser.selected_element import (
+    PageNode,
+    SelectedElement,
+    SelectionStatus,
+    selected_element,
+)
 from jupyter_ac.errors import AcError, BrowserError, NotConnected, NotFound, TimedOut
 
 log = logging.getLogger(__name__)
@@ -35,14 +40,6 @@ _HIGHLIGHT: Final[Json] = {
 }
 _ON: Final[Json] = {"mode": "searchForNode", "highlightConfig": _HIGHLIGHT}
 _OFF: Final[Json] = {"mode": "none", "highlightConfig": {}}
-
-
-@dataclass(frozen=True)
-class ResolvedElement:
-    """A selected element as an object of the page's scripts; its holder releases the object."""
-
-    session: CdpSession
-    object_id: str
 
 
 @dataclass(frozen=True)
@@ -157,23 +154,14 @@ class ElementSelection:
         """
         return self._get(element_id).element
 
-    async def resolve(self, element_id: str) -> ResolvedElement:
-        """Return the element as an object of its document's scripts.
+    def node(self, element_id: str) -> PageNode:
+        """Return the element as a node, to be acted on.
 
         Raises:
-            NotFound: there is no such element, or it is no longer in the page.
-            TimedOut: the page is too busy.
-            NotConnected: the page has gone.
+            NotFound: there is no such element (any more).
         """
         kept = self._get(element_id)
-        node: Json = {"backendNodeId": kept.element["backend_node_id"]}
-        try:
-            answer = await kept.session.call("DOM.resolveNode", node)
-        except BrowserError as error:
-            raise NotFound(
-                f"Element {element_id} is no longer in the page; select it again."
-            ) from error
-        return ResolvedElement(kept.session, str(cast("Json", answer["object"])["objectId"]))
+        return PageNode(kept.session, kept.element["backend_node_id"])
 
     def clear(self) -> None:
         """Forget all elements, also those that are being read."""

@@ -33,17 +33,24 @@ class Interception:
         session: of the page.
         rows: the list of its requests.
         on_change: called when `status` has changed; it must return at once.
+        is_headless: nobody sees the browser's prompts.
 
     Attributes:
         paused: the requests that wait: `resume`, `fail`, `fulfill` them there.
     """
 
     def __init__(
-        self, session: CdpSession, rows: NetworkRows, on_change: Callable[[], None] = lambda: None
+        self,
+        session: CdpSession,
+        rows: NetworkRows,
+        on_change: Callable[[], None] = lambda: None,
+        *,
+        is_headless: bool = False,
     ) -> None:
         self.paused = PausedRequests(rows, on_change)
         self._sessions = [session]
         self._on_change = on_change
+        self._is_headless = is_headless
         self._rules = RuleSet()
         self._stages: tuple[str, ...] = ()
         self._applying = asyncio.Lock()
@@ -148,8 +155,9 @@ class Interception:
         if method == "Fetch.requestPaused":
             self._decide(session, params)
         elif method == "Fetch.authRequired":
-            # What the browser itself does: it asks its user.
-            answer: Json = {"authChallengeResponse": {"response": "Default"}}
+            # What the browser itself does: it asks its user, if there is one.
+            response = "CancelAuth" if self._is_headless else "Default"
+            answer: Json = {"authChallengeResponse": {"response": response}}
             self._answer(session, params, "Fetch.continueWithAuth", answer)
         elif method == "Page.frameNavigated":
             frame = cast("Json", params.get("frame") or {})

@@ -50,6 +50,11 @@ _FLAGS: Final = (
 
 _FIRST_PAGE: Final = "about:blank"
 
+_STATE: Final = "Local State"
+_NO_PROMPTS: Final = '{"auth": {"schemes": "none"}}'
+"""The preferences of a browser without a window: nobody would see its prompt for a password.
+
+The page would wait for ever; so it gets the server's 401 instead."""
 
 _MAX_TMPDIR: Final = 50
 _MAX_PRINTED: Final = 4096
@@ -187,6 +192,8 @@ async def _start(
     try:
         profile = await asyncio.to_thread(Profile.create)
         printed = await asyncio.to_thread(os.open, profile.path / _PRINTED, _APPEND, 0o600)
+        if is_headless:
+            await asyncio.to_thread((profile.path / _STATE).write_text, _NO_PROMPTS, "utf-8")
     except OSError as error:
         raise NotConnected(f"No folder for the browser's profile: {error.strerror}") from error
     ours_read, theirs_write = _pipe()

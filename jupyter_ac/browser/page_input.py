@@ -1,12 +1,22 @@
 """Clicks and types in a page as a user does: by events of the mouse and the keyboard."""
 
+import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 from jupyter_ac.browser.action_rows import InputRow
-from jupyter_ac.browser.page_objects import call_on, element_of
+from jupyter_ac.browser.cdp import CdpSession, Json
+from jupyter_ac.browser.element_reading import frame_owners
+from jupyter_ac.browser.page_objects import (
+    ANSWER_S,
+    PageObject,
+    check_answers,
+    element_of,
+)
 from jupyter_ac.browser.page_urls import check_page
+from jupyter_ac.browser.selected_element import PageNode
 from jupyter_ac.browser.target import Target
-from jupyter_ac.errors import BrowserError, Busy, Conflict, InvalidParams
+from jupyter_ac.errors import BrowserError, Busy, Conflict, InvalidParams, TimedOut
 
 MAX_TEXT: Final = 100_000
 
@@ -26,6 +36,10 @@ KEYS: Final = {
     "PageDown": (34, ""),
 }
 """The keys that can be pressed: the number that pages see, and the text that they write."""
+
+_SETTLE_S: Final = 0.05
+_SETTLE_LOOKS: Final = 20
+"""How often it is looked whether a frame of another process has come to rest after scrolling."""
 
 _HIT: Final = """function (x, y) {
   if (this.ownerDocument.defaultView.frameElement) return '';  // other coordinates than the page's
@@ -58,12 +72,12 @@ class PageInput:
     def __init__(self, target: Target) -> None:
         self._target = target
 
-    async def click(self, selector: str | None = None, element: int | None = None) -> InputRow:
+    async def click(self, selector: str | None = None, element: PageNode | None = None) -> InputRow:
         """Click on the middle of an element, after bringing it into view.
 
         Args:
             selector: CSS that matches one element; ` >>> ` leads into a shadow root.
-            element: the backend node id of an element, in the place of a selector.
+            element: in the place of a selector; it may be in a frame.
 
         Raises:
             InvalidParams: neither or both are given, or the selector is wrong or matches several.
@@ -71,13 +85,11 @@ class PageInput:
             Conflict: it isn't visible, or something covers it.
             AccessDenied: it is a page of the browser's own.
             Busy: a dialog is open already.
+            TimedOut: the page doesn't answer, or its script runs on and on after the click.
             NotConnected: the page has crashed or is gone.
         """
-        async with element_of(self._target, selector, element) as object_id:
-            x, y = await self._middle(object_id)
-            cover = await call_on(self._target, object_id, _HIT, (x, y))
-            if cover:
-                raise Conflict(f"The element is covered by {cover}.")
+        async with element_of(self._target, selector, element) as found:
+            x, y = await self._point(found)
             await self._mouse("mouseMoved", x, y)
             try:
                 await self._mouse("mousePressed", x, y)
@@ -91,7 +103,7 @@ class PageInput:
         self,
         text: str,
         selector: str | None = None,
-        element: int | None = None,
+        element: PageNode | None = None,
         *,
         replace: bool = False,
         press: str | None = None,
@@ -109,7 +121,7 @@ class PageInput:
             InvalidParams: the key is unknown, the text too long, or the selector wrong.
             NotFound: there is no such element.
             Conflict: nothing can be typed into it.
-            AccessDenied, Busy, NotConnected: see `click`.
+            AccessDenied, Busy, NotConnected, TimedOut: see `click`.
         """
         if len(text) > MAX_TEXT:
             raise InvalidParams(f"The text has more than {MAX_TEXT} characters.")
@@ -117,20 +129,56 @@ class PageInput:
             raise InvalidParams(f"The key is one of {', '.join(KEYS)}.")
         check_page(self._target.url)
         if selector is None and element is None:
-            await self._insert(text, press)
+            await check_answers(self._target)
+            await self._insert(text, press, self._target.session)
         else:
-            async with element_of(self._target, selector, element) as object_id:
-                await self._focus(object_id)
+            async with element_of(self._target, selector, element) as found:
+                await self._focus(found)
                 if replace:
-                    await call_on(self._target, object_id, _SELECT_ALL)
-                await self._insert(text, press)
+                    await found.run(_SELECT_ALL)
+                await self._insert(text, press, found.session)
         return {"done": True, "x": 0, "y": 0, "dialog": self._target.dialog}
 
-    async def _middle(self, object_id: str) -> tuple[float, float]:
-        which = {"objectId": object_id}
+    async def _point(self, element: PageObject) -> tuple[float, float]:
+        """Bring an element into view, and give its middle in the coordinates of the page."""
+        target = self._target
+        if element.session is target.session:
+            x, y = await self._middle(element)
+            await self._check_hit(element, x, y)
+            return x, y
+        owners = await frame_owners(target.sessions, element.session)
+        for owner in reversed(owners):
+            await self._scroll(owner.session, {"backendNodeId": owner.number})
+        before = None
+        for _ in range(_SETTLE_LOOKS):  # frames of other processes scroll the page later
+            point = await self._point_in_page(element, owners)
+            if point == before:
+                break
+            before = point
+            await asyncio.sleep(_SETTLE_S)
+        return point
+
+    async def _point_in_page(
+        self, element: PageObject, owners: Sequence[PageNode]
+    ) -> tuple[float, float]:
+        x, y = await self._middle(element)
+        await self._check_hit(element, x, y)
+        for owner in owners:
+            async with element_of(self._target, None, owner) as frame:
+                left, top = _corner(await frame.call("DOM.getBoxModel"))
+                x, y = x + left, y + top
+                await self._check_hit(frame, x, y)
+        return x, y
+
+    async def _check_hit(self, element: PageObject, x: float, y: float) -> None:
+        cover = await element.run(_HIT, (x, y))
+        if cover:
+            raise Conflict(f"The element is covered by {cover}.")
+
+    async def _middle(self, element: PageObject) -> tuple[float, float]:
+        await self._scroll(element.session, {"objectId": element.object_id})
         try:
-            await self._target.call("DOM.scrollIntoViewIfNeeded", which)
-            answer = await self._target.call("DOM.getContentQuads", which)
+            answer = await element.call("DOM.getContentQuads")
         except BrowserError as error:
             raise Conflict("The element isn't visible.") from error
         quads = answer.get("quads")
@@ -139,34 +187,60 @@ class PageInput:
                 return middle
         raise Conflict("The element isn't visible.")
 
-    async def _focus(self, object_id: str) -> None:
+    async def _scroll(self, session: CdpSession, which: Json) -> None:
         try:
-            await self._target.call("DOM.focus", {"objectId": object_id})
+            await self._target.call("DOM.scrollIntoViewIfNeeded", which, session=session)
+        except BrowserError as error:
+            raise Conflict("The element isn't visible.") from error
+
+    async def _focus(self, element: PageObject) -> None:
+        try:
+            await element.call("DOM.focus")
         except BrowserError as error:
             raise Conflict("Nothing can be typed into this element.") from error
 
-    async def _insert(self, text: str, press: str | None) -> None:
+    async def _insert(self, text: str, press: str | None, session: CdpSession) -> None:
         try:
             if text:
-                await self._target.call("Input.insertText", {"text": text})
+                await self._send("Input.insertText", {"text": text}, session)
             if press is not None:
-                await self._press(press)
+                await self._press(press, session)
         except Busy:
             if self._target.dialog is None:
                 raise
 
-    async def _press(self, key: str) -> None:
+    async def _press(self, key: str, session: CdpSession) -> None:
         number, text = KEYS[key]
         params = {"key": key, "code": key, "windowsVirtualKeyCode": number}
         down = {"type": "keyDown" if text else "rawKeyDown", **({"text": text} if text else {})}
-        await self._target.call("Input.dispatchKeyEvent", {**params, **down})
-        await self._target.call("Input.dispatchKeyEvent", {**params, "type": "keyUp"})
+        await self._send("Input.dispatchKeyEvent", {**params, **down}, session)
+        await self._send("Input.dispatchKeyEvent", {**params, "type": "keyUp"}, session)
 
     async def _mouse(self, kind: str, x: float, y: float) -> None:
         is_move = kind == "mouseMoved"
         button = {} if is_move else {"button": "left", "clickCount": 1}
         params = {"type": kind, "x": x, "y": y, **button}
-        await self._target.call("Input.dispatchMouseEvent", params)
+        await self._send("Input.dispatchMouseEvent", params, self._target.session)
+
+    async def _send(self, method: str, params: Json, session: CdpSession) -> None:
+        """Send an event of the mouse or the keyboard, and wait until the page has handled it."""
+        try:
+            await self._target.call(method, params, ANSWER_S, session=session)
+        except TimedOut as error:
+            raise TimedOut(
+                f"The page got it, but its script has been running for {ANSWER_S:g} s since. "
+                "Reloading or opening another address ends that script."
+            ) from error
+
+
+def _corner(answer: Json) -> tuple[float, float]:
+    """Give the upper left corner of what is inside the border of an iframe."""
+    model = answer.get("model")
+    content = model.get("content") if isinstance(model, dict) else None
+    if not isinstance(content, list) or not content:
+        raise Conflict("The element isn't visible.")
+    numbers = [float(value) for value in content]
+    return min(numbers[0::2]), min(numbers[1::2])
 
 
 def _middle_of(quad: object) -> tuple[float, float] | None:

@@ -1,17 +1,24 @@
 """Objects of a page: found by a selector or a node's number, called, and read."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from typing import Final
 
-from jupyter_ac.browser.cdp import Json
+from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.page_urls import check_page
+from jupyter_ac.browser.selected_element import PageNode
 from jupyter_ac.browser.target import Target
-from jupyter_ac.errors import AcError, BrowserError, InvalidParams, NotFound
+from jupyter_ac.errors import AcError, BrowserError, InvalidParams, NotFound, TimedOut
 
 MAX_SELECTOR: Final = 2000
 MAX_REASON: Final = 2000
+
+ANSWER_S: Final = 4.0
+"""How long a page may take to run what it is given, before it is said to hang."""
+
+_RELEASE_S: Final = 1.0
 
 _GROUP: Final = "jupyter-ac"
 
@@ -26,39 +33,102 @@ _FIND: Final = """((selector) => {
 """Finds the only element of a selector, or gives how many there are."""
 
 
+@dataclass(frozen=True)
+class PageObject:
+    """An object of a page's scripts.
+
+    Attributes:
+        target: the page.
+        session: of the page or of one of its frames.
+        object_id: the browser's.
+    """
+
+    target: Target
+    session: CdpSession
+    object_id: str
+
+    async def call(
+        self,
+        method: str,
+        params: Mapping[str, object] | None = None,
+        timeout_s: float | None = None,
+    ) -> Json:
+        """Send a command about it; see `Target.call`."""
+        about = {"objectId": self.object_id, **(params or {})}
+        return await self.target.call(method, about, timeout_s, session=self.session)
+
+    async def run(self, function: str, arguments: Sequence[object] = ()) -> object:
+        """Call a function of ours with it as `this`; the result comes by value.
+
+        Raises:
+            BrowserError: it throws.
+        """
+        params = {
+            "functionDeclaration": function,
+            "arguments": [{"value": value} for value in arguments],
+            "returnByValue": True,
+        }
+        return result_value(await self.call("Runtime.callFunctionOn", params))
+
+
+async def check_answers(target: Target, session: CdpSession | None = None) -> None:
+    """Check that a page runs what it is given: a script of its own may run on and on.
+
+    Args:
+        target: the page.
+        session: of one of its frames; None: its own.
+
+    Raises:
+        TimedOut: it doesn't, within `ANSWER_S`.
+        Busy, NotConnected: see `Target.call`.
+    """
+    try:
+        await target.call("Runtime.evaluate", {"expression": "0"}, ANSWER_S, session=session)
+    except TimedOut as error:
+        raise TimedOut(
+            f"The page hasn't answered for {ANSWER_S:g} s: its script runs on and on. Reloading or "
+            "opening another address ends that script."
+        ) from error
+
+
 @asynccontextmanager
 async def element_of(
-    target: Target, selector: str | None, element: int | None
-) -> AsyncIterator[str]:
-    """Give the object id of an element until the block ends.
+    target: Target, selector: str | None, node: PageNode | None
+) -> AsyncIterator[PageObject]:
+    """Give an element as an object until the block ends.
 
     Args:
         target: the page.
         selector: CSS, ` >>> ` leads into a shadow root; must match one element only.
-        element: the backend node id of an element, in the place of a selector.
+        node: the element, in the place of a selector.
 
     Raises:
         InvalidParams: neither or both are given, the selector is wrong, or matches several.
         NotFound: no element matches, or it has gone.
         AccessDenied: it is a page of the browser's own.
+        TimedOut: the page doesn't answer.
     """
-    if (selector is None) == (element is None):
+    if (selector is None) == (node is None):
         raise InvalidParams("Give either a selector or an element.")
     check_page(target.url)
+    session = target.session if node is None else node.session
+    await check_answers(target, session)
     try:
-        if element is not None:
-            yield await _resolve(target, element)
+        if node is not None:
+            object_id = await _resolve(target, node)
         else:
-            yield await _find(target, selector or "")
+            object_id = await _find(target, selector or "")
+        yield PageObject(target, session, object_id)
     finally:
         with suppress(AcError):
-            await target.call("Runtime.releaseObjectGroup", {"objectGroup": _GROUP})
+            group = {"objectGroup": _GROUP}
+            await target.call("Runtime.releaseObjectGroup", group, _RELEASE_S, session=session)
 
 
-async def _resolve(target: Target, element: int) -> str:
-    params = {"backendNodeId": element, "objectGroup": _GROUP}
+async def _resolve(target: Target, node: PageNode) -> str:
+    params = {"backendNodeId": node.number, "objectGroup": _GROUP}
     try:
-        answer = await target.call("DOM.resolveNode", params)
+        answer = await target.call("DOM.resolveNode", params, session=node.session)
     except BrowserError as error:
         raise NotFound("This element is no longer in the page.") from error
     return _object_id(answer.get("object"))
@@ -80,26 +150,6 @@ async def _find(target: Target, selector: str) -> str:
     if isinstance(count, int):
         raise InvalidParams(f"{count} elements match {selector!r}; make it match one.")
     return _object_id(found)
-
-
-async def call_on(
-    target: Target, object_id: str, function: str, arguments: Sequence[object] = ()
-) -> object:
-    """Call a function of ours with an object as `this`; its result comes by value.
-
-    Raises:
-        BrowserError: it throws.
-    """
-    answer = await target.call(
-        "Runtime.callFunctionOn",
-        {
-            "objectId": object_id,
-            "functionDeclaration": function,
-            "arguments": [{"value": value} for value in arguments],
-            "returnByValue": True,
-        },
-    )
-    return result_value(answer)
 
 
 def result_value(answer: Json) -> object:

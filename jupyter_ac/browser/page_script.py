@@ -7,15 +7,17 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from jupyter_ac.browser.action_rows import JsRow, WaitRow
-from jupyter_ac.browser.cdp import Json
+from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.page_objects import (
     MAX_SELECTOR,
-    call_on,
+    PageObject,
+    check_answers,
     element_of,
     json_text,
     result_value,
 )
 from jupyter_ac.browser.page_urls import check_page
+from jupyter_ac.browser.selected_element import PageNode
 from jupyter_ac.browser.target import Target
 from jupyter_ac.errors import AcError, BrowserError, InvalidParams, TimedOut, TooLarge
 
@@ -44,19 +46,19 @@ class PageScript:
     async def js(
         self,
         code: str,
-        element: int | None = None,
+        element: PageNode | None = None,
         *,
         persist: bool = False,
         await_promise: bool = False,
         return_value: bool = True,
         timeout_s: float = RUN_S,
     ) -> JsRow:
-        """Run JavaScript in the page's main frame.
+        """Run JavaScript in the page's main frame, or in that of an element.
 
         Args:
             code: statements, of which the last one's value counts; with `element`, or where `await`
                 is used, either one expression or statements with a `return`.
-            element: the backend node id of an element, which the code finds as `element`.
+            element: what the code finds as `element`; it may be in a frame.
             persist: what is declared stays for later calls; else only for this one.
             await_promise: wait for the promise that it gives.
             return_value: give the value.
@@ -67,7 +69,7 @@ class PageScript:
             InvalidParams: the code is too long.
             NotFound: the element has gone.
             AccessDenied: it is a page of the browser's own.
-            TimedOut: it takes too long.
+            TimedOut: it takes too long, or the page doesn't answer.
             TooLarge: its value is too large.
             Busy: a dialog is open, or was opened by the code.
             NotConnected: the page has crashed or is gone.
@@ -77,15 +79,17 @@ class PageScript:
             raise InvalidParams(f"The code has more than {MAX_CODE} characters.")
         limit_s = min(timeout_s, MAX_RUN_S)
         if element is None:
+            await check_answers(self._target)
             expression = await self._expression(code, persist=persist, awaits=await_promise)
             answer = await self._evaluate(
                 expression, limit_s, persist=persist, awaits=await_promise
             )
-            value = await self._value(answer, is_wanted=return_value)
+            session = self._target.session
+            value = await self._value(answer, session, is_wanted=return_value)
         else:
-            async with element_of(self._target, None, element) as object_id:
-                answer = await self._call(code, object_id, limit_s, awaits=await_promise)
-                value = await self._value(answer, is_wanted=return_value)
+            async with element_of(self._target, None, element) as found:
+                answer = await self._call(code, found, limit_s, awaits=await_promise)
+                value = await self._value(answer, found.session, is_wanted=return_value)
         return {"value": value, "executed": True}
 
     async def wait_for(
@@ -153,34 +157,34 @@ class PageScript:
             "timeout": round(limit_s * 1000),
         }
         try:
-            return await self._run("Runtime.evaluate", params, limit_s)
+            return await self._run("Runtime.evaluate", params, limit_s, self._target.session)
         except BrowserError as error:
             if _TERMINATED in error.message:
                 raise TimedOut(f"The code took longer than {limit_s:g} s.") from error
             raise
 
-    async def _call(self, code: str, object_id: str, limit_s: float, *, awaits: bool) -> Json:
+    async def _call(self, code: str, element: PageObject, limit_s: float, *, awaits: bool) -> Json:
         kind = "async " if awaits else ""
         body = await self._body(code, kind)
         params: Json = {
-            "objectId": object_id,
+            "objectId": element.object_id,
             "functionDeclaration": f"{kind}function (element) {{\n{body}\n}}",
-            "arguments": [{"objectId": object_id}],
+            "arguments": [{"objectId": element.object_id}],
             "awaitPromise": awaits,
             "userGesture": True,
         }
-        return await self._run("Runtime.callFunctionOn", params, limit_s)
+        return await self._run("Runtime.callFunctionOn", params, limit_s, element.session)
 
-    async def _run(self, method: str, params: Json, limit_s: float) -> Json:
+    async def _run(self, method: str, params: Json, limit_s: float, session: CdpSession) -> Json:
         """Run the user's code, and end it when it takes too long."""
         try:
-            return await self._target.call(method, params, limit_s)
+            return await self._target.call(method, params, limit_s, session=session)
         except TimedOut as error:
             with suppress(AcError):
-                await self._target.session.call("Runtime.terminateExecution", timeout_s=_END_S)
+                await session.call("Runtime.terminateExecution", timeout_s=_END_S)
             raise TimedOut(f"The code took longer than {limit_s:g} s.") from error
 
-    async def _value(self, answer: Json, *, is_wanted: bool) -> object:
+    async def _value(self, answer: Json, session: CdpSession, *, is_wanted: bool) -> object:
         """Give a value as JSON, or in words where it has no sensible JSON."""
         value = result_value(answer)
         if not is_wanted:
@@ -189,16 +193,14 @@ class PageScript:
         fields = found if isinstance(found, dict) else {}
         object_id = fields.get("objectId")
         if isinstance(object_id, str):
+            result = PageObject(self._target, session, object_id)
             try:
                 if fields.get("type") == "object" and fields.get("subtype") not in _SHOWN_AS_TEXT:
                     with suppress(BrowserError):  # it contains itself
-                        value = await call_on(
-                            self._target, object_id, "function () { return this; }"
-                        )
+                        value = await result.run("function () { return this; }")
             finally:
                 with suppress(AcError):
-                    release = {"objectId": object_id}
-                    await self._target.call("Runtime.releaseObject", release)
+                    await result.call("Runtime.releaseObject")
         if len(json_text(value)) > MAX_VALUE:
             raise TooLarge(f"The value has more than {MAX_VALUE} characters; give a part of it.")
         return value

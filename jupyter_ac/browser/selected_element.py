@@ -5,6 +5,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
+from jupyter_ac.browser.cdp import CdpSession
+
+
+@dataclass(frozen=True)
+class PageNode:
+    """A node of a page, by the number that the browser gives it.
+
+    Attributes:
+        session: of the page, or of the frame that it is in; the number counts there only.
+        number: its backend node id.
+    """
+
+    session: CdpSession
+    number: int
+
 
 class PathStep(TypedDict):
     """A part of the way from the page to an element.

@@ -135,6 +135,7 @@ class Target:
         params: Mapping[str, object] | None = None,
         timeout_s: float | None = None,
         *,
+        session: CdpSession | None = None,
         even_crashed: bool = False,
     ) -> Json:
         """Send a command that the page itself has to answer.
@@ -143,6 +144,7 @@ class Target:
             method: with its domain.
             params: its parameters.
             timeout_s: limit of the wait; None: that of `CdpConnection.call`.
+            session: of one of its frames; None: its own.
             even_crashed: it is one that brings a crashed page back.
 
         Raises:
@@ -151,27 +153,21 @@ class Target:
             BrowserError, TimedOut: see `CdpConnection.call`.
         """
         end = time.monotonic() + (_BETWEEN_S if timeout_s is None else timeout_s)
+        asked = session or self.session
         while True:
+            self._check(even_crashed=even_crashed)
             try:
-                return await self._call_once(method, params, timeout_s, even_crashed=even_crashed)
+                return await self._call_once(asked.call(method, params, timeout_s))
             except BrowserError as error:
                 if _BETWEEN not in error.message or time.monotonic() > end:
                     raise
             await asyncio.sleep(_BETWEEN_PAUSE_S)
 
-    async def _call_once(
-        self,
-        method: str,
-        params: Mapping[str, object] | None,
-        timeout_s: float | None,
-        *,
-        even_crashed: bool,
-    ) -> Json:
-        self._check(even_crashed=even_crashed)
+    async def _call_once(self, calling: Coroutine[object, object, Json]) -> Json:
         if self._interruption is None:
             self._interruption = asyncio.get_running_loop().create_future()
         interruption = self._interruption
-        call = asyncio.ensure_future(self.session.call(method, params, timeout_s))
+        call = asyncio.ensure_future(calling)
         try:
             waiting: list[asyncio.Future[Json] | asyncio.Future[AcError]] = [call, interruption]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -27,11 +27,11 @@ from jupyter_ac.browser.raw_commands import run_command
 from jupyter_ac.browser.recorded_rows import MessageRow, NetworkRow
 from jupyter_ac.browser.request_details import request_details
 from jupyter_ac.browser.row_ids import RowIds
-from jupyter_ac.browser.selected_element import SelectedElement
+from jupyter_ac.browser.selected_element import PageNode, SelectedElement
 from jupyter_ac.browser.source_map_fetch import fetch_source_map
 from jupyter_ac.browser.stack_mapping import FileLister, StackMapper
 from jupyter_ac.browser.target import Taker, Target
-from jupyter_ac.errors import Busy, InvalidParams, Unsupported
+from jupyter_ac.errors import Busy, InvalidParams
 from jupyter_ac.version import __version__
 from jupyter_ac.workers.wire import decoded_record
 
@@ -72,7 +72,12 @@ class WatchedPage:
         self._requests = NetworkLog(row_ids, target=target.id, redactor=self._redactor)
         self._console = ConsoleLog(row_ids, target=target.id, redactor=self._redactor)
         self._elements = ElementSelection(target.session, on_change)
-        self._interception = Interception(target.session, self._requests, on_change)
+        self._interception = Interception(
+            target.session,
+            self._requests,
+            on_change,
+            is_headless=target.link.row["is_headless"],
+        )
         self._mapper = StackMapper(list_files, self._source_map)
         self._news = PageNews(target, self._console, self._requests, self._redactor, self._mapper)
         self._script, self._input = PageScript(target), PageInput(target)
@@ -267,34 +272,24 @@ class WatchedPage:
             element = {**element, "component": placed(component, row)}
         return masked_element(element, self._redactor)
 
-    async def _node(self, selection: object) -> int | None:
-        """Return the browser's number of a chosen element; it counts within one process only.
+    def _node(self, selection: object) -> PageNode | None:
+        """Return a chosen element.
 
         Raises:
             NotFound: there is no such element (any more).
-            Unsupported: it is in a frame of another site.
         """
-        if selection is None or selection == "":
-            return None
-        element_id = str(selection)
-        found = await self._elements.resolve(element_id)
-        await found.session.call("Runtime.releaseObject", {"objectId": found.object_id})
-        if found.session is not self._target.session:
-            raise Unsupported(
-                f"Element {element_id} is in a frame of another site; watch that page by itself."
-            )
-        return self._elements.element(element_id)["backend_node_id"]
+        return None if selection in {None, ""} else self._elements.node(str(selection))
 
     async def _js(self, *, code: str, selection: object, **how: bool) -> JsRow:
-        return await self._script.js(code, await self._node(selection), **how)
+        return await self._script.js(code, self._node(selection), **how)
 
     async def _click(self, selector: str, selection: object) -> InputRow:
-        return await self._input.click(selector or None, await self._node(selection))
+        return await self._input.click(selector or None, self._node(selection))
 
     async def _type_text(
         self, *, text: str, selector: str, selection: object, replace: bool, press: str
     ) -> InputRow:
-        node = await self._node(selection)
+        node = self._node(selection)
         return await self._input.type_text(
             text, selector or None, node, replace=replace, press=press or None
         )

@@ -8,7 +8,9 @@ from jupyter_ac.browser import (
     child_sessions,
     endpoints,
     page_dialog,
+    page_input,
     page_navigation,
+    page_objects,
     page_screenshot,
     target,
 )
@@ -28,6 +30,8 @@ def generous_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         (child_sessions, "ENABLE_S"),
         (endpoints, "ANSWER_S"),
         (page_dialog, "UNSEEN_S"),
+        (page_input, "ANSWER_S"),
+        (page_objects, "ANSWER_S"),
         (page_navigation, "DOCUMENT_S"),
         (page_navigation, "FREE_S"),
         (page_navigation, "LOAD_S"),

@@ -82,20 +82,20 @@ async def test_clicks_select_elements_in_their_order(chromium: str, server: Page
 async def test_an_element_is_acted_on_itself(chromium: str, server: PageServer) -> None:
     async with selecting(chromium, server.put("/", LIST)) as (page, selection):
         key = await pick(page, selection, 20, 30)
-        resolved = await selection.resolve(key)
-        await resolved.session.call(
+        node = selection.node(key)
+        resolved = await node.session.call("DOM.resolveNode", {"backendNodeId": node.number})
+        found = resolved["object"]
+        assert isinstance(found, dict)
+        await node.session.call(
             "Runtime.callFunctionOn",
             {
-                "objectId": resolved.object_id,
+                "objectId": found["objectId"],
                 "functionDeclaration": "function () { window.found = this.textContent }",
             },
         )
         assert await page.js("window.found") == "2"
-        await page.js("document.querySelectorAll('p')[1].remove()")
-        await page.session.call("HeapProfiler.collectGarbage")
-        await resolved.session.call("Runtime.releaseObject", {"objectId": resolved.object_id})
         with pytest.raises(NotFound):
-            await selection.resolve("99")
+            selection.node("99")
 
 
 async def test_after_stop_a_click_is_the_pages_own(chromium: str, server: PageServer) -> None:
@@ -188,8 +188,7 @@ async def test_frames_of_other_sites_are_selected_in(chromium: str, server: Page
         assert element["path_text"] == "html > body > iframe → frame → html > body > p"
         assert element["rect"] == {"x": 0, "y": 100, "width": 300, "height": 30}
         assert element["screenshot"] is not None
-        resolved = await selection.resolve(key)
-        assert resolved.session is child
+        assert selection.node(key).session is child
         selection.remove_frame(child.session_id)
         assert selection.status()["selections"] == {}
 

@@ -48,11 +48,15 @@ class Intercepted:
 
 
 @asynccontextmanager
-async def intercepted(address: str, url: str) -> AsyncIterator[Intercepted]:
+async def intercepted(
+    address: str, url: str, *, is_headless: bool = False
+) -> AsyncIterator[Intercepted]:
     async with open_page(address) as page:
         rows = FakeRows()
         changes: list[int] = []
-        interception = Interception(page.session, rows, lambda: changes.append(1))
+        interception = Interception(
+            page.session, rows, lambda: changes.append(1), is_headless=is_headless
+        )
 
         def take(method: str, params: Json, session: CdpSession) -> None:
             if method == "Target.attachedToTarget":
@@ -415,6 +419,15 @@ async def test_a_server_that_asks_for_a_password_is_answered_by_the_browser(
         image += "i.src = '/x?image'})"
         assert await page.page.js(image) == 1
         assert await page.get("/x") == [200, "real"]
+
+
+async def test_where_nobody_sees_the_prompt_for_a_password_the_page_gets_the_refusal(
+    chromium: str, server: PageServer, start: str
+) -> None:
+    server.put("/secret", "no", 401, WWW_Authenticate='Basic realm="x"')
+    async with intercepted(chromium, start, is_headless=True) as page:
+        await page.interception.set_rules({"delay": {"*/secret": 0}})
+        assert await page.get("/secret") == [401, "no"]
 
 
 async def test_more_than_may_be_paused_go_on(

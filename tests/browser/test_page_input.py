@@ -1,8 +1,16 @@
+import asyncio
+
 import pytest
 
+from jupyter_ac.browser import page_input, page_navigation
+from jupyter_ac.browser.cdp import CdpSession
 from jupyter_ac.browser.page_input import MAX_TEXT, PageInput
+from jupyter_ac.browser.page_navigation import PageNavigation
 from jupyter_ac.browser.page_script import PageScript
-from jupyter_ac.errors import AccessDenied, Busy, Conflict, InvalidParams, NotFound
+from jupyter_ac.browser.selected_element import PageNode
+from jupyter_ac.browser.target import Target
+from jupyter_ac.errors import AccessDenied, Busy, Conflict, InvalidParams, NotFound, TimedOut
+from tests.browser.running_browser import until
 from tests.browser.watched_page import watched_page
 
 HTML = """<style>body { margin: 0 } #far { margin-top: 4000px }</style>
@@ -100,3 +108,67 @@ async def test_what_can_not_be_typed() -> None:
                 await page.type_text("x", selector)
         with pytest.raises(AccessDenied):
             await page.click("body")
+
+
+FRAMED = """<style>body {{ margin: 0 }} iframe {{ border: 7px solid; padding: 3px }}</style>
+<p style="height: 3000px">x</p><iframe width=400 height=900 src="{src}"></iframe>
+<div id=cover style="position: fixed; inset: 0; display: none"></div>"""
+FRAME = """<p style="height: 700px">x</p><button onclick="seen.push('clicked')">b</button>
+<input oninput="seen.push(this.value)" onkeydown="seen.push(event.key)">
+<p style="height: 700px">x</p><script>const seen = []</script>"""
+
+
+async def frame_of(target: Target, selector: str) -> tuple[CdpSession, PageNode]:
+    """The session of the only frame of another site, and an element in it, once it is loaded."""
+    await until(lambda: len(target.sessions) == 2)
+    session = target.sessions[1]
+    expression = f"document.readyState === 'complete' && document.querySelector({selector!r})"
+    while True:
+        answer = await session.call("Runtime.evaluate", {"expression": expression})
+        found = answer["result"]
+        assert isinstance(found, dict)
+        if "objectId" in found:
+            break
+        await asyncio.sleep(0.01)
+    described = await session.call("DOM.describeNode", {"objectId": found["objectId"]})
+    node = described["node"]
+    assert isinstance(node, dict)
+    return session, PageNode(session, int(str(node["backendNodeId"])))
+
+
+async def test_frames_of_other_sites_are_acted_in() -> None:
+    async with watched_page("x", {"/frame": FRAME}) as (target, url, _, _):
+        src = f"{url}/frame".replace("127.0.0.1", "localhost")
+        html = FRAMED.format(src=src)
+        script, page = PageScript(target), PageInput(target)
+        await script.js(f"document.body.innerHTML = {html!r}; 0")
+        _, button = await frame_of(target, "button")
+        clicked = await page.click(element=button)
+        assert clicked["y"] > 0
+        _, field = await frame_of(target, "input")
+        await page.type_text("new", element=field, press="Enter")
+        await page.type_text("all", element=field, replace=True)
+        assert (await script.js("element.ownerDocument.defaultView.eval('seen')", button))[
+            "value"
+        ] == ["clicked", "new", "Enter", "all"]
+        assert (await script.js("location.href", button))["value"] == src
+        await script.js("cover.style.display = 'block'")
+        with pytest.raises(Conflict, match="covered by div#cover"):
+            await page.click(element=button)
+        await script.js("document.querySelector('iframe').style.display = 'none'")
+        with pytest.raises(Conflict, match="isn't visible"):
+            await page.click(element=button)
+
+
+async def test_a_handler_that_runs_on_and_on_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = "<button onclick='while (1);'>b</button><input onkeydown='while (1);'>"
+    async with watched_page(html) as (target, _, _, _):
+        page, navigation = PageInput(target), PageNavigation(target)
+        monkeypatch.setattr(page_input, "ANSWER_S", 0.5)
+        monkeypatch.setattr(page_navigation, "FREE_S", 0.5)
+        with pytest.raises(TimedOut, match="its script has been running"):
+            await page.click("button")
+        assert (await navigation.reload())["reloaded"]
+        with pytest.raises(TimedOut, match="its script has been running"):
+            await page.type_text("", "input", press="Escape")
+        assert (await navigation.reload())["reloaded"]

@@ -6,6 +6,7 @@ import pytest
 from jupyter_ac.browser import page_navigation
 from jupyter_ac.browser.page_input import PageInput
 from jupyter_ac.browser.page_navigation import PageNavigation
+from jupyter_ac.browser.page_script import PageScript
 from jupyter_ac.errors import AccessDenied, Busy, InvalidParams, NotConnected, TimedOut
 from tests.browser.running_browser import LIMIT_S
 from tests.browser.test_debugger import crash
@@ -129,3 +130,19 @@ async def test_a_crashed_page_comes_back() -> None:
         assert (await navigation.navigate(f"{url}/"))["error"] is None
         await changes.wait_until(lambda: target.state == "attached")
         assert (await navigation.page())["url"] == f"{url}/"
+
+
+async def test_a_server_that_asks_for_a_password_where_nobody_sees_the_prompt() -> None:
+    def asks(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(401)
+        handler.send_header("WWW-Authenticate", 'Basic realm="x"')
+        handler.send_header("Content-Length", "6")
+        handler.end_headers()
+        handler.wfile.write(b"denied")
+
+    async with watched_page("x", {"/asks": asks}) as (target, url, _, _):
+        script = PageScript(target)
+        code = "fetch('/asks').then((answer) => answer.status)"
+        assert (await script.js(code, await_promise=True, timeout_s=60))["value"] == 401
+        assert (await PageNavigation(target).navigate(f"{url}/asks"))["error"] is None
+        assert (await script.js("document.body.innerText"))["value"] == "denied"

@@ -1,9 +1,11 @@
 import pytest
 
+from jupyter_ac.browser import page_navigation, page_objects
 from jupyter_ac.browser.page_navigation import PageNavigation
-from jupyter_ac.browser.page_objects import call_on, element_of, exception_text
+from jupyter_ac.browser.page_objects import check_answers, element_of, exception_text
+from jupyter_ac.browser.selected_element import PageNode
 from jupyter_ac.browser.target import Target
-from jupyter_ac.errors import AccessDenied, BrowserError, InvalidParams, NotFound
+from jupyter_ac.errors import AccessDenied, BrowserError, InvalidParams, NotFound, TimedOut
 from tests.browser.watched_page import watched_page
 
 HTML = """<p id=one>one</p><p class=many>a</p><p class=many>b</p><b id='1:x.y'>c</b>
@@ -15,8 +17,9 @@ root.querySelector('#deep').attachShadow({mode: 'open'}).innerHTML = '<em>deepes
 
 
 async def text_of(target: Target, selector: str | None, element: int | None = None) -> object:
-    async with element_of(target, selector, element) as object_id:
-        return await call_on(target, object_id, "function () { return this.textContent; }")
+    node = None if element is None else PageNode(target.session, element)
+    async with element_of(target, selector, node) as found:
+        return await found.run("function () { return this.textContent; }")
 
 
 async def test_elements_are_found_also_below_shadow_roots() -> None:
@@ -41,8 +44,8 @@ async def test_elements_are_found_also_below_shadow_roots() -> None:
 
 async def test_an_element_is_found_by_its_number_until_it_goes() -> None:
     async with watched_page(HTML) as (target, _, _, _):
-        async with element_of(target, "#one", None) as object_id:
-            node = await target.call("DOM.describeNode", {"objectId": object_id})
+        async with element_of(target, "#one", None) as found:
+            node = await found.call("DOM.describeNode")
         described = node["node"]
         assert isinstance(described, dict)
         number = described["backendNodeId"]
@@ -56,10 +59,23 @@ async def test_an_element_is_found_by_its_number_until_it_goes() -> None:
 async def test_a_function_that_throws() -> None:
     async with (
         watched_page(HTML) as (target, _, _, _),
-        element_of(target, "#one", None) as object_id,
+        element_of(target, "#one", None) as found,
     ):
         with pytest.raises(BrowserError, match="Error: no"):
-            await call_on(target, object_id, "function () { throw new Error('no'); }")
+            await found.run("function () { throw new Error('no'); }")
+
+
+async def test_a_page_whose_script_runs_on_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with watched_page(HTML) as (target, _, _, _):
+        await check_answers(target)
+        await target.call("Runtime.evaluate", {"expression": "setTimeout(() => { while (1); })"})
+        monkeypatch.setattr(page_objects, "ANSWER_S", 0.5)
+        monkeypatch.setattr(page_navigation, "FREE_S", 0.5)
+        with pytest.raises(TimedOut, match="script runs on and on"):
+            await check_answers(target)
+        with pytest.raises(TimedOut, match="script runs on and on"):
+            await text_of(target, "#one")
+        assert (await PageNavigation(target).reload())["reloaded"]
 
 
 async def test_the_browsers_own_pages_have_no_elements_for_us() -> None:

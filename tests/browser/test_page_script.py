@@ -3,8 +3,11 @@ from http.server import BaseHTTPRequestHandler
 
 import pytest
 
-from jupyter_ac.browser.page_objects import call_on, element_of
+from jupyter_ac.browser import page_objects
+from jupyter_ac.browser.page_objects import element_of
 from jupyter_ac.browser.page_script import MAX_CODE, PageScript
+from jupyter_ac.browser.selected_element import PageNode
+from jupyter_ac.browser.target import Target
 from jupyter_ac.errors import (
     AccessDenied,
     BrowserError,
@@ -18,6 +21,14 @@ from tests.browser.running_browser import LIMIT_S
 from tests.browser.watched_page import watched_page
 
 HTML = "<title>x</title><p id=one class=c>one</p><button>b</button>"
+
+
+async def node_of(target: Target, selector: str) -> PageNode:
+    async with element_of(target, selector, None) as found:
+        answer = await found.call("DOM.describeNode")
+    described = answer["node"]
+    assert isinstance(described, dict)
+    return PageNode(target.session, int(str(described["backendNodeId"])))
 
 
 VALUES = [
@@ -97,11 +108,7 @@ async def test_what_is_thrown_is_described() -> None:
 
 async def test_an_element_is_passed_to_the_code() -> None:
     async with watched_page(HTML) as (target, _, _, _):
-        async with element_of(target, "#one", None) as object_id:
-            node = (await target.call("DOM.describeNode", {"objectId": object_id}))["node"]
-            assert await call_on(target, object_id, "function () { return 1; }") == 1
-        assert isinstance(node, dict)
-        number = int(str(node["backendNodeId"]))
+        number = await node_of(target, "#one")
         script = PageScript(target)
         assert (await script.js("element.textContent", number))["value"] == "one"
         statements = "const t = element.id; return t + '!'"
@@ -111,21 +118,29 @@ async def test_an_element_is_passed_to_the_code() -> None:
         with pytest.raises(BrowserError, match="boom"):
             await script.js("throw new Error('boom')", number)
         with pytest.raises(NotFound):
-            await script.js("1", 987_654_321)
+            await script.js("1", PageNode(target.session, 987_654_321))
 
 
 async def test_code_that_takes_too_long_is_ended_and_the_page_lives_on() -> None:
     async with watched_page(HTML) as (target, _, _, _):
         script = PageScript(target)
-        async with element_of(target, "#one", None) as object_id:
-            node = (await target.call("DOM.describeNode", {"objectId": object_id}))["node"]
-        assert isinstance(node, dict)
+        node = await node_of(target, "#one")
         with pytest.raises(TimedOut):
             await script.js("while (true);", timeout_s=0.3)
         with pytest.raises(TimedOut):
-            await script.js("while (true);", int(str(node["backendNodeId"])), timeout_s=0.3)
+            await script.js("while (true);", node, timeout_s=0.3)
         async with asyncio.timeout(LIMIT_S):
             assert (await script.js("1 + 1", timeout_s=LIMIT_S))["value"] == 2
+
+
+async def test_code_in_a_page_that_hangs_is_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with watched_page(HTML) as (target, _, _, _):
+        script = PageScript(target)
+        await script.js("setTimeout(() => { while (true); }); 0")
+        monkeypatch.setattr(page_objects, "ANSWER_S", 0.5)
+        for code in ("window.ran = true", "{ a: 1 }", "await 1"):
+            with pytest.raises(TimedOut, match="script runs on and on"):
+                await script.js(code, await_promise=True)
 
 
 async def test_a_policy_against_eval_does_not_stop_the_users_code() -> None:
