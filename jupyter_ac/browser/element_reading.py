@@ -125,7 +125,7 @@ async def frame_owners(sessions: Sequence[CdpSession], session: CdpSession) -> l
     while session is not sessions[0]:
         if len(owners) == _MAX_FRAMES:
             raise NotFound("The element is in too many frames.")
-        frames = await _frames(session)
+        frames = await list_frames(session)
         parent, owner_id = await _owner(sessions, session, frames[0], is_root=True)
         owners.append(PageNode(parent, owner_id))
         session = parent
@@ -135,7 +135,7 @@ async def frame_owners(sessions: Sequence[CdpSession], session: CdpSession) -> l
 async def _place(
     sessions: Sequence[CdpSession], session: CdpSession, backend_node_id: int, depth: int
 ) -> _Place:
-    frames = await _frames(session)
+    frames = await list_frames(session)
     group = f"jupyter_ac-{backend_node_id}"
     try:
         object_id = await _resolve(session, frames, backend_node_id, group)
@@ -164,8 +164,13 @@ async def _place(
     )
 
 
-async def _frames(session: CdpSession) -> list[str]:
-    """Return the ids of a session's frames, the outermost first."""
+async def list_frames(session: CdpSession) -> list[str]:
+    """Return the ids of a session's frames, the outermost first.
+
+    Raises:
+        BrowserError: it is of a worker, which has none.
+        TimedOut, NotConnected: see `CdpConnection.call`.
+    """
     found: list[str] = []
     waiting = [cast("Json", (await session.call("Page.getFrameTree"))["frameTree"])]
     while waiting and len(found) < _MAX_TRIED_FRAMES:

@@ -1,9 +1,10 @@
 """Takes a picture of a part of a page, of limited size."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from jupyter_ac.browser.cdp import CdpSession, Json
+from jupyter_ac.browser.secret_fields import covered_fields
 from jupyter_ac.browser.selected_element import ElementRect, ElementScreenshot
 from jupyter_ac.errors import BrowserError, TimedOut
 
@@ -16,28 +17,32 @@ _FORMATS: Final[tuple[Json, ...]] = ({"format": "png"}, {"format": "jpeg", "qual
 _CAPTURE_S: Final = 5.0
 
 
-async def capture(page: CdpSession, rect: ElementRect) -> ElementScreenshot | None:
+async def capture(sessions: Sequence[CdpSession], rect: ElementRect) -> ElementScreenshot | None:
     """Take a picture of what is visible of an element; the page isn't scrolled or resized.
 
+    What stands in fields of passwords is not in it.
+
     Args:
-        page: the session of the page itself, not of a frame.
+        sessions: of the page itself, then of its frames.
         rect: where the element is.
 
     Returns:
         None if nothing of it is visible, or no picture can be taken.
     """
+    page = sessions[0]
     try:
         metrics = await page.call("Page.getLayoutMetrics")
         clip = _clip(rect, cast("Mapping[str, float]", metrics["cssVisualViewport"]))
         if clip is None:
             return None
         await page.call("Overlay.hideHighlight")
-        for kind in _FORMATS:
-            params = {**kind, "clip": clip}
-            answer = await page.call("Page.captureScreenshot", params, timeout_s=_CAPTURE_S)
-            data = str(answer["data"])
-            if len(data) <= MAX_CHARS:
-                return ElementScreenshot(media_type=f"image/{kind['format']}", data=data)
+        async with covered_fields(sessions):
+            for kind in _FORMATS:
+                params = {**kind, "clip": clip}
+                answer = await page.call("Page.captureScreenshot", params, timeout_s=_CAPTURE_S)
+                data = str(answer["data"])
+                if len(data) <= MAX_CHARS:
+                    return ElementScreenshot(media_type=f"image/{kind['format']}", data=data)
     except (BrowserError, TimedOut):
         return None  # a tab in the background may never be drawn
     return None

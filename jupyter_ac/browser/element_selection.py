@@ -270,7 +270,7 @@ class ElementSelection:
             async with asyncio.timeout(READ_S), self._reading:
                 reading = await read_element(list(self._sessions), session, backend_node_id)
                 rect = reading.rect
-                picture = None if rect is None else await capture(self._sessions[0], rect)
+                picture = None if rect is None else await capture(list(self._sessions), rect)
         except (AcError, TimeoutError) as error:
             self._problem = str(error) or "The page is too busy; try again when it answers."
             return

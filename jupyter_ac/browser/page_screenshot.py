@@ -1,4 +1,4 @@
-"""Pictures of a page, of bounded size."""
+"""Pictures of a page, of bounded size, without what stands in fields of passwords."""
 
 import asyncio
 import base64
@@ -9,6 +9,8 @@ from typing import Final
 
 from jupyter_ac.browser.action_rows import ScreenshotRow
 from jupyter_ac.browser.cdp import Json
+from jupyter_ac.browser.page_objects import check_answers
+from jupyter_ac.browser.secret_fields import covered_fields
 from jupyter_ac.browser.target import Target
 from jupyter_ac.errors import BrowserError, InvalidParams, TimedOut, TooLarge
 
@@ -66,9 +68,10 @@ async def screenshot(
         BrowserError: the browser can't draw it.
         TooLarge: the file would be too large.
         Busy: a dialog is open.
-        TimedOut: the page doesn't draw; its tab may be hidden.
+        TimedOut: the page doesn't answer, or doesn't draw; its tab may be hidden.
         NotConnected: the page has crashed or is gone.
     """
+    await check_answers(target)
     part = clip or await _shown(target, full=full)
     is_cut = part.height > MAX_PAGE_HEIGHT
     part = Clip(part.x, part.y, part.width, min(part.height, MAX_PAGE_HEIGHT))
@@ -86,7 +89,8 @@ async def screenshot(
         },
         "captureBeyondViewport": full or clip is not None,
     }
-    data, mime_type = await _capture(target, params)
+    async with covered_fields(target.sessions):
+        data, mime_type = await _capture(target, params)
     width, height = _size(data) or (round(part.width * scale), round(part.height * scale))
     return {
         "data": data,

@@ -28,14 +28,14 @@ async def test_a_picture_is_of_the_visible_part(chromium: str, server: PageServe
         await page.js("scrollTo(0, 1000)")
         size = await page.js("[innerWidth, innerHeight]")
         assert isinstance(size, list)
-        picture = await capture(page.session, rect(10, 20, 30, 40))
+        picture = await capture([page.session], rect(10, 20, 30, 40))
         assert picture is not None
         assert picture["media_type"] == "image/png"
         assert png_size(picture["data"]) == (30, 40)
-        partly = await capture(page.session, rect(-10, -10, 30, 40))
+        partly = await capture([page.session], rect(-10, -10, 30, 40))
         assert partly is not None
         assert png_size(partly["data"]) == (20, 30)
-        whole = await capture(page.session, rect(-100, -1000, 9000, 9000))
+        whole = await capture([page.session], rect(-100, -1000, 9000, 9000))
         assert whole is not None
         assert max(png_size(whole["data"])) == element_screenshot.MAX_SIDE
 
@@ -48,7 +48,7 @@ async def test_there_is_no_picture_of_what_is_not_visible(
 ) -> None:
     async with open_page(chromium) as page:
         await page.open(server.put("/", "<body>"))
-        assert await capture(page.session, rect(*where)) is None
+        assert await capture([page.session], rect(*where)) is None
 
 
 async def test_large_pictures_are_jpeg_or_left_out(
@@ -61,15 +61,15 @@ async def test_large_pictures_are_jpeg_or_left_out(
       context.putImageData(image, 0, 0);</script>"""
     async with open_page(chromium) as page:
         await page.open(server.put("/", noise))
-        picture = await capture(page.session, rect(0, 0, 400, 400))
+        picture = await capture([page.session], rect(0, 0, 400, 400))
         assert picture is not None
         assert picture["media_type"] == "image/jpeg"
         monkeypatch.setattr(element_screenshot, "MAX_CHARS", 1000)
-        assert await capture(page.session, rect(0, 0, 400, 400)) is None
+        assert await capture([page.session], rect(0, 0, 400, 400)) is None
 
 
 async def test_there_is_no_picture_without_a_page(chromium: str, server: PageServer) -> None:
     async with open_page(chromium) as page:
         await page.open(server.put("/", "<body>"))
         page.session.session_id = "gone"
-        assert await capture(page.session, rect(0, 0, 10, 10)) is None
+        assert await capture([page.session], rect(0, 0, 10, 10)) is None
