@@ -2,7 +2,8 @@
 
 import base64
 import binascii
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from jupyter_ac.agent.tool import Arguments, Right, ToolContext, ToolDefinition
@@ -34,6 +35,21 @@ _LIMIT: Final = {**COUNT, "maximum": MAX_ROWS}
 _FEWER: Final = "ask for fewer"
 
 
+@dataclass(frozen=True)
+class RecordKind:
+    """A kind of what is recorded.
+
+    Attributes:
+        action: of the worker, which lists it.
+        member: of the answer, which has the rows.
+        line: shows a row.
+    """
+
+    action: str
+    member: str
+    line: Callable[[Mapping[str, object]], str]
+
+
 class TargetConsent(Protocol):
     """The part of a watched target that tells what its user has allowed."""
 
@@ -56,13 +72,41 @@ class WatchedPages(Protocol):
         """Do something with a watched target; raises `AcError`."""
 
 
-class BrowserConsoleTool(UnaskedTool):
-    """Lists messages of a page's console.
+class RecordsTool(UnaskedTool):
+    """Lists what was recorded of a page, a line for each row.
 
     Args:
         pages: the watched ones.
         masker: masks secrets.
     """
+
+    def __init__(self, pages: WatchedPages, masker: ResultMasker) -> None:
+        self._pages = pages
+        self._masker = masker
+
+    async def _listed(
+        self,
+        arguments: Arguments,
+        context: ToolContext,
+        kind: RecordKind,
+        query: Mapping[str, object],
+    ) -> ToolResult:
+        """Return the rows of a query, the newest first.
+
+        Raises:
+            AcError: no page is connected, or it doesn't answer.
+        """
+        limit = min(number_in(arguments, "limit", DEFAULT_ROWS), MAX_ROWS)
+        asked = {"limit": limit, **query, "reveal": False}
+        target = self._pages.id_of(text_in(arguments, "target", ""))
+        rows = rows_of(await self._pages.act(target, kind.action, asked, _READ_S), kind.member)
+        text = "\n".join(map(kind.line, rows)) or f"There are no {kind.member}."
+        masked = await self._masker.masked(context.conversation, text)
+        return ToolResult(bounded(f"{OF_PAGE}\n{masked}", _FEWER))
+
+
+class BrowserConsoleTool(RecordsTool):
+    """Lists messages of a page's console."""
 
     definition = ToolDefinition(
         "browser_console",
@@ -76,10 +120,6 @@ class BrowserConsoleTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, pages: WatchedPages, masker: ResultMasker) -> None:
-        self._pages = pages
-        self._masker = masker
-
     def title(self, arguments: Arguments) -> str:
         """Return the level."""
         return text_in(arguments, "level", "") or "all messages"
@@ -90,25 +130,12 @@ class BrowserConsoleTool(UnaskedTool):
         Raises:
             AcError: no page is connected, or it doesn't answer.
         """
-        asked = {
-            "limit": min(number_in(arguments, "limit", DEFAULT_ROWS), MAX_ROWS),
-            "level": text_in(arguments, "level", "") or None,
-            "reveal": False,
-        }
-        target = self._pages.id_of(text_in(arguments, "target", ""))
-        rows = rows_of(await self._pages.act(target, "console", asked, _READ_S), "messages")
-        text = "\n".join(map(_message, rows)) or "There are no messages."
-        masked = await self._masker.masked(context.conversation, text)
-        return ToolResult(bounded(f"{OF_PAGE}\n{masked}", _FEWER))
+        query = {"level": text_in(arguments, "level", "") or None}
+        return await self._listed(arguments, context, _MESSAGES, query)
 
 
-class BrowserNetworkTool(UnaskedTool):
-    """Lists requests of a page.
-
-    Args:
-        pages: the watched ones.
-        masker: masks secrets.
-    """
+class BrowserNetworkTool(RecordsTool):
+    """Lists requests of a page."""
 
     definition = ToolDefinition(
         "browser_network",
@@ -123,10 +150,6 @@ class BrowserNetworkTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, pages: WatchedPages, masker: ResultMasker) -> None:
-        self._pages = pages
-        self._masker = masker
-
     def title(self, arguments: Arguments) -> str:
         """Return the pattern."""
         return one_line(text_in(arguments, "url", "")) or "all requests"
@@ -137,8 +160,7 @@ class BrowserNetworkTool(UnaskedTool):
         Raises:
             AcError: no page is connected, or it doesn't answer.
         """
-        asked = {
-            "limit": min(number_in(arguments, "limit", DEFAULT_ROWS), MAX_ROWS),
+        query = {
             "status": None,
             "method": None,
             "resource_type": None,
@@ -146,13 +168,8 @@ class BrowserNetworkTool(UnaskedTool):
             "state": "failed" if flag_in(arguments, "failed") else None,
             "show_all": False,
             "order": "desc",
-            "reveal": False,
         }
-        target = self._pages.id_of(text_in(arguments, "target", ""))
-        rows = rows_of(await self._pages.act(target, "network", asked, _READ_S), "requests")
-        text = "\n".join(map(_request, rows)) or "There are no requests."
-        masked = await self._masker.masked(context.conversation, text)
-        return ToolResult(bounded(f"{OF_PAGE}\n{masked}", _FEWER))
+        return await self._listed(arguments, context, _REQUESTS, query)
 
 
 class BrowserScreenshotTool(UnaskedTool):
@@ -226,3 +243,7 @@ def _image(row: Mapping[str, object]) -> QuestionImage:
         return image_of(base64.b64decode(data, validate=True), "The picture")
     except (binascii.Error, ValueError) as error:
         raise Unsupported("The browser gave a broken picture; try again.") from error
+
+
+_MESSAGES: Final = RecordKind("console", "messages", _message)
+_REQUESTS: Final = RecordKind("network", "requests", _request)

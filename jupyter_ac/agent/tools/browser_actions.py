@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import orjson
 
@@ -130,12 +130,44 @@ class AskedPages:
         return ToolResult(bounded(f"{OF_PAGE}\n{masked}", _REMEDY))
 
 
-class BrowserJsTool:
-    """Runs JavaScript in a page.
+class PageActionTool:
+    """Acts in a page; the user is asked with what is to be done there.
 
     Args:
         pages: acts in them.
+
+    Attributes:
+        shown: the argument that the user is shown.
+        consent: what of `Browser.grant` it needs.
+        name: the worker's name of the action.
     """
+
+    shown: ClassVar[str]
+    consent: ClassVar[str]
+    name: ClassVar[str]
+
+    def __init__(self, pages: AskedPages) -> None:
+        self._pages = pages
+
+    def title(self, arguments: Arguments) -> str:
+        """Return what is to be done."""
+        return one_line(text_in(arguments, self.shown, ""))
+
+    async def question(self, arguments: Arguments, context: ToolContext) -> Question | None:
+        """Ask with what is to be done and the page.
+
+        Raises:
+            AcError: no page is connected.
+        """
+        return self._pages.ask(await self._action(arguments), context)
+
+    async def _action(self, arguments: Arguments) -> PageAction:
+        target, text = text_in(arguments, "target", ""), text_in(arguments, self.shown)
+        return await self._pages.action(target, self.consent, self.name, text)
+
+
+class BrowserJsTool(PageActionTool):
+    """Runs JavaScript in a page."""
 
     definition = ToolDefinition(
         "browser_js",
@@ -143,21 +175,7 @@ class BrowserJsTool:
         parameters(("code",), code=TEXT, target=TARGET),
         Right.EXECUTE,
     )
-
-    def __init__(self, pages: AskedPages) -> None:
-        self._pages = pages
-
-    def title(self, arguments: Arguments) -> str:
-        """Return the code."""
-        return one_line(text_in(arguments, "code", ""))
-
-    async def question(self, arguments: Arguments, context: ToolContext) -> Question | None:
-        """Ask with the code and the page.
-
-        Raises:
-            AcError: no page is connected.
-        """
-        return self._pages.ask(await self._action(arguments), context)
+    shown, consent, name = "code", "js", "js"
 
     async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
         """Run the code; returns its value as JSON.
@@ -179,18 +197,13 @@ class BrowserJsTool:
         return await self._pages.result(context.conversation, text)
 
     async def _action(self, arguments: Arguments) -> PageAction:
-        target, code = text_in(arguments, "target", ""), text_in(arguments, "code")
-        if not code.strip():
+        if not text_in(arguments, "code").strip():
             raise InvalidParams("code is blank.")
-        return await self._pages.action(target, "js", "js", code)
+        return await super()._action(arguments)
 
 
-class BrowserClickTool:
-    """Clicks an element of a page.
-
-    Args:
-        pages: acts in them.
-    """
+class BrowserClickTool(PageActionTool):
+    """Clicks an element of a page."""
 
     definition = ToolDefinition(
         "browser_click",
@@ -199,21 +212,7 @@ class BrowserClickTool:
         parameters(("selector",), selector=TEXT, target=TARGET),
         Right.EXECUTE,
     )
-
-    def __init__(self, pages: AskedPages) -> None:
-        self._pages = pages
-
-    def title(self, arguments: Arguments) -> str:
-        """Return the selector."""
-        return one_line(text_in(arguments, "selector", ""))
-
-    async def question(self, arguments: Arguments, context: ToolContext) -> Question | None:
-        """Ask with the selector and the page.
-
-        Raises:
-            AcError: no page is connected.
-        """
-        return self._pages.ask(await self._action(arguments), context)
+    shown, consent, name = "selector", "input", "click"
 
     async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
         """Click.
@@ -228,17 +227,9 @@ class BrowserClickTool:
         said = f"\nIt has opened a dialog: {_json(dialog)}" if dialog else ""
         return await self._pages.result(context.conversation, f"Clicked.{said}")
 
-    async def _action(self, arguments: Arguments) -> PageAction:
-        target, selector = text_in(arguments, "target", ""), text_in(arguments, "selector")
-        return await self._pages.action(target, "input", "click", selector)
 
-
-class BrowserNavigateTool:
-    """Opens an address in a page.
-
-    Args:
-        pages: acts in them.
-    """
+class BrowserNavigateTool(PageActionTool):
+    """Opens an address in a page."""
 
     definition = ToolDefinition(
         "browser_navigate",
@@ -246,13 +237,7 @@ class BrowserNavigateTool:
         parameters(("url",), url=TEXT, target=TARGET),
         Right.NETWORK,
     )
-
-    def __init__(self, pages: AskedPages) -> None:
-        self._pages = pages
-
-    def title(self, arguments: Arguments) -> str:
-        """Return the address."""
-        return one_line(text_in(arguments, "url", ""))
+    shown, consent, name = "url", "navigate", "navigate"
 
     async def question(self, arguments: Arguments, context: ToolContext) -> Question | None:
         """Ask with the exact address; its origin may be allowed from then on.
@@ -260,7 +245,7 @@ class BrowserNavigateTool:
         Raises:
             AcError: no page is connected, or it is no address of the web.
         """
-        action = await self._action(arguments, context.conversation)
+        action = await self._address(arguments, context.conversation)
         origin = "" if action.text == _BLANK else origin_of(action.text)
         return self._pages.ask(action, context, origin)
 
@@ -270,19 +255,19 @@ class BrowserNavigateTool:
         Raises:
             AcError: it fails, or the page isn't the one that the user was asked about.
         """
-        action = await self._action(arguments, context.conversation)
+        action = await self._address(arguments, context.conversation)
         found = await self._pages.act(action, {"url": action.text}, context)
         error = found.get("error") if isinstance(found, Mapping) else None
         text = f"The page wasn't loaded: {error}" if error else "The page is open."
         return await self._pages.result(context.conversation, text)
 
-    async def _action(self, arguments: Arguments, conversation: Conversation) -> PageAction:
-        target, url = text_in(arguments, "target", ""), text_in(arguments, "url")
+    async def _address(self, arguments: Arguments, conversation: Conversation) -> PageAction:
+        url = text_in(arguments, "url")
         is_web = url.lower().startswith(("http://", "https://")) and wellformed(url) == url
         if url != _BLANK and not is_web:
             raise InvalidParams("url must begin with https:// or http://, or be about:blank.")
         await self._pages.require_no_secret(conversation, url)
-        return await self._pages.action(target, "navigate", "navigate", url)
+        return await self._action(arguments)
 
 
 def _json(value: object) -> str:
