@@ -8,7 +8,6 @@ from jupyter_ac.browser.action_rows import InputRow
 from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.element_reading import frame_owners
 from jupyter_ac.browser.page_objects import (
-    ANSWER_S,
     PageObject,
     check_answers,
     element_of,
@@ -16,7 +15,7 @@ from jupyter_ac.browser.page_objects import (
 from jupyter_ac.browser.page_urls import check_page
 from jupyter_ac.browser.selected_element import PageNode
 from jupyter_ac.browser.target import Target
-from jupyter_ac.errors import BrowserError, Busy, Conflict, InvalidParams, TimedOut
+from jupyter_ac.errors import BrowserError, Busy, Conflict, InvalidParams
 
 MAX_TEXT: Final = 100_000
 
@@ -36,6 +35,9 @@ KEYS: Final = {
     "PageDown": (34, ""),
 }
 """The keys that can be pressed: the number that pages see, and the text that they write."""
+
+HANDLE_S: Final = 1.0
+"""How long a page may take to handle a click or a key, before it is looked whether it hangs."""
 
 _SETTLE_S: Final = 0.05
 _SETTLE_LOOKS: Final = 20
@@ -90,10 +92,10 @@ class PageInput:
         """
         async with element_of(self._target, selector, element) as found:
             x, y = await self._point(found)
-            await self._mouse("mouseMoved", x, y)
+            await self._mouse("mouseMoved", x, y, found)
             try:
-                await self._mouse("mousePressed", x, y)
-                await self._mouse("mouseReleased", x, y)
+                await self._mouse("mousePressed", x, y, found)
+                await self._mouse("mouseReleased", x, y, found)
             except Busy:
                 if self._target.dialog is None:
                     raise
@@ -130,13 +132,13 @@ class PageInput:
         check_page(self._target.url)
         if selector is None and element is None:
             await check_answers(self._target)
-            await self._insert(text, press, self._target.session)
+            await self._insert(text, press, None)
         else:
             async with element_of(self._target, selector, element) as found:
                 await self._focus(found)
                 if replace:
                     await found.run(_SELECT_ALL)
-                await self._insert(text, press, found.session)
+                await self._insert(text, press, found)
         return {"done": True, "x": 0, "y": 0, "dialog": self._target.dialog}
 
     async def _point(self, element: PageObject) -> tuple[float, float]:
@@ -199,38 +201,43 @@ class PageInput:
         except BrowserError as error:
             raise Conflict("Nothing can be typed into this element.") from error
 
-    async def _insert(self, text: str, press: str | None, session: CdpSession) -> None:
+    async def _insert(self, text: str, press: str | None, element: PageObject | None) -> None:
         try:
             if text:
-                await self._send("Input.insertText", {"text": text}, session)
+                await self._send("Input.insertText", {"text": text}, element)
             if press is not None:
-                await self._press(press, session)
+                await self._press(press, element)
         except Busy:
             if self._target.dialog is None:
                 raise
 
-    async def _press(self, key: str, session: CdpSession) -> None:
+    async def _press(self, key: str, element: PageObject | None) -> None:
         number, text = KEYS[key]
         params = {"key": key, "code": key, "windowsVirtualKeyCode": number}
         down = {"type": "keyDown" if text else "rawKeyDown", **({"text": text} if text else {})}
-        await self._send("Input.dispatchKeyEvent", {**params, **down}, session)
-        await self._send("Input.dispatchKeyEvent", {**params, "type": "keyUp"}, session)
+        await self._send("Input.dispatchKeyEvent", {**params, **down}, element)
+        await self._send("Input.dispatchKeyEvent", {**params, "type": "keyUp"}, element)
 
-    async def _mouse(self, kind: str, x: float, y: float) -> None:
+    async def _mouse(self, kind: str, x: float, y: float, element: PageObject) -> None:
         is_move = kind == "mouseMoved"
         button = {} if is_move else {"button": "left", "clickCount": 1}
         params = {"type": kind, "x": x, "y": y, **button}
-        await self._send("Input.dispatchMouseEvent", params, self._target.session)
+        await self._send("Input.dispatchMouseEvent", params, element)
 
-    async def _send(self, method: str, params: Json, session: CdpSession) -> None:
+    async def _send(self, method: str, params: Json, element: PageObject | None) -> None:
         """Send an event of the mouse or the keyboard, and wait until the page has handled it."""
+        session = self._target.session
+        if element is not None and not method.endswith("MouseEvent"):
+            session = element.session
+        sending = asyncio.ensure_future(self._target.call(method, params, session=session))
         try:
-            await self._target.call(method, params, ANSWER_S, session=session)
-        except TimedOut as error:
-            raise TimedOut(
-                f"The page got it, but its script has been running for {ANSWER_S:g} s since. "
-                "Reloading or opening another address ends that script."
-            ) from error
+            await asyncio.wait({sending}, timeout=HANDLE_S)
+            if not sending.done():  # slow, or its handler runs on and on?
+                await check_answers(self._target, None if element is None else element.session)
+            await sending
+        finally:
+            sending.cancel()
+            await asyncio.gather(sending, return_exceptions=True)
 
 
 def _corner(answer: Json) -> tuple[float, float]:

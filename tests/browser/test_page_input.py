@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.browser import page_input, page_navigation
+from jupyter_ac.browser import page_input, page_navigation, page_objects
 from jupyter_ac.browser.cdp import CdpSession
 from jupyter_ac.browser.page_input import MAX_TEXT, PageInput
 from jupyter_ac.browser.page_navigation import PageNavigation
@@ -160,15 +160,23 @@ async def test_frames_of_other_sites_are_acted_in() -> None:
             await page.click(element=button)
 
 
+async def test_a_handler_that_takes_its_time_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = "<button onclick='const end = Date.now() + 300; while (Date.now() < end);'>b</button>"
+    async with watched_page(html) as (target, _, _, _):
+        monkeypatch.setattr(page_input, "HANDLE_S", 0.01)
+        assert (await PageInput(target).click("button"))["done"]
+
+
 async def test_a_handler_that_runs_on_and_on_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     html = "<button onclick='while (1);'>b</button><input onkeydown='while (1);'>"
     async with watched_page(html) as (target, _, _, _):
         page, navigation = PageInput(target), PageNavigation(target)
-        monkeypatch.setattr(page_input, "ANSWER_S", 0.5)
+        monkeypatch.setattr(page_objects, "ANSWER_S", 0.5)
+        monkeypatch.setattr(page_input, "HANDLE_S", 0.1)
         monkeypatch.setattr(page_navigation, "FREE_S", 0.5)
-        with pytest.raises(TimedOut, match="its script has been running"):
+        with pytest.raises(TimedOut, match="script runs on and on"):
             await page.click("button")
         assert (await navigation.reload())["reloaded"]
-        with pytest.raises(TimedOut, match="its script has been running"):
+        with pytest.raises(TimedOut, match="script runs on and on"):
             await page.type_text("", "input", press="Escape")
         assert (await navigation.reload())["reloaded"]
