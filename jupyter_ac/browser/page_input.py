@@ -9,6 +9,7 @@ from jupyter_ac.browser.cdp import CdpSession, Json
 from jupyter_ac.browser.element_reading import frame_owners
 from jupyter_ac.browser.page_objects import (
     PageObject,
+    bring_to_front,
     check_answers,
     element_of,
 )
@@ -91,6 +92,7 @@ class PageInput:
             NotConnected: the page has crashed or is gone.
         """
         async with element_of(self._target, selector, element) as found:
+            await bring_to_front(self._target)
             x, y = await self._point(found)
             await self._mouse("mouseMoved", x, y, found)
             try:

@@ -83,12 +83,25 @@ async def check_answers(target: Target, session: CdpSession | None = None) -> No
         Busy, NotConnected: see `Target.call`.
     """
     try:
-        await target.call("Runtime.evaluate", {"expression": "0"}, ANSWER_S, session=session)
+        with suppress(BrowserError):  # between two documents
+            await target.call("Runtime.evaluate", {"expression": "0"}, ANSWER_S, session=session)
     except TimedOut as error:
         raise TimedOut(
             f"The page hasn't answered for {ANSWER_S:g} s: its script runs on and on. Reloading or "
             "opening another address ends that script."
         ) from error
+
+
+async def bring_to_front(target: Target) -> None:
+    """Show a page's tab where nobody sees it: hidden ones aren't drawn, nor soon clicked in.
+
+    In a window it stays where its user has it.
+
+    Raises:
+        BrowserError, Busy, NotConnected, TimedOut: see `Target.call`.
+    """
+    if target.link.row["is_headless"]:
+        await target.call("Page.bringToFront")
 
 
 @asynccontextmanager

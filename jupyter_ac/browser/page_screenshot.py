@@ -9,7 +9,7 @@ from typing import Final
 
 from jupyter_ac.browser.action_rows import ScreenshotRow
 from jupyter_ac.browser.cdp import Json
-from jupyter_ac.browser.page_objects import check_answers
+from jupyter_ac.browser.page_objects import bring_to_front, check_answers
 from jupyter_ac.browser.secret_fields import covered_fields
 from jupyter_ac.browser.target import Target
 from jupyter_ac.errors import BrowserError, InvalidParams, TimedOut, TooLarge
@@ -72,6 +72,7 @@ async def screenshot(
         NotConnected: the page has crashed or is gone.
     """
     await check_answers(target)
+    await bring_to_front(target)
     part = clip or await _shown(target, full=full)
     is_cut = part.height > MAX_PAGE_HEIGHT
     part = Clip(part.x, part.y, part.width, min(part.height, MAX_PAGE_HEIGHT))

@@ -1,4 +1,5 @@
 import asyncio
+from contextlib import suppress
 
 import pytest
 
@@ -9,7 +10,15 @@ from jupyter_ac.browser.page_navigation import PageNavigation
 from jupyter_ac.browser.page_script import PageScript
 from jupyter_ac.browser.selected_element import PageNode
 from jupyter_ac.browser.target import Target
-from jupyter_ac.errors import AccessDenied, Busy, Conflict, InvalidParams, NotFound, TimedOut
+from jupyter_ac.errors import (
+    AccessDenied,
+    BrowserError,
+    Busy,
+    Conflict,
+    InvalidParams,
+    NotFound,
+    TimedOut,
+)
 from tests.browser.running_browser import until
 from tests.browser.watched_page import watched_page
 
@@ -123,12 +132,11 @@ async def frame_of(target: Target, selector: str) -> tuple[CdpSession, PageNode]
     await until(lambda: len(target.sessions) == 2)
     session = target.sessions[1]
     expression = f"document.readyState === 'complete' && document.querySelector({selector!r})"
-    while True:
-        answer = await session.call("Runtime.evaluate", {"expression": expression})
-        found = answer["result"]
-        assert isinstance(found, dict)
-        if "objectId" in found:
-            break
+    found: object = {}
+    while not isinstance(found, dict) or "objectId" not in found:
+        with suppress(BrowserError):  # between two documents
+            answer = await session.call("Runtime.evaluate", {"expression": expression})
+            found = answer["result"]
         await asyncio.sleep(0.01)
     described = await session.call("DOM.describeNode", {"objectId": found["objectId"]})
     node = described["node"]

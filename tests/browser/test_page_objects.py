@@ -1,8 +1,17 @@
+import asyncio
+
 import pytest
 
 from jupyter_ac.browser import page_navigation, page_objects
+from jupyter_ac.browser.page_input import PageInput
 from jupyter_ac.browser.page_navigation import PageNavigation
-from jupyter_ac.browser.page_objects import check_answers, element_of, exception_text
+from jupyter_ac.browser.page_objects import (
+    check_answers,
+    element_of,
+    exception_text,
+    result_value,
+)
+from jupyter_ac.browser.page_screenshot import screenshot
 from jupyter_ac.browser.selected_element import PageNode
 from jupyter_ac.browser.target import Target
 from jupyter_ac.errors import AccessDenied, BrowserError, InvalidParams, NotFound, TimedOut
@@ -76,6 +85,17 @@ async def test_a_page_whose_script_runs_on_is_given_up(monkeypatch: pytest.Monke
         with pytest.raises(TimedOut, match="script runs on and on"):
             await text_of(target, "#one")
         assert (await PageNavigation(target).reload())["reloaded"]
+
+
+async def test_a_tab_behind_another_one_is_clicked_and_drawn_where_nobody_sees_it() -> None:
+    html = "<button onclick='window.open(`/two`)'>b</button>"
+    async with watched_page(html, {"/two": "two"}) as (target, _, _, _):
+        await PageInput(target).click("button")
+        hidden = {"expression": "document.visibilityState === 'hidden'", "returnByValue": True}
+        while not result_value(await target.call("Runtime.evaluate", hidden)):
+            await asyncio.sleep(0.01)
+        await screenshot(target)
+        assert result_value(await target.call("Runtime.evaluate", hidden)) is False
 
 
 async def test_the_browsers_own_pages_have_no_elements_for_us() -> None:
