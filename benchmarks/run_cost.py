@@ -19,6 +19,7 @@ from benchmarks.figure import at_most
 from benchmarks.index_maps import IndexMaps
 from benchmarks.playing import INFO, THINKING_S, Left, SessionModel
 from benchmarks.prompt_cost import Scales, cache_dir, our_revision, tree, weigh
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.model_gateway import ModelGateway
 from jupyter_ac.chat.ports import RunRequest, StepOutcome
@@ -115,6 +116,15 @@ class ReadingRun:
     async def in_context(self) -> Collection[RepoPath]:
         """Name no files."""
         return ()
+
+    async def decide(
+        self, outcome: BlockOutcome, _text_end: int, _apply: Callable[[], Awaitable[BlockOutcome]]
+    ) -> BlockOutcome:
+        """Nobody is asked."""
+        return outcome
+
+    async def close(self) -> None:
+        """Nothing was started."""
 
     async def step(
         self, answer: CompletedAnswer, _tracked: TrackedAnswer, _text_end: int

@@ -7,9 +7,8 @@ AgentMode: TypeAlias = Literal["ask", "plan", "agent", "sandbox"]
 itself what the sandbox holds."""
 
 ToolStatus: TypeAlias = Literal["waiting", "running", "done", "failed", "refused", "cancelled"]
-RunState: TypeAlias = Literal["running", "done", "limit", "repeated", "review", "stopped", "failed"]
-"""`limit`: it has reached one and summed up; `repeated`: the model went round in circles; `review`:
-edits wait for the user's decision."""
+RunState: TypeAlias = Literal["running", "done", "limit", "repeated", "stopped", "failed"]
+"""`limit`: it has reached one and summed up; `repeated`: the model went round in circles."""
 
 ToolDecision: TypeAlias = Literal["allow", "refuse"]
 ToolScope: TypeAlias = Literal["once", "session", "prefix"]
@@ -104,6 +103,7 @@ class RunRow(TypedDict):
         limits: which it keeps.
         calls: in order.
         steps: the positions in the answer's text, in UTF-16 code units, at which each step ends.
+        changed_steps: the steps that changed files, from 1, to before which one can go back.
         files_changed: by edits and commands.
         can_undo: there is something that `undo_run` takes back.
     """
@@ -117,6 +117,7 @@ class RunRow(TypedDict):
     limits: RunAmounts
     calls: list[ToolCallRow]
     steps: list[int]
+    changed_steps: list[int]
     files_changed: list[str]
     can_undo: bool
 

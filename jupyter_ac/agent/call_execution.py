@@ -8,13 +8,18 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, cast
 
+from jupyter_ac.agent.edit_questions import EDIT, edit_question
 from jupyter_ac.agent.grants import Grants
 from jupyter_ac.agent.limits import RunBudget
+from jupyter_ac.agent.run_texts import DONE
 from jupyter_ac.agent.tool import Question, Right, ToolContext
 from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, question_row
 from jupyter_ac.agent.toolbox import PreparedCall, Toolbox, refusal
+from jupyter_ac.agent.tools.result_text import one_line
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.ports import RunRequest
 from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
+from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.tool_rows import ToolCallRow, ToolStatus
@@ -26,6 +31,7 @@ MAX_SHOWN: Final = 4000
 
 _INTERNAL: Final = "The tool has failed inside jupyter_ac; the host's log says why."
 _LATE: Final = "The run's time was over before the tool had ended; it was stopped."
+_STOPPED: Final = "Stopped."
 _TITLE: Final = 200
 
 
@@ -95,11 +101,52 @@ class CallExecution:
         except AcError as error:
             return await self._end(row, "failed", ToolResult(error.message, is_error=True))
         except asyncio.CancelledError:
-            self._report(_with(row, status="cancelled", reason="Stopped."))
+            self._report(_with(row, status="cancelled", reason=_STOPPED))
             raise
         except Exception:
             log.exception("the tool %s has failed", call.name[:_TITLE])
             return await self._end(row, "failed", ToolResult(_INTERNAL, is_error=True))
+
+    async def decide_edit(
+        self,
+        outcome: BlockOutcome,
+        shown_id: str,
+        step: int,
+        apply: Callable[[], Awaitable[BlockOutcome]],
+    ) -> BlockOutcome:
+        """Have the user decide on an edit that waits, and return what became of it.
+
+        Args:
+            outcome: of its block.
+            shown_id: unique in the run.
+            step: of the run, from 1.
+            apply: makes the edit.
+        """
+        question = edit_question(outcome)
+        row = _row(ToolCall("", EDIT, ""), shown_id, step)
+        row = _with(row, title=one_line(outcome.block.path), question=question_row(question))
+        self._report(_with(row, status="waiting"))
+        try:
+            decision = await self._ask(shown_id, question)
+        except asyncio.CancelledError:
+            self._report(_with(row, status="cancelled", reason=_STOPPED))
+            raise
+        if decision.allow:
+            outcome = await apply()
+        elif decision.is_by_user:
+            outcome = replace(outcome, status=BlockStatus.REJECTED, message=decision.text)
+        status: ToolStatus = "done" if outcome.status in DONE else "failed"
+        reason = "" if status == "done" else outcome.message
+        if not decision.allow:
+            status, reason = "refused", decision.text
+        self._report(_with(row, status=status, reason=reason[:_TITLE]))
+        return outcome
+
+    async def _ask(self, shown_id: str, question: Question) -> Decision:
+        key = CallKey(self._request.request_id, shown_id)
+        identity = self._request.conversation.conversation_key.identity
+        with self._budget.user_wait():
+            return await self._rules.approvals.ask(key, identity, question)
 
     async def _run(self, prepared: PreparedCall, row: ToolCallRow) -> ToolResult:
         context = self._context(row, "")
@@ -138,10 +185,7 @@ class CallExecution:
         if is_held or await self._rules.grants.is_granted(question, session_id, name):
             return Decision(allow=True)
         self._report(_with(row, status="waiting", question=question_row(question)))
-        key = CallKey(self._request.request_id, row["call_id"])
-        identity = self._request.conversation.conversation_key.identity
-        with self._budget.user_wait():
-            decision = await self._rules.approvals.ask(key, identity, question)
+        decision = await self._ask(row["call_id"], question)
         if decision.allow:
             await self._rules.grants.grant(decision.scope, question, session_id, name)
         return decision

@@ -33,10 +33,10 @@ Matches: TypeAlias = Callable[[Sequence[str], Sequence[str]], bool]
 def offered_scopes(question: Question) -> tuple[ToolScope, ...]:
     """Return for how long a call may be allowed, the shortest first.
 
-    A command outside of the sandbox can only be allowed once, and so can what is answered by a
-    text.
+    A command outside of the sandbox can only be allowed once, and so can an edit, and what is
+    answered by a text.
     """
-    if question.wants_text or (question.argv and not question.is_sandboxed):
+    if question.wants_text or question.only_once or (question.argv and not question.is_sandboxed):
         return ("once",)
     if _has_prefix(question):
         return ("once", "session", "prefix")

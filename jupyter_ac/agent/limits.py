@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 
+from jupyter_ac.models.client import Usage
 from jupyter_ac.settings.app import AgentSettings
 from jupyter_ac.tool_rows import RunAmounts
 
@@ -20,6 +21,9 @@ _FULL_SHARE: Final = 0.8
 
 _ROOM_SHARE: Final = 0.9
 """Of the model's window, up to which results are sent."""
+
+_FREE_SHARE: Final = 0.6
+"""Of the model's window, up to which it is full at most when a run's log was shortened."""
 
 _CENT: Final = 0.01
 
@@ -100,6 +104,23 @@ class RunBudget:
         self._result_tokens += tokens
         return True
 
+    def excess(self, tokens: int) -> int:
+        """Return how much the run's log must be shortened before another step; 0 for not at all.
+
+        Args:
+            tokens: of results that the next request will have.
+        """
+        whole = self._last_tokens + tokens
+        if not self._window or whole <= _FULL_SHARE * self._window or self._is_nearly_used:
+            return 0
+        return whole - math.floor(_FREE_SHARE * self._window)
+
+    def note_shortened(self, freed_tokens: int, usage: Usage) -> None:
+        """Count what shortening the run's log has used, and what it has freed."""
+        self._last_tokens = max(0, self._last_tokens - freed_tokens)
+        self._tokens += usage.input_tokens + usage.output_tokens
+        self._usd += usage.cost_usd or 0.0
+
     @contextmanager
     def user_wait(self) -> Iterator[None]:
         """Stop the clock while the user is waited for; several waits at once count once."""
@@ -171,10 +192,13 @@ class RunBudget:
         After it there would be no room for another one: no step, not the tokens and the money of
         another one like the last, too little time, or too little room in the model's window.
         """
+        return self._is_window_full or self._is_nearly_used
+
+    @property
+    def _is_nearly_used(self) -> bool:
         left = self.remaining()
         return (
-            self._is_window_full
-            or left["steps"] <= 1
+            left["steps"] <= 1
             or (self._steps > 0 and left["tokens"] < 2 * self._last_tokens)
             or (left["usd"] is not None and left["usd"] < 2 * self._last_usd)
             or left["seconds"] <= _LAST_SHARE * self._limits.max_minutes * MINUTE_S

@@ -3,33 +3,34 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from jupyter_ac.agent.call_execution import CallExecution, CallRules
+from jupyter_ac.agent.commands.background import BackgroundCommands
 from jupyter_ac.agent.limits import RunBudget, RunLimits
 from jupyter_ac.agent.repetition import RepetitionDetector
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import (
+    DONE,
     NO_ROOM,
-    REVIEW,
     SUM_UP,
     added_text,
     closing_text,
-    decided_text,
     edits_text,
     opening_text,
 )
 from jupyter_ac.agent.text_calls import parse_calls
 from jupyter_ac.agent.tool import Right
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.ports import RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.context_fitting import input_limit
-from jupyter_ac.chat.records import TurnRecord, TurnState
-from jupyter_ac.chat.run_record import RunRecord, StepRecord, without_calls
+from jupyter_ac.chat.records import TurnState
+from jupyter_ac.chat.run_record import RunRecord, StepRecord, changed_steps, without_calls
 from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
-from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletedAnswer
 from jupyter_ac.tool_rows import RunRow, RunState, ToolCallRow, ToolUpdate
@@ -39,7 +40,6 @@ _ENDED: Final[Mapping[TurnState, RunState]] = {
     TurnState.CANCELLED: "stopped",
     TurnState.ERROR: "failed",
 }
-_CHANGED: Final = frozenset({BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,14 @@ class RunParts:
             them; without those that can't be read.
         publish: tells the front ends of a person.
         opening: says what the model is told first, in a conversation.
+        background: their commands that go on.
     """
 
     rules: CallRules
     hashes: Callable[[Conversation, Collection[RepoPath]], Awaitable[Mapping[RepoPath, str]]]
     publish: Callable[[RunRequest, ToolUpdate], None]
     opening: Callable[[Conversation], Awaitable[RunOpening]]
+    background: BackgroundCommands
 
 
 class ToolRun:
@@ -100,13 +102,17 @@ class ToolRun:
         self._limits, self._budget = limits, RunBudget(limits, window=window)
         self._checkpoints, self._is_native = checkpoints, is_native
         self._opening = opening
+        checkpoints.is_busy = partial(parts.background.is_running, request.request_id)
         self._execution = CallExecution(
             request, parts.rules, self._budget, self._acting, self._seen_hash, self._report
         )
         self._repetition = RepetitionDetector()
         self._seen: dict[RepoPath, str] = {}
+        self._seen_in: dict[RepoPath, int] = {}
+        self._unsent_steps = 0
         self._steps: list[StepRecord] = []
         self._ends: list[int] = []
+        self._open_end: int | None = None
         self._rows: dict[str, ToolCallRow] = {}
         self._shown_ids: list[str] = []
         self._limit = ""
@@ -127,7 +133,7 @@ class ToolRun:
         """Return what stands before the question: what the log lacks, the mode, the limits."""
         remaining = self._budget.remaining_text()
         mode, warning = self._request.mode, self._opening.warning
-        text = opening_text(mode, remaining, warning, decided_text(self._turn_before()))
+        text = opening_text(mode, remaining, warning)
         lesson = [] if self._is_native else [self._parts.rules.toolbox.lesson]
         sent = {block.sha256 for one in self._request.log for block in one.sent}
         lasting = (*lesson, *self._opening.instructions)
@@ -141,7 +147,17 @@ class ToolRun:
         """Apply an answer's edits between two checkpoints; what it has seen stays in context."""
         seen = await self.in_context()
         await self._checkpoints.around(len(self._steps) + 1, apply)
-        await self._see(seen)
+        self._seen.update(await self._hashes(seen))
+
+    async def decide(
+        self, outcome: BlockOutcome, text_end: int, apply: Callable[[], Awaitable[BlockOutcome]]
+    ) -> BlockOutcome:
+        """Have the user decide on an edit that waits, and return what became of it."""
+        self._open_end = text_end
+        step = len(self._steps) + 1
+        shown_id = f"{step}-edit-{outcome.block.index + 1}"
+        self._shown_ids.append(shown_id)
+        return await self._execution.decide_edit(outcome, shown_id, step, apply)
 
     async def in_context(self) -> Collection[RepoPath]:
         """Return the files that the model has seen in this run, as they still are."""
@@ -157,21 +173,26 @@ class ToolRun:
         calls = answer.calls if self._is_native else tuple(parse_calls(answer.text))
         self._steps.append(StepRecord(calls, answer.thinking))
         self._ends.append(text_end)
+        self._open_end = None
         outcomes = [outcome for _, outcome in sorted(tracked.outcomes.items())]
-        created = [one.block.path for one in outcomes if one.is_create and one.status in _CHANGED]
-        await self._see([RepoPath(path) for path in created])
+        created = [one.block.path for one in outcomes if one.is_create and one.status in DONE]
+        self._note_seen(await self._hashes([RepoPath(path) for path in created]))
         edits = edits_text(outcomes)
         if self._limit:
             return self._over("limit", self._limit, self._limit if calls else "")
-        if any(outcome.status is BlockStatus.PENDING for outcome in outcomes):
-            return self._over("review", REVIEW)
         if calls:
             return await self._carry_out(calls, edits)
         is_done = not any(outcome.is_open for outcome in outcomes)
         # Providers want an answer with a text between two messages of the user.
         if is_done and not (self._request.has_added() and answer.text.strip()):
             return self._over("done", "")
+        await self._make_room((), 0)
         return self._next((), edits)
+
+    async def close(self) -> None:
+        """End the commands that go on in the background; what they have changed can be undone."""
+        await self._parts.background.end_run(self._request.request_id)
+        await self._checkpoints.close()
 
     def record(self, state: TurnState | None = None) -> RunRecord:
         """Return the run so far; at its end with how the turn ended."""
@@ -193,15 +214,11 @@ class ToolRun:
             used=self._budget.used(),
             limits=self._limits.amounts(),
             calls=[self._rows[name] for name in self._shown_ids if name in self._rows],
-            steps=list(self._ends),
+            steps=[*self._ends, *(() if self._open_end is None else (self._open_end,))],
+            changed_steps=changed_steps(self._checkpoints.intervals),
             files_changed=sorted(changed),
             can_undo=bool(changed),
         )
-
-    def _turn_before(self) -> TurnRecord | None:
-        turns = self._request.conversation.session.turns
-        before = (turn for turn in reversed(turns) if turn.turn_id != self._request.turn_id)
-        return next(before, None)
 
     async def _carry_out(self, calls: Sequence[ToolCall], edits: str) -> StepOutcome:
         results: list[tuple[ToolCall, ToolResult]] = []
@@ -209,28 +226,44 @@ class ToolRun:
             results += await asyncio.gather(*map(self._call, group))
             if results[-1][1].ends_run and not self._request.has_added():
                 break
-        results = self._fitting(results)
-        for _, result in results:
-            self._seen.update(result.read)
         ended = next((result for _, result in results if result.ends_run), None)
         if ended is not None and not self._request.has_added():
             return self._over("done", "", ended.text)
         for call, result in results:
             if reason := self._repetition.note(call, result):
                 return self._over("repeated", reason, reason)
-        return self._next(results, edits)
+        return self._next(await self._fitting(results), edits)
 
-    def _fitting(
+    async def _fitting(
         self, results: Sequence[tuple[ToolCall, ToolResult]]
     ) -> list[tuple[ToolCall, ToolResult]]:
-        """Leave out results that the model's window has no room for."""
+        """Leave out results that the model's window has no room for, even in a shorter log."""
         shown_ids = self._shown_ids[len(self._shown_ids) - len(results) :]
+        sizes = [self._rows[shown_id]["tokens"] for shown_id in shown_ids]
+        await self._make_room([call for call, _ in results], sum(sizes))
         fitting: list[tuple[ToolCall, ToolResult]] = []
-        for (call, result), shown_id in zip(results, shown_ids, strict=True):
-            tokens = self._rows[shown_id]["tokens"]
+        for (call, result), tokens in zip(results, sizes, strict=True):
             fits = result.ends_run or self._budget.takes_result(tokens)
             fitting.append((call, result if fits else ToolResult(NO_ROOM, is_error=True)))
+            self._note_seen(result.read if fits else {})
         return fitting
+
+    async def _make_room(self, calls: Sequence[ToolCall], tokens: int) -> None:
+        """Have the log shortened if it nearly fills the model's window.
+
+        Args:
+            calls: whose results follow.
+            tokens: of these results.
+        """
+        excess = self._budget.excess(tokens)
+        done = await self._request.shorten(calls, excess) if excess else None
+        if done is None:
+            return
+        self._budget.note_shortened(done.freed_tokens, done.usage)
+        self._unsent_steps += done.steps
+        for path, step in list(self._seen_in.items()):
+            if step <= self._unsent_steps:
+                del self._seen[path], self._seen_in[path]
 
     def _groups(self, calls: Sequence[ToolCall]) -> list[list[ToolCall]]:
         """Put calls that only read together, to be carried out at once; others stand alone."""
@@ -269,8 +302,10 @@ class ToolRun:
     async def _acting(self, work: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
         return await self._checkpoints.around(len(self._steps), work)
 
-    async def _see(self, paths: Collection[RepoPath]) -> None:
-        self._seen.update(await self._hashes(paths))
+    def _note_seen(self, hashes: Mapping[RepoPath, str]) -> None:
+        """Note what the model sees of files in the present step."""
+        self._seen.update(hashes)
+        self._seen_in.update(dict.fromkeys(hashes, len(self._steps)))
 
     async def _hashes(self, paths: Collection[RepoPath]) -> Mapping[RepoPath, str]:
         if not paths:

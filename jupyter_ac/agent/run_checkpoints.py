@@ -15,6 +15,10 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
+def _never() -> bool:
+    return False
+
+
 class RunCheckpoints:
     """The checkpoints of a run.
 
@@ -25,10 +29,14 @@ class RunCheckpoints:
     Attributes:
         intervals: in which the run changed something, in order.
         changed: paths of files that it changed.
+        is_busy: whether a command of the run goes on in the background. What changes after a
+            checkpoint at which one does counts as changed by the run, until the next one.
     """
 
     def __init__(self, store: CheckpointStore, run_id: str) -> None:
         self._store, self._run_id = store, run_id
+        self._left: tuple[int, Checkpoint] | None = None
+        self.is_busy: Callable[[], bool] = _never
         self.intervals: list[ChangeInterval] = []
         self.changed: set[str] = set()
 
@@ -45,19 +53,45 @@ class RunCheckpoints:
             AcError: no checkpoint can be taken.
         """
         before = await self._store.take(self._run_id)
+        await self._note_left(before)
         try:
             return await work()
         finally:
-            await run_to_completion(self._note(step, before))
+            await run_to_completion(self._take_after(step, before))
 
-    async def _note(self, step: int, before: Checkpoint) -> None:
+    async def close(self) -> None:
+        """Note what commands in the background have changed since; to be called behind their end.
+
+        A disk that fails is logged.
+        """
+        if self._left is None:
+            return
+        try:
+            await self._note_left(await self._store.take(self._run_id))
+        except (AcError, OSError) as error:
+            log.warning("what a command in the background has changed is not known: %s", error)
+
+    async def _take_after(self, step: int, before: Checkpoint) -> None:
+        was_busy = self.is_busy()
         try:
             after = await self._store.take(self._run_id)
-            if after.name == before.name:
-                return
-            changes = await changed_paths(self._store, before, after)
+            await self._note(step, before, after)
         except (AcError, OSError) as error:
             log.warning("what a run has changed is not known: %s", error)
             return
+        if was_busy:
+            self._left = step, after
+
+    async def _note_left(self, now: Checkpoint) -> None:
+        """Note what has changed since the last checkpoint, if a command went on then."""
+        if self._left is not None:
+            step, since = self._left
+            self._left = None
+            await self._note(step, since, now)
+
+    async def _note(self, step: int, before: Checkpoint, after: Checkpoint) -> None:
+        if after.name == before.name:
+            return
+        changes = await changed_paths(self._store, before, after)
         self.intervals.append(ChangeInterval(step, before.name, after.name))
         self.changed.update(str(change.path) for change in changes)

@@ -6,8 +6,7 @@ from typing import Final
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edit_blocks.retry import retry_message, to_redo
 from jupyter_ac.chat.prompt.blocks import shown_path
-from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.edit_rows import BlockStatus, EditResult
+from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.tool_rows import AgentMode
 
 _MODES: Final[Mapping[AgentMode, str]] = {
@@ -31,9 +30,6 @@ _RULES: Final = (
     "is done, answer without a call, or call `done`."
 )
 SUM_UP: Final = "This was the last step: sum up what you did and what is left, without any call."
-REVIEW: Final = (
-    "The run pauses: edits wait for your decision. Accept or reject them, then ask to go on."
-)
 NO_ROOM: Final = (
     "Left out: the conversation is so long that this result doesn't fit what you can take any more."
 )
@@ -41,47 +37,19 @@ TOOLS_OFF: Final = (
     "Tools are switched off for this question: answer without them, from what you know."
 )
 _MAX_REASON: Final = 500
-_DONE: Final = frozenset({BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED})
+DONE: Final = frozenset({BlockStatus.APPLIED, BlockStatus.ALREADY_APPLIED})
 
 
-def opening_text(mode: AgentMode, remaining: str, warning: str = "", decided: str = "") -> str:
+def opening_text(mode: AgentMode, remaining: str, warning: str = "") -> str:
     """Return what stands before the question of a run.
 
     Args:
         mode: how it may act; not `ask`.
         remaining: its limits.
         warning: what doesn't work here; "" for nothing.
-        decided: what became of edits that waited; "" for nothing.
     """
-    parts = (f"[Run in the mode {mode}]", _MODES[mode], _RULES, warning, decided, remaining)
+    parts = (f"[Run in the mode {mode}]", _MODES[mode], _RULES, warning, remaining)
     return "\n".join(part for part in parts if part) + "\n"
-
-
-def decided_text(last: TurnRecord | None) -> str:
-    """Say what became of the edits at which a run has paused; "" if the last turn is no such run.
-
-    Args:
-        last: the turn before the run that begins now.
-    """
-    if last is None or last.run is None or last.run.row["state"] != "review":
-        return ""
-    rows = last.edits.results
-    attempt = max((row["attempt"] for row in rows), default=0)
-    lines = [_decided(row) for row in rows if row["attempt"] == attempt and not row["withheld"]]
-    return "\n".join(("What became of the edits of your last answer:", *lines)) if lines else ""
-
-
-def _decided(row: EditResult) -> str:
-    match row["status"]:
-        case BlockStatus.REJECTED:
-            said = "rejected by the user; don't make this edit again unless the user asks for it"
-        case BlockStatus.PENDING:
-            said = "not applied; the user hasn't decided yet"
-        case BlockStatus.UNDONE:
-            said = "applied, and taken back by the user"
-        case status:
-            said = status.value.replace("_", " ")
-    return f"- {shown_path(row['file'])}: {said}"
 
 
 def edits_text(outcomes: Sequence[BlockOutcome]) -> str:
@@ -90,7 +58,7 @@ def edits_text(outcomes: Sequence[BlockOutcome]) -> str:
     lines = []
     for outcome in told:
         said = outcome.status.value.replace("_", " ")
-        reason = "" if outcome.status in _DONE else f": {_reason(outcome)}"
+        reason = "" if outcome.status in DONE else f": {_reason(outcome)}"
         lines.append(f"- {shown_path(outcome.block.path)}: {said}{reason}")
     failed = [one for one in to_redo(told) if one.status is not BlockStatus.NOT_IN_CONTEXT]
     redo = (retry_message(failed),) if failed else ()
@@ -100,6 +68,8 @@ def edits_text(outcomes: Sequence[BlockOutcome]) -> str:
 def _reason(outcome: BlockOutcome) -> str:
     if outcome.status is BlockStatus.NOT_IN_CONTEXT:
         return "you haven't read this file as it is now; read it whole with read_file, then edit it"
+    if outcome.status is BlockStatus.PENDING:
+        return "it waits for the user, who can decide on it later; don't write it again"
     return outcome.message[:_MAX_REASON]
 
 

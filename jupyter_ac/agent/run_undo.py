@@ -7,7 +7,7 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.records import TurnRecord, TurnState
-from jupyter_ac.chat.run_record import RunRecord
+from jupyter_ac.chat.run_record import RunRecord, changed_steps
 from jupyter_ac.edit_rows import BlockStatus, EditResult
 from jupyter_ac.errors import Busy, Conflict, InvalidParams, NotFound
 from jupyter_ac.git.checkpoints.comparison import diff
@@ -127,6 +127,7 @@ def _after(run: RunRecord, restored: Restored, step: int) -> RunRecord:
     files = [path for path in run.row["files_changed"] if path not in gone] if left else []
     kept = [one.path for one in restored.kept]
     shown = run.with_row(
+        changed_steps=changed_steps(left),
         files_changed=sorted({*files, *kept}),
         can_undo=bool(left),
         reason=_reason(step, restored),

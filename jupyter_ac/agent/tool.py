@@ -59,6 +59,7 @@ class Question:
         is_sandboxed: it runs in a sandbox.
         warning: what the user should know before; "" for nothing.
         wants_text: the answer is a text.
+        only_once: it can't be allowed for longer.
     """
 
     text: str
@@ -69,6 +70,7 @@ class Question:
     is_sandboxed: bool = False
     warning: str = ""
     wants_text: bool = False
+    only_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,11 +37,13 @@ class Decision:
         allow: it may run.
         scope: for how long it is allowed.
         text: the user's answer to a question that wants one; of a refusal, why.
+        is_by_user: the user has decided; else nobody could be asked, or nobody has answered.
     """
 
     allow: bool
     scope: ToolScope = "once"
     text: str = ""
+    is_by_user: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +86,9 @@ class ToolApprovals:
         if key in self._pending:
             raise AlreadyExists("The user is being asked about this call already; wait for it.")
         if not self._has_front_end():
-            return Decision(allow=False, text=_NO_FRONT_END)
+            return Decision(allow=False, text=_NO_FRONT_END, is_by_user=False)
         if len(self._pending) >= MAX_PENDING:
-            return Decision(allow=False, text=_CROWDED)
+            return Decision(allow=False, text=_CROWDED, is_by_user=False)
         answer = asyncio.get_running_loop().create_future()
         self._pending[key] = PendingQuestion(key, identity, question, answer)
         try:
@@ -99,7 +101,7 @@ class ToolApprovals:
             return decision
         minutes = self._wait_s / 60
         text = f"It was refused: nobody has answered within {minutes:g} minutes."
-        return Decision(allow=False, text=text)
+        return Decision(allow=False, text=text, is_by_user=False)
 
     def answer(self, identity: Identity, key: CallKey, decision: Decision) -> None:
         """Pass the user's decision on to the call that waits for it.

@@ -7,6 +7,7 @@ from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.agent.run import RunParts, ToolRun
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import TOOLS_OFF
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.ports import AgentRun, RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block
@@ -91,9 +92,18 @@ class RefusingRun:
         """Apply an answer's edits."""
         await apply()
 
+    async def decide(
+        self, outcome: BlockOutcome, _text_end: int, _apply: Callable[[], Awaitable[BlockOutcome]]
+    ) -> BlockOutcome:
+        """Edits wait as they do without tools."""
+        return outcome
+
     async def in_context(self) -> Collection[RepoPath]:
         """Nothing was read."""
         return ()
+
+    async def close(self) -> None:
+        """Nothing was started."""
 
     async def step(
         self, answer: CompletedAnswer, _tracked: TrackedAnswer, _text_end: int
@@ -119,6 +129,7 @@ class RefusingRun:
             limits=NO_AMOUNTS,
             calls=[],
             steps=[],
+            changed_steps=[],
             files_changed=[],
             can_undo=False,
         )

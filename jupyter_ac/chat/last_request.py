@@ -7,7 +7,7 @@ from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.log import Exchange, messages_of, passed_with
-from jupyter_ac.chat.prompt.log_removals import Removal
+from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.tiers import RequestAges
@@ -63,8 +63,6 @@ def last_request(
         return None
     turn = sent[-1]
     removals = _made_before(session, turn)
-    log = session.log.entries(removals)
-    past = [entry.exchange for entry in log if entry.turn_id != turn.turn_id]
     head = session.log.frozen_head(profile, removals)
     if not head:
         return None
@@ -74,13 +72,13 @@ def last_request(
     prompts = [
         Prompt(
             head,
-            (*past, *earlier),
+            past,
             asked,
-            ranked=() if earlier else passed,
+            ranked=() if number else passed,
             reminder=closing,
             tools=tools if had_tools else (),
         )
-        for earlier, asked in _requests(turn)
+        for number, (past, asked) in enumerate(_requests(session, turn, removals))
     ]
     return LastRequest(turn, tuple(prompts), ages_before(session, turn, removals))
 
@@ -130,8 +128,29 @@ def _made_before(session: Session, turn: TurnRecord) -> list[Removal]:
     return [removal for removal in session.log.removals if order.get(removal.through, this) < this]
 
 
-def _requests(turn: TurnRecord) -> list[tuple[Sequence[Exchange], tuple[Block, ...]]]:
+def _requests(
+    session: Session, turn: TurnRecord, removals: Sequence[Removal]
+) -> list[tuple[tuple[Exchange, ...], tuple[Block, ...]]]:
+    """Give what went out before the question of each of a turn's requests, and the question."""
+    before = [one for one in session.log.entries(removals) if one.turn_id != turn.turn_id]
     exchanges = turn.exchanges()
     if not exchanges:
-        return [((), tuple(chain.from_iterable(messages_of(turn.sent))))]
-    return [(exchanges[:number], one.sent) for number, one in enumerate(exchanges)]
+        asked = tuple(chain.from_iterable(messages_of(turn.sent)))
+        return [(tuple(entry.exchange for entry in before), asked)]
+    in_run = [one for one in session.log.removals if one.of_run == turn.turn_id]
+    own = [CompactedEntry(turn.turn_id, one) for one in exchanges]
+    turn_ids = [known.turn_id for known in session.turns]
+    return [
+        (
+            tuple(
+                entry.exchange
+                for entry in shorten(
+                    [*before, *own[:number]],
+                    turn_ids,
+                    [one for one in in_run if one.answered <= number],
+                )
+            ),
+            asked.sent,
+        )
+        for number, asked in enumerate(exchanges)
+    ]

@@ -7,6 +7,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from jupyter_ac.chat.chat_events import SystemEventRecorder
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.files import RepositoryFiles
@@ -28,7 +29,7 @@ from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.events import Mode
 from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.choice import ModelChoice
-from jupyter_ac.models.client import CompletedAnswer, ModelInfo
+from jupyter_ac.models.client import CompletedAnswer, ModelInfo, Usage
 from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.tool_rows import AgentMode
 
@@ -168,6 +169,30 @@ async def _no_pages(_conversation: Conversation, _ask: PageAsk) -> Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
+class ShortenedRun:
+    """What came of shortening the log of a run between two steps.
+
+    Attributes:
+        steps: of the run, whose calls, results and texts are no longer sent.
+        freed_tokens: about so many fewer go out.
+        usage: of the summary.
+    """
+
+    steps: int
+    freed_tokens: int
+    usage: Usage
+
+
+ShortenRun: TypeAlias = Callable[[Sequence[ToolCall], int], Awaitable[ShortenedRun | None]]
+"""Shortens a run's log, given the calls of the last answer and how many tokens must be freed at
+least; None: it can't be done, and nothing has changed."""
+
+
+async def _never_shortened(_calls: Sequence[ToolCall], _least_tokens: int) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
 class RunRequest:
     """What a run is begun with.
 
@@ -179,6 +204,7 @@ class RunRequest:
         info: what is known of the model; None: nothing.
         log: what goes out again.
         stream: of the answer.
+        shorten: makes room for further steps.
     """
 
     conversation: Conversation
@@ -188,6 +214,7 @@ class RunRequest:
     info: ModelInfo | None
     log: Sequence[Exchange]
     stream: ActiveStream
+    shorten: ShortenRun = _never_shortened
 
     def progress(self, message: str) -> None:
         """Tell the user what the run does."""
@@ -248,6 +275,20 @@ class AgentRun(Protocol):
     async def in_context(self) -> Collection[RepoPath]:
         """Return the files that the model has seen in this run, as they still are."""
 
+    async def decide(
+        self, outcome: BlockOutcome, text_end: int, apply: Callable[[], Awaitable[BlockOutcome]]
+    ) -> BlockOutcome:
+        """Have the user decide on an edit that waits, and return what became of it.
+
+        When nobody can be asked, or nobody answers, it goes on waiting. Cancelling this takes the
+        question back.
+
+        Args:
+            outcome: of the edit.
+            text_end: as of `step`.
+            apply: makes the edit, if the user allows that.
+        """
+
     async def step(
         self, answer: CompletedAnswer, tracked: TrackedAnswer, text_end: int
     ) -> StepOutcome:
@@ -261,6 +302,9 @@ class AgentRun(Protocol):
 
     def record(self, state: TurnState | None = None) -> RunRecord | None:
         """Return the run so far, at its end with how the turn ended; None for nothing to keep."""
+
+    async def close(self) -> None:
+        """End what the run has left running; awaited once, however its turn has ended."""
 
 
 class Agent(Protocol):

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import NoneType
 from typing import Final, TypeAlias, cast, get_args
@@ -120,17 +120,20 @@ def run_from_json(written: str) -> RunRecord | None:
         said = json.loads(written, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("too deep") from None
-    return RunRecord(
-        row=_row(said["row"]),
-        steps=tuple(map(_step, said["steps"])),
-        intervals=tuple(
-            ChangeInterval(int(step), str(before), str(after))
-            for step, before, after in said["intervals"]
-        ),
+    intervals = tuple(
+        ChangeInterval(int(step), str(before), str(after))
+        for step, before, after in said["intervals"]
     )
+    row = _row(said["row"], changed_steps(intervals))
+    return RunRecord(row=row, steps=tuple(map(_step, said["steps"])), intervals=intervals)
 
 
-def _row(row: object) -> RunRow:
+def changed_steps(intervals: Iterable[ChangeInterval]) -> list[int]:
+    """Return the steps in which something was changed, each once, in order."""
+    return sorted({one.step for one in intervals})
+
+
+def _row(row: object, changed: list[int]) -> RunRow:
     checked = _checked(row, _RUN)
     _checked(checked["used"], _AMOUNTS)
     _checked(checked["limits"], _AMOUNTS)
@@ -141,7 +144,8 @@ def _row(row: object) -> RunRow:
             _all_of(asked, "prefix", _TEXT)
     _all_of(checked, "steps", _COUNT)
     _all_of(checked, "files_changed", _TEXT)
-    return cast("RunRow", {name: checked[name] for name in _RUN})
+    known = {name: checked[name] for name in _RUN}
+    return cast("RunRow", {**known, "changed_steps": changed})
 
 
 def _checked(found: object, needed: Mapping[str, _Allowed]) -> Mapping[str, object]:

@@ -22,11 +22,10 @@ from jupyter_ac.agent.toolbox import Toolbox
 from jupyter_ac.agent.tools.catalogue import ToolParts, make_tools
 from jupyter_ac.agent.tools.checked_files import CheckedFiles
 from jupyter_ac.agent.workspace_agent import WorkspaceAgent
-from jupyter_ac.chat.chat_events import TurnEnded
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import RunRequest
 from jupyter_ac.chat.prompt.blocks import Block, body_of, context_block
-from jupyter_ac.chat.records import TurnRecord, TurnState
+from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified, ToolUpdated
 from jupyter_ac.git.checkpoints.store import CheckpointStore
@@ -118,11 +117,6 @@ class AgentParts:
     undo: RunUndo
     background: BackgroundCommands
 
-    def turn_ended(self, ended: TurnEnded) -> None:
-        """End what a run has left running that was stopped."""
-        if ended.record.state is TurnState.CANCELLED:
-            self.background.stop_run(ended.record.request_id)
-
 
 def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) -> AgentParts:
     """Make the agent of a workspace.
@@ -157,7 +151,7 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         instructions = await _instructions(checked, conversation) if wanted else ()
         return RunOpening(await sandbox.refusal(), instructions)
 
-    parts = RunParts(rules, partial(_hashes, checked), publish, opening)
+    parts = RunParts(rules, partial(_hashes, checked), publish, opening, tools.background)
     agent = WorkspaceAgent(
         parts,
         lambda: RunLimits.of(planner.settings.app.agent),

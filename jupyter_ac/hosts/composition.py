@@ -187,7 +187,6 @@ class Composition:
         self.agent = self._agent(index, files, fetched)
         self.ports = replace(self.ports, agent=self.agent.agent)
         self.turns = Turns(self.ports, bus)
-        bus.subscribe(TurnEnded, self.agent.turn_ended)
         self.feeds = self._state_feeds(bus)
 
     @property

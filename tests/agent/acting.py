@@ -5,9 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jupyter_ac.agent.commands.background import BackgroundCommands
 from jupyter_ac.agent.commands.command import CommandRunner
-from jupyter_ac.agent.commands.sandbox import Sandbox
 from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.agent.run_undo import RunUndo
 from jupyter_ac.agent.tool import Tool
@@ -16,15 +14,21 @@ from jupyter_ac.agent.tools.result_text import ResultMasker
 from jupyter_ac.agent.tools.running import AskedCommands, ReadOutputTool, RunCommandTool, StopTool
 from jupyter_ac.agent.tools.user import AskUserTool, DoneTool
 from jupyter_ac.agent.workspace_agent import WorkspaceAgent
+from jupyter_ac.answer_rows import CompletionResult
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.history.edit_journals import EditedTurns
+from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletionRequest
-from tests.agent.runs import LIMITS, RunWorld
+from jupyter_ac.tool_rows import RunRow
+from tests.agent.runs import LIMITS, NoSandbox, RunWorld
 from tests.agent.tools.calls import checked
-from tests.chat.edited import EditWorld, editing
+from tests.chat.edited import EditWorld, Reply, edit, editing
 from tests.support.json_values import JsonValue
+
+READ = ToolCall("r1", "read_file", '{"path": "a.txt"}')
+GOOD = edit("a.txt", "one\n", "ONE\n")
 
 
 @dataclass
@@ -39,7 +43,6 @@ class ActingWorld:
 
     edits: EditWorld
     runs: RunWorld
-    background: BackgroundCommands
     limits: RunLimits = LIMITS
 
     @property
@@ -63,11 +66,8 @@ class ActingWorld:
         )
 
 
-class NoSandbox(Sandbox):
-    """A machine without one."""
-
-    async def refusal(self) -> str:
-        return "There is no sandbox here."
+async def _quarter(text: str) -> int:
+    return len(text) // 4
 
 
 @asynccontextmanager
@@ -77,9 +77,9 @@ async def acting(
     """Serve a repository whose model can read files, run commands, ask, end, and call `tools`."""
     async with editing(folder, files or {"a.txt": "one\ntwo\n", "b.txt": "b\n"}) as edits:
         runner = CommandRunner(edits.folder.root, NoSandbox(edits.repository))
-        background = BackgroundCommands(runner)
         masker = ResultMasker({})
-        commands = AskedCommands(runner, background, masker)
+        runs = RunWorld(edits.folder, edits.repository, [])
+        commands = AskedCommands(runner, runs.background, masker)
         read = checked(edits.repository)
         own: tuple[Tool, ...] = (
             ReadFileTool(read, masker),
@@ -89,8 +89,8 @@ async def acting(
             AskUserTool(),
             DoneTool(),
         )
-        runs = RunWorld(edits.folder, edits.repository, [*own, *tools])
-        world = ActingWorld(edits, runs, background)
+        runs.tools += [*own, *tools]
+        world = ActingWorld(edits, runs)
 
         async def hashes(
             conversation: Conversation, paths: Collection[RepoPath]
@@ -99,7 +99,9 @@ async def acting(
             return {path: file.block.source for path, file in found}
 
         agent = WorkspaceAgent(
-            replace(runs.parts, hashes=hashes), lambda: world.limits, runs.checkpoints
+            replace(runs.parts, hashes=hashes, rules=replace(runs.rules, count_tokens=_quarter)),
+            lambda: world.limits,
+            runs.checkpoints,
         )
         edits.model.usd = 0.001
         edits.model.info = replace(edits.model.info, takes_tools=True)
@@ -108,4 +110,33 @@ async def acting(
         try:
             yield world
         finally:
-            await background.aclose()
+            await runs.background.aclose()
+
+
+def calling(*calls: ToolCall, text: str = "") -> Reply:
+    return Reply(text, calls=calls)
+
+
+def run_of(result: CompletionResult) -> RunRow:
+    assert "error" not in result, result
+    return result["run"]
+
+
+def text_of(message: JsonValue) -> str:
+    content = message["content"]
+    return content if isinstance(content, str) else "".join(part["text"] for part in content)
+
+
+def require_whole(messages: list[JsonValue]) -> None:
+    """Results of calls stand behind their calls, all of them, and no text is empty."""
+    wanted: list[str] = []
+    for message in messages:
+        if message["role"] == "tool":
+            assert message["tool_call_id"] == wanted.pop(0)
+        else:
+            assert wanted == []
+        wanted += [one["id"] for one in message.get("tool_calls", [])]
+        assert message["content"] or message.get("tool_calls")
+    assert wanted == []
+    roles = [message["role"] for message in messages if message["role"] != "tool"]
+    assert roles == ["system", *["user", "assistant"] * (len(roles) // 2 - 1), "user"]

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from jupyter_ac.agent.call_execution import CallRules
+from jupyter_ac.agent.commands.background import BackgroundCommands
+from jupyter_ac.agent.commands.command import CommandRunner
 from jupyter_ac.agent.commands.leading_arguments import matches
+from jupyter_ac.agent.commands.sandbox import Sandbox
 from jupyter_ac.agent.grant_store import GrantStore
 from jupyter_ac.agent.grants import Grants
 from jupyter_ac.agent.limits import RunLimits
@@ -88,6 +91,13 @@ async def _count(text: str) -> int:
     return len(text)
 
 
+class NoSandbox(Sandbox):
+    """A machine without one."""
+
+    async def refusal(self) -> str:
+        return "There is no sandbox here."
+
+
 @dataclass
 class RunWorld:
     """What runs need, in a real repository.
@@ -114,6 +124,8 @@ class RunWorld:
         self.grants = Grants(GrantStore(config, self.repository), matches)
         self.writers = writers_of(self.repository)
         self.store = CheckpointStore(self.repository, self.repository.common_dir / "jupyter_ac")
+        runner = CommandRunner(self.folder.root, NoSandbox(self.repository))
+        self.background = BackgroundCommands(runner)
 
     @property
     def rules(self) -> CallRules:
@@ -125,7 +137,7 @@ class RunWorld:
     @property
     def parts(self) -> RunParts:
         """What runs share."""
-        return RunParts(self.rules, self._hashes, self._publish, self._opening)
+        return RunParts(self.rules, self._hashes, self._publish, self._opening, self.background)
 
     def request(self, mode: AgentMode = "agent") -> RunRequest:
         """Return what a run is begun with."""

@@ -1,4 +1,6 @@
 import asyncio
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,21 +8,22 @@ import pytest
 
 from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.agent.run import RunOpening, ToolRun
-from jupyter_ac.agent.run_texts import NO_ROOM, REVIEW, SUM_UP
+from jupyter_ac.agent.run_texts import NO_ROOM, SUM_UP
 from jupyter_ac.agent.tool import Right
-from jupyter_ac.chat.ports import StepOutcome
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
+from jupyter_ac.chat.ports import ShortenedRun, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block, Category, context_block, question_block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.records import TurnState
-from jupyter_ac.chat.tool_calls import ToolResult
+from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletedAnswer, ModelInfo, Usage
 from jupyter_ac.tool_rows import RunState
-from tests.agent.runs import LIMITS, MadeUpTool, answer, call, run_world, tracked
+from tests.agent.runs import LIMITS, REQUEST, MadeUpTool, answer, call, run_world, tracked
 from tests.chat.edited import edit
 
-A = RepoPath("a.txt")
+A, B = RepoPath("a.txt"), RepoPath("b.txt")
 
 
 async def step(
@@ -164,12 +167,121 @@ async def test_what_became_of_edits_is_said_before_what_is_left(tmp_path: Path) 
     assert (await step(run, missed, BlockStatus.APPLIED)).is_over
 
 
-async def test_edits_that_wait_for_the_user_pause_the_run(tmp_path: Path) -> None:
+async def test_an_edit_that_still_waits_ends_nothing(tmp_path: Path) -> None:
     look = MadeUpTool()
     run = (await run_world(tmp_path, look)).run()
     waiting = answer(call(), text=edit("a.txt", "one\n", "ONE\n"))
-    assert (await step(run, waiting, BlockStatus.PENDING)).is_over
-    assert (look.contexts, state_of(run)) == ([], ("review", REVIEW))
+    outcome = await step(run, waiting, BlockStatus.PENDING)
+    assert not outcome.is_over
+    assert "- a.txt: pending: it waits for the user" in outcome.closing
+    assert len(look.contexts) == 1
+
+
+async def test_the_user_is_asked_about_an_edit_that_waits(tmp_path: Path) -> None:
+    world = await run_world(tmp_path, MadeUpTool())
+    run = world.run()
+    given = answer(text=edit("a.txt", "one\ntwo\n", "ONE\ntwo\n"))
+    (block,) = tracked(given).parser.blocks
+    waiting = BlockOutcome(block, BlockStatus.PENDING)
+    made = replace(waiting, status=BlockStatus.APPLIED)
+
+    async def apply() -> BlockOutcome:
+        return made
+
+    deciding = asyncio.create_task(run.decide(waiting, 7, apply))
+    assert await world.decide(allow=True) == "a.txt\n@@ -1,2 +1,2 @@\n-one\n+ONE\n two"
+    assert await deciding == made
+    deciding = asyncio.create_task(run.decide(waiting, 7, apply))
+    await world.decide(allow=False, text="not there")
+    refused = await deciding
+    assert refused.status is BlockStatus.REJECTED
+    assert "not there" in refused.message
+    told = [(row["tool"], row["title"], row["status"]) for row in world.rows()]
+    ways = ["waiting", "done", "waiting", "refused"]
+    assert told == [("edit", "a.txt", way) for way in ways]
+    asked = world.rows()[0]["question"]
+    assert asked is not None
+    assert asked["scopes"] == ["once"]
+    assert run.record().row["steps"] == [7]
+
+
+async def test_without_anybody_to_ask_an_edit_goes_on_waiting(tmp_path: Path) -> None:
+    world = await run_world(tmp_path)
+    world.is_watched = False
+    run = world.run()
+    (block,) = tracked(answer(text=edit("a.txt", "one\n", "ONE\n"))).parser.blocks
+    waiting = BlockOutcome(block, BlockStatus.PENDING)
+
+    async def apply() -> BlockOutcome:
+        raise AssertionError
+
+    assert await run.decide(waiting, 0, apply) == waiting
+    assert world.rows()[-1]["status"] == "refused"
+
+
+SHORTENED = ShortenedRun(1, 40_000, Usage(500, 50, cost_usd=0.25))
+
+
+async def test_a_run_that_nearly_fills_the_window_goes_on_in_a_shorter_log(tmp_path: Path) -> None:
+    results = [ToolResult("x" * 30_000, read={A: "1"}), ToolResult("y" * 30_000, read={B: "2"})]
+    world = await run_world(tmp_path, MadeUpTool(results=results))
+    world.hashes |= {A: "1", B: "2"}
+    asked: list[tuple[Sequence[ToolCall], int]] = []
+
+    async def shorten(calls: Sequence[ToolCall], least: int) -> ShortenedRun:
+        asked.append((calls, least))
+        return SHORTENED
+
+    small = ModelInfo(80_000, 4_000, None, None, takes_cache_marks=False, known=True)
+    run = world.run(request=replace(world.request(), info=small, shorten=shorten))
+    first, second = call(call_id="c1"), call(arguments='{"path": "b"}', call_id="c2")
+    await step(run, answer(first, usage=Usage(10_000, 100, cost_usd=0.01)))
+    assert asked == []
+    outcome = await step(run, answer(second, usage=Usage(45_000, 100, cost_usd=0.01)))
+    # 76,000 tokens is what a request may have; at most six tenths of it are to be filled.
+    assert asked == [([second], 45_100 + 30_000 - 45_600)]
+    assert [text for _, text in outcome.results] == ["y" * 30_000]
+    assert SUM_UP not in outcome.closing
+    assert list(await run.in_context()) == [B]
+    used = run.row()["used"]
+    assert used["tokens"] == 10_100 + 45_100 + 550
+    assert used["usd"] == pytest.approx(0.27)
+
+
+async def test_a_log_that_cannot_be_shortened_ends_the_run_with_a_sum(tmp_path: Path) -> None:
+    world = await run_world(tmp_path, MadeUpTool(results=[ToolResult("x" * 25_000)]))
+    small = ModelInfo(80_000, 4_000, None, None, takes_cache_marks=False, known=True)
+    run = world.run(request=replace(world.request(), info=small))
+    outcome = await step(run, answer(call(), usage=Usage(40_000, 100)))
+    assert outcome.closing == SUM_UP
+    assert (await step(run, answer(call(call_id="c2"), usage=Usage(65_000, 9)))).is_over
+    assert "nearly fills what the model takes" in state_of(run)[1]
+
+
+async def test_commands_in_the_background_end_with_the_run(tmp_path: Path) -> None:
+    world = await run_world(tmp_path, MadeUpTool("act", Right.EXECUTE))
+    run, root, go = world.run(), world.folder.root, tmp_path / "go"
+    script = (
+        "import os, sys, time\n"
+        "while not os.path.exists(sys.argv[1]): time.sleep(0.01)\n"
+        "open('late.txt', 'w').close()\n"
+        "time.sleep(900)"
+    )
+
+    async def start() -> None:
+        argv = [sys.executable, "-c", script, str(go)]
+        world.background.start(argv, REQUEST, sandboxed=False)
+
+    await run.edited(start)
+    assert run.record().row["files_changed"] == []
+    await asyncio.to_thread(go.touch)
+    async with asyncio.timeout(60):
+        while not (root / "late.txt").exists():
+            await asyncio.sleep(0.01)
+    await run.close()
+    assert not world.background.is_running(REQUEST)
+    assert run.record(TurnState.DONE).row["files_changed"] == ["late.txt"]
+    assert [one.step for one in run.record().intervals] == [1]
 
 
 async def test_what_the_user_adds_goes_out_with_the_next_step(tmp_path: Path) -> None:

@@ -34,6 +34,44 @@ async def test_what_the_user_changes_between_two_steps_is_not_the_runs(tmp_path:
     assert checkpoints.intervals[0].after != checkpoints.intervals[1].before
 
 
+async def test_what_a_command_in_the_background_changes_between_two_steps_is_the_runs(
+    tmp_path: Path,
+) -> None:
+    world = await run_world(tmp_path)
+    checkpoints = world.checkpoints()
+    checkpoints.is_busy = lambda: True
+    await checkpoints.around(1, lambda: writes(world, "made.txt"))
+    await writes(world, "b.txt", "between\n")
+    checkpoints.is_busy = lambda: False
+    await checkpoints.around(2, lambda: writes(world, "a.txt"))
+    await writes(world, "b.txt", "the user's\n")
+    await checkpoints.close()
+    assert [one.step for one in checkpoints.intervals] == [1, 1, 2]
+    assert checkpoints.changed == {"made.txt", "b.txt", "a.txt"}
+    names = [name for one in checkpoints.intervals for name in (one.before, one.after)]
+    assert names[1:5:2] == names[2:6:2]
+
+
+async def test_what_a_command_changes_until_the_run_ends_is_the_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = await run_world(tmp_path)
+    checkpoints = world.checkpoints()
+    checkpoints.is_busy = lambda: True
+    await checkpoints.around(1, lambda: writes(world, "made.txt"))
+    await writes(world, "b.txt", "late\n")
+    await checkpoints.close()
+    assert checkpoints.changed == {"made.txt", "b.txt"}
+    await checkpoints.around(2, lambda: writes(world, "a.txt"))
+
+    async def full(_run: str) -> Checkpoint:
+        raise NotReady("The disk is full.")
+
+    monkeypatch.setattr(world.store, "take", full)
+    await checkpoints.close()
+    assert checkpoints.changed == {"made.txt", "b.txt", "a.txt"}
+
+
 async def test_a_failure_and_a_cancellation_are_noted_too(tmp_path: Path) -> None:
     world = await run_world(tmp_path)
     checkpoints = world.checkpoints()

@@ -7,7 +7,7 @@ import pytest
 from jupyter_ac.agent.run_undo import RunUndo
 from jupyter_ac.chat.edit_blocks.stored_edits import TurnEdits
 from jupyter_ac.chat.records import SessionRecord, TurnRecord, TurnState
-from jupyter_ac.chat.run_record import RunRecord
+from jupyter_ac.chat.run_record import RunRecord, changed_steps
 from jupyter_ac.chat.session import Session
 from jupyter_ac.edit_rows import BlockStatus, EditResult
 from jupyter_ac.errors import Busy, Conflict, InvalidParams, NotFound
@@ -55,6 +55,7 @@ class UndoWorld:
             limits=amounts,
             calls=[],
             steps=[],
+            changed_steps=changed_steps(self.checkpoints.intervals),
             files_changed=changed,
             can_undo=bool(changed),
         )
@@ -112,6 +113,7 @@ async def test_a_step_and_later_ones_are_taken_back(tmp_path: Path) -> None:
     undone = await over.undo.undo(over.world.conversation, RUN, 2)
     assert (over.text("a"), over.text("made")) == ("ONE\n", "made\n")
     assert (undone.run["can_undo"], undone.run["reason"]) == (True, "Taken back to before step 2.")
+    assert undone.run["changed_steps"] == [1]
     undone = await over.undo.undo(over.world.conversation, RUN, 1)
     assert (over.text("a"), over.text("made")) == ("one\n", None)
     assert undone.run["can_undo"] is False

@@ -5,7 +5,6 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,57 +12,31 @@ import pytest
 from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.agent.tool import Right
 from jupyter_ac.answer_rows import CompletionResult
-from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.edit_blocks.blocks import EditBlock
 from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.records import UNANSWERED, TurnState
-from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
+from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.errors import ProviderUnavailable
-from jupyter_ac.settings.app import EditSettings
-from jupyter_ac.tool_rows import RunRow
-from tests.agent.acting import ActingWorld, acting
+from tests.agent.acting import (
+    GOOD,
+    READ,
+    ActingWorld,
+    acting,
+    calling,
+    require_whole,
+    run_of,
+)
 from tests.agent.runs import MadeUpTool, call
-from tests.chat.compaction.world import SUMMARY
 from tests.chat.edited import Reply, edit, result_of
-from tests.support.json_values import JsonValue
-
-READ = ToolCall("r1", "read_file", '{"path": "a.txt"}')
-GOOD = edit("a.txt", "one\n", "ONE\n")
-
-
-def calling(*calls: ToolCall, text: str = "") -> Reply:
-    return Reply(text, calls=calls)
-
-
-def run_of(result: CompletionResult) -> RunRow:
-    assert "error" not in result, result
-    return result["run"]
-
-
-def text_of(message: JsonValue) -> str:
-    content = message["content"]
-    return content if isinstance(content, str) else "".join(part["text"] for part in content)
-
-
-def require_whole(messages: list[JsonValue]) -> None:
-    """Results of calls stand behind their calls, all of them, and no text is empty."""
-    wanted: list[str] = []
-    for message in messages:
-        if message["role"] == "tool":
-            assert message["tool_call_id"] == wanted.pop(0)
-        else:
-            assert wanted == []
-        wanted += [one["id"] for one in message.get("tool_calls", [])]
-        assert message["content"] or message.get("tool_calls")
-    assert wanted == []
-    roles = [message["role"] for message in messages if message["role"] != "tool"]
-    assert roles == ["system", *["user", "assistant"] * (len(roles) // 2 - 1), "user"]
 
 
 async def test_a_run_reads_edits_and_goes_on_until_it_is_done(tmp_path: Path) -> None:
     async with acting(tmp_path) as world:
         conversation = await world.edits.conversation()
-        replies = [calling(READ), calling(ToolCall("r2", "read_file", READ.arguments), text=GOOD)]
+        replies: list[Reply | str] = [
+            calling(READ),
+            calling(ToolCall("r2", "read_file", READ.arguments), text=GOOD),
+        ]
         result = await world.edits.ask(conversation, *replies, "All is done.", mode="agent")
         run = run_of(result)
         assert (run["state"], run["used"]["steps"]) == ("done", 3)
@@ -285,45 +258,3 @@ async def test_a_run_in_the_history_is_as_it_was(tmp_path: Path) -> None:
         assert kept is not None
         assert kept.turns[-1].run == turn.run
         assert kept.turns[-1].exchanges() == turn.exchanges()
-
-
-async def test_a_run_after_a_pause_knows_what_the_user_decided(tmp_path: Path) -> None:
-    async with acting(tmp_path, files={"a.txt": "one\ntwo\nthree\n"}) as world:
-        world.edits.settings = EditSettings(review=True)
-        conversation = await world.edits.conversation()
-        edits = GOOD + edit("a.txt", "three\n", "3\n") + edit("b.txt", "", "b\n")
-        paused = await world.edits.ask(conversation, calling(READ), edits, mode="agent")
-        assert run_of(paused)["state"] == "review"
-        await world.edits.decider.reject(conversation, "r1", [0])
-        await world.edits.decider.accept(conversation, "r1", [1])
-        before = world.sent()
-        await world.edits.ask(conversation, "I see.", number=2, mode="agent")
-        lines = text_of(world.sent()[-1]).splitlines()
-        at = lines.index("What became of the edits of your last answer:")
-        assert lines[at + 1].startswith("- a.txt: rejected by the user; ")
-        assert lines[at + 2] == "- a.txt: applied"
-        assert lines[at + 3].startswith("- b.txt: not applied; ")
-        assert world.sent()[: len(before) - 1] == before[:-1]
-        await world.edits.ask(conversation, "So.", number=3, mode="agent")
-        assert "What became of" not in text_of(world.sent()[-1])
-
-
-async def test_a_run_that_fills_the_window_sums_up_and_the_session_goes_on(tmp_path: Path) -> None:
-    results = [ToolResult(f"{n}" * size) for n, size in enumerate([11_000, 11_000, 12_000])]
-    async with acting(tmp_path, MadeUpTool(results=results)) as world:
-        edits = world.edits
-        info = replace(edits.model.info, max_input_tokens=16_000, max_output_tokens=2000)
-        edits.model.info, edits.model.aside = info, SUMMARY
-        compactor = Compactor(edits.ports, edits.world.pages)
-        conversation = await edits.conversation()
-        steps = [calling(call(arguments=f'{{"path": "{n}"}}', call_id=f"n{n}")) for n in range(3)]
-        result = await edits.ask(conversation, *steps, "So far.", mode="agent")
-        run = run_of(result)
-        assert (run["state"], len(run["calls"])) == ("limit", 3)
-        assert "14,000 tokens" in run["reason"]
-        await conversation.session.compaction.over()
-        await edits.ask(conversation, "Fine.", number=2, mode="agent")
-        assert "They spoke of gardens." in str(world.sent())
-        assert "1111" not in str(world.sent())
-        require_whole(world.sent())
-        await compactor.aclose()

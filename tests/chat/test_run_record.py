@@ -1,5 +1,5 @@
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import fastjsonschema
 import pytest
@@ -12,6 +12,7 @@ from jupyter_ac.chat.run_record import (
     ChangeInterval,
     RunRecord,
     StepRecord,
+    changed_steps,
     interrupted,
     run_from_json,
     without_calls,
@@ -67,7 +68,7 @@ def call_row(call_id: str = "c1") -> ToolCallRow:
     )
 
 
-def run_row(*calls: ToolCallRow) -> RunRow:
+def run_row(*calls: ToolCallRow, changed: Sequence[int] = (1,)) -> RunRow:
     return RunRow(
         run_id="t1",
         request_id="1-a",
@@ -78,6 +79,7 @@ def run_row(*calls: ToolCallRow) -> RunRow:
         limits=NO_AMOUNTS,
         calls=list(calls),
         steps=[3],
+        changed_steps=list(changed),
         files_changed=["a\udce9.py"],
         can_undo=True,
     )
@@ -90,7 +92,8 @@ RECORD = RunRecord(run_row(call_row()), (StepRecord(),), (ChangeInterval(1, "0a"
 def test_what_is_written_is_read_again(
     steps: list[StepRecord], intervals: list[ChangeInterval], ids: list[str]
 ) -> None:
-    record = RunRecord(run_row(*map(call_row, ids)), tuple(steps), tuple(intervals))
+    row = run_row(*map(call_row, ids), changed=changed_steps(intervals))
+    record = RunRecord(row, tuple(steps), tuple(intervals))
     written = record.to_json()
     assert written.isascii()
     assert "\0" not in written

@@ -38,7 +38,7 @@ def run_row(**changed: object) -> RunRow:
     amounts = {"steps": 2, "tokens": 1234, "usd": None, "seconds": 3.2}
     row: dict[str, object] = {"run_id": "t1", "request_id": "r1", "mode": "agent"}
     row |= {"state": "done", "reason": "", "used": amounts, "limits": amounts, "calls": []}
-    row |= {"steps": [4], "files_changed": [], "can_undo": False}
+    row |= {"steps": [4], "changed_steps": [], "files_changed": [], "can_undo": False}
     return cast("RunRow", row | changed)
 
 

@@ -141,7 +141,7 @@ class BackgroundCommands:
 
         Args:
             argv: the arguments, the program first.
-            run: the request of the run that starts it; `stop_run` ends it.
+            run: the request of the run that starts it; `end_run` ends it.
             sandboxed: whether it runs in the sandbox.
             limit_s: seconds after which it is ended.
 
@@ -179,12 +179,14 @@ class BackgroundCommands:
         await command.stop()
         return command.take()
 
-    def stop_run(self, run: RequestId) -> None:
-        """End the commands that a run has started; returns at once, they end within a second."""
-        for command in self._commands.values():
-            if command.run_id == run and command.task is not None and command.state == "running":
-                command.task.cancel()
-                command.state = "stopped"
+    def is_running(self, run: RequestId) -> bool:
+        """Return whether a command of a run is running."""
+        return any(one.run_id == run and one.state == "running" for one in self._commands.values())
+
+    async def end_run(self, run: RequestId) -> None:
+        """End the commands that a run has started, within a second."""
+        own = (one for one in self._commands.values() if one.run_id == run)
+        await asyncio.gather(*(one.stop() for one in own if one.state == "running"))
 
     def list(self) -> tuple[BackgroundCommand, ...]:
         """Return the running commands and the last that have ended, in the order of their start."""

@@ -14,7 +14,8 @@ from typing import Final
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import Scale, scale_for
-from jupyter_ac.chat.prompt.log import Exchange, talk
+from jupyter_ac.chat.prompt.log import talk
+from jupyter_ac.chat.prompt.log_removals import CompactedEntry
 from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.models.client import ModelInfo
@@ -152,11 +153,8 @@ async def look(session: Session, ports: TurnPorts, *, to_least: bool) -> Talk:
     limits = CompactionLimits.of(settings, input_limit(info) if info is not None else 0)
     scale = scale_for(ports.counts, choice)
     entries = session.log.entries()
-    sizes = [await scale.total(talk([entry.exchange])) for entry in entries]
-    said = [
-        TalkExchange(entry.turn_id, _asked(entry.exchange), entry.exchange.answer.text, size)
-        for entry, size in zip(entries, sizes, strict=True)
-    ]
+    sizes = await sizes_of(entries, scale)
+    said = [said_in(entry, size) for entry, size in zip(entries, sizes, strict=True)]
     least = max(0, len(said) - limits.least_exchanges)
     return Talk(
         said=said,
@@ -166,6 +164,18 @@ async def look(session: Session, ports: TurnPorts, *, to_least: bool) -> Talk:
         scale=scale,
         through=next((turn.turn_id for turn in session.turns[::-1] if _is_over(turn)), ""),
     )
+
+
+async def sizes_of(entries: Sequence[CompactedEntry], scale: Scale) -> list[int]:
+    """Count the tokens of the talk in each exchange, files aside."""
+    return [await scale.total(talk([entry.exchange])) for entry in entries]
+
+
+def said_in(entry: CompactedEntry, tokens: int) -> TalkExchange:
+    """Return an exchange as the model for side tasks reads it."""
+    asked = "\n".join(block.text for block in entry.exchange.questions)
+    answered = "\n".join(block.text for block in entry.exchange.reply)
+    return TalkExchange(entry.turn_id, asked, answered, tokens)
 
 
 def verbatim_start(said: Sequence[TalkExchange], limits: CompactionLimits) -> int:
@@ -235,10 +245,6 @@ def _run_ends(said: Sequence[TalkExchange], start: int) -> Iterator[int]:
 
 def _is_over(turn: TurnRecord) -> bool:
     return turn.state is not TurnState.RUNNING
-
-
-def _asked(exchange: Exchange) -> str:
-    return "\n".join(block.text for block in exchange.questions)
 
 
 def _going(said: Sequence[TalkExchange], start: int) -> int:

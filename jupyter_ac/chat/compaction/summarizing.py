@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.compaction.due import Talk, TalkExchange, longest_summary, whole_turn
+from jupyter_ac.chat.model_gateway import SideTaskResult
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import summary_block, wellformed
 from jupyter_ac.chat.prompt.counts import Scale
@@ -174,6 +175,12 @@ _ANSWER_FRAME: Final = 2000
 
 _ATTEMPTS: Final = 8
 
+_OF_RUN: Final = (
+    "Here no newest part stays: all of it is the beginning of a task that the assistant is in the "
+    "middle of, and is replaced by the summary. It must say what was found in which files, what "
+    "was changed and tried, with which result, and what comes next."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
@@ -215,6 +222,32 @@ async def summarize(measured: Talk, ports: TurnPorts) -> Compacted:
         created_ms=now_ms(),
     )
     return Compacted(removal, measured.tokens)
+
+
+async def summarize_start(
+    said: Sequence[TalkExchange], limit: int, scale: Scale, ports: TurnPorts
+) -> tuple[str, SideTaskResult]:
+    """Have the model for side tasks summarize what an agent's run has done so far.
+
+    Args:
+        said: what the summary will stand for.
+        limit: tokens that it may have.
+        scale: weighs.
+        ports: what the stages of a turn work with.
+
+    Raises:
+        NotReady: there is no model.
+        ProviderError: one of its subclasses; also when there is no summary in the answer.
+    """
+    answer = await ports.models.ask(
+        f"{instructions(ports.log.instructions(), limit)} {_OF_RUN}",
+        numbered(said),
+        2 * limit + _ANSWER_FRAME,
+    )
+    finding = read_finding(answer.text, 2 * len(said))
+    if not finding.summary:
+        raise ProviderUnavailable(f"{answer.model} gave no summary.")
+    return await _shortened(finding.summary, limit, scale), answer
 
 
 def decide(

@@ -12,7 +12,7 @@ from typing import Final, get_args
 
 from jupyter_ac.chat.history import row_signatures, session_rows
 from jupyter_ac.chat.history.session_rows import LineagePart
-from jupyter_ac.chat.history.stored_values import UNREADABLE, json_value, strings, usage_of
+from jupyter_ac.chat.history.stored_values import UNREADABLE, counts, json_value, strings, usage_of
 from jupyter_ac.chat.prompt.blocks import Block, Category, rules_of
 from jupyter_ac.chat.prompt.log_removals import Case, Removal
 from jupyter_ac.errors import Conflict, NotFound
@@ -152,7 +152,7 @@ def add(db: sqlite3.Connection, session_id: str, removal: Removal) -> None:
             " model, usage, created_ms) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?,"
             " ?, ? FROM removals WHERE session_id = ?",
             (
-                *(session_id, removal.case, removal.through, removal.first_kept, removal.summary),
+                *(session_id, removal.case, removal.through, _first_kept(removal), removal.summary),
                 *(json.dumps(removal.paths), removal.model),
                 json.dumps(asdict(removal.usage)) if removal.usage is not None else None,
                 *(removal.created_ms, session_id),
@@ -181,12 +181,24 @@ def read(db: sqlite3.Connection, part: LineagePart) -> tuple[Removal, ...]:
     return tuple(read_ones)
 
 
+def _first_kept(removal: Removal) -> str:
+    """Return what says where the part begins that stays."""
+    is_of_run = removal.case == "steps"
+    return json.dumps([removal.steps, removal.answered]) if is_of_run else removal.first_kept
+
+
 def _removal(row: Sequence[object]) -> Removal:
     kind, through, first_kept, summary, paths, model, usage, created_ms = row
+    case, steps, answered = _CASES[str(kind)], 0, 0
+    if case == "steps":
+        steps, answered = counts(first_kept, 2)
+        first_kept = ""
     return Removal(
-        case=_CASES[str(kind)],
+        case=case,
         through=str(through),
         first_kept=str(first_kept),
+        steps=steps,
+        answered=answered,
         summary=str(summary),
         paths=tuple(RepoPath(path) for path in strings(paths)),
         model=str(model),

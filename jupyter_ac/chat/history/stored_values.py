@@ -53,6 +53,20 @@ def strings(written: object) -> tuple[str, ...]:
     return tuple(found)
 
 
+def counts(written: object, how_many: int) -> tuple[int, ...]:
+    """Read a JSON array of so many counts.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = json_value(written)
+    if not isinstance(found, list) or len(found) != how_many:
+        raise ValueError("no list of counts")
+    if not all(type(each) is int and each >= 0 for each in found):
+        raise ValueError("no counts")
+    return tuple(found)
+
+
 def mapping(written: object) -> dict[str, object]:
     """Read a JSON object.
 

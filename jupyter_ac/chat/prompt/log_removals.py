@@ -14,6 +14,10 @@ before a question is sent:
   saves at 0.1 of the difference a turn. That is done when it at least halves the log: it
   then pays after twelve turns at the latest, mostly much sooner, and can't happen often.
 
+In the middle of an agent's run the log can be shortened between two steps: the first exchanges of
+the run go, and all that was said before it; the question of the run then stands before the first
+exchange that stays. So no result of a call stays without its call.
+
 Talk is never touched here: a summary costs a request of its own and loses words. It has its own
 trigger, of which `log_trigger_tokens` is an upper bound; when the cache has expired it is compacted
 where that pays (`compaction/due.py`).
@@ -31,7 +35,7 @@ from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import Usage
 
-Case: TypeAlias = Literal["summarize", "truncate", "trim"]
+Case: TypeAlias = Literal["summarize", "truncate", "trim", "steps"]
 
 ACKNOWLEDGEMENT: Final = answer_block("Understood; I go on from this summary.")
 """Never varies: it stands near the beginning of every later prompt."""
@@ -43,9 +47,12 @@ class Removal:
 
     Attributes:
         case: `summarize` and `truncate` are compactions, which take out talk and the copies of
-            files; `trim` takes out the copies of some files.
+            files; `trim` takes out the copies of some files; `steps` is a compaction in the middle
+            of the run that is the turn `through`.
         through: the last turn that it is about; what came later stays as it was sent.
         first_kept: the first turn of a compaction whose talk stays; "" when none does.
+        steps: of the run, how many exchanges go that the log had of it.
+        answered: how many answers the run had then, of which the log may have fewer.
         summary: stands for the talk before; "" when nothing does.
         paths: of a trim, the files that go; of a compaction, those whose copies at the very
             beginning of the log stay there.
@@ -62,6 +69,8 @@ class Removal:
     model: str = ""
     usage: Usage | None = None
     created_ms: int = 0
+    steps: int = 0
+    answered: int = 0
 
     @property
     def is_compaction(self) -> bool:
@@ -69,9 +78,17 @@ class Removal:
         return self.case != "trim"
 
     @property
+    def of_run(self) -> str:
+        """The turn of the run in whose middle it was made; "" for any other."""
+        return self.through if self.case == "steps" else ""
+
+    @property
     def renews_head(self) -> bool:
-        """Whether nothing of the log stays in its place, so that the head is rebuilt as well."""
-        return self.is_compaction and not self.paths
+        """Whether nothing of the log stays in its place, so that the head is rebuilt as well.
+
+        In the middle of a run the head stays: the provider's cache has it.
+        """
+        return self.is_compaction and not self.paths and self.case != "steps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +126,31 @@ def _without(
     if not removal.is_compaction:
         gone = set(removal.paths)
         return [*(_without_files(entry, gone) for entry in old), *rest]
-    first = order.get(removal.first_kept, end + 1)
-    kept = [
-        CompactedEntry(entry.turn_id, replace(entry.exchange, sent=entry.exchange.questions))
-        for entry in old
-        if order.get(entry.turn_id, -1) >= first
-    ]
+    if removal.case == "steps":
+        kept = _resumed([entry for entry in old if entry.turn_id == removal.through], removal.steps)
+    else:
+        first = order.get(removal.first_kept, end + 1)
+        kept = [
+            _with_sent(entry, entry.exchange.questions)
+            for entry in old
+            if order.get(entry.turn_id, -1) >= first
+        ]
     left = [*_summary(removal.summary), *kept]
     if left and old:
         left[0] = _behind(_staying(old[0].exchange, set(removal.paths)), left[0])
     return [*left, *rest]
+
+
+def _resumed(run: Sequence[CompactedEntry], steps: int) -> list[CompactedEntry]:
+    """Give what stays of a run: its question, then the exchanges as they were sent."""
+    kept = list(run[steps:])
+    if steps and kept:
+        kept[0] = _with_sent(kept[0], run[0].exchange.questions)
+    return kept
+
+
+def _with_sent(entry: CompactedEntry, sent: tuple[Block, ...]) -> CompactedEntry:
+    return CompactedEntry(entry.turn_id, replace(entry.exchange, sent=sent))
 
 
 def _staying(first: Exchange, paths: set[RepoPath]) -> tuple[Block, ...]:
@@ -126,8 +158,7 @@ def _staying(first: Exchange, paths: set[RepoPath]) -> tuple[Block, ...]:
 
 
 def _behind(copies: tuple[Block, ...], entry: CompactedEntry) -> CompactedEntry:
-    exchange = entry.exchange
-    return CompactedEntry(entry.turn_id, replace(exchange, sent=(*copies, *exchange.sent)))
+    return _with_sent(entry, (*copies, *entry.exchange.sent))
 
 
 def _without_files(entry: CompactedEntry, gone: set[RepoPath]) -> CompactedEntry:
@@ -135,7 +166,7 @@ def _without_files(entry: CompactedEntry, gone: set[RepoPath]) -> CompactedEntry
     sent = tuple(block for block in exchange.sent if block.path is None or block.path not in gone)
     if len(sent) == len(exchange.sent):
         return entry
-    return CompactedEntry(entry.turn_id, replace(exchange, sent=sent))
+    return _with_sent(entry, sent)
 
 
 def _summary(text: str) -> list[CompactedEntry]:

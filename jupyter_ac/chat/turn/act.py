@@ -1,13 +1,24 @@
 """The stage that carries out the tool calls of an answer, and asks again with their results."""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
 
-from jupyter_ac.chat.ports import RunRequest, StepOutcome, TurnPorts
+from jupyter_ac.chat.compaction.running import RunLog, shorten_run
+from jupyter_ac.chat.ports import RunRequest, ShortenedRun, StepOutcome, TurnPorts
 from jupyter_ac.chat.prompt.blocks import answer_block, result_block, step_block
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.records import GAP
 from jupyter_ac.chat.streams import utf16_length
+from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.chat.turn.turn import Gathered, NextRequest, Turn
+
+_SHORTENED: Final = (
+    "The run nearly filled what the model takes: its first steps are sent as a summary from here "
+    "on. Everything stays in the history."
+)
 
 
 async def begin_run(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
@@ -22,6 +33,7 @@ async def begin_run(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
             info=gathered.model.info,
             log=gathered.log.exchanges,
             stream=context.stream,
+            shorten=partial(_shorten, turn, ports),
         )
     )
     if turn.run is not None:
@@ -58,15 +70,7 @@ async def act(turn: Turn, ports: TurnPorts) -> bool:
 
 async def _next(turn: Turn, outcome: StepOutcome, ports: TurnPorts) -> NextRequest:
     """Make the request with the results."""
-    tracked = turn.answers.tracker.answers[-1]
-    reply = tracked.reply
-    calls = tuple(call for call, _ in outcome.results if call.call_id)
-    exchange = Exchange(
-        turn.request.prompt.ask,
-        answer_block(turn.context.stream.text[tracked.start : tracked.end]),
-        calls,
-        reply.thinking if reply is not None and calls else (),
-    )
+    exchange = _last_exchange(turn, [call for call, _ in outcome.results])
     results = (result_block(call, text) for call, text in outcome.results)
     images = await ports.images.find(outcome.images) if outcome.images else []
     return NextRequest(
@@ -75,3 +79,34 @@ async def _next(turn: Turn, outcome: StepOutcome, ports: TurnPorts) -> NextReque
         images=tuple(path for path in images if path is not None),
         added=turn.next.added,
     )
+
+
+def _last_exchange(turn: Turn, calls: Sequence[ToolCall]) -> Exchange:
+    """Return the last request and its answer, with the calls that have results."""
+    tracked = turn.answers.tracker.answers[-1]
+    named = tuple(call for call in calls if call.call_id)
+    return Exchange(
+        turn.request.prompt.ask,
+        answer_block(turn.context.stream.text[tracked.start : tracked.end]),
+        named,
+        tracked.reply.thinking if tracked.reply is not None and named else (),
+    )
+
+
+async def _shorten(
+    turn: Turn, ports: TurnPorts, calls: Sequence[ToolCall], least_tokens: int
+) -> ShortenedRun | None:
+    """Shorten the run's log before the results of these calls."""
+    context = turn.context
+    context.stream.progress("waiting", "Summarizing the run so far …")
+    exchanges = [*turn.next.answered, _last_exchange(turn, calls)]
+    log = RunLog(turn.record, exchanges, len(turn.answers.tracker.answers))
+    done = await shorten_run(context.conversation, log, least_tokens, ports)
+    if done is None:
+        return None
+    shortened, left = done
+    turn.next.answered = left[:-1]
+    # Its answer is put behind these; its question is the one that stays before it.
+    turn.request = replace(turn.request, prompt=replace(turn.request.prompt, ask=left[-1].sent))
+    context.notices.append(_SHORTENED)
+    return shortened

@@ -24,9 +24,10 @@ from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.records import GAP
+from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.turn import Turn
 from jupyter_ac.edit_rows import BlockStatus
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.models.client import CompletedAnswer
 from jupyter_ac.workers.wire import MAX_ANSWER_CHARS, TOO_LONG
 
@@ -52,6 +53,7 @@ async def edit(turn: Turn, ports: TurnPorts) -> bool:
     try:
         if not turn.next.failure:
             await _apply_last(turn, ports)
+            await _decide_waiting(turn, ports)
             if _prepare_retry(turn, ports):
                 return False
     except BaseException:
@@ -105,26 +107,15 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
     if turn.run is not None and not turn.run.may_edit:
         tracker.skip("Not applied: this run only reads (mode plan).")
         return
-    conversation = turn.context.conversation
     async with turn.stored.heartbeat(ports.history):
-        is_reviewing, unsaved, _ = await asyncio.gather(
+        is_reviewing, options, _ = await asyncio.gather(
             asyncio.to_thread(edits.is_reviewing),
-            edits.unsaved(conversation.conversation_key),
+            _options(turn, ports),
             turn.stored.checkpoint(ports.history),
         )
         if is_reviewing:
             tracker.skip("Not applied: a review is under way, and its files stay as they are.")
             return
-        settings = edits.settings()
-        seen = await turn.run.in_context() if turn.run is not None else ()
-        options = ApplyOptions(
-            tuple(dict.fromkeys((*conversation.selection, *seen))),
-            settings.max_file_bytes,
-            unsaved,
-            apply_shifted=settings.apply_shifted,
-            open_notebooks=edits.open_in(conversation.conversation_key),
-            views=conversation.notebook_views,
-        )
         try:
             apply = partial(_apply, turn, ports, edits.applier, options)
             await _to_completion(turn.run.edited(apply) if turn.run is not None else apply())
@@ -133,26 +124,104 @@ async def _apply_last(turn: Turn, ports: TurnPorts) -> None:
             tracker.skip(f"Not applied: {error.message}")
 
 
+async def _options(turn: Turn, ports: TurnPorts) -> ApplyOptions:
+    conversation, edits = turn.context.conversation, ports.edits
+    settings = edits.settings()
+    seen = await turn.run.in_context() if turn.run is not None else ()
+    return ApplyOptions(
+        tuple(dict.fromkeys((*conversation.selection, *seen))),
+        settings.max_file_bytes,
+        await edits.unsaved(conversation.conversation_key),
+        apply_shifted=settings.apply_shifted,
+        open_notebooks=edits.open_in(conversation.conversation_key),
+        views=conversation.notebook_views,
+    )
+
+
 async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyOptions) -> None:
-    tracker, conversation, edits = turn.answers.tracker, turn.context.conversation, ports.edits
+    tracker, conversation = turn.answers.tracker, turn.context.conversation
     before = await applier.selecting.look(conversation.selection)
     is_aside = bool(conversation.conversation_key.aside)
     only_looks = is_aside and turn.run is None  # a run was asked to change files
-    if only_looks or edits.settings().review:
+    if only_looks or ports.edits.settings().review:
         applied = Applied(outcomes=await applier.look(tracker.fresh, options))
     else:
         options = replace(options, waiting=tracker.waiting)
         applied = await applier.apply(tracker.fresh, options, turn.record.turn_id)
+    await _note_applied(turn, ports, applier, before, applied)
+
+
+async def _note_applied(
+    turn: Turn, ports: TurnPorts, applier: Applier, before: Identities, applied: Applied
+) -> None:
+    """Note what became of blocks, and select the files that they are about.
+
+    Args:
+        turn: whose blocks.
+        ports: what the stages work with.
+        applier: has applied them.
+        before: what was selected.
+        applied: the result.
+    """
+    tracker, conversation = turn.answers.tracker, turn.context.conversation
     change = await _selection_after(turn, applier, before, applied)
     tracker.take(change.outcomes)
     tracker.files.take(applied, change)
     turn.context.notices.extend(change.notices)
     turn.next.added += change.added
-    if is_aside and any(one.status is BlockStatus.PENDING for one in change.outcomes):
-        turn.context.notices.append(_ASIDE)
     if change.paths != conversation.selection:
         marked = change.by_program(conversation.selection, conversation.by_program)
-        await edits.select(conversation.conversation_key, change.paths, marked)
+        await ports.edits.select(conversation.conversation_key, change.paths, marked)
+
+
+async def _decide_waiting(turn: Turn, ports: TurnPorts) -> None:
+    """Have the user decide on the edits that wait, one after another; those of a run only.
+
+    Each is made at once when it is accepted, as the files are then. The wait isn't between the
+    run's checkpoints, and a Stop ends it.
+    """
+    tracker, run, stream = turn.answers.tracker, turn.run, turn.context.stream
+    if run is not None and run.has_steps and ports.edits.applier is not None:
+        text_end = utf16_length(stream.text)
+        for outcome in _pending(turn):
+            if stream.stopped or stream.interrupted:
+                raise asyncio.CancelledError
+            apply = partial(_apply_accepted, turn, ports, ports.edits.applier, outcome)
+            async with turn.stored.heartbeat(ports.history):
+                tracker.take([await run.decide(outcome, text_end, apply)])
+    if turn.context.conversation.conversation_key.aside and _pending(turn):
+        turn.context.notices.append(_ASIDE)
+
+
+def _pending(turn: Turn) -> list[BlockOutcome]:
+    answers = turn.answers.tracker.answers
+    outcomes = sorted(answers[-1].outcomes.items()) if answers else []
+    return [outcome for _, outcome in outcomes if outcome.status is BlockStatus.PENDING]
+
+
+async def _apply_accepted(
+    turn: Turn, ports: TurnPorts, applier: Applier, outcome: BlockOutcome
+) -> BlockOutcome:
+    """Make an edit that the user has accepted; once begun, this is not cancelled."""
+    options = replace(
+        await _options(turn, ports),
+        selection=None,
+        accepted={outcome.block.index: outcome.protected} if outcome.protected else {},
+    )
+
+    async def apply() -> None:
+        before = await applier.selecting.look(turn.context.conversation.selection)
+        applied = await applier.apply([outcome.block], options, turn.record.turn_id)
+        await _note_applied(turn, ports, applier, before, applied)
+
+    try:
+        if await asyncio.to_thread(ports.edits.is_reviewing):
+            raise Conflict("A review is under way, and its files stay as they are.")
+        await _to_completion(turn.run.edited(apply) if turn.run is not None else apply())
+    except AcError as error:
+        log.warning("an accepted edit could not be applied: %s", error)
+        return replace(outcome, status=BlockStatus.SKIPPED, message=error.message)
+    return turn.answers.tracker.answers[-1].outcomes[outcome.block.index]
 
 
 async def _selection_after(

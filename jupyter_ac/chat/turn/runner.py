@@ -177,6 +177,8 @@ class Turns:
         """Wait for the stages, then keep and announce how they ended, whatever happened."""
         try:
             await asyncio.wait({work})
+            if turn.run is not None:
+                await turn.run.close()
             # Beside the loop: the longest answers take a second.
             await asyncio.to_thread(settle, turn, _error_of(work))
             async with asyncio.timeout(_RECORD_TIMEOUT_S):

@@ -134,10 +134,10 @@ async def test_the_commands_of_a_run_end_with_it(tmp_path: Path) -> None:
     begun, early, other = [commands.start(python(WAITS), run, sandboxed=False) for run in runs]
     pid = int(await first_line(commands, begun))
     late = commands.start(python(WAITS), RUN, sandboxed=False)
-    commands.stop_run(RUN)
+    assert commands.is_running(RUN)
+    await commands.end_run(RUN)
+    assert not commands.is_running(RUN)
     assert [commands.read(name).state for name in (begun, early, late)] == ["stopped"] * 3
     assert commands.read(other).state == "running"
-    async with asyncio.timeout(LIMIT_S):
-        while Path(f"/proc/{pid}").exists():
-            await asyncio.sleep(0.01)
+    assert not Path(f"/proc/{pid}").exists()
     await commands.aclose()

@@ -86,6 +86,8 @@ COMPACTION = Removal(
 )
 TRIM = Removal("trim", "t1", paths=(RepoPath("a b.py"), RepoPath("\udcff.py")), created_ms=6)
 
+IN_RUN = Removal("steps", "t1", summary="So far.", created_ms=7, steps=2, answered=5)
+
 
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[tuple[HistoryStore, CompactionStore]]:
@@ -101,13 +103,22 @@ async def test_what_was_taken_out_comes_back_as_it_was(tmp_path: Path) -> None:
         )
         await store.keep(ID, COMPACTION, 1)
         await store.keep(ID, TRIM, None)
+        await store.keep(ID, IN_RUN, None)
         kept = await history.session(ID)
         assert kept is not None
-        assert kept.revision == 3
+        assert kept.revision == 4
     async with opened(tmp_path) as (history, _):
         session = await history.session(ID)
     assert session is not None
-    assert session.removals == (COMPACTION, TRIM)
+    assert session.removals == (COMPACTION, TRIM, IN_RUN)
+
+
+def test_a_removal_in_a_run_without_its_counts_is_left_out() -> None:
+    with closing(history_in_memory()) as db:
+        sent_rows.add(db, "s", IN_RUN)
+        for written in ("t1", "[1]", "[1, -1]", '{"a": 1}'):
+            db.execute("UPDATE removals SET first_kept = ?", (written,))
+            assert sent_rows.read(db, LineagePart("s")) == ()
 
 
 async def test_another_hosts_change_is_a_conflict_and_keeps_nothing(tmp_path: Path) -> None:

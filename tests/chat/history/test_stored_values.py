@@ -27,6 +27,13 @@ def test_lists_and_objects_are_of_what_they_should_be() -> None:
         stored_values.mapping("[]")
 
 
+def test_counts_are_as_many_as_they_should_be() -> None:
+    assert stored_values.counts("[3, 0]", 2) == (3, 0)
+    for written in ("[1]", "[1, 2, 3]", "{}", "[1, -2]", "[1, true]", "[1, 2.0]", '["1", "2"]'):
+        with pytest.raises(ValueError, match="counts"):
+            stored_values.counts(written, 2)
+
+
 def test_what_was_used_comes_back_and_nothing_else_does() -> None:
     used = Usage(1, 2, 3, 4, 0.25, 5, estimated=True)
     assert stored_values.usage_of(json.dumps(asdict(used))) == used

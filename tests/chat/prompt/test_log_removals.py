@@ -52,6 +52,45 @@ def test_a_compaction_keeps_the_newest_talk_behind_a_summary_and_no_files() -> N
     assert texts(log[1:]) == [["3"], [file_block(A, "4").text, "4"]]
 
 
+STEPS = [entry("5", file_block(B, str(number))) for number in range(4)]
+ORDER = [*TURNS, "5", "6"]
+
+
+def test_in_the_middle_of_a_run_its_question_stays_before_the_steps_that_stay() -> None:
+    log = shorten(
+        [*LOG, *STEPS, entry("6")], ORDER, [Removal("steps", "5", summary="So.", steps=2)]
+    )
+    assert log[0].exchange.sent[0].category is Category.SUMMARY
+    assert texts(log[1:]) == [["5"], [file_block(B, "3").text, "5"], ["6"]]
+    assert log[1].exchange.answer == STEPS[2].exchange.answer
+
+
+def test_a_run_that_is_shortened_again_counts_what_is_left_of_it() -> None:
+    made = [Removal("steps", "5", summary=word, steps=1) for word in ("So.", "And so.")]
+    log = shorten([*LOG, *STEPS], ORDER, made)
+    assert [len(log), texts(log[1:])] == [3, [["5"], [file_block(B, "3").text, "5"]]]
+    assert "And so." in log[0].exchange.sent[0].text
+
+
+def test_what_was_said_before_a_run_can_go_alone() -> None:
+    made = [Removal("steps", "5", summary="So.", paths=(A,))]
+    log = shorten([*LOG, *STEPS], ORDER, made)
+    assert texts(log[:1])[0][0] == file_block(A, "1").text
+    assert [one.exchange for one in log[1:]] == [one.exchange for one in STEPS]
+
+
+def test_while_the_run_goes_on_the_log_of_others_is_the_summary() -> None:
+    log = shorten(LOG, ORDER, [Removal("steps", "5", summary="So.", steps=2)])
+    assert [len(one.exchange.sent) for one in log] == [1]
+    assert shorten(LOG, TURNS, [Removal("steps", "5", summary="So.", steps=2)]) == LOG
+
+
+def test_the_head_stays_in_the_middle_of_a_run() -> None:
+    assert not Removal("steps", "5").renews_head
+    assert Removal("steps", "5").is_compaction
+    assert (Removal("steps", "5").of_run, Removal("summarize", "5").of_run) == ("5", "")
+
+
 def test_a_truncation_leaves_no_summary() -> None:
     assert texts(shorten(LOG[:3], TURNS[:3], [Removal("truncate", "3", "2")])) == [["2"], ["3"]]
 

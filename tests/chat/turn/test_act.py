@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.ports import AgentRun, RunRequest, StepOutcome, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category
@@ -54,6 +55,14 @@ class ScriptedRun:
 
     async def in_context(self) -> Collection[RepoPath]:
         return ()
+
+    async def decide(
+        self, outcome: BlockOutcome, _text_end: int, _apply: Callable[[], Awaitable[BlockOutcome]]
+    ) -> BlockOutcome:
+        raise AssertionError(outcome)
+
+    async def close(self) -> None:
+        self.seen.append(("closed", 0))
 
     async def step(
         self, given: CompletedAnswer, _tracked: TrackedAnswer, text_end: int

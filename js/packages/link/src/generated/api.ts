@@ -2629,7 +2629,7 @@ export interface RunRow {
   /** How it may act. */
   mode: 'ask' | 'plan' | 'agent' | 'sandbox';
   /** `running`, or how it ended. */
-  state: 'running' | 'done' | 'limit' | 'repeated' | 'review' | 'stopped' | 'failed';
+  state: 'running' | 'done' | 'limit' | 'repeated' | 'stopped' | 'failed';
   /** Why it ended, in a sentence; "" for `done`. */
   reason: string;
   /** So far. */
@@ -2640,6 +2640,8 @@ export interface RunRow {
   calls: ToolCallRow[];
   /** The positions in the answer's text, in UTF-16 code units, at which each step ends. */
   steps: number[];
+  /** The steps that changed files, from 1, to before which one can go back. */
+  changed_steps: number[];
   /** By edits and commands. */
   files_changed: string[];
   /** There is something that `undo_run` takes back. */

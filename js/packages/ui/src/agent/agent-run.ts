@@ -13,7 +13,8 @@ import { parseRun, type Run, type RunState, type ToolCall } from '../model/agent
 import { escapeInvisible } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
 import { base } from '../styles/tokens.ts';
-import { runStyles, toneStyles } from './styles.ts';
+import { toneStyles } from '../styles/tones.ts';
+import { runStyles } from './styles.ts';
 import { questionTag } from './tool-calls.ts';
 
 /** Longer lists of files are folded. */
@@ -26,7 +27,6 @@ const TONES: Readonly<Record<RunState, string>> = {
   done: 'good',
   limit: 'odd',
   repeated: 'odd',
-  review: 'open',
   stopped: 'calm',
   failed: 'bad',
 };

@@ -1,23 +1,10 @@
 /** Styles of tool cards and of the line about a run. */
 
 import { css } from 'lit';
+import { toneStyles } from '../styles/tones.ts';
 
-export const toneStyles = css`
-  .good {
-    --tone: var(--ac-success);
-  }
-  .bad {
-    --tone: var(--ac-danger);
-  }
-  .odd {
-    --tone: var(--ac-warning);
-  }
-  .open {
-    --tone: var(--ac-accent);
-  }
-  .calm {
-    --tone: var(--ac-muted);
-  }
+export const outputStyles = css`
+  ${toneStyles}
   pre {
     max-height: 260px;
     margin: 0;

@@ -11,13 +11,10 @@ import type { RawRun } from '../model/agent/raw-run.ts';
 import { callDuration, STATUS_NAMES } from '../model/agent/run-texts.ts';
 import { type CallStatus, parseRun, type Run, type ToolCall } from '../model/agent/runs.ts';
 import { shownArguments, shownOutput } from '../model/agent/shown-output.ts';
-import { backtrackCall } from '../model/agent/step-effects.ts';
-import { type Edits, NO_EDITS } from '../model/edits.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { grouped, tokens } from '../model/format.ts';
-import { list, number } from '../model/wire.ts';
 import { base } from '../styles/tokens.ts';
-import { cardStyles, toneStyles } from './styles.ts';
+import { cardStyles, outputStyles } from './styles.ts';
 
 export const questionTag = unsafeStatic(tagOf('ac-tool-question'));
 
@@ -33,17 +30,14 @@ const TONES: Readonly<Record<CallStatus, readonly [string, TemplateResult | type
 export class AcToolCalls extends LitElement {
   static override properties = {
     run: { attribute: false },
-    edits: { attribute: false },
     step: { attribute: false },
     agent: { attribute: false },
     unfolded: { state: true },
     backtracking: { state: true },
   };
-  static override styles = [base, toneStyles, cardStyles];
+  static override styles = [base, outputStyles, cardStyles];
 
   declare run: RawRun | null;
-  /** Of the answer. */
-  declare edits: Edits;
   /** From 1. */
   declare step: number;
   declare agent: AgentStore | null;
@@ -57,7 +51,6 @@ export class AcToolCalls extends LitElement {
   constructor() {
     super();
     this.run = null;
-    this.edits = NO_EDITS;
     this.agent = null;
     this.unfolded = new Set();
     this.backtracking = false;
@@ -79,7 +72,8 @@ export class AcToolCalls extends LitElement {
     if (!this.run) return nothing;
     const run = parseRun(this.run);
     const calls = run.calls.filter(({ step }) => step === this.step);
-    const back = run.canUndo && run.state !== 'running' ? this.#backtrackCall(calls) : '';
+    const canGoBack = run.canUndo && run.state !== 'running' && run.changedSteps.has(this.step);
+    const back = canGoBack ? calls[0]?.id : '';
     return html`${repeat(
       calls,
       ({ id }) => id,
@@ -93,12 +87,6 @@ export class AcToolCalls extends LitElement {
     const cards = [...this.renderRoot.querySelectorAll<HTMLElement>('.card')];
     const card = cards.find(({ dataset }) => dataset.call === this.#focusedCall);
     card?.querySelector<HTMLElement>('.head')?.focus();
-  }
-
-  #backtrackCall(calls: readonly ToolCall[]): string {
-    const ends = list(this.run?.steps).map(number);
-    const text = { start: ends[this.step - 2] ?? 0, end: ends[this.step - 1] ?? 0 };
-    return backtrackCall(calls, this.edits.list, text);
   }
 
   #card(run: Run, call: ToolCall, hasBack: boolean): TemplateResult {

@@ -4,13 +4,13 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { focused } from '../controllers/focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
+import { isActing } from '../model/agent/acting-tools.ts';
 import type { AgentStore } from '../model/agent/agent-store.ts';
 import type { Scope, ToolCall, ToolQuestion } from '../model/agent/runs.ts';
-import { isActing } from '../model/agent/step-effects.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { grouped } from '../model/format.ts';
 import { base } from '../styles/tokens.ts';
-import { questionStyles, toneStyles } from './styles.ts';
+import { outputStyles, questionStyles } from './styles.ts';
 
 /** Of a text with more lines a part is out of sight. */
 const MANY_LINES = 12;
@@ -23,7 +23,7 @@ export class AcToolQuestion extends LitElement {
     requestId: { attribute: false },
     call: { attribute: false },
   };
-  static override styles = [base, toneStyles, questionStyles];
+  static override styles = [base, outputStyles, questionStyles];
 
   declare agent: AgentStore | null;
   declare requestId: string;

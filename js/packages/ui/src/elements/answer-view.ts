@@ -49,8 +49,7 @@ export class AnswerView {
       const place = this.root.children[shown.size - 1];
       if (place !== element) this.root.insertBefore(element, place ?? null);
       part.show(piece, around);
-      if (piece.kind === 'calls')
-        Object.assign(element, { run, edits, step: piece.step, agent: known.agent });
+      if (piece.kind === 'calls') Object.assign(element, { run, step: piece.step, agent: known.agent });
       if (piece.kind !== 'prose') key = `text behind ${key}`;
     }
     for (const [old, { element }] of this.#parts) if (!shown.has(old)) element.remove();

@@ -1,23 +1,10 @@
 /** Styles of the edit cards in an answer, and of the summary below it. */
 
 import { css } from 'lit';
+import { toneStyles } from './tones.ts';
 
 export const editStyles = css`
-  .good {
-    --tone: var(--ac-success);
-  }
-  .bad {
-    --tone: var(--ac-danger);
-  }
-  .odd {
-    --tone: var(--ac-warning);
-  }
-  .open {
-    --tone: var(--ac-accent);
-  }
-  .calm {
-    --tone: var(--ac-muted);
-  }
+  ${toneStyles}
   .answer > :not(:last-child) {
     margin-bottom: 10px;
   }

@@ -353,7 +353,7 @@ describe('the end of a run', () => {
       callRow({ call_id: 'c2', step: 2 }),
       callRow({ call_id: 'c3', step: 2 }),
     ];
-    await open(runRow({ ...changed, calls, steps: [8, 15] }));
+    await open(runRow({ ...changed, changed_steps: [2], calls, steps: [8, 15] }));
     expect(one('run-back').dataset.step).toBe('2');
     await click(one('run-back'));
     await click(one('run-back-cancel'));

@@ -46,6 +46,7 @@ export function runRow(more: Partial<RunRow> = {}): RunRow {
     limits: { steps: 25, tokens: 400_000, usd: 1, seconds: 900 },
     calls: [],
     steps: [],
+    changed_steps: [],
     files_changed: [],
     can_undo: false,
     ...more,

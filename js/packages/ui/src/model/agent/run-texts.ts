@@ -32,7 +32,6 @@ export const STATE_NAMES: Readonly<Record<RunState, string>> = {
   done: 'Finished',
   limit: 'Ended at a limit',
   repeated: 'Ended: it went in circles',
-  review: 'Waits for your review',
   stopped: 'Stopped',
   failed: 'Failed',
 };

@@ -71,6 +71,8 @@ export interface Run {
   readonly used: Amounts;
   readonly limits: Amounts;
   readonly calls: readonly ToolCall[];
+  /** The steps that changed files, from 1. */
+  readonly changedSteps: ReadonlySet<number>;
   /** Paths of the files that it has changed. */
   readonly files: readonly string[];
   readonly canUndo: boolean;
@@ -104,6 +106,7 @@ export function parseRun(raw: RawRun): Run {
     used: parseAmounts(fields(raw.used)),
     limits: parseAmounts(fields(raw.limits)),
     calls: list(raw.calls).map(parseCall),
+    changedSteps: new Set(list(raw.changed_steps).map(number)),
     files: strings(raw.files_changed),
     canUndo: raw.can_undo === true,
   };
