@@ -22,7 +22,7 @@ from benchmarks.prompt_cost import Scales, cache_dir, our_revision, tree, weigh
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.model_gateway import ModelGateway
-from jupyter_ac.chat.ports import RunRequest, StepOutcome
+from jupyter_ac.chat.ports import RunLimit, RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.run_record import RunRecord, StepRecord
@@ -125,6 +125,10 @@ class ReadingRun:
 
     async def close(self) -> None:
         """Nothing was started."""
+
+    def refuse(self, _limit: RunLimit) -> str:
+        """It has no limits."""
+        return ""
 
     async def step(
         self, answer: CompletedAnswer, _tracked: TrackedAnswer, _text_end: int

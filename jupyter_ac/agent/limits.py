@@ -161,19 +161,34 @@ class RunBudget:
                 f"The run nearly fills what the model takes, {self._window:,} tokens; continue "
                 "with another question, before which the conversation is summarized."
             )
-        left, limits = self.remaining(), self._limits
-        for amount, limit, setting in (
-            (left["steps"], _counted(limits.max_steps, "step"), "max_steps"),
-            (left["tokens"], f"{limits.max_tokens:,} tokens", "max_tokens"),
-            (left["usd"], _dollars(limits.max_usd), "max_usd"),
-            (left["seconds"], _counted(limits.max_minutes, "minute"), "max_minutes"),
-        ):
+        left = self.remaining()
+        amounts = {
+            "max_steps": left["steps"],
+            "max_tokens": left["tokens"],
+            "max_usd": left["usd"],
+            "max_minutes": left["seconds"],
+        }
+        for setting, amount in amounts.items():
             if amount is not None and amount <= 0:
-                return (
-                    f"The run has reached its limit of {limit}; continue with another question, "
-                    f"or raise agent.{setting} in app.json."
-                )
+                return f"The run has reached {self._limit(setting)}"
         return ""
+
+    def refusal(self, setting: str) -> str:
+        """Return why the next request isn't sent: it alone would go beyond a limit."""
+        return f"The next request would go beyond {self._limit(setting)}"
+
+    def _limit(self, setting: str) -> str:
+        limits = self._limits
+        limit = {
+            "max_steps": _counted(limits.max_steps, "step"),
+            "max_tokens": f"{limits.max_tokens:,} tokens",
+            "max_usd": _dollars(limits.max_usd),
+            "max_minutes": _counted(limits.max_minutes, "minute"),
+        }[setting]
+        return (
+            f"its limit of {limit}; continue with another question, or raise agent.{setting} in "
+            "app.json."
+        )
 
     def remaining_text(self) -> str:
         """Return what is left, as one line for the model; rounded down."""

@@ -25,7 +25,7 @@ from jupyter_ac.agent.tool import Right
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
-from jupyter_ac.chat.ports import RunRequest, StepOutcome
+from jupyter_ac.chat.ports import RunLimit, RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.records import TurnState
@@ -180,6 +180,8 @@ class ToolRun:
         edits = edits_text(outcomes)
         if self._limit:
             return self._over("limit", self._limit, self._limit if calls else "")
+        if answer.finish_reason == "length" and self._budget.is_last_step:
+            return self._over("limit", self._budget.exceeded() or _LIMITS)
         if calls:
             return await self._carry_out(calls, edits)
         is_done = not any(outcome.is_open for outcome in outcomes)
@@ -188,6 +190,11 @@ class ToolRun:
             return self._over("done", "")
         await self._make_room((), 0)
         return self._next((), edits)
+
+    def refuse(self, limit: RunLimit) -> str:
+        """End the run since its next request would go beyond a limit; return why, in a sentence."""
+        reason = self._budget.refusal(limit)
+        return self._over("limit", reason, reason).text
 
     async def close(self) -> None:
         """End the commands that go on in the background; what they have changed can be undone."""
@@ -200,9 +207,9 @@ class ToolRun:
             self._state = _ENDED[state]
         elif state is not None and self._state == "running":
             self._state = "done"
-        return RunRecord(self.row(), tuple(self._steps), tuple(self._checkpoints.intervals))
+        return RunRecord(self._row(), tuple(self._steps), tuple(self._checkpoints.intervals))
 
-    def row(self) -> RunRow:
+    def _row(self) -> RunRow:
         """Return the run as it is shown at this moment."""
         changed = self._checkpoints.changed
         return RunRow(
@@ -320,7 +327,7 @@ class ToolRun:
         self._publish(row)
 
     def _publish(self, call: ToolCallRow | None) -> None:
-        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self.row()))
+        update = ToolUpdate(request_id=self._request.request_id, run=without_calls(self._row()))
         if call is not None:
             update["call"] = call
         self._parts.publish(self._request, update)

@@ -9,7 +9,7 @@ from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import TOOLS_OFF
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
-from jupyter_ac.chat.ports import AgentRun, RunRequest, StepOutcome
+from jupyter_ac.chat.ports import AgentRun, RunLimit, RunRequest, StepOutcome
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.run_record import NO_AMOUNTS, RunRecord, StepRecord
@@ -59,7 +59,7 @@ class WorkspaceAgent:
             await self._parts.opening(request.conversation),
             is_native=is_native,
         )
-        request.stream.run = run.row
+        request.stream.run = lambda: run.record().row
         return run
 
 
@@ -104,6 +104,10 @@ class RefusingRun:
 
     async def close(self) -> None:
         """Nothing was started."""
+
+    def refuse(self, _limit: RunLimit) -> str:
+        """It has no limits."""
+        return ""
 
     async def step(
         self, answer: CompletedAnswer, _tracked: TrackedAnswer, _text_end: int

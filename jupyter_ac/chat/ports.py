@@ -137,8 +137,7 @@ class Maps(Protocol):
     async def ranked(self, ask: MapAsk, /) -> str | None:
         """Return what else of the repository a question is likely to need; "" for nothing new.
 
-        Takes half a second at most, or as long as the question may wait; what isn't ready by then
-        is None.
+        Takes half a second at most, or as long as the question may wait; else it is None.
         """
 
     def state(self) -> MapState:
@@ -170,11 +169,11 @@ async def _no_pages(_conversation: Conversation, _ask: PageAsk) -> Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class ShortenedRun:
-    """What came of shortening the log of a run between two steps.
+    """What shortening the log of a run has brought.
 
     Attributes:
-        steps: of the run, whose calls, results and texts are no longer sent.
-        freed_tokens: about so many fewer go out.
+        steps: of the run that are no longer sent.
+        freed_tokens: about so many fewer.
         usage: of the summary.
     """
 
@@ -184,8 +183,7 @@ class ShortenedRun:
 
 
 ShortenRun: TypeAlias = Callable[[Sequence[ToolCall], int], Awaitable[ShortenedRun | None]]
-"""Shortens a run's log, given the calls of the last answer and how many tokens must be freed at
-least; None: it can't be done, and nothing has changed."""
+"""Shortens a run's log, given the last calls and the least tokens to free; None: it can't."""
 
 
 async def _never_shortened(_calls: Sequence[ToolCall], _least_tokens: int) -> None:
@@ -249,6 +247,9 @@ class StepOutcome:
     images: Sequence[str] = ()
 
 
+RunLimit: TypeAlias = Literal["max_tokens", "max_usd"]
+
+
 class AgentRun(Protocol):
     """One turn in steps: each answer may call tools, whose results are asked with again."""
 
@@ -280,8 +281,7 @@ class AgentRun(Protocol):
     ) -> BlockOutcome:
         """Have the user decide on an edit that waits, and return what became of it.
 
-        When nobody can be asked, or nobody answers, it goes on waiting. Cancelling this takes the
-        question back.
+        When nobody answers it goes on waiting. Cancelling this takes the question back.
 
         Args:
             outcome: of the edit.
@@ -297,8 +297,11 @@ class AgentRun(Protocol):
         Args:
             answer: of the model.
             tracked: its edits, with what became of them.
-            text_end: where it ends in the turn's text, in UTF-16 code units.
+            text_end: in the turn's text, in UTF-16 code units.
         """
+
+    def refuse(self, limit: RunLimit) -> str:
+        """End the run since its next request would go beyond a limit; return why, in a sentence."""
 
     def record(self, state: TurnState | None = None) -> RunRecord | None:
         """Return the run so far, at its end with how the turn ended; None for nothing to keep."""
@@ -315,8 +318,7 @@ class Agent(Protocol):
     ) -> tuple[Block, ...]:
         """Return the definitions of the tools, each as JSON, for a provider that takes them.
 
-        They go out from a session's first run on, always the same: without them the provider's
-        cache serves nothing of the log.
+        They are always the same: the provider's cache serves nothing behind others.
         """
 
     async def begin(self, request: RunRequest, /) -> AgentRun | None:

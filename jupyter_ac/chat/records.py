@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise, zip_longest
 from typing import Final
@@ -19,6 +19,7 @@ from jupyter_ac.events import Mode
 from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
 from jupyter_ac.message_rows import ChatMessage, MessageState
 from jupyter_ac.models.client import Usage
+from jupyter_ac.models.providers import reasoning_family
 from jupyter_ac.usage_rows import MessageUsage, TokenUsage
 
 
@@ -140,12 +141,13 @@ class TurnRecord:
         answers = self._answers()
         messages = messages_of(self.sent)
         steps = self.run.steps if self.run is not None else ()
+        family = reasoning_family(self.model)
         exchanges: list[Exchange] = []
         for sent, answer, step, later in zip_longest(messages, answers, steps, messages[1:]):
             if not sent or not _continues(exchanges, sent):
                 break
             if (one := _exchange(sent, answer or "", step, later or ())) is not None:
-                exchanges.append(one)
+                exchanges.append(replace(one, family=family) if one.calls else one)
         return exchanges
 
     def _answers(self) -> list[str]:

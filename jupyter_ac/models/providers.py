@@ -25,12 +25,24 @@ _BARE: Final[Mapping[str, str]] = {"claude-": "anthropic", "gpt-": "openai", "o1
 }
 
 
+GEMINI: Final = "gemini"
+
+
 def provider_of(model: str) -> str:
     """Return litellm's name for a model's provider, derived from its name; "" if unknown."""
     prefix, slash, _ = model.partition("/")
     if slash:
         return prefix
     return next((provider for start, provider in _BARE.items() if model.startswith(start)), "")
+
+
+def reasoning_family(model: str) -> str:
+    """Return the family of models that take each other's signed reasoning; no others do.
+
+    The signatures of Claude and of Gemini hold at every provider of theirs.
+    """
+    name = model.lower()
+    return next((family for family in ("claude", GEMINI) if family in name), name)
 
 
 def key_variable(provider: str) -> str:

@@ -243,7 +243,7 @@ async def test_a_run_that_nearly_fills_the_window_goes_on_in_a_shorter_log(tmp_p
     assert [text for _, text in outcome.results] == ["y" * 30_000]
     assert SUM_UP not in outcome.closing
     assert list(await run.in_context()) == [B]
-    used = run.row()["used"]
+    used = run.record().row["used"]
     assert used["tokens"] == 10_100 + 45_100 + 550
     assert used["usd"] == pytest.approx(0.27)
 

@@ -17,6 +17,7 @@ from jupyter_ac.chat.edits.apply_options import Applied, ApplyOptions
 from jupyter_ac.chat.records import UNANSWERED, TurnState
 from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.errors import ProviderUnavailable
+from jupyter_ac.models.choice import ModelChoice
 from tests.agent.acting import (
     GOOD,
     READ,
@@ -246,6 +247,26 @@ async def test_what_a_command_changes_is_undone_and_the_users_later_change_stays
         undone = await world.undo().undo(conversation, run["run_id"], 1)
         assert (list(undone.restored), [one.path for one in undone.kept]) == (["c"], ["a.txt"])
         assert world.edits.text("a.txt") == "mine\n"
+
+
+async def test_another_family_of_models_gets_no_foreign_signatures(tmp_path: Path) -> None:
+    signed = {"type": "thinking", "thinking": "Hm.", "signature": "c2k="}
+    async with acting(tmp_path) as world:
+        conversation = await world.edits.conversation()
+        world.edits.world.choice = ModelChoice("anthropic/claude-opus-5", "flag")
+        await world.edits.ask(
+            conversation, Reply("", calls=(READ,), thinking=(signed,)), "So.", mode="agent"
+        )
+        answered = [message for message in world.sent() if message.get("tool_calls")]
+        assert [one["thinking_blocks"] for one in answered] == [[signed]]
+        world.edits.world.choice = ModelChoice("gemini/gemini-3-pro", "flag")
+        await world.edits.ask(conversation, "Fine.", number=2)
+        assert "thinking_blocks" not in str(world.sent())
+        require_whole(world.sent())
+        world.edits.world.choice = ModelChoice("bedrock/anthropic.claude-opus-5", "flag")
+        await world.edits.ask(conversation, "Fine.", number=3)
+        answered = [message for message in world.sent() if message.get("tool_calls")]
+        assert [one["thinking_blocks"] for one in answered] == [[signed]]
 
 
 async def test_a_run_in_the_history_is_as_it_was(tmp_path: Path) -> None:

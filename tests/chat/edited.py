@@ -63,6 +63,7 @@ class Reply:
         error: raised behind the text.
         hold: waited for behind the text.
         calls: of tools; the answer ends with them.
+        thinking: signed parts of the reasoning.
     """
 
     text: str
@@ -70,6 +71,7 @@ class Reply:
     error: Exception | None = None
     hold: asyncio.Event | None = None
     calls: tuple[ToolCall, ...] = ()
+    thinking: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass
@@ -106,7 +108,7 @@ class EditingModel(ScriptedModel):
         ended = "tool_calls" if reply.calls else reply.finish_reason
         size = sum(len(str(message)) for message in request.messages) // 4 if self.weighs else 100
         usage = Usage(size, 10, cost_usd=self.usd)
-        return CompletedAnswer(reply.text, ended, usage, calls=reply.calls)
+        return CompletedAnswer(reply.text, ended, usage, calls=reply.calls, thinking=reply.thinking)
 
 
 class Hearers:

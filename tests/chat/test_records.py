@@ -31,6 +31,7 @@ from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.errors import NotReady, ProviderRateLimit
 from jupyter_ac.ids import RepoPath, RequestId
 from jupyter_ac.models.client import Usage
+from jupyter_ac.models.providers import reasoning_family
 from tests.chat.edit_blocks.test_stored_edits import attempt
 from tests.chat.test_run_record import RECORD
 
@@ -131,6 +132,7 @@ def test_the_steps_of_a_run_are_exchanges_with_their_calls() -> None:
     first, second = run_of("I look.", "So.", sent=results, steps=steps).exchanges()
     assert (first.answer.text, first.calls, first.thinking) == ("I look.", (ONE, TWO), (THOUGHT,))
     assert (second.sent, second.answer.text, second.calls) == (results, "So.", ())
+    assert (first.family, second.family) == (reasoning_family(DONE.model), "")
 
 
 def test_an_answer_of_calls_alone_is_an_exchange() -> None:

@@ -5,6 +5,7 @@ from jupyter_ac.models.providers import (
     key_variable,
     preferred_providers,
     provider_of,
+    reasoning_family,
     smaller_choice,
 )
 
@@ -50,3 +51,18 @@ def test_an_address_goes_with_its_provider_to_the_smaller_model() -> None:
     assert smaller_choice(main, "groq/gpt-5-mini").api_base is None
     assert not smaller_choice(main, EMBEDDED_MODEL).demo
     assert smaller_choice(ModelChoice("groq/large", "flag"), EMBEDDED_MODEL).demo
+
+
+@pytest.mark.parametrize(
+    ("model", "family"),
+    [
+        ("claude-opus-5", "claude"),
+        ("bedrock/eu.anthropic.Claude-opus-5-v1:0", "claude"),
+        ("vertex_ai/claude-opus-5", "claude"),
+        ("vertex_ai/gemini-3-pro", "gemini"),
+        ("openai/gpt-5", "openai/gpt-5"),
+        ("", ""),
+    ],
+)
+def test_reasoning_belongs_to_a_family_whatever_the_provider(model: str, family: str) -> None:
+    assert reasoning_family(model) == family

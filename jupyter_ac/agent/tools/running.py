@@ -177,7 +177,7 @@ class RunCommandTool:
             ("command",),
             command=TEXT,
             timeout_s=_LIMIT,
-            background=described(FLAG, "for what goes on; returns an id"),
+            background=described(FLAG, "for what goes on, until your run ends; returns an id"),
             outside_sandbox=_OUTSIDE,
         ),
         Right.EXECUTE,

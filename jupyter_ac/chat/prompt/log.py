@@ -36,12 +36,14 @@ class Exchange:
         answer: what the model wrote, cut off or not.
         calls: of tools with ids, which the answer ends with; their results begin the next exchange.
         thinking: signed parts of the reasoning, which go back with these results.
+        family: of the model that has made the calls and signed the reasoning.
     """
 
     sent: tuple[Block, ...]
     answer: Block
     calls: tuple[ToolCall, ...] = ()
     thinking: tuple[Mapping[str, object], ...] = ()
+    family: str = ""
 
     @property
     def reply(self) -> tuple[Block, ...]:

@@ -8,6 +8,7 @@ from typing import Final
 
 from jupyter_ac.chat.prompt.blocks import Block, call_id_of
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.models.providers import GEMINI
 from jupyter_ac.workers.wire import ToolCall
 
 MESSAGE_OVERHEAD: Final = 4
@@ -15,6 +16,9 @@ MESSAGE_OVERHEAD: Final = 4
 
 MAX_NAME_CHARS: Final = 64
 """Of the name of a tool."""
+
+_SIGNED: Final = "__thought__"
+"""Stands before the signature in an id, as litellm writes it; others refuse ids so long."""
 
 _NO_NAME: Final = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -32,6 +36,8 @@ class Prompt:
         reminder: the rules in short; it stands, as `ranked` did, at the end of this request only,
             and no log has it.
         tools: the definitions of the tools, as the provider takes them beside the messages.
+        family: of the model that answers (`reasoning_family`); reasoning that another one has
+            signed is left out.
     """
 
     head: tuple[Block, ...] = ()
@@ -41,6 +47,7 @@ class Prompt:
     ranked: tuple[Block, ...] = ()
     reminder: tuple[Block, ...] = ()
     tools: tuple[Block, ...] = ()
+    family: str = ""
 
     @property
     def blocks(self) -> list[Block]:
@@ -84,44 +91,49 @@ class Prompt:
         for exchange in self.past:
             written += self._written(exchange.sent)
             if self.tools and exchange.calls:
-                written.append(_called(exchange))
+                written.append(_called(exchange, self.family))
             else:
                 written.append(_message("assistant", exchange.reply))
         return written + self._written(self.last)
 
     def _written(self, blocks: Sequence[Block]) -> list[Mapping[str, object]]:
         if self.tools:
-            return _with_results(blocks)
+            return _with_results(blocks, self.family)
         return [_message("user", blocks)] if blocks else []
 
 
-def _with_results(blocks: Sequence[Block]) -> list[Mapping[str, object]]:
+def _with_results(blocks: Sequence[Block], family: str) -> list[Mapping[str, object]]:
     """Write what was sent with one request: results of calls first, as messages of their own."""
     results = [block for block in blocks if call_id_of(block)]
     others = [block for block in blocks if not call_id_of(block)]
     written: list[Mapping[str, object]] = [
-        {"role": "tool", "tool_call_id": call_id_of(block), "content": block.text}
+        {"role": "tool", "tool_call_id": _id(call_id_of(block), family), "content": block.text}
         for block in results
     ]
     return [*written, _message("user", others)] if others else written
 
 
-def _called(exchange: Exchange) -> Mapping[str, object]:
+def _called(exchange: Exchange, family: str) -> Mapping[str, object]:
     message: dict[str, object] = {
         "role": "assistant",
         "content": exchange.answer.text or None,
         "tool_calls": [
             {
-                "id": call.call_id,
+                "id": _id(call.call_id, family),
                 "type": "function",
                 "function": {"name": _name(call), "arguments": _arguments(call)},
             }
             for call in exchange.calls
         ],
     }
-    if exchange.thinking:
+    if exchange.thinking and exchange.family == family:
         message["thinking_blocks"] = list(exchange.thinking)
     return message
+
+
+def _id(call_id: str, family: str) -> str:
+    """Return the id of a call, verbatim for Gemini, whose signatures are at the end of its ids."""
+    return call_id if family == GEMINI else call_id.partition(_SIGNED)[0] or call_id
 
 
 def _name(call: ToolCall) -> str:

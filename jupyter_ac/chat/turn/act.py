@@ -14,6 +14,7 @@ from jupyter_ac.chat.records import GAP
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.chat.turn.turn import Gathered, NextRequest, Turn
+from jupyter_ac.models.providers import reasoning_family
 
 _SHORTENED: Final = (
     "The run nearly filled what the model takes: its first steps are sent as a summary from here "
@@ -90,6 +91,7 @@ def _last_exchange(turn: Turn, calls: Sequence[ToolCall]) -> Exchange:
         answer_block(turn.context.stream.text[tracked.start : tracked.end]),
         named,
         tracked.reply.thinking if tracked.reply is not None and named else (),
+        reasoning_family(turn.record.model) if named else "",
     )
 
 

@@ -21,6 +21,7 @@ from jupyter_ac.chat.review_context import SUMMARY
 from jupyter_ac.chat.turn.turn import Gathered, NextRequest, PromptRequest, TurnContext
 from jupyter_ac.chat.turn.turn_price import expect, may_be_dear
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.models.providers import reasoning_family
 
 _NAMED: Final = 5
 _REVIEWING: Final = (
@@ -124,6 +125,7 @@ def _prompt(
         carried=carried,
         reminder=gathered.model.profile.closing(),
         tools=gathered.tools,
+        family=reasoning_family(gathered.model.name),
     )
 
 

@@ -1,13 +1,14 @@
 """The pipeline of a turn: the one place that defines the order of its stages.
 
-admit → fetch_pages → gather → assemble → fit → stream → edit → act; `edit` may go back to `gather`
-for edits that failed, and `act` with the results of tool calls. `record` follows whatever happened,
-which `runner` sees to. A new feature is a stage here, or a listener of the event bus.
+admit → fetch_pages → gather → assemble → fit → allow → stream → edit → act; `edit` may go back to
+`gather` for edits that failed, and `act` with the results of tool calls. `record` follows whatever
+happened, which `runner` sees to. A new feature is a stage here, or a listener of the event bus.
 """
 
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.turn.act import act, begin_run
 from jupyter_ac.chat.turn.admit import admit
+from jupyter_ac.chat.turn.allow import allow
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.edit import announce_added, edit, retrying
 from jupyter_ac.chat.turn.fetch_pages import fetch_pages
@@ -28,8 +29,11 @@ async def run(turn: Turn, ports: TurnPorts) -> None:
         with retrying(turn):
             if turn.next.blocks:
                 turn.gathered = await gather_again(turn.context, turn.gathered, ports)
+            before = turn.request
             turn.request = await assemble(turn.context, turn.gathered, turn.next)
             await fit(turn.gathered, turn.request)
+            if not await allow(turn, turn.gathered, before):
+                return
             announce_added(turn)
             await stream(turn, turn.gathered, ports)
         is_complete = await edit(turn, ports) and await act(turn, ports)

@@ -48,7 +48,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
         outcome = await ports.models.complete(
             choice,
             with_images(request.prompt.messages(), images),
-            gathered.model.profile.answer_tokens,
+            request.answer_tokens or gathered.model.profile.answer_tokens,
             AnswerListener(
                 answers.feed,
                 lambda progress: _say_progress(active, progress),

@@ -192,11 +192,13 @@ class PromptRequest:
         prompt: what goes out.
         left_out: selected files that it has no room for.
         trim: what it takes out of the log to make room; None for nothing.
+        answer_tokens: the longest answer for which there is something left; None for no limit.
     """
 
     prompt: Prompt = field(default_factory=Prompt)
     left_out: tuple[RepoPath, ...] = ()
     trim: Removal | None = None
+    answer_tokens: int | None = None
 
     @property
     def sent(self) -> tuple[Block, ...]:

@@ -14,22 +14,26 @@ from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.command import WrongUsage
 from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import INTERRUPTING, until_signal
+from jupyter_ac.hosts.tool_questions import visible
 from jupyter_ac.settings.paths import config_dir
+from jupyter_ac.terminal import terminal_text
 
 
 def run(options: Namespace) -> int:
     """Take back what is named, or list what is allowed for the repository."""
-    revoked = _commands(options.revoke)
-    return asyncio.run(until_signal(_run(options, revoked), INTERRUPTING))
+    return asyncio.run(until_signal(_run(options), INTERRUPTING))
 
 
-async def _run(options: Namespace, revoked: Sequence[Sequence[str]]) -> int:
+async def _run(options: Namespace) -> int:
     store = GrantStore(config_dir(os.environ), await discover(absolute(options.repo)))
-    for words in revoked:
-        await store.remove(words)
-        print(f"Agents ask again before: {shlex.join(words)}")
-    if not revoked:
+    if not options.revoke:
         await _list(store)
+        return exit_codes.DONE
+    stored = await store.read()
+    by_line = {_listed(grant.prefix): grant.prefix for grant in stored.grants}
+    for words in [by_line.get(line.strip()) or _command(line) for line in options.revoke]:
+        await store.remove(words)
+        print(f"Agents ask again before: {_listed(words)}")
     return exit_codes.DONE
 
 
@@ -45,11 +49,24 @@ async def _list(store: GrantStore) -> None:
     if not stored.grants:
         print("No command is allowed from now on in this repository; agents ask for each.")
     for grant in stored.grants:
-        print(f"{grant.granted_at or 'unknown date':25}  {shlex.join(grant.prefix)}")
+        print(f"{grant.granted_at or 'unknown date':25}  {_listed(grant.prefix)}")
 
 
-def _commands(lines: Sequence[str]) -> list[Sequence[str]]:
+def _listed(words: Sequence[str]) -> str:
+    r"""Write a command as it is listed: a word that can't be shown as it is as `$'\x1b'`."""
+    return " ".join(
+        shlex.quote(word) if terminal_text(word) == word and "\n" not in word else _escaped(word)
+        for word in words
+    )
+
+
+def _escaped(word: str) -> str:
+    escaped = word.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{visible(escaped)}'"
+
+
+def _command(line: str) -> Sequence[str]:
     try:
-        return [split_command(line) for line in lines]
+        return split_command(line)
     except InvalidParams as error:
         raise WrongUsage(f"--revoke: {error.message}") from error

@@ -16,8 +16,9 @@ VARIABLES: Final = "AcApp.listVariables"
 
 _ASK_S: Final = 15.0
 _NO_PAGE: Final = (
-    "No JupyterLab page of the user is connected that could reach a kernel; ask the user to open "
-    "the notebook there."
+    "Kernels are reached through a JupyterLab page in which the user has opened the notebook, or "
+    "from a cell by `%%ac --agent`; here is neither. Go on without variables and cells, or ask the "
+    "user to open the notebook in JupyterLab with jupyter_ac's panel."
 )
 
 

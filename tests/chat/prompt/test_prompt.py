@@ -1,5 +1,6 @@
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -103,6 +104,33 @@ def test_calls_their_results_and_what_is_left_stand_in_this_order() -> None:
     ]
     assert [part["text"] for part in _parts(last)] == [FILE.text, "Left: 3 steps."]
     assert prompt.message_count == len(prompt.messages()) == 6
+
+
+def test_reasoning_goes_back_to_the_family_of_models_that_has_signed_it() -> None:
+    signed = replace(called("I look.", READ), family="claude")
+
+    def answered(family: str) -> JsonValue:
+        prompt = Prompt(HEAD, (signed,), (result_block(READ, "one"),), tools=TOOLS, family=family)
+        return dict(prompt.messages()[2])
+
+    assert answered("claude")["thinking_blocks"] == [SIGNED]
+    assert "thinking_blocks" not in answered("gemini")
+    assert answered("gemini")["tool_calls"] == answered("claude")["tool_calls"]
+
+
+def test_a_signature_in_an_id_stays_for_gemini_only() -> None:
+    call = ToolCall("call_1__thought__c2k=", "read", "{}")
+    past = (replace(called("", call), family="gemini"),)
+
+    def ids(family: str) -> list[str]:
+        asked = (result_block(call, "one"),)
+        messages = Prompt(HEAD, past, asked, tools=TOOLS, family=family).messages()
+        _, _, made, result = map(dict, messages)
+        calls: JsonValue = made["tool_calls"]
+        return [calls[0]["id"], str(result["tool_call_id"])]
+
+    assert ids("gemini") == [call.call_id] * 2
+    assert ids("claude") == ids("openai/gpt-5") == ["call_1"] * 2
 
 
 def _parts(message: JsonValue) -> JsonValue:

@@ -9,7 +9,7 @@ import pytest
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
-from jupyter_ac.chat.ports import AgentRun, RunRequest, StepOutcome, TurnPorts
+from jupyter_ac.chat.ports import AgentRun, RunLimit, RunRequest, StepOutcome, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.run_record import RunRecord
@@ -60,6 +60,9 @@ class ScriptedRun:
         self, outcome: BlockOutcome, _text_end: int, _apply: Callable[[], Awaitable[BlockOutcome]]
     ) -> BlockOutcome:
         raise AssertionError(outcome)
+
+    def refuse(self, limit: RunLimit) -> str:
+        raise AssertionError(limit)
 
     async def close(self) -> None:
         self.seen.append(("closed", 0))

@@ -79,3 +79,34 @@ def test_a_file_that_can_not_be_read_is_said(
     (config / FILE).write_text("{")
     assert main(["grants", "--repo", str(garden.root)]) == exit_codes.FAILED
     assert FILE in capsys.readouterr().err
+
+
+HIDDEN = ["pytest", "a\x1b[8m'b", "\\x1b", "x\ny", "\u202e"]
+
+
+def test_a_listed_line_takes_back_what_cannot_be_typed(
+    config: Path, garden: RepositoryFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def add(*words: str) -> None:
+        await GrantStore(config, await discover(garden.root)).add(words)
+
+    asyncio.run(add(*HIDDEN))
+    asyncio.run(add("pytest", "\\x1b"))
+    asyncio.run(add("pytest", "\x1b"))
+    command = ["grants", "--repo", str(garden.root)]
+    assert main(command) == exit_codes.DONE
+    lines = capsys.readouterr().out.splitlines()
+    listed = [line[27:] for line in lines]
+    assert listed == [
+        r"pytest $'a\x1b[8m\'b' '\x1b' $'x\x0ay' $'\u202e'",
+        r"pytest '\x1b'",
+        r"pytest $'\x1b'",
+    ]
+    for left in (2, 1):
+        assert main([*command, "--revoke", listed.pop()]) == exit_codes.DONE
+        capsys.readouterr()
+        assert main(command) == exit_codes.DONE
+        assert [line[27:] for line in capsys.readouterr().out.splitlines()] == listed
+        assert len(listed) == left
+    assert main([*command, "--revoke", listed[0]]) == exit_codes.DONE
+    assert capsys.readouterr().out == f"Agents ask again before: {listed[0]}\n"

@@ -70,13 +70,13 @@ async def test_a_notebook_that_no_page_has_is_said_with_the_remedy() -> None:
 
 async def test_without_a_page_that_reaches_kernels_there_are_none() -> None:
     async with kernels(Page()) as found:
-        with pytest.raises(Unsupported, match="No JupyterLab page"):
+        with pytest.raises(Unsupported, match="through a JupyterLab page"):
             await found.kernel_of(conversation(), "a.ipynb")
 
 
 async def test_another_persons_page_is_not_asked() -> None:
     page = NotebookPage("k1")
     async with kernels(page, identity=BOB) as found:
-        with pytest.raises(AcError, match="No JupyterLab page"):
+        with pytest.raises(AcError, match="through a JupyterLab page"):
             await found.kernel_of(conversation(), "a.ipynb")
     assert page.asked == 0
