@@ -15,6 +15,7 @@ from typing import Final, Literal, TypeAlias
 from jupyter_ac.agent.commands.environment import MARK, command_environment
 from jupyter_ac.agent.commands.output import CommandOutput
 from jupyter_ac.agent.commands.process_group import ProcessGroup
+from jupyter_ac.agent.commands.resource_limits import limited
 from jupyter_ac.agent.commands.sandbox import Sandbox
 from jupyter_ac.errors import AccessDenied, AcError, InvalidParams, NotFound, Unsupported
 from jupyter_ac.os_errors import explained_os_error
@@ -129,7 +130,8 @@ class CommandRunner:
                 f"The sandbox doesn't show {argv[0]!r}, which is in a folder of the user's; run it "
                 "outside of the sandbox, or install it for all users."
             )
-        return await self.sandbox.command_line(mounts, argv, variables), variables
+        bounded = limited(argv, mounts.shows)
+        return await self.sandbox.command_line(mounts, bounded, variables), variables
 
     def _found(self, program: str, search_path: str) -> Path:
         """Return a program's file, links resolved."""

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from jupyter_ac.agent.commands.environment import MARK
 from jupyter_ac.agent.commands.leftovers import end_marked
+from jupyter_ac.agent.commands.resource_limits import limit_memory
 from jupyter_ac.git.pipe_reader import PipeReader
 from jupyter_ac.store.shield import run_to_completion
 
@@ -22,7 +23,7 @@ _SIGNALLED: Final = 128
 
 
 class ProcessGroup:
-    """The processes of one command, in a session of their own.
+    """The processes of one command, in a session of their own, each with bounded memory.
 
     Args:
         process: the first; its number is the group's.
@@ -34,6 +35,7 @@ class ProcessGroup:
         self._process = process
         self._reader = reader
         self._mark = mark
+        limit_memory(process.pid)
         self._is_full = asyncio.Event()
         reader.call_at_limit(self._is_full.set)
 
