@@ -58,6 +58,23 @@ class RunLimits:
             "seconds": self.max_minutes * MINUTE_S,
         }
 
+    def refusal(self, setting: str) -> str:
+        """Return why a request isn't sent that alone would go beyond a limit, by its setting."""
+        return f"The next request would go beyond {self.told(setting)}"
+
+    def told(self, setting: str) -> str:
+        """Return a limit and the remedy, as the end of a sentence."""
+        limit = {
+            "max_steps": _counted(self.max_steps, "step"),
+            "max_tokens": f"{self.max_tokens:,} tokens",
+            "max_usd": _dollars(self.max_usd),
+            "max_minutes": _counted(self.max_minutes, "minute"),
+        }[setting]
+        return (
+            f"its limit of {limit}; continue with another question, or raise agent.{setting} in "
+            "app.json."
+        )
+
 
 class RunBudget:
     """What a run has used of its limits. It begins when this is made.
@@ -170,25 +187,8 @@ class RunBudget:
         }
         for setting, amount in amounts.items():
             if amount is not None and amount <= 0:
-                return f"The run has reached {self._limit(setting)}"
+                return f"The run has reached {self._limits.told(setting)}"
         return ""
-
-    def refusal(self, setting: str) -> str:
-        """Return why the next request isn't sent: it alone would go beyond a limit."""
-        return f"The next request would go beyond {self._limit(setting)}"
-
-    def _limit(self, setting: str) -> str:
-        limits = self._limits
-        limit = {
-            "max_steps": _counted(limits.max_steps, "step"),
-            "max_tokens": f"{limits.max_tokens:,} tokens",
-            "max_usd": _dollars(limits.max_usd),
-            "max_minutes": _counted(limits.max_minutes, "minute"),
-        }[setting]
-        return (
-            f"its limit of {limit}; continue with another question, or raise agent.{setting} in "
-            "app.json."
-        )
 
     def remaining_text(self) -> str:
         """Return what is left, as one line for the model; rounded down."""

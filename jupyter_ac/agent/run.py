@@ -193,7 +193,7 @@ class ToolRun:
 
     def refuse(self, limit: RunLimit) -> str:
         """End the run since its next request would go beyond a limit; return why, in a sentence."""
-        reason = self._budget.refusal(limit)
+        reason = self._limits.refusal(limit)
         return self._over("limit", reason, reason).text
 
     async def close(self) -> None:
