@@ -87,20 +87,17 @@ class ReadingRun:
     Attributes:
         root: the folder.
         steps: so far.
+        has_steps: yes.
     """
 
     root: Path
     steps: list[StepRecord] = field(default_factory=list)
+    has_steps: bool = True
 
     @property
     def may_edit(self) -> bool:
         """No."""
         return False
-
-    @property
-    def has_steps(self) -> bool:
-        """Whether a step was made."""
-        return bool(self.steps)
 
     def retried(self, answer: CompletedAnswer) -> None:
         """Nothing is asked again."""

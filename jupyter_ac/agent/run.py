@@ -85,6 +85,9 @@ class ToolRun:
         checkpoints: of what it changes.
         opening: what the model is told first.
         is_native: the provider takes tools; else calls stand in the text.
+
+    Attributes:
+        has_steps: it acts in steps.
     """
 
     def __init__(
@@ -102,6 +105,7 @@ class ToolRun:
         self._limits, self._budget = limits, RunBudget(limits, window=window)
         self._checkpoints, self._is_native = checkpoints, is_native
         self._opening = opening
+        self.has_steps = True
         checkpoints.is_busy = partial(parts.background.is_running, request.request_id)
         self._execution = CallExecution(
             request, parts.rules, self._budget, self._acting, self._seen_hash, self._report
@@ -123,8 +127,6 @@ class ToolRun:
     def may_edit(self) -> bool:
         """Whether edits are applied."""
         return self._request.mode not in {"ask", "plan"}
-
-    has_steps = True
 
     def retried(self, _answer: CompletedAnswer) -> None:
         """Edits of a run aren't asked for again: its next step says what became of them."""

@@ -251,18 +251,18 @@ RunLimit: TypeAlias = Literal["max_tokens", "max_usd"]
 
 
 class AgentRun(Protocol):
-    """One turn in steps: each answer may call tools, whose results are asked with again."""
+    """One turn in steps: each answer may call tools, whose results are asked with again.
+
+    Attributes:
+        has_steps: each step is told what became of the edits before it; otherwise edits that failed
+            are asked for again, and files that edits are about are ticked.
+    """
+
+    has_steps: bool
 
     @property
     def may_edit(self) -> bool:
         """Whether edits are applied."""
-
-    @property
-    def has_steps(self) -> bool:
-        """Whether it acts in steps, each of which is told what became of the edits before it.
-
-        Otherwise edits that failed are asked for again, and files that edits are about are ticked.
-        """
 
     def retried(self, answer: CompletedAnswer) -> None:
         """Note an answer without calls whose edits are asked for again, in place of `step`."""
