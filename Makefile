@@ -58,11 +58,20 @@ $(ASSETS): $(JS_SOURCES) node_modules/.package-lock.json
 	npm run --silent build
 	@touch $@
 
-$(VENV)/.app: $(BIN)/uv $(ASSETS) pyproject.toml
+# What others have made comes before the front end is there: with `make --jobs 2` beside its build.
+$(VENV)/.app-packages: $(BIN)/uv pyproject.toml $(VENV)/.node
+	$(UV_INSTALL) -r pyproject.toml --extra lab
+	@touch $@
+
+$(VENV)/.dev-packages: $(VENV)/.app-packages
+	$(UV_INSTALL) -r pyproject.toml --extra lab --extra dev
+	@touch $@
+
+$(VENV)/.app: $(VENV)/.app-packages $(ASSETS)
 	$(UV_INSTALL) -e '.[lab]'
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.app
+$(VENV)/.dev: $(VENV)/.dev-packages $(VENV)/.app
 	$(UV_INSTALL) -e '.[dev]'
 	$(BIN)/jupyter-ac install-demo-model
 	@touch $@

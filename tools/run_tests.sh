@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs pytest. Where at most six tests fail, they run once more, alone: a machine that is busy with
 # the other tests makes bounded waits run out. What fails alone fails the run, and what passed only
-# alone is named at the end.
+# alone is named at the end. Values in failed assertions are shown by that second run: to rewrite all
+# modules for it takes each process of a fresh clone fifteen seconds.
 set -u
 python=$1
 shift
@@ -10,7 +11,7 @@ shift
 folder=${TMPDIR:-/tmp}/tests-$$
 mkdir -m 700 "$folder" || exit 1
 trap 'rm -rf "$folder"' EXIT
-"$python" -m pytest -o cache_dir="$folder/cache" --basetemp "$folder/beside" "$@"
+"$python" -m pytest --assert=plain -o cache_dir="$folder/cache" --basetemp "$folder/beside" "$@"
 code=$?
 [ "$code" = 1 ] || exit "$code"
 

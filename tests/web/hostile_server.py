@@ -93,7 +93,11 @@ def raw(*parts: bytes, pause_s: float = 0.0, forever: bool = False) -> Answer:
 
 
 def huge_zip(megabytes: int) -> bytes:
-    return gzip.compress(b"\0" * (megabytes * 1_000_000), 9)
+    """Zeros in one gzip stream, made of a block that is packed once and repeated."""
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    block = packer.compress(b"\0" * 1_000_000) + packer.flush(zlib.Z_FULL_FLUSH)
+    end = packer.flush() + bytes(8)  # a wrong sum: nobody should come that far
+    return gzip.compress(b"")[:10] + block * megabytes + end
 
 
 def plain_deflate(text: str) -> bytes:
