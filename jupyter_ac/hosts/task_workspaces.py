@@ -133,7 +133,7 @@ def _answer(completion: CompletionResult) -> TaskAnswer:
     if not problem and run is not None and run["state"] != "done":
         problem = run["reason"] or f"The run has ended: {run['state']}."
     return TaskAnswer(
-        text=_last_words(completion["response"], run["steps"] if run is not None else []),
+        text=last_words(completion["response"], run["steps"] if run is not None else []),
         problem=problem,
         tokens=usage["input_tokens"] + usage["output_tokens"],
         cost_usd=usage["cost_usd"] or 0.0,
@@ -141,7 +141,7 @@ def _answer(completion: CompletionResult) -> TaskAnswer:
     )
 
 
-def _last_words(text: str, ends: Sequence[int]) -> str:
+def last_words(text: str, ends: Sequence[int]) -> str:
     """Return what the agent has said in its last step.
 
     Args:

@@ -21,6 +21,7 @@ WITHOUT_TEST = {
     "jupyter_ac/tool_rows.py",
     "jupyter_ac/agent/tool.py",
     "jupyter_ac/chat/tool_calls.py",
+    "jupyter_ac/planner/execution/executor.py",
     "jupyter_ac/web/fetch_request.py",
     "jupyter_ac/hosts/cli/exit_codes.py",
 }

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import Conflict, IllegalTransition, InvalidParams
-from jupyter_ac.planner.execution.executor import TaskAnswer
-from jupyter_ac.planner.execution.plan_drive import HOST_STOPPED
 from jupyter_ac.planner.execution.task_attempts import Preparation
 from jupyter_ac.planner.plans.plan import Plan, PlanState, TaskState
 from jupyter_ac.planner.plans.plan_registry import PlanRegistry
@@ -53,21 +51,6 @@ async def test_a_plan_runs_to_its_end_and_the_user_s_files_stay(tmp_path: Path) 
         outcome = plan.task("b").outcome
         assert outcome is not None
         assert (outcome.files_modified, outcome.tokens_used) == (("b.py",), 10)
-
-
-async def test_never_more_tasks_run_than_allowed(tmp_path: Path) -> None:
-    async with execution_world(tmp_path) as world:
-
-        async def slowly(_root: Path) -> str:
-            await asyncio.sleep(0.05)
-            return "done"
-
-        names = [f"t{number}" for number in range(8)]
-        world.agents.deeds = {name: [slowly] for name in names}
-        plan = await world.run({name: [] for name in names}, concurrency=3)
-        assert plan.state is PlanState.COMPLETED
-        assert world.agents.most == 3
-        assert max(len(seen.active()) for seen in world.seen) == 3
 
 
 async def test_code_that_can_not_be_parsed_is_told_twice_then_the_task_fails(
@@ -154,60 +137,6 @@ async def test_cancelling_ends_what_runs_and_merges_nothing(tmp_path: Path) -> N
         assert list(world.worktrees.iterdir()) == []
         with pytest.raises(IllegalTransition):
             await world.runner.run(plan, "scripted")
-
-
-async def test_a_task_that_is_cancelled_blocks_what_depends_on_it(tmp_path: Path) -> None:
-    async with execution_world(tmp_path) as world:
-        gate = Gate()
-        world.agents.deeds = {"a": [gate]}
-        plan = await world.runner.run(
-            await world.planned({"a": [], "b": ["a"], "c": []}), "scripted"
-        )
-        await gate.begun.wait()
-        await world.runner.cancel_task(plan, "a")
-        plan = await world.runner.ended(plan)
-        assert plan.state is PlanState.FAILED
-        assert world.states(plan) == {
-            "a": TaskState.CANCELLED,
-            "b": TaskState.BLOCKED,
-            "c": TaskState.DONE,
-        }
-
-
-async def test_a_host_that_stops_pauses_the_plan_which_goes_on_elsewhere(tmp_path: Path) -> None:
-    async with execution_world(tmp_path) as world:
-        gate = Gate()
-        world.agents.deeds = {"a": [gate]}
-        plan = await world.runner.run(await world.planned({"a": [], "b": ["a"]}), "scripted")
-        await gate.begun.wait()
-        await world.runner.aclose()
-        plan = await world.registry.get(PLAN, plan.identity)
-        assert (plan.state, plan.reason) == (PlanState.PAUSED, HOST_STOPPED)
-        assert plan.task("a").state is TaskState.READY
-        assert list(world.worktrees.iterdir()) == []
-    async with execution_world(tmp_path) as world:
-        plan = await world.runner.mended(await world.registry.get(PLAN, plan.identity))
-        plan = await world.runner.ended(await world.runner.resume(plan))
-        assert plan.state is PlanState.COMPLETED
-
-
-async def test_an_agent_that_gives_up_fails_the_task(tmp_path: Path) -> None:
-    async with execution_world(tmp_path) as world:
-        world.agents.deeds = {"a": [lambda _root: TaskAnswer("", "The limit of steps.", 5)]}
-        plan = await world.run({"a": []})
-        assert plan.task("a").reason == "The limit of steps."
-        assert plan.state is PlanState.FAILED
-
-
-async def test_a_fault_of_an_agent_is_a_failed_task(tmp_path: Path) -> None:
-    def broken(_root: Path) -> str:
-        raise ZeroDivisionError
-
-    async with execution_world(tmp_path) as world:
-        world.agents.deeds = {"a": [broken]}
-        plan = await world.run({"a": []})
-        assert "jupyter_ac" in plan.task("a").reason
-        assert plan.state is PlanState.FAILED
 
 
 async def test_an_unknown_executor_and_a_setup_that_is_not_allowed_are_refused(
