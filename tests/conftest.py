@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.examples import load_profile
+from tests.support.host_fork_server import host_forks
 from tests.support.model_process import (
     background,
     model_server,
@@ -24,6 +25,7 @@ __all__ = [
     "background",
     "extras_python",
     "fork_server_variables",
+    "host_forks",
     "model_server",
     "model_server_process",
     "models",

@@ -1,8 +1,8 @@
 """Binder's build, run for real in a new environment, and the server that it makes.
 
-It runs as in a folder of one's own: packages come from uv's cache, and its front end is the one
-that `make` has built with the same two commands. In `make soak` it runs as in an image: npm builds
-another front end, all is downloaded and compiled, and what an image doesn't need is removed.
+It runs as in somebody's own folder, where packages come from uv's cache, and its front end is the
+one that `make` has built with the same two commands. In `make soak` it runs as in an image: npm
+builds another front end, all is downloaded and compiled, and what an image doesn't need is removed.
 """
 
 import os

@@ -9,9 +9,9 @@ import pytest
 from tests.contract.doors import DOORS, Door, HostEnvironment, environment_for
 from tests.support.model_process import BackgroundLoop, RunningModelServer, running_model_server
 from tests.support.repositories import make_repository
-from tests.support.worker_fork_server import forked_workers
+from tests.support.worker_fork_server import forked_workers, forked_workers_of_module
 
-__all__ = ["forked_workers"]
+__all__ = ["forked_workers", "forked_workers_of_module"]
 
 
 @pytest.fixture(scope="session")

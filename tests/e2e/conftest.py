@@ -13,6 +13,7 @@ from tests.e2e.installed import Installed, build_wheel, install, programs
 from tests.e2e.lab import Lab
 from tests.e2e.labs import Labs, Settings, administer, running_labs, variables_for
 from tests.e2e.profile import Profile
+from tests.support.host_fork_server import host_fork_server
 from tests.support.model_process import RunningModelServer, running_model_server
 from tests.support.serve_process import ServeProcess, free_port, is_free
 from tests.support.worker_fork_server import worker_fork_server
@@ -60,8 +61,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed(installed_wheel: Installed) -> Iterator[Installed]:
-    """The wheel as a user would install it; workers start from a process that has loaded."""
-    with worker_fork_server(installed_wheel.python) as variables:
+    """The wheel as a user would install it; hosts and workers start from ones that have loaded."""
+    with (
+        worker_fork_server(installed_wheel.python) as variables,
+        host_fork_server(installed_wheel.python) as hosts,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        if hosts is not None:
+            hosts.use(patch)
         yield replace(installed_wheel, variables=variables)
 
 

@@ -12,9 +12,9 @@ from jupyter_ac.models.choice import PROVIDER_KEYS
 from tests.support.model_process import RunningModelServer, model_server
 from tests.support.pages import EVENTS, Page
 from tests.support.repositories import RepositoryFolder, make_repository
-from tests.support.worker_fork_server import forked_workers
+from tests.support.worker_fork_server import forked_workers, forked_workers_of_module
 
-__all__ = ["forked_workers", "jp_server_cleanup", "model_server"]
+__all__ = ["forked_workers", "forked_workers_of_module", "jp_server_cleanup", "model_server"]
 
 OpenPage = Callable[..., Awaitable[Page]]
 

@@ -7,27 +7,33 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbformat import NotebookNode
 
 from tests.meta.sources import ROOT
 from tests.support.model_process import RunningModelServer
 from tools.demo import make_repository
 
 
-@pytest.fixture
-def tour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_server: RunningModelServer) -> Path:
-    repository = tmp_path / "tour"
-    make_repository(repository)
-    monkeypatch.setenv("JUPYTER_AC_MODEL", "openai/scripted")
-    monkeypatch.setenv("JUPYTER_AC_API_BASE", model_server.openai)
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-scripted-0000")
-    monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT))
-    return repository / "tour.ipynb"
+@pytest.fixture(scope="module")
+def executed(
+    tmp_path_factory: pytest.TempPathFactory, model_server_process: RunningModelServer
+) -> tuple[Path, NotebookNode]:
+    """The folder of the tour, and the tour with what its cells have shown."""
+    folder = tmp_path_factory.mktemp("tour") / "tour"
+    make_repository(folder)
+    notebook = nbformat.read(folder / "tour.ipynb", as_version=4)
+    resources = {"metadata": {"path": os.fspath(folder)}}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JUPYTER_AC_MODEL", "openai/scripted")
+        patch.setenv("JUPYTER_AC_API_BASE", model_server_process.openai)
+        patch.setenv("OPENAI_API_KEY", "sk-scripted-0000")
+        patch.setenv("PYTHONPATH", os.fspath(ROOT), prepend=os.pathsep)
+        NotebookClient(notebook, timeout=60, store_widget_state=True, resources=resources).execute()
+    return folder, notebook
 
 
-def test_every_cell_runs_and_the_panel_is_shown(tour: Path) -> None:
-    notebook = nbformat.read(tour, as_version=4)
-    resources = {"metadata": {"path": os.fspath(tour.parent)}}
-    NotebookClient(notebook, timeout=60, resources=resources).execute()
+def test_every_cell_runs_and_the_panel_is_shown(executed: tuple[Path, NotebookNode]) -> None:
+    _, notebook = executed
     shown = [
         output["data"]
         for cell in notebook.cells
@@ -43,12 +49,13 @@ def test_every_cell_runs_and_the_panel_is_shown(tour: Path) -> None:
     assert "what is wind chill?" in printed["text"]
 
 
-def test_an_executed_tour_holds_no_secret_and_no_path_of_this_machine(tour: Path) -> None:
-    notebook = nbformat.read(tour, as_version=4)
-    resources = {"metadata": {"path": os.fspath(tour.parent)}}
-    NotebookClient(notebook, timeout=60, store_widget_state=True, resources=resources).execute()
+def test_an_executed_tour_holds_no_secret_and_no_path_of_this_machine(
+    executed: tuple[Path, NotebookNode],
+) -> None:
+    folder, notebook = executed
     text = json.dumps(notebook)
-    for secret in ("sk-scripted-0000", os.fspath(tour.parent), os.fspath(ROOT)):
+    assert "display_data" in text
+    for secret in ("sk-scripted-0000", os.fspath(folder), os.fspath(ROOT)):
         assert secret not in text
 
 

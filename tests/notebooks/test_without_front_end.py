@@ -50,7 +50,7 @@ def garden(
     monkeypatch.setenv("JUPYTER_AC_API_BASE", model_server.openai)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-scripted-0000")
     monkeypatch.setenv("JUPYTER_AC_CONFIG_DIR", os.fspath(tmp_path / "config"))
-    monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT))
+    monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT), prepend=os.pathsep)
     return make_repository(
         tmp_path / "garden", {"a.py": "print('apple')\n", "docs/b.md": "# Berry\n"}
     )

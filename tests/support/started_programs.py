@@ -30,8 +30,8 @@ _STARTERS: Final = frozenset(
     }
 )
 _ONLY_GIT: Final = "tests.support.repositories"
-_FOR_PROGRAMS: Final = "forked_workers"
-"""A fixture of all tests in a folder, which does something only for those that start programs."""
+_FOR_PROGRAMS: Final = frozenset({"forked_workers", "forked_workers_of_module"})
+"""Fixtures of all tests in a folder, which do something only for those that start programs."""
 
 _FIXTURES: Final = frozenset({"browser", "connect", "door", "jp_serverapp", "page"})
 
@@ -42,8 +42,10 @@ def starts_programs(item: pytest.Item) -> bool:
         return True
     return (
         not _FIXTURES.isdisjoint(item.fixturenames)
-        or _module_starts_programs(item.module.__name__)
-        or any(_is_of_support(item, name) for name in item.fixturenames if name != _FOR_PROGRAMS)
+        or module_starts_programs(item.module.__name__)
+        or any(
+            _is_of_support(item, name) for name in item.fixturenames if name not in _FOR_PROGRAMS
+        )
     )
 
 
@@ -51,20 +53,19 @@ def _is_of_support(item: pytest.Function, fixture: str) -> bool:
     """Whether a fixture comes from a helper that starts programs."""
     found = item._fixtureinfo.name2fixturedefs.get(fixture, ())
     names = (definition.func.__module__ for definition in found)
-    return any(
-        name.startswith("tests.support.") and _module_starts_programs(name) for name in names
-    )
+    return any(name.startswith("tests.support.") and module_starts_programs(name) for name in names)
 
 
 @cache
-def _module_starts_programs(name: str) -> bool:
+def module_starts_programs(name: str) -> bool:
+    """Whether what an imported module imports says it."""
     if any(name == starter or name.startswith(f"{starter}.") for starter in _STARTERS):
         return True
     module = sys.modules.get(name)
     if module is None or not name.startswith("tests.") or name == _ONLY_GIT:
         return False
     owners = {_owner(value) for value in vars(module).values()} - {name}
-    return any(_module_starts_programs(owner) for owner in owners)
+    return any(module_starts_programs(owner) for owner in owners)
 
 
 def _owner(value: object) -> str:

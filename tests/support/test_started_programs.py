@@ -18,5 +18,5 @@ def test_a_test_is_known_by_its_fixtures_and_by_what_it_imports(
     request.node.fixturenames.append("page")
     assert starts_programs(request.node)
     request.node.fixturenames.remove("page")
-    assert started_programs._module_starts_programs("tests.support.model_process")
-    assert not started_programs._module_starts_programs("tests.support.repositories")
+    assert started_programs.module_starts_programs("tests.support.model_process")
+    assert not started_programs.module_starts_programs("tests.support.repositories")

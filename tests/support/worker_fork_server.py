@@ -5,12 +5,13 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from jupyter_ac.workers.launch import working_directory
+from tests.support.started_programs import module_starts_programs
 
 FOLDER = Path(__file__).with_name("preloaded")
 # What litellm reads while it is imported; a worker's other variables come with the request.
@@ -69,10 +70,36 @@ def fork_server_variables() -> Iterator[dict[str, str]]:
 
 @pytest.fixture(autouse=True)
 def forked_workers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the workers of a test's hosts started from the fork server.
+    """Have a test's hosts and their workers started from fork servers.
 
-    Where a conftest imports this, the start of a worker is not what the tests are about.
+    Where a conftest imports this and the next fixture, the start of an interpreter is not what the
+    tests are about.
     """
-    if request.node.get_closest_marker("programs"):
-        for name, value in request.getfixturevalue("fork_server_variables").items():
-            monkeypatch.setenv(name, value)
+    if not request.node.get_closest_marker("programs"):
+        return
+    if "jp_environ" in request.fixturenames:
+        request.getfixturevalue("jp_environ")  # sets PYTHONPATH
+    _use_fork_servers(request, monkeypatch)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forked_workers_of_module(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The same for hosts that all tests of a module share."""
+    with pytest.MonkeyPatch.context() as patch:
+        if module_starts_programs(request.module.__name__):
+            _use_fork_servers(request, patch)
+        yield
+
+
+def _use_fork_servers(request: pytest.FixtureRequest, patch: pytest.MonkeyPatch) -> None:
+    """What PYTHONPATH has by now stays in it."""
+    hosts = request.getfixturevalue("host_forks")
+    if hosts is not None:
+        hosts.use(patch)
+    inherited = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    variables: Mapping[str, str] = request.getfixturevalue("fork_server_variables")
+    for name, value in variables.items():
+        patch.setenv(name, value)
+    if variables:
+        path = [*variables["PYTHONPATH"].split(os.pathsep), *inherited]
+        patch.setenv("PYTHONPATH", os.pathsep.join(dict.fromkeys(filter(None, path))))

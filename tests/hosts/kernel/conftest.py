@@ -48,13 +48,16 @@ def shared_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningM
 
 @pytest.fixture(scope="session")
 def shared(
-    tmp_path_factory: pytest.TempPathFactory, shared_server: RunningModelServer
+    tmp_path_factory: pytest.TempPathFactory,
+    shared_server: RunningModelServer,
+    fork_server_variables: dict[str, str],
 ) -> Iterator[HostChild]:
     """A host for all tests that need nothing special of it: its start takes seconds."""
     folder = tmp_path_factory.mktemp("shared")
     garden = make_repository(folder / "garden", {"a.py": "print('apple')\n", "docs/b.md": "# B\n"})
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in child_environment(folder, shared_server).items():
+        variables = child_environment(folder, shared_server) | fork_server_variables
+        for name, value in variables.items():
             patch.setenv(name, value)
         made = HostChild(garden.root)
         made.submit(Questions(made, "").select([])).result(LIMIT_S)
