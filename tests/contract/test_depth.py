@@ -88,6 +88,7 @@ async def test_what_lies_deep_is_listed_read_and_found(door: Door) -> None:
         await page.call("set_selected_files", [])
 
 
+@pytest.mark.soak
 @contract
 @pytest.mark.timeout(600)
 async def test_what_lies_deep_is_changed_and_moved(door: Door) -> None:

@@ -123,7 +123,7 @@ def test_a_question_outlives_the_page_and_is_refused_with_a_reason(
     assert "Use no touch." in json.dumps(model.bodies()[-1])
 
 
-@pytest.mark.parametrize("width", [300, 1100])
+@pytest.mark.parametrize("width", [300, pytest.param(1100, marks=pytest.mark.soak)])
 def test_a_question_fits_into_the_panel(page: Page, panel: Panel, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     ask(panel, call("run_command", command=f"touch {'a' * 200}.txt"), "Done.\n")

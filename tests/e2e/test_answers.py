@@ -139,6 +139,7 @@ def test_jupyterlab_draws_the_diagrams_of_an_answer_in_a_cell(
     assert not [frame for frame in page.frames if "diagrams-" in frame.url]
 
 
+@pytest.mark.soak
 def test_notebook_7_draws_them_too(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from itertools import product
 from pathlib import Path
 
 import httpx
@@ -304,7 +303,7 @@ def post(server: ServeProcess, method: str, /, **params: object) -> dict[str, Js
 
 
 def photograph(page: Page, panel: Panel, pictures: Path, name: str) -> None:
-    for scheme, width in product(SCHEMES, (320, 1100)):
+    for scheme, width in zip(SCHEMES, (320, 1100), strict=True):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 800})
         expect(panel.app).to_have_attribute("data-theme", scheme)

@@ -20,7 +20,9 @@ BUSY = {
 }
 
 
-@pytest.mark.parametrize("kind", ["sleep", "gil", pytest.param("python", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "kind", ["gil", *(pytest.param(kind, marks=pytest.mark.soak) for kind in ("sleep", "python"))]
+)
 def test_an_answer_streams_and_stops_while_a_cell_runs(
     page: Page, start_lab: Callable[..., Lab], repository: Path, kind: str
 ) -> None:

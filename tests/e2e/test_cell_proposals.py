@@ -89,7 +89,7 @@ def _propose(page: Page, lab: Lab, repository: Path) -> Locator:
     return card
 
 
-@pytest.mark.parametrize("app", ["lab", "notebook"])
+@pytest.mark.parametrize("app", ["lab", pytest.param("notebook", marks=pytest.mark.soak)])
 def test_a_proposal_replaces_the_cell_that_failed_which_then_runs(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path, app: str
 ) -> None:
@@ -99,6 +99,7 @@ def test_a_proposal_replaces_the_cell_that_failed_which_then_runs(
     expect(card.get_by_role("group")).to_have_accessible_name("Proposal for the cell [2]")
     expect(page.get_by_text("The rate was 0.")).to_be_visible()
     _wait_for_sources(page, *CELLS)
+    assert card.evaluate(OVERFLOW) == []
     page.screenshot(path=pictures / f"cell-proposal-{app}.png")
 
     _tab_to(page, "replace")
@@ -151,6 +152,7 @@ def test_a_cell_that_has_changed_is_kept_also_when_the_notebook_is_opened_again(
     expect(_part(page, "note")).to_contain_text("no longer in this notebook")
 
 
+@pytest.mark.soak
 def test_pictures_of_a_proposal(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:

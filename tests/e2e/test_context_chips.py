@@ -181,6 +181,7 @@ def test_what_cannot_be_found_is_said_and_holds_the_question_back_once(
     expect(_chip(panel, "selection", "failed")).to_contain_text("select text")
     expect(_chip(panel, "variable", "failed")).to_contain_text("pears")
     expect(panel.part("context-refusal")).to_contain_text("Not sent")
+    assert panel.app.evaluate(OVERFLOW) == []
     assert model.requests() == []
     page.evaluate(
         f"() => {NOTEBOOK}.activeCell.editor.setSelection("
@@ -274,6 +275,7 @@ def test_a_secret_is_put_back_only_into_its_cell(
     assert SECRET not in _sent(model)
 
 
+@pytest.mark.soak
 def test_pictures_of_the_chips_and_the_menu(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:

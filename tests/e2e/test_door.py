@@ -1,7 +1,6 @@
 """Which way the panel reaches its server, and why, is said without being in the way."""
 
-from collections.abc import Callable
-from itertools import product
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,14 +9,19 @@ from playwright.sync_api import Page, expect
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, write_notebook
 from tests.e2e.panel import Panel
-from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, resize_panel
+from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, looks, resize_panel
 
 pytestmark = pytest.mark.e2e
 FORCE_RELAY = "localStorage.setItem('jupyter-ac.door', 'relay')"
 
 
+@looks(THEMES, (1400, 320))
 def test_the_relay_is_explained_in_a_line_that_can_be_closed(
-    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page,
+    start_lab: Callable[..., Lab],
+    repository: Path,
+    pictures: Path,
+    looks: Sequence[tuple[str, int]],
 ) -> None:
     lab = start_lab(repository.parent)
     page.add_init_script(FORCE_RELAY)
@@ -28,7 +32,7 @@ def test_the_relay_is_explained_in_a_line_that_can_be_closed(
     panel = Panel(page)
     panel.wait_for("ready", seconds=90)
     expect(panel.app).to_have_attribute("data-door", "relay")
-    for theme, width in product(THEMES, (1400, 320)):
+    for theme, width in looks:
         choose_theme(page, panel, theme)
         resize_panel(page, panel, width)
         note = panel.part("door-note")

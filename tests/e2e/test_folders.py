@@ -87,6 +87,7 @@ def test_repositories_below_are_offered_and_opened_and_named_in_the_question(
     expect(side.part("nested-row")).to_have_text(["weather", "group/garden"])
     expect(side.part("init-question")).to_contain_text("stays a repository of its own")
     page.screenshot(path=pictures / "folder-side-question.png")
+    assert side.app.evaluate(OVERFLOW) == []
     # Another folder has another question.
     browse(page, lab, "group")
     expect(side.part("init-question")).to_have_count(0)
@@ -173,6 +174,7 @@ def test_a_panel_of_a_kernel_names_its_folder_and_goes_to_a_repository_below(
     assert repositories_in(work) == ["group/garden", "weather"]
 
 
+@pytest.mark.soak
 def test_the_offers_and_the_question_fit(
     page: Page, start_lab: StartLab, work: Path, pictures: Path
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, open_notebook, run_all, write_notebook
 from tests.e2e.panel import WIDGET, Panel
-from tests.e2e.test_looks import OVERFLOW, SCHEMES
+from tests.e2e.test_looks import OVERFLOW, SCHEMES, expect_fits
 from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
@@ -32,6 +32,7 @@ def test_a_mention_ticks_a_file_and_undo_brings_the_text_back(page: Page, panel:
     option = panel.part("input-option").first
     expect(option).to_contain_text("README.md")
     expect(option).to_have_attribute("aria-selected", "true")
+    expect_fits(page, panel)
     page.keyboard.press("Enter")
     expect(typed).to_have_value("Explain `README.md` ")
     box = panel.row("README.md").locator('[data-ac="picker-check"]')
@@ -97,6 +98,7 @@ def test_enter_in_a_menu_runs_no_cell(
     assert page.locator(".jp-InputPrompt").all_inner_texts() == prompts
 
 
+@pytest.mark.soak
 def test_the_menus_fit_and_are_photographed(page: Page, panel: Panel, pictures: Path) -> None:
     typed = panel.part("input")
     for width, scheme in product((320, 800, 1400), SCHEMES):

@@ -100,6 +100,7 @@ def test_without_subshells_a_busy_kernel_is_said_so(
     assert kernel.names() == ["time"]
 
 
+@pytest.mark.soak
 def test_variables_in_notebook_7(
     page: Page, start_lab: Callable[..., Lab], repository: Path
 ) -> None:

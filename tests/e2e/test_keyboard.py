@@ -1,14 +1,16 @@
 """Keys pressed in the panel belong to the panel, not to the notebook around it."""
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.lab import Lab
+from tests.e2e.labs import Labs, variables_for
 from tests.e2e.notebook import PANEL_CELLS, open_notebook, run_all, write_notebook
 from tests.e2e.panel import Panel
+from tests.e2e.profile import Profile
+from tests.support.model_process import RunningModelServer
+from tools.demo import make_repository
 
 pytestmark = pytest.mark.e2e
 CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
@@ -16,10 +18,26 @@ COUNTS = "[...document.querySelectorAll('.jp-InputPrompt')].map(node => node.inn
 MARKDOWN = "document.querySelectorAll('.jp-Notebook .jp-MarkdownCell').length"
 
 
-@pytest.fixture
-def panel(page: Page, start_lab: Callable[..., Lab], repository: Path) -> Panel:
+@pytest.fixture(scope="module")
+def page(profile: Profile) -> Iterator[Page]:
+    """One page for all tests: none of them changes the notebook."""
+    yield profile.context.new_page()
+    profile.forget()
+
+
+@pytest.fixture(scope="module")
+def panel(
+    page: Page,
+    labs: Labs,
+    model_process: RunningModelServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Panel:
+    repository = tmp_path_factory.mktemp("keys") / "weather-a"
+    make_repository(repository)
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
-    open_notebook(page, start_lab(repository.parent), f"{repository.name}/chat.ipynb")
+    model_process.forget()
+    lab = labs.lab(repository.parent, variables_for(model_process, "scripted"), {})
+    open_notebook(page, lab, f"{repository.name}/chat.ipynb")
     run_all(page)
     panel = Panel(page)
     panel.wait_for("ready")

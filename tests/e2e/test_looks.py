@@ -3,7 +3,7 @@
 What a program can check is checked here: nothing overflows, and text can be read.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Literal
@@ -18,7 +18,8 @@ from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
 THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 OVERFLOW = """app => {
     const right = app.getBoundingClientRect().right + 1;
     const inside = root => [...root.querySelectorAll('*')].flatMap(
@@ -49,6 +50,23 @@ HIDDEN = """app => [...app.shadowRoot.querySelectorAll('*')]
     .map(node => `${node.tagName}.${node.className}`)"""
 
 
+def looks(names: Iterable[str], widths: Sequence[int]) -> pytest.MarkDecorator:
+    """Have a test look at the panel in the first theme, narrow, and in the last one, wide.
+
+    In `make soak` also in each theme at each width. The test has them as its argument `looks`.
+    """
+    themes = list(names)
+    few = [(themes[0], min(widths)), (themes[-1], max(widths))]
+    every = pytest.param(list(product(themes, widths)), marks=pytest.mark.soak)
+    return pytest.mark.parametrize("looks", [few, every], ids=["two looks", "all looks"])
+
+
+def expect_fits(page: Page, panel: Panel, width: int = 320) -> None:
+    """Have the panel in this width, and nothing in it that is wider."""
+    resize_panel(page, panel, width)
+    assert panel.app.evaluate(OVERFLOW) == []
+
+
 def resize_panel(page: Page, panel: Panel, width: int) -> None:
     """Give the window the width with which the panel has this one."""
     for _ in range(3):
@@ -75,8 +93,13 @@ def choose_theme(page: Page, panel: Panel, theme: str) -> None:
     )
 
 
+@looks(THEMES, (320, 1400))
 def test_the_panel_fits_and_is_photographed(
-    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
+    page: Page,
+    start_lab: Callable[..., Lab],
+    repository: Path,
+    pictures: Path,
+    looks: Sequence[tuple[str, int]],
 ) -> None:
     lab = start_lab(repository.parent, "scripted-markdown")
     write_notebook(repository / "chat.ipynb", *PANEL_CELLS)
@@ -89,7 +112,7 @@ def test_the_panel_fits_and_is_photographed(
     panel.tick("README.md")
     panel.ask("What does the summary do?")
     panel.answer()
-    for theme, width in product(THEMES, (320, 1400)):
+    for theme, width in looks:
         choose_theme(page, panel, theme)
         resize_panel(page, panel, width)
         panel.app.scroll_into_view_if_needed()
@@ -100,14 +123,19 @@ def test_the_panel_fits_and_is_photographed(
         assert panel.app.evaluate(OVERFLOW) == []
 
 
+@pytest.mark.parametrize("step", [40, pytest.param(10, marks=pytest.mark.soak)])
 def test_all_of_a_panel_can_be_reached_from_a_width_of_240_pixels_on(
-    page: Page, start_serve: Callable[..., ServeProcess], repository: Path, pictures: Path
+    page: Page,
+    start_serve: Callable[..., ServeProcess],
+    repository: Path,
+    pictures: Path,
+    step: int,
 ) -> None:
     page.goto(start_serve(repository).page)
     panel = Panel(page, "#panel")
     panel.wait_for("ready")
     expect(panel.part("indexing")).to_have_count(0)
-    for width, is_indexing in product((*range(240, 500, 10), 1400), (False, True)):
+    for width, is_indexing in product((*range(240, 500, step), 1400), (False, True)):
         page.set_viewport_size({"width": width, "height": 800})
         for _ in range(5):  # what the server tells meanwhile is shown in its place
             panel.app.evaluate(CROWDED, is_indexing)
@@ -119,5 +147,5 @@ def test_all_of_a_panel_can_be_reached_from_a_width_of_240_pixels_on(
         assert box["x"] + box["width"] <= width
         assert panel.app.evaluate(OVERFLOW) == [], width
         assert panel.app.evaluate(HIDDEN) == [], width
-        if is_indexing and width in {240, 260, 360}:
+        if is_indexing and width in {240, 360}:
             page.screenshot(path=pictures / f"crowded-{width}.png")

@@ -202,7 +202,7 @@ def test_hover_tells_and_a_name_leads_to_its_definition_its_uses_and_back(
     assert complaints == []
 
 
-@pytest.mark.parametrize("width", [260, 1300])
+@pytest.mark.parametrize("width", [260, pytest.param(1300, marks=pytest.mark.soak)])
 def test_hover_over_the_first_and_the_last_lines_is_seen_whole(
     page: Page, start_serve: StartServe, folder: RepositoryFolder, width: int
 ) -> None:

@@ -92,6 +92,7 @@ def test_code_of_an_answer_goes_into_the_notebook(
     question = panel.part("replace-question")
     expect(question.locator(".diff .del")).to_have_text("total = 0")
     expect(question.locator(".diff .add")).to_have_count(2)
+    assert panel.app.evaluate(OVERFLOW) == []
     assert _sources(page)[0] == "total = 0"
     page.keyboard.press("Escape")
     expect(question).to_have_count(0)
@@ -260,6 +261,7 @@ def test_magics_put_code_into_new_cells_and_propose_it_for_those_that_failed(
     assert [count is None for count in ran] == [False, False, True, False, False, True]
 
 
+@pytest.mark.soak
 def test_pictures_of_the_question_before_a_cell_is_replaced(
     page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
 ) -> None:

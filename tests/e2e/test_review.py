@@ -1,7 +1,7 @@
 """A review that a killed server leaves open is offered for ending at the next start."""
 
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import product
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.panel import SECONDS, Panel
-from tests.e2e.test_looks import OVERFLOW, SCHEMES
+from tests.e2e.test_looks import OVERFLOW, SCHEMES, Scheme, looks
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess
@@ -124,6 +124,7 @@ def test_what_stands_in_the_way_of_the_end_is_said(
     assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
 
 
+@pytest.mark.soak
 def test_it_fits_and_is_photographed(
     page: Page, start_serve: StartServe, folder: RepositoryFolder, pictures: Path
 ) -> None:
@@ -146,18 +147,20 @@ def test_it_fits_and_is_photographed(
     photograph("review-ended")
 
 
+@looks(SCHEMES, (320, 800, 1400))
 def test_the_whole_way_from_the_graph_to_the_end(
     page: Page,
     start_serve: StartServe,
     folder: RepositoryFolder,
     model: RunningModelServer,
     pictures: Path,
+    looks: Sequence[tuple[Scheme, int]],
 ) -> None:
     server = start_serve(folder.root)
     panel = open_panel(page, server)
 
     def photograph(name: str) -> None:
-        for scheme, width in product(SCHEMES, (320, 800, 1400)):
+        for scheme, width in looks:
             page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": width, "height": 800})
             expect(panel.app).to_have_attribute("data-theme", scheme)

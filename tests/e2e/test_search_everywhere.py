@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
     return make_repository(tmp_path / "work" / "birds", FILES)
 
 
-@pytest.mark.parametrize("width", [320, 1300])
+@pytest.mark.parametrize("width", [320, pytest.param(1300, marks=pytest.mark.soak)])
 def test_one_box_finds_files_symbols_and_text_and_is_worked_by_keys(
     page: Page, start_serve: StartServe, folder: RepositoryFolder, pictures: Path, width: int
 ) -> None:

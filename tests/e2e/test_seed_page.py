@@ -126,7 +126,7 @@ def ask(client: SeedClient, request_id: str, text: str) -> None:
     client.wait_for("streamComplete", request_id)
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+@pytest.mark.parametrize("host", ["localhost", pytest.param("127.0.0.1", marks=pytest.mark.soak)])
 def test_it_starts_as_the_seed_says(open_client: OpenClient, repository: Path, host: str) -> None:
     client = open_client(host)
     ready(client)

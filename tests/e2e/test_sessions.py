@@ -1,4 +1,7 @@
-"""Earlier conversations: found, searched, taken up again; what they have cost."""
+"""Earlier conversations: found, searched, taken up again; what they have cost.
+
+On the page of `serve`; in JupyterLab what concerns the notebook around the panel.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +12,13 @@ from playwright.sync_api import Page, expect
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, write_notebook
 from tests.e2e.panel import SECONDS, Panel
-from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, resize_panel
+from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, expect_fits, resize_panel
 from tests.support.model_process import RunningModelServer
+from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
 StartLab = Callable[..., Lab]
+StartServe = Callable[..., ServeProcess]
 # The first question waits for the model's library, which takes long from a cold disk.
 FIRST_S = 90
 CELLS = "document.querySelectorAll('.jp-Notebook .jp-Cell').length"
@@ -28,6 +33,13 @@ def panel_in_notebook(page: Page, lab: Lab, repository: Path, *cells: str) -> Pa
     return panel
 
 
+def panel_of(page: Page, server: ServeProcess) -> Panel:
+    page.goto(server.page)
+    panel = Panel(page, "#panel")
+    panel.wait_for("ready", FIRST_S)
+    return panel
+
+
 def hold_two_conversations(panel: Panel) -> None:
     panel.ask("Where is the harbour?")
     panel.answer(seconds=FIRST_S)
@@ -39,9 +51,9 @@ def hold_two_conversations(panel: Panel) -> None:
 
 
 def test_an_earlier_conversation_is_taken_up_again(
-    page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
+    page: Page, start_serve: StartServe, repository: Path, model: RunningModelServer
 ) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent), repository)
+    panel = panel_of(page, start_serve(repository))
     hold_two_conversations(panel)
     panel.part("sessions").click()
     rows = panel.part("session-row")
@@ -59,15 +71,16 @@ def test_an_earlier_conversation_is_taken_up_again(
 
 
 def test_a_search_finds_the_conversation_by_what_was_said(
-    page: Page, start_lab: StartLab, repository: Path
+    page: Page, start_serve: StartServe, repository: Path
 ) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent), repository)
+    panel = panel_of(page, start_serve(repository))
     hold_two_conversations(panel)
     panel.part("sessions").click()
     panel.part("search").fill("HARBOUR")
     hit = panel.part("search-hit")
     expect(hit).to_have_count(1)
     expect(hit.locator("mark")).to_have_text("harbour")
+    expect_fits(page, panel)
     hit.click()
     expect(panel.message("user")).to_contain_text("Where is the harbour?")
 
@@ -96,9 +109,9 @@ def test_all_of_it_works_by_keyboard_and_the_notebook_hears_nothing(
 
 
 def test_nothing_can_be_taken_up_while_an_answer_comes_in(
-    page: Page, start_lab: StartLab, repository: Path
+    page: Page, start_serve: StartServe, repository: Path
 ) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
+    panel = panel_of(page, start_serve(repository, "scripted-long@0.03"))
     panel.ask("A long story, please.")
     expect(panel.message("assistant").last).to_contain_text("word", timeout=FIRST_S * SECONDS)
     panel.part("sessions").click()
@@ -108,20 +121,20 @@ def test_nothing_can_be_taken_up_while_an_answer_comes_in(
 
 
 def test_another_page_follows_to_the_conversation_that_is_taken_up(
-    page: Page, start_lab: StartLab, repository: Path
+    page: Page, start_serve: StartServe, repository: Path
 ) -> None:
-    lab = start_lab(repository.parent)
-    panel = panel_in_notebook(page, lab, repository)
+    server = start_serve(repository)
+    panel = panel_of(page, server)
     hold_two_conversations(panel)
     other_page = page.context.new_page()
-    other = panel_in_notebook(other_page, lab, repository)
+    other = panel_of(other_page, server)
     panel.part("sessions").click()
     panel.part("session-row").nth(1).click()
     expect(other.message("user")).to_contain_text("Where is the harbour?")
 
 
-def test_what_was_spent_is_summed_up(page: Page, start_lab: StartLab, repository: Path) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent, "gpt-4o-mini"), repository)
+def test_what_was_spent_is_summed_up(page: Page, start_serve: StartServe, repository: Path) -> None:
+    panel = panel_of(page, start_serve(repository, "gpt-4o-mini"))
     panel.ask("How much is it?")
     panel.answer(seconds=FIRST_S)
     spend = panel.part("spend")
@@ -134,6 +147,7 @@ def test_what_was_spent_is_summed_up(page: Page, start_lab: StartLab, repository
     assert spend.locator("dd").nth(2).inner_text() == sums[2]
 
 
+@pytest.mark.soak
 def test_the_list_fits_and_is_photographed(
     page: Page, start_lab: StartLab, repository: Path, pictures: Path
 ) -> None:

@@ -1,4 +1,7 @@
-"""Settings in the panel: which model answers, its key, the files."""
+"""Settings in the panel: which model answers, its key, the files.
+
+What concerns the notebook around the panel is tried in JupyterLab, all else on the page of `serve`.
+"""
 
 import json
 import re
@@ -14,11 +17,13 @@ from tests.e2e.lab import Lab
 from tests.e2e.labs import Labs
 from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_all, save, write_notebook
 from tests.e2e.panel import SECONDS, Panel
-from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, resize_panel
+from tests.e2e.test_looks import OVERFLOW, THEMES, choose_theme, expect_fits, resize_panel
 from tests.support.model_process import RunningModelServer
+from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
 StartLab = Callable[..., Lab]
+OpenPanel = Callable[..., Panel]
 SECRET = "sk-entered-in-the-panel-7"
 DIRTY = "window.jupyterapp.shell.currentWidget.context.model.dirty"
 TEXTS = """() => {
@@ -42,16 +47,10 @@ def config(labs: Labs) -> Iterator[Path]:
 
 
 @pytest.fixture
-def start_plain(
-    labs: Labs, start_own_lab: StartLab, model: RunningModelServer, config: Path
-) -> StartLab:
+def start_plain(labs: Labs, model: RunningModelServer, config: Path) -> StartLab:
     """Have a JupyterLab in whose environment no model is chosen."""
 
-    def start(
-        root: Path,
-        admin: dict[str, object] | None = None,
-        **variables: str,
-    ) -> Lab:
+    def start(root: Path, **variables: str) -> Lab:
         environment = {
             "JUPYTER_AC_CONFIG_DIR": str(config),
             "JUPYTER_AC_API_BASE": model.openai,
@@ -59,9 +58,7 @@ def start_plain(
             "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
             **variables,
         }
-        if admin is None:
-            return labs.lab(root, environment, {})
-        return start_own_lab(root, variables=environment, admin=admin)
+        return labs.lab(root, environment, {})
 
     return start
 
@@ -75,6 +72,27 @@ def panel_in_notebook(page: Page, lab: Lab, repository: Path) -> Panel:
     return panel
 
 
+@pytest.fixture
+def open_panel(
+    page: Page, start_serve: Callable[..., ServeProcess], repository: Path, config: Path
+) -> OpenPanel:
+    """Have a panel on the page of a server for which no model is chosen."""
+
+    def opened(admin: dict[str, object] | None = None, **variables: str) -> Panel:
+        environ = {
+            "JUPYTER_AC_CONFIG_DIR": str(config),
+            "JUPYTER_AC_MODEL": "",
+            "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+            **variables,
+        }
+        page.goto(start_serve(repository, admin=admin, environ=environ).page)
+        panel = Panel(page, "#panel")
+        panel.wait_for("ready", 90)
+        return panel
+
+    return opened
+
+
 def llm(config: Path) -> dict[str, object]:
     content: dict[str, object] = json.loads((config / "llm.json").read_text(encoding="utf-8"))
     return content
@@ -85,14 +103,9 @@ def tab(panel: Panel, name: str) -> None:
 
 
 def test_a_model_is_chosen_by_keyboard_and_answers(
-    page: Page,
-    start_plain: StartLab,
-    repository: Path,
-    model: RunningModelServer,
-    config: Path,
+    page: Page, open_panel: OpenPanel, model: RunningModelServer, config: Path
 ) -> None:
-    lab = start_plain(repository.parent, OPENAI_API_KEY="sk-scripted-0000")
-    panel = panel_in_notebook(page, lab, repository)
+    panel = open_panel()
     panel.part("model").focus()
     page.keyboard.press("Enter")
     expect(panel.part("model-search")).to_be_focused()
@@ -117,11 +130,8 @@ def test_a_model_is_chosen_by_keyboard_and_answers(
     assert "model" not in llm(config)
 
 
-def test_the_list_has_the_models_of_the_keys_first(
-    page: Page, start_plain: StartLab, repository: Path
-) -> None:
-    lab = start_plain(repository.parent, OPENAI_API_KEY="sk-scripted-0000")
-    panel = panel_in_notebook(page, lab, repository)
+def test_the_list_has_the_models_of_the_keys_first(page: Page, open_panel: OpenPanel) -> None:
+    panel = open_panel()
     panel.part("model").click()
     first = panel.part("model-row").first
     expect(first).to_be_visible(timeout=90 * SECONDS)
@@ -130,13 +140,13 @@ def test_the_list_has_the_models_of_the_keys_first(
     row = panel.part("model-row").first
     expect(row).to_contain_text("haiku")
     expect(panel.part("overlay")).to_contain_text("no key")
+    for name in ("Keys", "Files", "Model"):
+        tab(panel, name)
+        expect_fits(page, panel)
 
 
-def test_a_choice_says_that_the_environment_is_stronger(
-    page: Page, start_plain: StartLab, repository: Path
-) -> None:
-    variables = {"JUPYTER_AC_MODEL": "openai/scripted", "OPENAI_API_KEY": "sk-scripted-0000"}
-    panel = panel_in_notebook(page, start_plain(repository.parent, **variables), repository)
+def test_a_choice_says_that_the_environment_is_stronger(page: Page, open_panel: OpenPanel) -> None:
+    panel = open_panel(JUPYTER_AC_MODEL="openai/scripted")
     panel.part("model").click()
     panel.part("model-search").fill("openai/another")
     page.keyboard.press("Enter")
@@ -240,10 +250,8 @@ def test_checkpoints_are_among_the_files_as_long_as_the_setting_says_so(
         expect(panel.row(folder.name)).to_have_count(int(is_shown))
 
 
-def test_unsaved_text_is_not_lost_by_escape(
-    page: Page, start_plain: StartLab, repository: Path
-) -> None:
-    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
+def test_unsaved_text_is_not_lost_by_escape(page: Page, open_panel: OpenPanel) -> None:
+    panel = open_panel()
     panel.part("settings").click()
     panel.part("overlay").get_by_role("tab", name="system_extra.md").click()
     area = panel.part("config-text", '[data-type="system_extra"]')
@@ -273,12 +281,10 @@ def test_keys_in_the_overlay_never_reach_the_notebook(
     assert page.locator("#jp-left-stack").is_visible() == sidebar
 
 
-def test_a_snippet_goes_where_the_caret_is(
-    page: Page, start_plain: StartLab, repository: Path, config: Path
-) -> None:
+def test_a_snippet_goes_where_the_caret_is(page: Page, open_panel: OpenPanel, config: Path) -> None:
     snippets = {"code": [{"icon": "T", "tooltip": "Tests", "message": "write tests for"}]}
     (config / "snippets.json").write_text(json.dumps(snippets), encoding="utf-8")
-    panel = panel_in_notebook(page, start_plain(repository.parent), repository)
+    panel = open_panel()
     panel.part("input").fill("Please  the parser.")
     panel.part("input").evaluate("e => e.setSelectionRange(7, 7)")
     panel.part("snippets").click()
@@ -289,14 +295,13 @@ def test_a_snippet_goes_where_the_caret_is(
 
 
 def test_what_the_administrator_keeps_can_be_seen_and_not_changed(
-    page: Page, start_plain: StartLab, repository: Path, pictures: Path
+    page: Page, open_panel: OpenPanel, pictures: Path
 ) -> None:
     admin = {
         "allowed_models": ["openai/gpt-4o*"],
         "locked_settings": ["app", "litellm.api_base"],
     }
-    lab = start_plain(repository.parent, admin=admin, OPENAI_API_KEY="sk-scripted-0000")
-    panel = panel_in_notebook(page, lab, repository)
+    panel = open_panel(admin)
     # The usual model for the key isn't among them: another one of that key is.
     expect(panel.part("model")).to_contain_text("gpt-4o")
     panel.part("model").click()
@@ -318,6 +323,7 @@ def test_what_the_administrator_keeps_can_be_seen_and_not_changed(
     page.screenshot(path=pictures / "locked.png", animations="disabled")
 
 
+@pytest.mark.soak
 def test_the_settings_fit_and_are_photographed(
     page: Page, start_plain: StartLab, repository: Path, pictures: Path
 ) -> None:

@@ -179,6 +179,7 @@ def test_another_port_is_another_server(
     expect(page.locator(WITHIN)).to_contain_text("“eighty” is no port")
 
 
+@pytest.mark.soak
 def test_it_fits_and_is_photographed(
     page: Page, start_serve: StartServe, repository: Path, pictures: Path
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.panel import Panel
-from tests.e2e.test_looks import OVERFLOW, SCHEMES
+from tests.e2e.test_looks import OVERFLOW, SCHEMES, expect_fits
 from tests.support.model_process import RunningModelServer
 from tests.support.serve_process import ServeProcess
 from tests.web.hostile_server import HostileServer, hostile_server, ok, raw
@@ -186,6 +186,7 @@ def test_the_keyboard_does_all_that_the_pointer_does(panel: Panel, web: HostileS
     page.keyboard.press("Enter")
     expect_state(chip(panel, second), "failed")
     expect(chip(panel, second)).to_have_attribute("title", re.compile("503"))
+    expect_fits(page, panel)
     page.keyboard.press("Enter")
     expect(text.get_by_role("alert")).to_contain_text("503")
     page.keyboard.press("Escape")
@@ -196,6 +197,7 @@ def test_the_keyboard_does_all_that_the_pointer_does(panel: Panel, web: HostileS
     expect(panel.part("input")).to_be_focused()
 
 
+@pytest.mark.soak
 def test_chips_of_all_states_fit_and_are_photographed(
     panel: Panel, web: HostileServer, pictures: Path
 ) -> None:

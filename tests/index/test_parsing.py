@@ -81,7 +81,10 @@ def test_torn_sources_give_a_record(
         b"{" * 10_000 + b"}" * 10_000,
         b"<a>" * 10_000,
         b"- " * 10_000,
-        b"".join(b" " * depth + b"a:\n" for depth in range(1000)),
+        b"".join(b" " * depth + b"a:\n" for depth in range(300)),
+        pytest.param(
+            b"".join(b" " * depth + b"a:\n" for depth in range(1000)), marks=pytest.mark.soak
+        ),
         b'"' * 10_001,
         b"if x:\n " * 1000,
         b"x = " + b"a." * 500_000,

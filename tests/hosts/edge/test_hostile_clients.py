@@ -229,6 +229,12 @@ def door(
     assert failed == []
 
 
+one_door = pytest.mark.parametrize(
+    "door", ["standalone", pytest.param("jupyter", marks=pytest.mark.soak)], indirect=True
+)
+"""For load: both servers have the same handlers."""
+
+
 def serving() -> int:
     """How many connections, exchanges and calls are under way in this process."""
     tasks = asyncio.all_tasks(asyncio.get_event_loop_policy().get_event_loop())
@@ -340,6 +346,7 @@ async def test_a_change_is_made_whole_when_its_client_leaves(door: Door, accept:
     await until(lambda: root.git("log", "--format=%s") == "second\nfirst")
 
 
+@one_door
 async def test_clients_that_leave_at_any_moment_leave_nothing(door: Door) -> None:
     chance = random.Random(5)
     (door.root.root / "large.txt").write_text("x" * (2 << 20))
@@ -362,6 +369,7 @@ async def test_clients_that_leave_at_any_moment_leave_nothing(door: Door) -> Non
         await asyncio.gather(*(come_and_go(first + number) for number in range(20)))
 
 
+@one_door
 @patient
 async def test_hundreds_of_requests_at_once_are_answered_or_sent_away(door: Door) -> None:
     done = await asyncio.gather(*(door.post({**BRANCH, "id": n}) for n in range(MANY)))
@@ -421,6 +429,7 @@ async def test_each_of_hundreds_that_have_sent_their_requests_is_answered_or_tol
     assert 200 in statuses
 
 
+@one_door
 @patient
 async def test_storms_of_reconnecting_clients_leave_nothing(door: Door) -> None:
     chance = random.Random(3)
