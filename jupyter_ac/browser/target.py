@@ -33,6 +33,7 @@ _BETWEEN: Final = "Not attached to an active page"
 
 _BETWEEN_S: Final = 10.0
 _BETWEEN_PAUSE_S: Final = 0.02
+_TITLE_PAUSES_S: Final = (0.0, 1.0)
 
 Taker: TypeAlias = Callable[[str, Json], None]
 """Takes an event of a session: its name and parameters. It returns at once."""
@@ -336,12 +337,14 @@ class Target:
             self._spawn(self._refresh())
 
     async def _refresh(self) -> None:
-        """Learn the title of the document that was loaded."""
-        try:
-            await self.link.refresh()
-        except AcError as error:
-            log.debug("titles can't be read: %s", error.message)
-        self._on_change(TargetChange("updated", self.id))
+        """Learn the title of a document that was loaded; the browser may know it a little later."""
+        for pause_s in _TITLE_PAUSES_S:
+            await asyncio.sleep(pause_s)
+            try:
+                await self.link.refresh()
+            except AcError as error:
+                log.debug("titles can't be read: %s", error.message)
+            self._on_change(TargetChange("updated", self.id))
 
     def _on_crash(self, session: CdpSession, _params: Json) -> None:
         if session is self.session:

@@ -232,7 +232,7 @@ class BrowserWorker:
                 "launched": change.kind == "attached" and self._is_launched(change.target_id),
             }
         )
-        if change.kind in {"attached", "navigated"}:
+        if change.kind != "detached":
             self._report(change.target_id)
 
     async def _list_files(self) -> None:

@@ -54,6 +54,21 @@ async def test_a_page_that_refuses_to_be_recorded_is_not_watched() -> None:
         assert debugger.targets()[0]["state"] == "unwatched"
 
 
+async def test_a_title_that_the_browser_knows_later_than_the_page_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(target_module, "_TITLE_PAUSES_S", (0.0, 0.01))
+    browser = FakeBrowser()
+    titles = iter(["old", "new"])
+    browser.answers["Target.getTargets"] = lambda _: {
+        "targetInfos": [browser.page("a", title=next(titles))]
+    }
+    async with watched(browser) as (target, changes, _):
+        browser.emit("Page.loadEventFired", {}, "s-a")
+        await changes.wait_until(lambda: target.row()["title"] == "new")
+        assert next(titles, None) is None
+
+
 @pytest.mark.parametrize("answer", [{}, {"sessionId": ""}, {"sessionId": 7}])
 async def test_a_browser_that_gives_no_session(answer: Json) -> None:
     browser = FakeBrowser()

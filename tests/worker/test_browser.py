@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.browser.client import BrowserClient, Change
+from jupyter_ac.browser.target_rows import TargetChange
 from jupyter_ac.errors import Conflict
-from jupyter_ac.worker.browser import MAX_FILES, list_files
+from jupyter_ac.worker.browser import MAX_FILES, list_files, part
+from jupyter_ac.worker.jobs import Jobs
 from tests.browser.chromium import needs_chromium
 from tests.browser.running_browser import CHROMIUM, pages
 from tests.support.json_values import JsonValue
@@ -91,6 +93,24 @@ async def test_what_a_page_does_is_told_and_what_is_new_names_the_file(
             await made.client.call("quit", made.browser)
             await made.until(lambda: len(made.of_kind("detached")) == 2)
             assert await made.client.call("targets", "") == []
+
+
+async def test_a_title_that_comes_after_everything_else_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Page:
+        def state(self) -> dict[str, object]:
+            return {"title": "late"}
+
+    worker, _ = part(Jobs())
+    told: list[object] = []
+    monkeypatch.setattr(worker, "_emit", told.append)
+    monkeypatch.setattr(worker, "_pages", {"t": Page()})
+    worker._changed(TargetChange("updated", "t"))
+    async with asyncio.timeout(WAIT_S):
+        while len(told) < 2:
+            await asyncio.sleep(0.01)
+    assert told[1] == {"kind": "state", "target": "t", "state": {"title": "late"}}
 
 
 @needs_chromium
