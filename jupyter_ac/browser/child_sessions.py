@@ -96,16 +96,16 @@ class ChildSessions:
 
 async def _record(session: CdpSession) -> None:
     """Start the recording, then let the target run; the commands go out in this order at once."""
-    await _send([(session, command) for command in (*DOMAINS, RUN)])
+    await send_all([(session, command) for command in (*DOMAINS, RUN)])
 
 
 async def _release(parent: CdpSession, session: CdpSession) -> None:
     """Let a target run without recording it."""
     detach = ("Target.detachFromTarget", {"sessionId": session.session_id})
-    await _send([(session, RUN), (parent, detach)])
+    await send_all([(session, RUN), (parent, detach)])
 
 
-async def _send(commands: Sequence[tuple[CdpSession, Command]]) -> None:
+async def send_all(commands: Sequence[tuple[CdpSession, Command]]) -> None:
     """Send commands at once, and again while too many others wait: else a target would never run.
 
     What the browser refuses is left out: workers lack some domains.

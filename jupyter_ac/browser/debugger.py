@@ -229,6 +229,8 @@ class Debugger:
         except BaseException:
             if self._watched.get(target.id) is target:
                 del self._watched[target.id]
+            if session_id:
+                target.link.popups.let_run(session_id)
             await target.aclose()
             self._spawn(self._hold_popups(target.link))
             raise

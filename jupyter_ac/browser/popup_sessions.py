@@ -9,8 +9,8 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Final, TypeAlias
 
-from jupyter_ac.browser.cdp import CdpConnection, CdpSession, Json
-from jupyter_ac.browser.child_sessions import RUN
+from jupyter_ac.browser.cdp import BROWSER, CdpConnection, CdpSession, Json
+from jupyter_ac.browser.child_sessions import RUN, Command, send_all
 from jupyter_ac.errors import AcError, NotConnected
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,12 @@ class PopupSessions:
         elif self.take_popup(target_id, session_id, opener):
             self._wanted.add(session_id)
         else:
-            self._spawn(self._let_run(session_id))
+            self.let_run(session_id)
+
+    def let_run(self, session_id: str) -> None:
+        """Let a page that is held run, and leave it; returns at once."""
+        self._wanted.discard(session_id)
+        self._spawn(self._let_run(session_id))
 
     def detached(self, session_id: str) -> None:
         """Take note that a session has ended."""
@@ -113,14 +118,15 @@ class PopupSessions:
         """Leave a page that was there before, unless it is one that was asked for."""
         async with self._attaching:  # whose session it is, is known then
             if session_id not in self._wanted:
-                await self._detach(session_id)
+                await send_all([self._detachment(session_id)])
 
     async def _let_run(self, session_id: str) -> None:
-        running = CdpSession(self._connection, session_id).call(*RUN)
-        await asyncio.gather(running, self._detach(session_id))
+        held = CdpSession(self._connection, session_id)
+        await send_all([(held, RUN), self._detachment(session_id)])
 
-    async def _detach(self, session_id: str) -> None:
-        await self._connection.call("Target.detachFromTarget", {"sessionId": session_id})
+    def _detachment(self, session_id: str) -> tuple[CdpSession, Command]:
+        browser = CdpSession(self._connection, BROWSER)
+        return browser, ("Target.detachFromTarget", {"sessionId": session_id})
 
     def _spawn(self, work: Coroutine[object, object, None]) -> None:
         async def run() -> None:

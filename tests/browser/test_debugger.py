@@ -148,6 +148,21 @@ async def test_pages_that_nobody_watches_are_not_held() -> None:
     assert changes.of(target.id) == ["attached", "unwatched"]
 
 
+async def test_a_popup_that_can_not_be_recorded_runs_all_the_same() -> None:
+    async with fake("a") as (browser, debugger, changes):
+        await debugger.watch("a")
+        browser.answers["s-p:Runtime.enable"] = refused
+        popup = browser.page("p", openerId="a")
+        browser.emit("Target.targetCreated", {"targetInfo": popup})
+        browser.emit(
+            "Target.attachedToTarget",
+            {"sessionId": "s-p", "targetInfo": popup, "waitingForDebugger": True},
+        )
+        await browser.wait_for_call("Runtime.runIfWaitingForDebugger", 2)
+        await browser.wait_for_call("Target.detachFromTarget")
+        assert changes.of("p") == []
+
+
 async def test_a_browser_that_holds_nothing_has_its_popups_watched_late() -> None:
     async with fake("a") as (browser, debugger, changes):
         browser.answers[":Target.setAutoAttach"] = refused
