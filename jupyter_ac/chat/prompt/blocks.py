@@ -219,6 +219,13 @@ def restored_block(whole: Block) -> Block:
     return Block(Category.DIFF, text, path, whole.source)
 
 
+def edited_block(whole: Block) -> Block:
+    """Make the block of a file that is its last whole copy with the model's own edits since."""
+    path = whole.path or RepoPath("")
+    text = f"{shown_path(path)} is now as its last whole copy above with your edits of it since.\n"
+    return Block(Category.DIFF, text, path, whole.source)
+
+
 def summary_block(text: str) -> Block:
     """Make the block that stands for earlier talk."""
     return Block(Category.SUMMARY, f"[Summary of the conversation so far]\n{wellformed(text)}\n")

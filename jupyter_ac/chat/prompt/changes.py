@@ -3,6 +3,9 @@
 A file ticked or changed is sent whole or as a difference; everything else is one line. Nothing in
 the log is repeated or removed.
 
+A file that is exactly as its last whole copy with the edits of the model's own answers since takes
+one line, too: the model has written what is new.
+
 The rule: a difference is always from the last whole copy in the log to the current text, so that
 these two are sufficient, even if there are others between. The file goes out whole again when its
 whole copy isn't in the log, when the difference is longer than a third of the file, when
@@ -13,9 +16,9 @@ be longer than the file. Lengths are in bytes of UTF-8.
 import asyncio
 import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 
 from jupyter_ac.chat.prompt.blocks import (
     REVIEW_SCHEME,
@@ -23,6 +26,7 @@ from jupyter_ac.chat.prompt.blocks import (
     Category,
     body_of,
     diff_block,
+    edited_block,
     note_block,
     restored_block,
     shown_path,
@@ -42,25 +46,43 @@ _CONTEXT_LINES: Final = 3
 _HUNK: Final = re.compile(r"@@ -(\d+)(,\d+|) \+(\d+)(,\d+|) @@\n")
 
 
-async def as_changes(news: Sequence[Block], copies: Mapping[RepoPath, Copy]) -> tuple[Block, ...]:
+OwnEdits: TypeAlias = Callable[[RepoPath], str | None]
+"""Returns a file's last whole copy in the log with the edits of the answers since; None: it has no
+edits, or isn't known exactly."""
+
+
+def _none_made(_path: RepoPath) -> None:
+    pass
+
+
+async def as_changes(
+    news: Sequence[Block], copies: Mapping[RepoPath, Copy], own_edits: OwnEdits = _none_made
+) -> tuple[Block, ...]:
     """Replace changed files by differences where the rule says so; the comparing is in a thread.
 
     Args:
         news: this turn's blocks about files.
         copies: the copies of files in the log.
+        own_edits: pure; called in the thread.
     """
     if not any(_may_differ(block, copies) for block in news):
         return tuple(news)
-    return await asyncio.to_thread(lambda: tuple(change_of(block, copies) for block in news))
+    return await asyncio.to_thread(
+        lambda: tuple(change_of(block, copies, own_edits) for block in news)
+    )
 
 
-def change_of(block: Block, copies: Mapping[RepoPath, Copy]) -> Block:
+def change_of(
+    block: Block, copies: Mapping[RepoPath, Copy], own_edits: OwnEdits = _none_made
+) -> Block:
     """Give the difference that replaces a file's whole block, or the block itself."""
     copy = _may_differ(block, copies)
-    if copy is None or copy.whole is None:
+    if copy is None or copy.whole is None or block.path is None:
         return block
     if copy.whole.source == block.source:
         return restored_block(block)
+    if own_edits(block.path) == body_of(block):
+        return edited_block(block)
     diff = unified(body_of(copy.whole), body_of(block))
     if diff is None:
         return block

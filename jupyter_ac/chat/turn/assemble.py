@@ -18,6 +18,7 @@ from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.chat.prompt.truncation import cut_files
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.chat.review_context import SUMMARY
+from jupyter_ac.chat.turn.own_edits import text_with_own_edits
 from jupyter_ac.chat.turn.turn import Gathered, NextRequest, PromptRequest, TurnContext
 from jupyter_ac.chat.turn.turn_price import expect, may_be_dear
 from jupyter_ac.ids import RepoPath
@@ -72,7 +73,7 @@ async def _whole(
         copies = standing(past)
         fresh = news(copies, selected.blocks, selected.unreadable)
         about_maps = map_updates(gathered.head, past, gathered.model.mode, gathered.maps)
-        changes = await as_changes(fresh, copies)
+        changes = await as_changes(fresh, copies, lambda path: text_with_own_edits(path, past))
         return _prompt(context, gathered, following, past, (*about_maps, *changes))
 
     paths = {block.path for block in selected.blocks if block.path is not None}
