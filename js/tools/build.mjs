@@ -32,7 +32,10 @@ const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
 const chunks = Object.fromEntries(
-  ['viewer', 'maths', 'colours', 'dialogs', 'browser', 'agent'].map((name) => [name, `${name}-${hash}.js`]),
+  ['viewer', 'maths', 'colours', 'dialogs', 'browser', 'agent', 'plans'].map((name) => [
+    name,
+    `${name}-${hash}.js`,
+  ]),
 );
 const font = `maths-${hash}.woff2`;
 const diagrams = `diagrams-${hash}.html`;
@@ -138,7 +141,10 @@ buildLabExtension();
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
   const isOld = ![ui, ...Object.values(chunks), diagrams, font].includes(name);
-  if (/^(ui|viewer|maths|colours|dialogs|browser|agent|diagrams)-.*\.(js|html|woff2)$/.test(name) && isOld)
+  if (
+    /^(ui|viewer|maths|colours|dialogs|browser|agent|plans|diagrams)-.*\.(js|html|woff2)$/.test(name) &&
+    isOld
+  )
     rmSync(join(STATIC, name));
 }
 console.log(`built ${version} (${hash})`);

@@ -3,7 +3,6 @@
 import { BUILD_HASH } from '@jupyter-ac/link';
 import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
 import type * as agent from './agent/index.ts';
-import type * as browser from './browser/index.ts';
 import type * as colours from './colours/index.ts';
 import { DiagramFrame } from './controllers/diagram-frame.ts';
 import { addMathsFont } from './controllers/maths-font.ts';
@@ -19,10 +18,12 @@ export type DialogsModule = typeof dialogs;
 export type LoadDialogs = () => Promise<DialogsModule>;
 export type ColoursModule = typeof colours;
 export type LoadColours = () => Promise<ColoursModule>;
-export type BrowserModule = typeof browser;
-export type LoadBrowser = () => Promise<BrowserModule>;
 export type AgentModule = typeof agent;
 export type LoadAgent = () => Promise<AgentModule>;
+/** Views that cover the panel, each in a bundle of its own. */
+export type View = 'browser' | 'plans';
+/** Loads the bundle of a view and registers its elements. */
+export type RegisterView = (view: View) => Promise<void>;
 /** Fetches a bundle's source text, for a page that can't import it by URL. */
 export type ChunkSource = (chunk: Chunk) => Promise<string>;
 
@@ -33,6 +34,7 @@ const NAMES: Readonly<Record<Chunk, string>> = {
   dialogs: 'The dialog',
   browser: 'The view of browsers',
   agent: 'What shows runs',
+  plans: 'The view of plans',
 };
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
@@ -57,12 +59,14 @@ export function coloursLoader(source?: ChunkSource, home?: string): LoadColours 
   return loader<ColoursModule>('colours', source, home);
 }
 
-export function browserLoader(source?: ChunkSource, home?: string): LoadBrowser {
-  return loader<BrowserModule>('browser', source, home);
-}
-
 export function agentLoader(source?: ChunkSource, home?: string): LoadAgent {
   return loader<AgentModule>('agent', source, home);
+}
+
+export function viewRegistrar(source?: ChunkSource, home?: string): RegisterView {
+  const load = (view: View) => loader<{ register(): void }>(view, source, home);
+  const views = { browser: load('browser'), plans: load('plans') };
+  return async (view) => (await views[view]()).register();
 }
 
 /** Fallback diagram renderer; null for a UI imported from source text: Mermaid is too large for a comm. */

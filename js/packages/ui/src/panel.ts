@@ -20,12 +20,12 @@ import { registerElements } from './elements/register-elements.ts';
 import { InputCache } from './input-cache.ts';
 import {
   agentLoader,
-  browserLoader,
   coloursLoader,
   diagramFrame,
   dialogsLoader,
   mathsLoader,
   viewerLoader,
+  viewRegistrar,
 } from './load-chunk.ts';
 import { CodeHighlighter } from './markdown/code-highlighter.ts';
 import { DiagramBlocks } from './markdown/diagrams.ts';
@@ -109,7 +109,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.transportNote = options.transportNote ?? '';
   app.loadViewer = viewerLoader(options.chunkSource);
   app.loadDialogs = dialogsLoader(options.chunkSource);
-  app.loadBrowser = browserLoader(options.chunkSource);
+  app.registerView = viewRegistrar(options.chunkSource);
   app.loadAgent = agentLoader(options.chunkSource);
   const frame = diagramFrame();
   app.postProcessor = new PostProcessor(

@@ -1,9 +1,10 @@
-/** Switch of the mode: how the answer to the next question may act. */
+/** Switch of the mode: how the answer to the next question may act. Beside it the button that shows the plans. */
 
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import { AgentStore } from '../model/agent/agent-store.ts';
 import { limitsText, MODE_HINTS, MODE_NAMES } from '../model/agent/run-texts.ts';
+import { plural } from '../model/format.ts';
 import type { AgentMode } from '../model/question-arguments.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
@@ -59,6 +60,27 @@ export class AcAgentSwitch extends LitElement {
         min-width: 0;
         font-size: 11px;
       }
+      .plans {
+        display: inline-flex;
+        gap: 4px;
+        align-items: center;
+        min-height: 24px;
+        padding: 0 8px;
+        border: 1px solid var(--ac-line);
+        border-radius: 7px;
+        color: var(--ac-muted);
+      }
+      .plans:hover {
+        color: var(--ac-ink);
+      }
+      .count {
+        padding: 0 5px;
+        border-radius: 8px;
+        background: var(--ac-warning);
+        color: var(--ac-bg);
+        font-size: 10.5px;
+        font-weight: 700;
+      }
     `,
   ];
 
@@ -66,7 +88,9 @@ export class AcAgentSwitch extends LitElement {
 
   constructor() {
     super();
-    new StoreController(this, () => (this.session.agent ? [this.session.agent] : []));
+    new StoreController(this, () =>
+      this.session.agent ? [this.session.agent, this.session.agent.tasks] : [],
+    );
   }
 
   /** The element may have got its session before it was registered. */
@@ -90,7 +114,21 @@ export class AcAgentSwitch extends LitElement {
         .value=${mode} @change=${this.#chosen}>
         ${MODES.map((name) => html`<option value=${name} title=${MODE_HINTS[name]} ?selected=${name === mode}>${MODE_NAMES[name]}</option>`)}
       </select></span>
-      <span id="about" class="limits muted number" data-ac="agent-limits" ?hidden=${!limits && !obstacle}>${obstacle || limits}</span>`;
+      <span id="about" class="limits muted number" data-ac="agent-limits" ?hidden=${!limits && !obstacle}>${obstacle || limits}</span>
+      ${this.#plansButton()}`;
+  }
+
+  #plansButton(): TemplateResult | typeof nothing {
+    const { rpc, agent } = this.session;
+    if (!rpc.offers('Planner.list_plans')) return nothing;
+    const count = agent?.tasks.waiting() ?? 0;
+    const words = count
+      ? `: ${plural(count, 'call')} of tasks ${count === 1 ? 'waits' : 'wait'} for you`
+      : '';
+    return html`<button class="plans" type="button" data-ac="plans-open" aria-haspopup="dialog"
+      title=${`Larger work as a plan of tasks${words}`} aria-label=${`Plans${words}`}
+      @click=${() => this.dispatchEvent(new CustomEvent('ac-plans', { bubbles: true, composed: true }))}>
+      Plans ${count ? html`<span class="count number" data-ac="plans-waiting">${count}</span>` : nothing}</button>`;
   }
 
   readonly #chosen = (event: Event): void => {

@@ -22,6 +22,6 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
 ];
 
 /** Registers the elements; those that are in the page already are upgraded. Idempotent. */
-export function registerBrowser(): void {
+export function register(): void {
   for (const [name, element] of ELEMENTS) define(name, element);
 }

@@ -11,7 +11,7 @@ import { onDrop } from '../controllers/paste-and-drop.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
-import type { LoadAgent, LoadBrowser, LoadDialogs, LoadViewer } from '../load-chunk.ts';
+import type { LoadAgent, LoadDialogs, LoadViewer, RegisterView, View } from '../load-chunk.ts';
 import type { PostProcessor } from '../markdown/post-processor.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
@@ -40,12 +40,12 @@ export class AcApp extends LitElement {
     query: { state: true },
     pageUrl: { state: true },
     isChoosingReview: { state: true },
-    isBrowserOpen: { state: true },
-    isBrowserLoaded: { state: true },
+    view: { state: true },
+    loadedViews: { state: true },
     areDialogsLoaded: { state: true },
     loadViewer: { attribute: false },
     loadDialogs: { attribute: false },
-    loadBrowser: { attribute: false },
+    registerView: { attribute: false },
     loadAgent: { attribute: false },
     postProcessor: { attribute: false },
   };
@@ -69,8 +69,8 @@ export class AcApp extends LitElement {
   declare pageUrl: string | null;
   /** The review selector is open. */
   declare isChoosingReview: boolean;
-  /** The view of browsers is open; the viewer may cover it. */
-  declare isBrowserOpen: boolean;
+  /** The open view of browsers or plans; the viewer may cover it. */
+  declare view: View | null;
   /** Loads the viewer's bundle. */
   declare loadViewer: LoadViewer;
   /** The dialogs' bundle is there. */
@@ -79,10 +79,10 @@ export class AcApp extends LitElement {
   declare loadDialogs: LoadDialogs;
   /** Renders formulas, highlights code and renders diagrams; null where none is available. */
   declare postProcessor: PostProcessor | null;
-  /** The bundle of the view of browsers is there. */
-  declare isBrowserLoaded: boolean;
-  /** Loads it. */
-  declare loadBrowser: LoadBrowser;
+  /** Views whose bundles are there. */
+  declare loadedViews: ReadonlySet<View>;
+  /** Loads the bundle of a view. */
+  declare registerView: RegisterView;
   /** Loads the bundle that shows runs. */
   declare loadAgent: LoadAgent;
   /** Element to focus again after the dialogs are closed. */
@@ -108,8 +108,8 @@ export class AcApp extends LitElement {
     this.query = null;
     this.pageUrl = null;
     this.isChoosingReview = false;
-    this.isBrowserOpen = false;
-    this.isBrowserLoaded = false;
+    this.view = null;
+    this.loadedViews = new Set();
     this.areDialogsLoaded = false;
     new StoreController(this, () => [this.session]);
     new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
@@ -118,7 +118,8 @@ export class AcApp extends LitElement {
     onDrop(this, (files) => this.session.attach(files));
     this.addEventListener('ac-settings', (event) => this.#open((event as CustomEvent<SettingsTab>).detail));
     this.addEventListener('ac-review-start', () => this.#chooseReview());
-    this.addEventListener('ac-browser', () => this.#openBrowser());
+    this.addEventListener('ac-browser', () => this.#openView('browser'));
+    this.addEventListener('ac-plans', () => this.#openView('plans'));
     onLabDrop(this, (paths) => void this.#tickDropped(paths));
     onOpenLocation(this, (location) => this.#openFile(location));
     onSearch(this, (query) => this.#search(query));
@@ -154,7 +155,7 @@ export class AcApp extends LitElement {
       this.query = null;
       this.pageUrl = null;
       this.isChoosingReview = false;
-      this.isBrowserOpen = false;
+      this.view = null;
     }
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
@@ -171,7 +172,7 @@ export class AcApp extends LitElement {
     const query = session.isUsable ? this.query : null;
     const pageUrl = session.isUsable ? this.pageUrl : null;
     const isChoosingReview = session.isUsable && this.isChoosingReview;
-    const isBrowserOpen = session.isUsable && this.isBrowserOpen;
+    const view = session.isUsable ? this.view : null;
     const isCovered = session.isUsable && this.#isCovered;
     const wait = html`<p class="loading muted" role="status">${icons.spinner} Loading …</p>`;
     const loading = this.areDialogsLoaded ? nothing : wait;
@@ -223,10 +224,10 @@ export class AcApp extends LitElement {
           : nothing
       }
       ${
-        isBrowserOpen
-          ? html`<${tag.browser} class="browser" .session=${session} ?inert=${location !== null || query !== null}
-              @ac-close=${() => void this.#close()}></${tag.browser}>
-            ${this.isBrowserLoaded ? nothing : wait}`
+        view
+          ? html`<${tag[view]} class="view" .session=${session} ?inert=${location !== null || query !== null}
+              @ac-close=${() => void this.#close()}></${tag[view]}>
+            ${this.loadedViews.has(view) ? nothing : wait}`
           : nothing
       }
       ${
@@ -269,13 +270,13 @@ export class AcApp extends LitElement {
     void this.#loadDialogs();
   }
 
-  #openBrowser(): void {
+  #openView(view: View): void {
     if (this.#isCovered) return;
     this.#rememberFocus();
-    this.isBrowserOpen = true;
+    this.view = view;
     void this.#load(async () => {
-      (await this.loadBrowser()).registerBrowser();
-      this.isBrowserLoaded = true;
+      await this.registerView(view);
+      this.loadedViews = new Set([...this.loadedViews, view]);
     });
   }
 
@@ -340,8 +341,8 @@ export class AcApp extends LitElement {
   }
 
   get #isCovered(): boolean {
-    const { tab, location, query, pageUrl, isChoosingReview, isBrowserOpen } = this;
-    return [tab, location, query, pageUrl].some((open) => open !== null) || isChoosingReview || isBrowserOpen;
+    const { tab, location, query, pageUrl, isChoosingReview, view } = this;
+    return [tab, location, query, pageUrl, view].some((open) => open !== null) || isChoosingReview;
   }
 
   /** Handles Ctrl+K (not used by Jupyter in panels; the browser's default isn't useful here) and Escape. */
@@ -377,7 +378,7 @@ export class AcApp extends LitElement {
 
   async #close(): Promise<void> {
     // What the viewer covered stays open.
-    if (this.location === null) this.isBrowserOpen = false;
+    if (this.location === null) this.view = null;
     this.tab = null;
     this.location = null;
     this.query = null;
@@ -385,7 +386,7 @@ export class AcApp extends LitElement {
     this.isChoosingReview = false;
     // Covered elements are inert until the update.
     await this.updateComplete;
-    const covered = this.renderRoot.querySelector<HTMLElement>('.browser');
+    const covered = this.renderRoot.querySelector<HTMLElement>('.view');
     if (covered) covered.focus();
     else if (this.#opener?.isConnected) this.#opener.focus();
     else this.focusInput();

@@ -26,6 +26,7 @@ export const tag = {
   notices: unsafeStatic(tagOf('ac-notices')),
   trust: unsafeStatic(tagOf('ac-trust')),
   pathOffers: unsafeStatic(tagOf('ac-path-offers')),
+  plans: unsafeStatic(tagOf('ac-plans')),
   picker: unsafeStatic(tagOf('ac-picker')),
   programQuestion: unsafeStatic(tagOf('ac-program-question')),
   reviewStart: unsafeStatic(tagOf('ac-review-start')),

@@ -373,8 +373,8 @@ export class ChatStore extends Store {
   }
 
   #onToolUpdate(update: Fields<ToolUpdate>): void {
-    const id = text(update.request_id);
-    if (id) this.#change(id, (answer) => ({ ...answer, run: updatedRun(answer.run, update) }));
+    if (!update.request_id || update.task) return;
+    this.#change(text(update.request_id), (answer) => ({ ...answer, run: updatedRun(answer.run, update) }));
   }
 
   #progress(next: Stream): void {

@@ -63,8 +63,8 @@ describe('the view of browsers', () => {
   });
 
   it('says why it does not come', async () => {
-    const app = document.body.firstElementChild as HTMLElement & { loadBrowser: () => Promise<never> };
-    app.loadBrowser = () => Promise.reject(new Error('Reload the page.'));
+    const app = document.body.firstElementChild as HTMLElement & { registerView: () => Promise<never> };
+    app.registerView = () => Promise.reject(new Error('Reload the page.'));
     await open();
     expect(all('browser')).toEqual([]);
     expect(one('toast').textContent).toContain('Reload the page.');

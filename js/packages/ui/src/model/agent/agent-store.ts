@@ -1,6 +1,6 @@
 /** Store of agent runs: the mode of the next question, decisions on tool calls, undo of runs. */
 
-import type { KeptFile, PendingTool, RunUndone, ToolUpdate } from '@jupyter-ac/link/rpc';
+import type { KeptFile, PendingTool, RunUndone, TaskName, ToolUpdate } from '@jupyter-ac/link/rpc';
 import { toResult } from '../call-result.ts';
 import { plural } from '../format.ts';
 import type { AgentMode } from '../question-arguments.ts';
@@ -9,6 +9,7 @@ import { type Dispose, Store } from '../store.ts';
 import { type Fields, fields, list, number, strings, text } from '../wire.ts';
 import { ModeMemory } from './mode-memory.ts';
 import { type Amounts, parseRun, type Scope, type ToolCall } from './runs.ts';
+import { TaskRuns } from './task-runs.ts';
 
 export type AgentParts = Pick<Session, 'rpc' | 'chat' | 'toasts'> & {
   readonly ports: Pick<Session['ports'], 'storage'>;
@@ -40,6 +41,8 @@ export class AgentStore extends Store {
   limits: Partial<Amounts> = {};
   /** The run that is being undone; '' for none. */
   undoing = '';
+  /** Runs that carry out tasks of plans. */
+  readonly tasks = new TaskRuns();
   /** Calls that wait, by request: found after a reload, when the page has missed their beginning. */
   #pending = new Map<string, readonly ToolCall[]>();
   /** Calls whose decision is on its way, or has arrived. */
@@ -152,6 +155,7 @@ export class AgentStore extends Store {
     this.#followed = '';
     this.#decided.clear();
     void this.#fetchLimits();
+    void this.#fetchPending();
     this.changed();
   }
 
@@ -178,7 +182,9 @@ export class AgentStore extends Store {
     const { value, error } = await toResult(rpc.rpcExtract('LLMService.list_pending_tools'));
     if (error) return;
     const pending = new Map<string, readonly ToolCall[]>();
-    for (const row of list(value).map(fields<PendingTool>)) {
+    const rows = list(value).map(fields<PendingTool & { task: TaskName }>);
+    this.tasks.addWaiting(rows.filter(({ task }) => task));
+    for (const row of rows.filter(({ task }) => !task)) {
       const id = text(row.request_id);
       pending.set(id, [...(pending.get(id) ?? []), waitingCall(row)]);
     }
@@ -195,7 +201,12 @@ export class AgentStore extends Store {
     this.changed();
   }
 
-  #onToolUpdate({ request_id, call }: Fields<ToolUpdate>): void {
+  #onToolUpdate(update: Fields<ToolUpdate>): void {
+    const { request_id, call, task } = update;
+    if (task) {
+      this.tasks.update(update);
+      return;
+    }
     const { call_id, status } = fields<{ call_id: string; status: string }>(call);
     if (call_id && status !== 'waiting') this.#drop(text(request_id), text(call_id));
   }

@@ -1,0 +1,68 @@
+/** Templates of a unified diff of several files; `styles/edits.ts` has the styles of its lines. */
+
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { escapeInvisible } from '../model/file-location.ts';
+import { grouped, plural } from '../model/format.ts';
+import type { FileDiff } from '../model/unified-diff.ts';
+import { diffTemplate } from './edit-diff.ts';
+
+/** More files than this are folded. */
+const MAX_UNFOLDED = 8;
+const MAX_FILES = 300;
+const MAX_LINES = 1000;
+const KINDS: Readonly<Record<FileDiff['kind'], string>> = {
+  changed: '',
+  new: 'new',
+  deleted: 'deleted',
+  renamed: 'renamed',
+};
+
+export const unifiedDiffStyles = css`
+  .file-diff {
+    min-width: 0;
+    border: 1px solid var(--ac-line);
+    border-radius: var(--ac-radius);
+    overflow: hidden;
+  }
+  .file-diff summary {
+    padding: 4px 10px;
+    background: var(--ac-surface);
+    font-size: 12px;
+    cursor: pointer;
+    overflow-wrap: anywhere;
+  }
+  .file-diff summary bdi {
+    font-family: var(--ac-mono);
+    font-weight: 600;
+  }
+  .file-diff .added {
+    color: var(--ac-success);
+  }
+  .file-diff .removed {
+    color: var(--ac-danger);
+  }
+  .file-diff > p {
+    padding: 4px 10px;
+  }
+`;
+
+/** A folding part for each file. */
+export function unifiedDiffTemplate(files: readonly FileDiff[]): TemplateResult {
+  const more = files.length - MAX_FILES;
+  return html`${files.slice(0, MAX_FILES).map((file) => fileTemplate(file, files.length <= MAX_UNFOLDED))}
+    ${more > 0 ? html`<p class="muted">and ${plural(more, 'more file')}</p>` : nothing}`;
+}
+
+function fileTemplate(file: FileDiff, isOpen: boolean): TemplateResult {
+  const { path, oldPath, kind, added, removed, isBinary, lines } = file;
+  const more = lines.length - MAX_LINES;
+  return html`<details class="file-diff" data-ac="diff-file" data-path=${path} ?open=${isOpen}>
+    <summary><bdi>${escapeInvisible(path)}</bdi>
+      ${oldPath ? html`<span class="muted">from <bdi>${escapeInvisible(oldPath)}</bdi></span>` : nothing}
+      <span class="muted">${KINDS[kind]}</span>
+      <span class="number">${added ? html`<span class="added">+${grouped(added)}</span>` : nothing}
+        ${removed ? html`<span class="removed">−${grouped(removed)}</span>` : nothing}</span></summary>
+    ${lines.length ? diffTemplate(lines.slice(0, MAX_LINES)) : html`<p class="muted">${isBinary ? 'Not text.' : 'No line differs.'}</p>`}
+    ${more > 0 ? html`<p class="muted">${plural(more, 'more line')}</p>` : nothing}
+  </details>`;
+}

@@ -1,0 +1,209 @@
+/** One plan: what it is about, what the user may do with it, its picture, and the details of the chosen task. */
+
+import { LitElement, nothing, type PropertyValues, html as plainHtml, type TemplateResult } from 'lit';
+import { html } from 'lit/static-html.js';
+import { StoreController } from '../controllers/store-controller.ts';
+import * as icons from '../elements/icons.ts';
+import { openLocation } from '../elements/location-links.ts';
+import { duration } from '../model/agent/run-texts.ts';
+import { shownLine, shownLines } from '../model/browser/shown-text.ts';
+import { escapeInvisible } from '../model/file-location.ts';
+import { plural } from '../model/format.ts';
+import { isEditable, isOpen, isRunnable } from '../model/plans/plan-actions.ts';
+import type { PlansStore } from '../model/plans/plan-store.ts';
+import { headline, planWords, progressText } from '../model/plans/plan-texts.ts';
+import type { Plan, Task } from '../model/plans/plans.ts';
+import type { Session } from '../model/session.ts';
+import { base } from '../styles/tokens.ts';
+import { diffTemplates } from './diff.ts';
+import { partTag } from './part-tags.ts';
+import { planStores } from './sessions.ts';
+import { planIcon } from './state-icons.ts';
+import { planStyles } from './styles.ts';
+
+const CONCURRENCIES: readonly number[] = [1, 2, 3, 4, 6, 8];
+/** Longer lists of files are folded. */
+const MAX_UNFOLDED = 6;
+
+export class AcPlan extends LitElement {
+  static override properties = {
+    session: { attribute: false },
+    plan: { attribute: false },
+    concurrency: { state: true },
+    isAdding: { state: true },
+  };
+  static override styles = [base, planStyles];
+
+  declare session: Session;
+  declare plan: Plan;
+  /** How many tasks shall run at the same time; null for as many as the plan says. */
+  declare concurrency: number | null;
+  /** A task is being added. */
+  declare isAdding: boolean;
+
+  constructor() {
+    super();
+    this.concurrency = null;
+    this.isAdding = false;
+    new StoreController(this, () => {
+      const { plans, diffs } = planStores(this.session);
+      return [plans, diffs, ...(this.session.agent ? [this.session.agent.tasks] : [])];
+    });
+  }
+
+  get store(): PlansStore {
+    return planStores(this.session).plans;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const before = changed.get('plan') as Plan | undefined;
+    if (before && before.id !== this.plan.id) this.concurrency = null;
+    if (!isEditable(this.plan)) this.isAdding = false;
+  }
+
+  protected override render(): TemplateResult {
+    const { plan, session, store } = this;
+    return html`<section class="plan" data-ac="plan" data-id=${plan.id} data-status=${plan.state} aria-label="Plan">
+      <div class="whole">
+        ${this.#head()} ${this.#actions()} ${this.#waiting()} ${this.#applied()}
+        <${partTag.graph} .plan=${plan} .chosen=${store.taskId} .tasks=${session.agent?.tasks ?? null}
+          @ac-task=${(event: CustomEvent<string>) => this.#choose(event.detail)}></${partTag.graph}>
+        ${this.#adding()}
+        ${diffTemplates(planStores(session).diffs, plan)}
+      </div>
+      <div class="one">${
+        store.task
+          ? html`<${partTag.task} class="task" .session=${session} .plan=${plan} .task=${store.task}></${partTag.task}>`
+          : plainHtml`<p class="hint muted">Choose a task to see what it does${isEditable(plan) ? ', and to change it' : ''}.</p>`
+      }</div>
+    </section>`;
+  }
+
+  #head(): TemplateResult {
+    const { plan } = this;
+    const [words, tone] = planWords(plan);
+    const facts = [
+      plan.estimated_s ? `about ${duration(plan.estimated_s)} by the model's guess` : '',
+      plan.executor ? `by ${shownLine(plan.executor, 60)}` : '',
+      plan.branch ? `branch ${shownLine(plan.branch, 100)}` : '',
+    ].filter(Boolean);
+    return plainHtml`<h3 class="first" tabindex="-1">${shownLine(headline(plan.request, 300), 300)}</h3>
+      <p class="number ${tone}" role="status"><span class="state">${planIcon(plan.state)} ${words}</span>
+        <span data-ac="plan-progress">${progressText(plan)}</span></p>
+      ${plan.reason ? plainHtml`<p class="wrap">${escapeInvisible(plan.reason)}</p>` : nothing}
+      ${facts.length ? plainHtml`<p class="facts muted wrap">${facts.join(' · ')}</p>` : nothing}
+      <details><summary>Request${plan.explanation ? ' and reasons' : ''}</summary>
+        <p class="words">${shownLines(plan.request)}</p>
+        ${plan.explanation ? plainHtml`<p class="words muted">${shownLines(plan.explanation)}</p>` : nothing}
+      </details>`;
+  }
+
+  #actions(): TemplateResult {
+    const { plan, store } = this;
+    const { obstacle } = store;
+    return plainHtml`<div class="actions" role="group" aria-label="The plan">
+      ${isRunnable(plan) ? this.#run(obstacle) : nothing}
+      ${plan.state === 'running' ? this.#button('pause', 'Pause', () => store.pause(plan), 'Tasks that run go on; no other one starts') : nothing}
+      ${plan.state === 'paused' ? this.#button('resume', 'Resume', () => store.resume(plan)) : nothing}
+      ${plan.canApply ? this.#button('apply', 'Apply', () => store.apply(plan), 'Bring the results into your files, and stage them; it can be undone', 'primary') : nothing}
+      ${plan.applied.length ? this.#button('undo', 'Undo Apply', () => store.undo(plan), 'Restore the files that Apply has changed; later changes by anybody else stay') : nothing}
+      ${plan.branch && !obstacle ? this.#diffButton() : nothing}
+      ${isEditable(plan) ? this.#button('cancel', 'Reject', () => store.cancel(plan)) : nothing}
+      ${isOpen(plan) ? this.#button('cancel', 'Cancel', () => store.cancel(plan), 'Ends what runs; finished results stay on the branch of the plan') : nothing}
+      ${obstacle && isRunnable(plan) ? plainHtml`<span class="muted">${obstacle}</span>` : nothing}
+    </div>`;
+  }
+
+  #run(obstacle: string): TemplateResult {
+    const { plan, store } = this;
+    const chosen = this.concurrency ?? plan.concurrency;
+    const counts = [...new Set([...CONCURRENCIES, plan.concurrency])].sort((one, other) => one - other);
+    const isOff = store.busy !== '' || obstacle !== '';
+    return plainHtml`<button class="button primary" type="button" data-ac="plan-run" aria-disabled=${isOff}
+        title="Each task works in a folder of its own; your files change only when you apply the results"
+        @click=${() => isOff || void store.run(plan, chosen)}>
+        ${store.busy === 'run' ? icons.spinner : nothing} Approve and run</button>
+      <label class="muted"><select data-ac="plan-concurrency" aria-label="Tasks at the same time" @change=${(
+        event: Event,
+      ) => {
+        this.concurrency = Number((event.target as HTMLSelectElement).value);
+      }}>${counts.map((count) => plainHtml`<option value=${count} ?selected=${count === chosen}>${count}</option>`)}</select>
+        at the same time</label>`;
+  }
+
+  #button(what: string, words: string, act: () => Promise<void>, title = '', kind = ''): TemplateResult {
+    const { busy } = this.store;
+    return plainHtml`<button class="button ${kind}" type="button" data-ac="plan-${what}" title=${title || nothing} aria-disabled=${busy !== ''}
+      @click=${() => void act()}>${busy === what ? icons.spinner : nothing} ${words}</button>`;
+  }
+
+  #diffButton(): TemplateResult {
+    const { diffs } = planStores(this.session);
+    const { id } = this.plan;
+    const isShown = diffs.of(id) !== null;
+    return plainHtml`<button class="button" type="button" data-ac="plan-diff-open" aria-expanded=${isShown}
+      @click=${() => (isShown ? diffs.hide(id) : void diffs.show(id))}>${isShown ? 'Hide changes' : 'Show changes'}</button>`;
+  }
+
+  /** Tasks with calls that wait for the user. */
+  #waiting(): TemplateResult | typeof nothing {
+    const runs = this.session.agent?.tasks;
+    const { plan, store } = this;
+    const waiting = plan.tasks.filter(({ id }) => id !== store.taskId && runs?.waiting(plan.id, id));
+    if (!waiting.length) return nothing;
+    return plainHtml`<div class="box ask" role="status" data-ac="plan-waiting">Waits for your decision:
+      ${waiting.map((task) => this.#link(task))}</div>`;
+  }
+
+  #link({ id }: Task): TemplateResult {
+    return plainHtml`<button class="link" type="button" data-id=${id} @click=${() => this.#choose(id)}>${shownLine(id)}</button> `;
+  }
+
+  /** What Apply has changed, and what its undo has left alone. */
+  #applied(): TemplateResult | typeof nothing {
+    const { plan, store } = this;
+    const kept = store.keptOf(plan.id);
+    if (!plan.applied.length && !kept.length) return nothing;
+    return plainHtml`${
+      plan.applied.length
+        ? plainHtml`<details class="box good" data-ac="plan-applied" ?open=${plan.applied.length <= MAX_UNFOLDED}>
+            <summary>Applied: ${plural(plan.applied.length, 'file')} changed and staged</summary>
+            <ul>${plan.applied.map((path) => this.#file(path))}</ul></details>`
+        : nothing
+    }
+    ${
+      kept.length
+        ? plainHtml`<div class="box ask" data-ac="plan-kept"><p>Left alone by the undo:</p>
+            <ul>${kept.map(({ path, reason }) => plainHtml`<li><bdi>${escapeInvisible(path)}</bdi>: ${escapeInvisible(reason)}</li>`)}</ul></div>`
+        : nothing
+    }`;
+  }
+
+  #file(path: string): TemplateResult {
+    const name = escapeInvisible(path);
+    return plainHtml`<li><button class="link" type="button" data-path=${path} title=${`Show what differs in ${name} from the last commit`}
+      @click=${() => openLocation(this, { path, line: 0, col: 0, isDiff: true })}><bdi>${name}</bdi></button></li>`;
+  }
+
+  #adding(): TemplateResult | typeof nothing {
+    if (!isEditable(this.plan)) return nothing;
+    if (!this.isAdding)
+      return plainHtml`<div class="actions"><button class="button" type="button" data-ac="plan-task-add" @click=${() => {
+        this.isAdding = true;
+      }}>Add a task</button></div>`;
+    return html`<${partTag.form} .store=${this.store} .plan=${this.plan} @ac-close=${() => void this.#added()}></${partTag.form}>`;
+  }
+
+  async #added(): Promise<void> {
+    this.isAdding = false;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>('[data-ac="plan-task-add"]')?.focus();
+  }
+
+  #choose(id: string): void {
+    this.store.choose(id);
+    void this.updateComplete.then(() =>
+      this.renderRoot.querySelector('.one')?.scrollIntoView?.({ block: 'nearest' }),
+    );
+  }
+}
