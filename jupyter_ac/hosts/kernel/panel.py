@@ -239,7 +239,9 @@ class Panel(anywidget.AnyWidget):
             case {"type": "ui"}:
                 self._jobs.submit(self._answer, self._ui)
             case {
-                "type": "viewer" | "maths" | "colours" | "dialogs" | "browser" | "agent" | "plans" as chunk
+                "type": (
+                    "viewer" | "maths" | "colours" | "dialogs" | "browser" | "agent" | "plans"
+                ) as chunk
             }:
                 self._jobs.submit(self._answer, lambda: self._chunk(chunk))
             case {"type": "surroundings" | "open" | "repository"}:

@@ -20,7 +20,7 @@ export const graphStyles = [
       position: relative;
       min-width: 0;
     }
-    svg {
+    .picture > svg {
       position: absolute;
       width: 100%;
       height: 100%;

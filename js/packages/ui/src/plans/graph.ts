@@ -81,7 +81,7 @@ export class AcPlanGraph extends LitElement {
     const { columns } = this.#layout;
     const [words, tone] = taskWords(task);
     const waiting = this.tasks?.waiting(this.plan.id, task.id) ?? 0;
-    const state = waiting ? 'Waits for you' : words;
+    const state = waiting ? 'Needs you' : words;
     const after = task.dependencies.length
       ? ` After ${task.dependencies.map((id) => shownLine(id)).join(', ')}.`
       : '';

@@ -65,7 +65,7 @@ export class AcPlan extends LitElement {
     const { plan, session, store } = this;
     return html`<section class="plan" data-ac="plan" data-id=${plan.id} data-status=${plan.state} aria-label="Plan">
       <div class="whole">
-        ${this.#head()} ${this.#actions()} ${this.#waiting()} ${this.#applied()}
+        ${this.#head()} ${this.#actions()} ${this.#setup()} ${this.#waiting()} ${this.#applied()}
         <${partTag.graph} .plan=${plan} .chosen=${store.taskId} .tasks=${session.agent?.tasks ?? null}
           @ac-task=${(event: CustomEvent<string>) => this.#choose(event.detail)}></${partTag.graph}>
         ${this.#adding()}
@@ -88,8 +88,8 @@ export class AcPlan extends LitElement {
       plan.branch ? `branch ${shownLine(plan.branch, 100)}` : '',
     ].filter(Boolean);
     return plainHtml`<h3 class="first" tabindex="-1">${shownLine(headline(plan.request, 300), 300)}</h3>
-      <p class="number ${tone}" role="status"><span class="state">${planIcon(plan.state)} ${words}</span>
-        <span data-ac="plan-progress">${progressText(plan)}</span></p>
+      <p class="standing number ${tone}"><span class="state">${planIcon(plan.state)} ${words}</span>
+        <span role="status" data-ac="plan-progress">${progressText(plan)}</span></p>
       ${plan.reason ? plainHtml`<p class="wrap">${escapeInvisible(plan.reason)}</p>` : nothing}
       ${facts.length ? plainHtml`<p class="facts muted wrap">${facts.join(' · ')}</p>` : nothing}
       <details><summary>Request${plan.explanation ? ' and reasons' : ''}</summary>
@@ -129,6 +129,20 @@ export class AcPlan extends LitElement {
         this.concurrency = Number((event.target as HTMLSelectElement).value);
       }}>${counts.map((count) => plainHtml`<option value=${count} ?selected=${count === chosen}>${count}</option>`)}</select>
         at the same time</label>`;
+  }
+
+  /** Asks about the command that the settings have for the copy of each task. */
+  #setup(): TemplateResult | typeof nothing {
+    const { plan, store } = this;
+    const { setup } = store;
+    if (!setup || !isRunnable(plan)) return nothing;
+    return plainHtml`<div class="box ask" role="alert" data-ac="plan-setup">
+      <p>Your settings have this command for the copy of each task. It runs outside of the sandbox:</p>
+      <pre tabindex="0" aria-label="The command">${shownLines(setup)}</pre>
+      <div class="actions">
+        <button class="button primary" type="button" data-ac="plan-setup-allow" @click=${() => void store.run(plan, this.concurrency ?? plan.concurrency, setup)}>Allow it and run</button>
+        <button class="button" type="button" data-ac="plan-setup-refuse" @click=${() => store.refuseSetup()}>Cancel</button>
+      </div></div>`;
   }
 
   #button(what: string, words: string, act: () => Promise<void>, title = '', kind = ''): TemplateResult {
@@ -174,7 +188,7 @@ export class AcPlan extends LitElement {
     ${
       kept.length
         ? plainHtml`<div class="box ask" data-ac="plan-kept"><p>Left alone by the undo:</p>
-            <ul>${kept.map(({ path, reason }) => plainHtml`<li><bdi>${escapeInvisible(path)}</bdi>: ${escapeInvisible(reason)}</li>`)}</ul></div>`
+            <ul>${kept.map(({ path, reason }) => plainHtml`<li><bdi>${escapeInvisible(path)}</bdi> ${escapeInvisible(reason)}</li>`)}</ul></div>`
         : nothing
     }`;
   }

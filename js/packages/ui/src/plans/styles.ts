@@ -45,6 +45,7 @@ export const partStyles = css`
   }
   .state {
     display: inline-flex;
+    flex: none;
     gap: 4px;
     align-items: center;
     color: var(--tone);
@@ -169,8 +170,8 @@ export const listStyles = [
       border-bottom: 1px solid var(--ac-line);
     }
     .row {
-      display: grid;
-      grid-template-columns: 1fr auto;
+      display: flex;
+      flex-wrap: wrap;
       gap: 1px 10px;
       width: 100%;
       padding: 7px 12px;
@@ -186,12 +187,13 @@ export const listStyles = [
       outline-offset: -2px;
     }
     .request {
+      flex: 1 1 240px;
       min-width: 0;
       font-weight: 600;
       overflow-wrap: anywhere;
     }
     .row .facts {
-      grid-column: 1 / -1;
+      flex: 1 1 100%;
     }
   `,
 ];
@@ -223,6 +225,11 @@ export const planStyles = [
     }
     .first {
       outline: 0;
+    }
+    .standing {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 8px;
     }
     .changes {
       display: grid;

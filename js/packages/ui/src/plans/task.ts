@@ -198,12 +198,15 @@ function conflictTemplate({ path, text: written }: Conflict): TemplateResult {
 /** The marks and the lines between them, each version in a colour of its own. */
 function marked(written: string): unknown[] {
   let side = '';
-  return written.split('\n').map((line) => {
-    const mark = /^(<{7}|\|{7}|={7}|>{7})(?: |$)/.exec(line)?.[1]?.[0];
-    if (mark) side = mark === '>' ? '' : mark === '<' ? 'ours' : mark === '|' ? 'base' : 'theirs';
-    const kind = mark ? 'mark' : side;
-    return kind ? plainHtml`<span class=${kind}>${shownOutput(line)}\n</span>` : `${shownOutput(line)}\n`;
-  });
+  return written
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const mark = /^(<{7}|\|{7}|={7}|>{7})(?: |$)/.exec(line)?.[1]?.[0];
+      if (mark) side = mark === '>' ? '' : mark === '<' ? 'ours' : mark === '|' ? 'base' : 'theirs';
+      const kind = mark ? 'mark' : side;
+      return kind ? plainHtml`<span class=${kind}>${shownOutput(line)}\n</span>` : `${shownOutput(line)}\n`;
+    });
 }
 
 function outputTemplate({ explanation, modified, created, deleted }: Output): TemplateResult {

@@ -170,7 +170,7 @@ describe('a plan', () => {
     await openPlan();
     await select('plan-concurrency', '4');
     await click(one('plan-run'));
-    expect(args('run_plan')).toEqual(['p1', 4]);
+    expect(args('run_plan')).toEqual(['p1', 4, 'agent', '']);
     expect(all('plan-run')).toEqual([]);
     await click(one('plan-pause'));
     await click(one('plan-resume'));
@@ -189,6 +189,22 @@ describe('a plan', () => {
     await drawn();
     expect(words(one('plan-problem'))).toBe('Another plan runs.');
     expect(one('plan-run').getAttribute('aria-disabled')).toBe('false');
+  });
+
+  it('asks about the command of the settings before it runs', async () => {
+    await openPlan();
+    const error = new RpcError('It must be allowed.', 'conflict', -32000, { setup: 'npm ci' });
+    rpc.ready.set('Planner.run_plan', () => Promise.reject(error));
+    await click(one('plan-run'));
+    expect(all('plan-problem')).toEqual([]);
+    expect(one('plan-setup').querySelector('pre')?.textContent).toBe('npm ci');
+    await click(one('plan-setup-refuse'));
+    expect(all('plan-setup')).toEqual([]);
+    await click(one('plan-run'));
+    rpc.ready.set('Planner.run_plan', () => planRow({ status: 'running', revision: 3 }));
+    await click(one('plan-setup-allow'));
+    expect(args('run_plan')).toEqual(['p1', 2, 'agent', 'npm ci']);
+    expect(all('plan-setup')).toEqual([]);
   });
 
   it('follows the news, and asks for the plan when it has missed some', async () => {
@@ -252,13 +268,13 @@ describe('results', () => {
     await click(one('plan-applied').querySelector('button'));
     expect(opened).toEqual([{ path: 'a.py', line: 0, col: 0, isDiff: true }]);
     await press('Escape');
-    const kept = [{ path: 'b.py', reason: 'It was changed later.' }];
+    const kept = [{ path: 'b.py', reason: 'was changed since.' }];
     rpc.ready.set('Planner.undo_plan', () => ({
       ...{ plan: planRow({ ...done, revision: 4 }), files: ['a.py'], kept },
     }));
     await click(one('plan-undo'));
     expect(words(all('toast').at(-1))).toContain('1 file restored: a.py; 1 file left alone.');
-    expect(words(one('plan-kept'))).toContain('b.py: It was changed later.');
+    expect(words(one('plan-kept'))).toContain('b.py was changed since.');
     expect(all('plan-undo')).toEqual([]);
     expect(all('plan-apply')).toHaveLength(1);
   });
@@ -414,7 +430,7 @@ describe('the tool calls of a task', () => {
     await tell(waiting);
     expect(words(one('plans-waiting'))).toBe('1');
     expect(one('plans-open').getAttribute('aria-label')).toBe('Plans: 1 call of tasks waits for you');
-    expect(task('a')?.getAttribute('aria-label')).toContain('Waits for you');
+    expect(task('a')?.getAttribute('aria-label')).toContain('Needs you');
     await click(one('plan-waiting').querySelector('button'));
     expect(all('plan-waiting')).toEqual([]);
     await click(all('tool-approve')[0]);

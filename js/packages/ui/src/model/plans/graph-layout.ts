@@ -46,17 +46,11 @@ const SWEEPS = 4;
 /** Dependencies that form a cycle are left out where they close it. */
 export function layoutGraph(nodes: readonly Node[]): Layout {
   const { layers, edges } = layered(nodes);
-  const slots = slotsOf(nodes, layers, edges);
-  const ordered = inOrder(slots);
+  const rows = slotsOf(nodes, layers, edges);
+  const below = hangingOn(rows);
+  const ordered = inOrder(rows, below);
   const columns = Math.max(0, ...ordered.map(widthOf));
-  const x = new Map<string, number>();
-  for (const row of ordered) {
-    let left = (columns - widthOf(row)) / 2;
-    for (const { key, width } of row) {
-      x.set(key, left + width / 2);
-      left += width;
-    }
-  }
+  const x = positions(ordered, below, columns);
   return {
     places: ordered.flatMap((row, layer) =>
       row.filter(({ width }) => width === NODE).map(({ key: id }) => ({ id, layer, x: x.get(id) ?? 0 })),
@@ -123,30 +117,79 @@ function slotsOf(
   return rows;
 }
 
-/** Each row in the order of the means of what its slots hang on, so that few lines cross. */
-function inOrder(rows: readonly Slot[][]): Slot[][] {
+/** What hangs on each slot, in the layer below. */
+function hangingOn(rows: readonly Slot[][]): Map<string, string[]> {
   const below = new Map<string, string[]>();
   for (const { key, above } of rows.flat()) {
     for (const upper of above) below.set(upper, [...(below.get(upper) ?? []), key]);
   }
+  return below;
+}
+
+/** Each row in the order of the means of what its slots hang on, so that few lines cross. */
+function inOrder(rows: readonly Slot[][], below: ReadonlyMap<string, readonly string[]>): Slot[][] {
   const ordered = rows.map((row) => [...row]);
-  const sort = (layer: number, other: number, neighbours: (slot: Slot) => readonly string[]) => {
+  for (const { layer, other, neighbours } of sweeps(ordered.length, below)) {
     const row = ordered[layer] as Slot[];
     const there = new Map((ordered[other] ?? []).map(({ key }, index) => [key, index]));
-    const mean = new Map(
-      row.map((slot, index) => {
-        const known = neighbours(slot).flatMap((key) => there.get(key) ?? []);
-        return [slot, known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : index];
-      }),
-    );
-    row.sort((one, next) => (mean.get(one) ?? 0) - (mean.get(next) ?? 0));
-  };
-  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    for (let layer = 1; layer < ordered.length; layer += 1) sort(layer, layer - 1, ({ above }) => above);
-    for (let layer = ordered.length - 2; layer >= 0; layer -= 1)
-      sort(layer, layer + 1, ({ key }) => below.get(key) ?? []);
+    const wanted = new Map(row.map((slot, index) => [slot, mean(neighbours(slot), there) ?? index]));
+    row.sort((one, next) => (wanted.get(one) ?? 0) - (wanted.get(next) ?? 0));
   }
   return ordered;
+}
+
+/** The middle of each slot: near the mean of its neighbours, as far as there is room. */
+function positions(
+  rows: readonly Slot[][],
+  below: ReadonlyMap<string, readonly string[]>,
+  columns: number,
+): ReadonlyMap<string, number> {
+  const x = new Map<string, number>();
+  for (const row of rows) {
+    let left = (columns - widthOf(row)) / 2;
+    for (const { key, width } of row) {
+      x.set(key, left + width / 2);
+      left += width;
+    }
+  }
+  for (const { layer, neighbours } of sweeps(rows.length, below)) {
+    const row = rows[layer] as Slot[];
+    let left = 0;
+    for (const slot of row) {
+      const wanted = mean(neighbours(slot), x) ?? x.get(slot.key) ?? 0;
+      x.set(slot.key, Math.max(wanted, left + slot.width / 2));
+      left = (x.get(slot.key) ?? 0) + slot.width / 2;
+    }
+    let right = columns;
+    for (const { key, width } of row.toReversed()) {
+      x.set(key, Math.min(x.get(key) ?? 0, right - width / 2));
+      right = (x.get(key) ?? 0) - width / 2;
+    }
+  }
+  return x;
+}
+
+interface Sweep {
+  readonly layer: number;
+  /** The layer that it is adjusted to. */
+  readonly other: number;
+  readonly neighbours: (slot: Slot) => readonly string[];
+}
+
+/** The layers downwards, then upwards, several times. */
+function* sweeps(count: number, below: ReadonlyMap<string, readonly string[]>): Generator<Sweep> {
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    for (let layer = 1; layer < count; layer += 1)
+      yield { layer, other: layer - 1, neighbours: ({ above }) => above };
+    for (let layer = count - 2; layer >= 0; layer -= 1)
+      yield { layer, other: layer + 1, neighbours: ({ key }) => below.get(key) ?? [] };
+  }
+}
+
+/** The mean of the values that there are; null without any. */
+function mean(keys: readonly string[], values: ReadonlyMap<string, number>): number | null {
+  const known = keys.flatMap((key) => values.get(key) ?? []);
+  return known.length ? known.reduce((sum, each) => sum + each, 0) / known.length : null;
 }
 
 function widthOf(row: readonly Slot[]): number {

@@ -26,6 +26,8 @@ export interface KeptFile {
 export type PlanParts = Pick<Session, 'rpc' | 'toasts'>;
 
 const LISTED = 50;
+/** This program's own agent. */
+const EXECUTOR = 'agent';
 const STILL = 'The server still plans; the plan is shown here when it is made.';
 
 export class PlansStore extends Store {
@@ -40,6 +42,8 @@ export class PlansStore extends Store {
   isMaking = false;
   /** The request being written; kept while the view is closed. */
   draft = '';
+  /** A command of the settings that the open plan needs, and the user is asked about; '' for none. */
+  setup = '';
   /** What is being done with a plan, such as `run`; '' for nothing. */
   busy = '';
   #openId = '';
@@ -85,6 +89,7 @@ export class PlansStore extends Store {
   open(planId: string): void {
     this.#openId = planId;
     this.taskId = '';
+    this.setup = '';
     this.say('');
   }
 
@@ -138,8 +143,21 @@ export class PlansStore extends Store {
     this.changed();
   }
 
-  run(plan: Plan, concurrency: number): Promise<void> {
-    return this.#change('run', () => this.rpc.rpcExtract('Planner.run_plan', plan.id, concurrency));
+  /**
+   * Approves a plan and starts it.
+   *
+   * @param allowed - the command for the copies of the files that the user allows with this; '' for none
+   */
+  async run(plan: Plan, concurrency: number, allowed = ''): Promise<void> {
+    await this.#change('run', () =>
+      this.rpc.rpcExtract('Planner.run_plan', plan.id, concurrency, EXECUTOR, allowed),
+    );
+  }
+
+  /** Closes the question about the command. */
+  refuseSetup(): void {
+    this.setup = '';
+    this.changed();
   }
 
   pause(plan: Plan): Promise<void> {
@@ -226,11 +244,13 @@ export class PlansStore extends Store {
   async #do(what: string, call: () => Promise<unknown>): Promise<unknown> {
     if (this.busy) return null;
     this.busy = what;
+    this.setup = '';
     this.say('');
     try {
       return await call();
     } catch (error) {
-      this.problem = sentence(error);
+      this.setup = error instanceof RpcError ? text(error.data.setup) : '';
+      if (!this.setup) this.problem = sentence(error);
       return null;
     } finally {
       this.busy = '';

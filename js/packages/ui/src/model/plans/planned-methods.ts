@@ -4,7 +4,10 @@ export {};
 
 declare module '../../../../link/src/generated/api.ts' {
   interface Methods {
-    'Planner.run_plan': { params: [plan_id: string, concurrency?: number]; result: PlanRow };
+    'Planner.run_plan': {
+      params: [plan_id: string, concurrency?: number | null, executor?: string, allow_setup?: string];
+      result: PlanRow;
+    };
     'Planner.pause_plan': { params: [plan_id: string]; result: PlanRow };
     'Planner.resume_plan': { params: [plan_id: string]; result: PlanRow };
     'Planner.retry_task': { params: [plan_id: string, task_id: string, note?: string]; result: PlanRow };
