@@ -1,7 +1,8 @@
 """Questions to the user about calls of tools: each waits for its answer, for a limited time."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -9,7 +10,7 @@ from jupyter_ac.agent.grants import offered_scopes, require_offered
 from jupyter_ac.agent.tool import Question
 from jupyter_ac.errors import AccessDenied, AlreadyExists, InvalidParams, NotFound, TooLarge
 from jupyter_ac.ids import Identity, RequestId
-from jupyter_ac.tool_rows import ToolQuestion, ToolScope
+from jupyter_ac.tool_rows import TaskName, ToolQuestion, ToolScope
 
 WAIT_S: Final = 30 * 60.0
 MAX_PENDING: Final = 50
@@ -54,11 +55,13 @@ class PendingQuestion:
         key: of the call.
         identity: who is asked.
         question: what.
+        task: of a plan, whose call it is; None for a call of a conversation.
     """
 
     key: CallKey
     identity: Identity
     question: Question
+    task: TaskName | None
     answer: asyncio.Future[Decision] = field(repr=False, compare=False)
 
 
@@ -73,6 +76,16 @@ class ToolApprovals:
     def __init__(self, has_front_end: Callable[[], bool], wait_s: float = WAIT_S) -> None:
         self._has_front_end, self._wait_s = has_front_end, wait_s
         self._pending: dict[CallKey, PendingQuestion] = {}
+        self._tasks: dict[RequestId, TaskName] = {}
+
+    @contextmanager
+    def for_task(self, request_id: RequestId, task: TaskName) -> Iterator[None]:
+        """Note that a turn carries out the task of a plan, as long as the block runs."""
+        self._tasks[request_id] = task
+        try:
+            yield
+        finally:
+            del self._tasks[request_id]
 
     async def ask(self, key: CallKey, identity: Identity, question: Question) -> Decision:
         """Wait for the user's decision; cancelling it takes the question back.
@@ -90,7 +103,8 @@ class ToolApprovals:
         if len(self._pending) >= MAX_PENDING:
             return Decision(allow=False, text=_CROWDED, is_by_user=False)
         answer = asyncio.get_running_loop().create_future()
-        self._pending[key] = PendingQuestion(key, identity, question, answer)
+        task = self._tasks.get(key.request_id)
+        self._pending[key] = PendingQuestion(key, identity, question, task, answer)
         try:
             # Unlike with a time limit around an `await`, an answer in the last moment isn't lost.
             await asyncio.wait([answer], timeout=self._wait_s)

@@ -81,16 +81,18 @@ class AgentSession:
 
     async def ask(self, prompt: str) -> TaskAnswer:
         """Have the agent run; cancelling this stops the run."""
-        request = ChatRequest(new_request_id(), prompt, self, agent=MODE)
-        stream = self._made.turns.start(self._conversation, request)
-        follower = _Follower(stream, self._assignment.on_text)
-        stream.follow(self, follower)
-        try:
-            completion = await asyncio.shield(follower.completion)
-        except asyncio.CancelledError:
-            stream.stop()
-            await asyncio.wait({follower.completion})
-            raise
+        request_id = new_request_id()
+        request = ChatRequest(request_id, prompt, self, agent=MODE)
+        with self._made.agent.approvals.for_task(request_id, _name(self._assignment)):
+            stream = self._made.turns.start(self._conversation, request)
+            follower = _Follower(stream, self._assignment.on_text)
+            stream.follow(self, follower)
+            try:
+                completion = await asyncio.shield(follower.completion)
+            except asyncio.CancelledError:
+                stream.stop()
+                await asyncio.wait({follower.completion})
+                raise
         return _answer(completion)
 
 
@@ -166,6 +168,10 @@ def _planner(planner: ModelPlanner, model: str) -> ModelPlanner:
     )
 
 
+def _name(assignment: Assignment) -> TaskName:
+    return TaskName(plan_id=assignment.plan_id, task_id=assignment.task_id)
+
+
 class _Forwarding:
     """Sends the news of a task's run to the pages of the user whose plan it is.
 
@@ -181,8 +187,7 @@ class _Forwarding:
         """Take an event of the task's workspace."""
         if not isinstance(event, ToolUpdated):
             return
-        name = TaskName(plan_id=self._assignment.plan_id, task_id=self._assignment.task_id)
-        update = ToolUpdated(ToolUpdate(**{**event.update, "task": name}))
+        update = ToolUpdated(ToolUpdate(**{**event.update, "task": _name(self._assignment)}))
         for key in self._subscribers.conversation_keys():
             if key.identity == self._assignment.identity:
                 self._subscribers.publish(update, key)

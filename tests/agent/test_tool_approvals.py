@@ -20,7 +20,7 @@ from jupyter_ac.errors import (
     TooLarge,
 )
 from jupyter_ac.ids import Identity, RequestId
-from jupyter_ac.tool_rows import ToolScope
+from jupyter_ac.tool_rows import TaskName, ToolScope
 
 ADA, BOB = Identity("ada"), Identity("bob")
 KEY = CallKey(RequestId("1-aaaaaa"), "call_1")
@@ -52,6 +52,21 @@ async def test_a_call_waits_for_the_decision(scope: ToolScope) -> None:
     approvals.answer(ADA, KEY, Decision(allow=True, scope=scope))
     assert approvals.pending(ADA) == []
     assert await task == Decision(allow=True, scope=scope)
+
+
+async def test_a_call_of_a_task_says_so_while_the_task_is_carried_out() -> None:
+    approvals, task = ToolApprovals(present), TaskName(plan_id="plan_1", task_id="soil")
+    with approvals.for_task(KEY.request_id, task):
+        first = await asked(approvals)
+        other = await asked(approvals, key=CallKey(RequestId("another"), "c1"))
+        assert [each.task for each in approvals.pending(ADA)] == [task, None]
+    for waiting in list(approvals.pending(ADA)):
+        approvals.answer(ADA, waiting.key, Decision(allow=True))
+    await asyncio.gather(first, other)
+    again = await asked(approvals)
+    assert [each.task for each in approvals.pending(ADA)] == [None]
+    approvals.answer(ADA, KEY, Decision(allow=True))
+    await again
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,15 @@
 """RPC methods for agent runs: decisions on tool calls, what waits for one, undoing a run."""
 
-from typing import Final, Literal, TypedDict, get_args
+from typing import Final, Literal, NotRequired, TypedDict, get_args
 
 from jupyter_ac.agent.run_undo import RunUndo
-from jupyter_ac.agent.tool_approvals import CallKey, Decision, ToolApprovals, question_row
+from jupyter_ac.agent.tool_approvals import (
+    CallKey,
+    Decision,
+    PendingQuestion,
+    ToolApprovals,
+    question_row,
+)
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.run_record import without_calls
 from jupyter_ac.chat.turn.runner import require_length
@@ -16,6 +22,7 @@ from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.tool_rows import (
     RunRow,
+    TaskName,
     ToolDecision,
     ToolQuestion,
     ToolScope,
@@ -33,11 +40,13 @@ class PendingTool(TypedDict):
         request_id: the front end's name of its turn.
         call_id: unique within the turn.
         question: what the user is asked.
+        task: of a plan, whose call it is; without one it is a call of the conversation.
     """
 
     request_id: str
     call_id: str
     question: ToolQuestion
+    task: NotRequired[TaskName]
 
 
 class ToolAnswered(TypedDict):
@@ -118,14 +127,7 @@ class AgentMethods:
     @method(Access.READ)
     async def list_pending_tools(self) -> list[PendingTool]:
         """List the tool calls of the person's runs that wait for a decision, oldest first."""
-        return [
-            PendingTool(
-                request_id=one.key.request_id,
-                call_id=one.key.call_id,
-                question=question_row(one.question),
-            )
-            for one in self._approvals.pending(current_caller().identity)
-        ]
+        return [_pending(one) for one in self._approvals.pending(current_caller().identity)]
 
     @method(Access.EXECUTE)
     async def add_to_run(self, request_id: str, message: str) -> ToolAnswered:
@@ -167,3 +169,14 @@ class AgentMethods:
             "files_kept": [{"path": one.path, "reason": one.reason} for one in undone.kept],
             "run": undone.run,
         }
+
+
+def _pending(one: PendingQuestion) -> PendingTool:
+    row = PendingTool(
+        request_id=one.key.request_id,
+        call_id=one.key.call_id,
+        question=question_row(one.question),
+    )
+    if one.task is not None:
+        row["task"] = one.task
+    return row

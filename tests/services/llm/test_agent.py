@@ -16,6 +16,7 @@ from jupyter_ac.ids import ConversationKey, Identity, RequestId
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.llm.agent import MAX_ADDED, AgentMethods
 from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.tool_rows import TaskName
 from tests.agent.acting import ActingWorld, acting
 from tests.agent.runs import MadeUpTool, call
 from tests.chat.edited import Reply, edit, result_of
@@ -139,6 +140,18 @@ async def test_a_decision_that_can_not_be_made_changes_nothing(
         assert made.tool.contexts == []
         key = CallKey(RequestId("r1"), "c1")
         made.world.runs.approvals.answer(ADA, key, Decision(allow=False))
+        await result_of(follower)
+
+
+async def test_a_waiting_call_of_a_task_names_its_plan(tmp_path: Path) -> None:
+    async with served(tmp_path) as made:
+        page, task = await made.page(), TaskName(plan_id="plan_1", task_id="soil")
+        with made.world.runs.approvals.for_task(RequestId("r1"), task):
+            follower = await made.begun(calling(), "Done.")
+            waiting = await made.asked(page)
+        assert isinstance(waiting, dict)
+        assert waiting["task"] == task
+        await page.call("answer_tool", "r1", "c1", "allow")
         await result_of(follower)
 
 

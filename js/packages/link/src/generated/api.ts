@@ -2191,6 +2191,8 @@ export interface PendingTool {
   call_id: string;
   /** What the user is asked. */
   question: ToolQuestion;
+  /** Of a plan, whose call it is; without one it is a call of the conversation. */
+  task?: TaskName;
 }
 
 /** What a plan, or one of its tasks, has changed. */

@@ -236,16 +236,16 @@ describe('a plan', () => {
   it('shows what it changes', async () => {
     await openPlan({ status: 'completed', branch: 'jupyter-ac/plan-p1' });
     await click(one('plan-diff-open'));
-    expect(args('diff_plan')).toEqual(['p1', '']);
+    expect(args('get_plan_diff')).toEqual(['p1', '']);
     const diff = 'diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1,2 @@\n one\n+two\n';
-    await rpc.last('Planner.diff_plan').answer({ diff });
+    await rpc.last('Planner.get_plan_diff').answer({ diff });
     await drawn();
     expect(one('diff-file').dataset.path).toBe('a.py');
     expect(words(one('diff-file'))).toContain('+1');
     await click(one('plan-diff-open'));
     expect(all('plan-diff')).toEqual([]);
     await click(one('plan-diff-open'));
-    await rpc.last('Planner.diff_plan').fail('git', 'The branch has gone.');
+    await rpc.last('Planner.get_plan_diff').fail('git', 'The branch has gone.');
     await drawn();
     expect(words(one('plan-diff'))).toContain('The branch has gone.');
   });
@@ -367,7 +367,7 @@ describe('a task', () => {
     expect(details).toContain('Changed: b.py');
     expect(details).toContain('Deleted: c.py');
     await click(one('plan-task-details').querySelector('[data-ac="plan-diff-open"]'));
-    expect(args('diff_plan')).toEqual(['p1', 'a']);
+    expect(args('get_plan_diff')).toEqual(['p1', 'a']);
   });
 
   it('gets its conflict back, with a note', async () => {

@@ -1,6 +1,6 @@
 /** Store of agent runs: the mode of the next question, decisions on tool calls, undo of runs. */
 
-import type { KeptFile, PendingTool, RunUndone, TaskName, ToolUpdate } from '@jupyter-ac/link/rpc';
+import type { KeptFile, PendingTool, RunUndone, ToolUpdate } from '@jupyter-ac/link/rpc';
 import { toResult } from '../call-result.ts';
 import { plural } from '../format.ts';
 import type { AgentMode } from '../question-arguments.ts';
@@ -182,7 +182,7 @@ export class AgentStore extends Store {
     const { value, error } = await toResult(rpc.rpcExtract('LLMService.list_pending_tools'));
     if (error) return;
     const pending = new Map<string, readonly ToolCall[]>();
-    const rows = list(value).map(fields<PendingTool & { task: TaskName }>);
+    const rows = list(value).map(fields<PendingTool>);
     this.tasks.addWaiting(rows.filter(({ task }) => task));
     for (const row of rows.filter(({ task }) => !task)) {
       const id = text(row.request_id);

@@ -39,7 +39,7 @@ export class TaskRuns extends Store {
   }
 
   /** Adds calls that wait, whose beginning the page has missed. */
-  addWaiting(rows: readonly Fields<PendingTool & { task: TaskName }>[]): void {
+  addWaiting(rows: readonly Fields<PendingTool>[]): void {
     for (const { task, request_id, call_id, question } of rows) {
       const { plan_id, task_id } = fields<TaskName>(task);
       const name = key(text(plan_id), text(task_id));

@@ -1,6 +1,6 @@
 /** Store of what plans and their tasks change, as unified diffs that are fetched when asked for. */
 
-import type { Rpc } from '@jupyter-ac/link/rpc';
+import type { PlanDiff, Rpc } from '@jupyter-ac/link/rpc';
 import { toResult } from '../call-result.ts';
 import { Store } from '../store.ts';
 import { type FileDiff, parseUnifiedDiff } from '../unified-diff.ts';
@@ -36,9 +36,9 @@ export class PlanDiffs extends Store {
     const loading = { ...(this.#shown.get(name) ?? { files: [], error: '' }), isLoading: true };
     this.#shown.set(name, loading);
     this.changed();
-    const { value, error } = await toResult(this.rpc.rpcExtract('Planner.diff_plan', planId, taskId));
+    const { value, error } = await toResult(this.rpc.rpcExtract('Planner.get_plan_diff', planId, taskId));
     if (this.#shown.get(name) !== loading) return;
-    const files = parseUnifiedDiff(text(fields<{ diff: string }>(value).diff));
+    const files = parseUnifiedDiff(text(fields<PlanDiff>(value).diff));
     this.#shown.set(name, { isLoading: false, files, error });
     this.changed();
   }

@@ -1,6 +1,13 @@
 /** Store of the plans as one panel shows them: the list, the open plan, and what the user does with it. */
 
-import { type PlanUpdate, type Rpc, RpcError } from '@jupyter-ac/link/rpc';
+import {
+  type AppliedPlan,
+  type KeptFile,
+  type PlanUpdate,
+  type Rpc,
+  RpcError,
+  type UndonePlan,
+} from '@jupyter-ac/link/rpc';
 import { plural } from '../format.ts';
 import type { Session } from '../session.ts';
 import { type Dispose, Store } from '../store.ts';
@@ -15,12 +22,6 @@ export interface TaskEdit {
   readonly dependencies: readonly string[];
   readonly priority: number;
   readonly needs_all: boolean;
-}
-
-/** Files that taking an Apply back has left alone. */
-export interface KeptFile {
-  readonly path: string;
-  readonly reason: string;
 }
 
 export type PlanParts = Pick<Session, 'rpc' | 'toasts'>;
@@ -202,7 +203,7 @@ export class PlansStore extends Store {
   async apply(plan: Plan): Promise<void> {
     const value = await this.#do('apply', () => this.rpc.rpcExtract('Planner.apply_plan', plan.id));
     if (!value) return;
-    const { plan: row, files } = fields<{ plan: object; files: string[] }>(value);
+    const { plan: row, files } = fields<AppliedPlan>(value);
     const paths = strings(files);
     this.#kept.delete(plan.id);
     this.#adopt(parsePlan(row));
@@ -216,7 +217,7 @@ export class PlansStore extends Store {
   async undo(plan: Plan): Promise<void> {
     const value = await this.#do('undo', () => this.rpc.rpcExtract('Planner.undo_plan', plan.id));
     if (!value) return;
-    const { plan: row, files, kept } = fields<{ plan: object; files: string[]; kept: KeptFile[] }>(value);
+    const { plan: row, files, kept } = fields<UndonePlan>(value);
     const left = list(kept).map((each) => {
       const { path, reason } = fields<KeptFile>(each);
       return { path: text(path), reason: text(reason) };
