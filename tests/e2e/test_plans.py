@@ -208,4 +208,7 @@ def test_a_plan_is_changed_by_keyboard_and_what_waits_is_found_again(
     panel.part("plan-cancel").click()
     expect(panel.part("plan")).to_have_attribute("data-status", "cancelled", timeout=LIMIT_MS)
     expect_task(panel, "beans", "cancelled")
+    page.keyboard.press("Escape")
+    expect(panel.part("plans-open")).to_be_focused()
+    expect(panel.part("plans-waiting")).to_have_count(0)
     assert (folder.root / "plan.txt").read_text() == FILES["plan.txt"]

@@ -1,7 +1,7 @@
 /** Styles of the picture of a plan. */
 
 import { css } from 'lit';
-import { toneStyles } from '../agent/styles.ts';
+import { toneStyles } from '../styles/tones.ts';
 import { partStyles } from './styles.ts';
 
 export const graphStyles = [
@@ -48,7 +48,7 @@ export const graphStyles = [
       width: 100%;
       max-width: 260px;
       min-width: 0;
-      padding: 4px 7px;
+      padding: 4px 5px;
       border: 1px solid color-mix(in srgb, var(--tone) 55%, var(--ac-bg));
       border-left: 3px solid var(--tone);
       background: var(--ac-bg);
@@ -74,6 +74,7 @@ export const graphStyles = [
       content: '';
     }
     .node .state {
+      gap: 3px;
       min-width: 0;
       font-size: 11px;
     }

@@ -17,7 +17,7 @@ import { taskIcon } from './state-icons.ts';
 /** Sizes in pixels, of a layer with the lines below it, of a node, and of the least width of a column. */
 const LAYER = 92;
 const NODE = 62;
-const COLUMN = 104;
+const COLUMN = 98;
 /** Width of a column in units of the picture, which is stretched to the room that there is. */
 const UNITS = 100;
 
@@ -86,7 +86,7 @@ export class AcPlanGraph extends LitElement {
       ? ` After ${task.dependencies.map((id) => shownLine(id)).join(', ')}.`
       : '';
     const first = shownLine(headline(task.description));
-    const place = `left: ${(100 * x) / columns}%; width: calc(${100 / columns}% - 10px); top: ${layer * LAYER}px; height: ${NODE}px`;
+    const place = `left: ${(100 * x) / columns}%; width: calc(${100 / columns}% - 7px); top: ${layer * LAYER}px; height: ${NODE}px`;
     return html`<li style=${place}><button class="node ${waiting ? 'odd' : tone} ${task.dependencies.length ? 'after' : ''}" type="button"
       data-ac="plan-task" data-id=${task.id} data-status=${task.state} tabindex=${isStop ? 0 : -1}
       aria-current=${task.id === this.chosen} aria-label=${`${shownLine(task.id)}: ${state}. ${first}${after}`} title=${`${shownLine(task.id)}: ${first}`}

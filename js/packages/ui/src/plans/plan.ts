@@ -22,6 +22,8 @@ import { planIcon } from './state-icons.ts';
 import { planStyles } from './styles.ts';
 
 const CONCURRENCIES: readonly number[] = [1, 2, 3, 4, 6, 8];
+/** The executor that needs no mention. */
+const OWN_AGENT = 'agent';
 /** Longer lists of files are folded. */
 const MAX_UNFOLDED = 6;
 
@@ -84,7 +86,7 @@ export class AcPlan extends LitElement {
     const [words, tone] = planWords(plan);
     const facts = [
       plan.estimated_s ? `about ${duration(plan.estimated_s)} by the model's guess` : '',
-      plan.executor ? `by ${shownLine(plan.executor, 60)}` : '',
+      plan.executor && plan.executor !== OWN_AGENT ? `by ${shownLine(plan.executor, 60)}` : '',
       plan.branch ? `branch ${shownLine(plan.branch, 100)}` : '',
     ].filter(Boolean);
     return plainHtml`<h3 class="first" tabindex="-1">${shownLine(headline(plan.request, 300), 300)}</h3>

@@ -1,7 +1,7 @@
 /** Styles of the view of plans and of its parts. */
 
 import { css } from 'lit';
-import { toneStyles } from '../agent/styles.ts';
+import { outputStyles } from '../agent/styles.ts';
 import { unifiedDiffStyles } from '../elements/unified-diff.ts';
 import { barStyles } from '../styles/bar.ts';
 import { cardStyles } from '../styles/card.ts';
@@ -154,7 +154,7 @@ export const viewStyles = [
 
 export const listStyles = [
   boxStyles,
-  toneStyles,
+  outputStyles,
   partStyles,
   controlStyles,
   css`
@@ -200,7 +200,7 @@ export const listStyles = [
 
 export const planStyles = [
   boxStyles,
-  toneStyles,
+  outputStyles,
   partStyles,
   controlStyles,
   editStyles,
@@ -261,7 +261,7 @@ export const planStyles = [
 export const taskStyles = [
   boxStyles,
   editStyles,
-  toneStyles,
+  outputStyles,
   partStyles,
   controlStyles,
   unifiedDiffStyles,

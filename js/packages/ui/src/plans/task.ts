@@ -12,7 +12,7 @@ import { plural } from '../model/format.ts';
 import { isEditable, isRepeatable, isSkippable, isStoppable } from '../model/plans/plan-actions.ts';
 import type { PlansStore } from '../model/plans/plan-store.ts';
 import { hasConflict, taskWords, typeName, usedText } from '../model/plans/plan-texts.ts';
-import type { Conflict, Output, Plan, Task } from '../model/plans/plans.ts';
+import type { Conflict, Output, Plan, Task, TaskState } from '../model/plans/plans.ts';
 import type { Session } from '../model/session.ts';
 import { fields, list, number, text } from '../model/wire.ts';
 import { base } from '../styles/tokens.ts';
@@ -24,6 +24,8 @@ import { taskStyles } from './styles.ts';
 
 const MAX_NOTE = 10_000;
 const MAX_FILES = 200;
+/** While a task is in one of these, how far its run is counts; afterwards what came out of it does. */
+const ACTIVE: ReadonlySet<TaskState> = new Set<TaskState>(['running', 'validating']);
 
 export class AcPlanTask extends LitElement {
   static override properties = {
@@ -155,7 +157,11 @@ export class AcPlanTask extends LitElement {
     if (!run) return nothing;
     return html`<section aria-label="What it did" data-ac="plan-task-run"><h4>What it did</h4>
       ${stepsOf(run).map((step) => html`<${partTag.toolCalls} .run=${run} .step=${step} .agent=${agent}></${partTag.toolCalls}>`)}
-      <${partTag.agentRun} .run=${run} .requestId=${text(run.request_id)} .agent=${agent}></${partTag.agentRun}>
+      ${
+        ACTIVE.has(task.state)
+          ? html`<${partTag.agentRun} .run=${run} .requestId=${text(run.request_id)} .agent=${agent}></${partTag.agentRun}>`
+          : nothing
+      }
     </section>`;
   }
 

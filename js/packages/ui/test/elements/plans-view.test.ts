@@ -454,6 +454,16 @@ describe('the tool calls of a task', () => {
     expect(all('tool-card')).toHaveLength(1);
   });
 
+  it('are shown without their progress when the task has ended', async () => {
+    await openPlan({ ...running, tasks: [...running.tasks] });
+    await tell({ call_id: 'c1' });
+    await click(task('a'));
+    await rpc.emit('planUpdated', updateRow({ tasks: [taskRow('a', { status: 'done' })] }));
+    await drawn();
+    expect(all('tool-card')).toHaveLength(1);
+    expect(all('run-line')).toEqual([]);
+  });
+
   it('of another attempt take the place of the last one', async () => {
     await openPlan({ ...running, tasks: [...running.tasks] });
     await tell({ call_id: 'c1' });
