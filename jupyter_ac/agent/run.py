@@ -9,6 +9,7 @@ from typing import Final
 from jupyter_ac.agent.call_execution import CallExecution, CallRules
 from jupyter_ac.agent.commands.background import BackgroundCommands
 from jupyter_ac.agent.limits import RunBudget, RunLimits
+from jupyter_ac.agent.mcp_servers.session_servers import SessionServers
 from jupyter_ac.agent.repetition import RepetitionDetector
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import (
@@ -66,6 +67,7 @@ class RunParts:
         publish: tells the front ends of a person.
         opening: says what the model is told first, in a conversation.
         background: their commands that go on.
+        servers: the MCP servers, whose tools sessions have besides; None: there are none.
     """
 
     rules: CallRules
@@ -73,6 +75,7 @@ class RunParts:
     publish: Callable[[RunRequest, ToolUpdate], None]
     opening: Callable[[Conversation], Awaitable[RunOpening]]
     background: BackgroundCommands
+    servers: SessionServers | None = None
 
 
 class ToolRun:
@@ -144,6 +147,11 @@ class ToolRun:
             *(block for block in lasting if block.sha256 not in sent),
             Block(Category.RUN, text),
         ]
+
+    def show(self, row: ToolCallRow) -> None:
+        """Show what was asked before the first step among the calls of the run."""
+        self._shown_ids.append(row["call_id"])
+        self._rows[row["call_id"]] = row
 
     async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
         """Apply an answer's edits between two checkpoints; what it has seen stays in context."""

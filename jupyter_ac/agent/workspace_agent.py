@@ -1,12 +1,15 @@
 """The agent of a workspace: begins runs, and refuses calls where tools are switched off."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.agent.limits import RunLimits
+from jupyter_ac.agent.mcp_servers.server_questions import ServerQuestions
 from jupyter_ac.agent.run import RunParts, ToolRun
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_texts import TOOLS_OFF
+from jupyter_ac.agent.toolbox import Toolbox
 from jupyter_ac.chat.edit_blocks.blocks import BlockOutcome
 from jupyter_ac.chat.edits.edit_tracker import TrackedAnswer
 from jupyter_ac.chat.ports import AgentRun, RunLimit, RunRequest, StepOutcome
@@ -43,24 +46,42 @@ class WorkspaceAgent:
         """Return the definitions of the tools, each as JSON, for a provider that takes them."""
         is_wanted = mode != "ask" or any(turn.run is not None for turn in session.turns)
         is_taken = info is not None and info.takes_tools
-        return self._parts.rules.toolbox.blocks if is_wanted and is_taken else ()
+        return self._toolbox(session).blocks if is_wanted and is_taken else ()
 
     async def begin(self, request: RunRequest) -> AgentRun | None:
-        """Begin a run; None for a plain answer without tools."""
+        """Begin a run; None for a plain answer without tools.
+
+        At the first run of a session its tools are fixed, those of MCP servers included.
+        """
+        session, servers = request.conversation.session, self._parts.servers
         is_native = request.info is not None and request.info.takes_tools
         if request.mode == "ask":
-            offered = self.tools(request.conversation.session, request.mode, request.info)
-            return RefusingRun(request) if offered else None
+            is_offered = bool(self.tools(session, request.mode, request.info))
+            if is_offered and servers is not None:
+                await servers.join(session.session_id, None)
+            return RefusingRun(request) if is_offered else None
+        limits, rules = self._limits(), self._parts.rules
+        asking = ServerQuestions(request, rules.approvals, limits, self._parts.publish)
+        if servers is not None:
+            rules = replace(rules, toolbox=await servers.join(session.session_id, asking))
         run = ToolRun(
             request,
-            self._parts,
-            self._limits(),
+            replace(self._parts, rules=rules),
+            limits,
             self._checkpoints(request.turn_id),
             await self._parts.opening(request.conversation),
             is_native=is_native,
         )
+        for row in asking.rows:
+            run.show(row)
         request.stream.run = lambda: run.record().row
         return run
+
+    def _toolbox(self, session: Session) -> Toolbox:
+        servers = self._parts.servers
+        if servers is None:
+            return self._parts.rules.toolbox
+        return servers.toolbox(session.session_id)
 
 
 class RefusingRun:

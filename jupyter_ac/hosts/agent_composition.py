@@ -1,8 +1,11 @@
 """Makes the agent of a workspace: its tools, what they may do, its checkpoints."""
 
+import asyncio
+import importlib.util
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -14,23 +17,35 @@ from jupyter_ac.agent.commands.sandbox import Sandbox
 from jupyter_ac.agent.grant_store import GrantStore
 from jupyter_ac.agent.grants import Grants
 from jupyter_ac.agent.limits import RunLimits
+from jupyter_ac.agent.mcp_servers.pin_store import PinStore
+from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
+from jupyter_ac.agent.mcp_servers.server_tools import PREFIX
+from jupyter_ac.agent.mcp_servers.session_servers import (
+    SWITCH,
+    Connection,
+    ServerParts,
+    SessionServers,
+)
 from jupyter_ac.agent.run import RunOpening, RunParts
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_undo import RunUndo
+from jupyter_ac.agent.tool import Tool
 from jupyter_ac.agent.tool_approvals import ToolApprovals
 from jupyter_ac.agent.toolbox import Toolbox
 from jupyter_ac.agent.tools.catalogue import ToolParts, make_tools
 from jupyter_ac.agent.tools.checked_files import CheckedFiles
+from jupyter_ac.agent.tools.result_text import ResultMasker
 from jupyter_ac.agent.workspace_agent import WorkspaceAgent
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import RunRequest
 from jupyter_ac.chat.prompt.blocks import Block, body_of, context_block
 from jupyter_ac.chat.records import TurnRecord
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, NotReady
 from jupyter_ac.events import FilesModified, ToolUpdated
 from jupyter_ac.git.checkpoints.store import CheckpointStore
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
+from jupyter_ac.hosts.mcp.tool_names import OWN
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.ids import RepoPath, SessionId
 from jupyter_ac.services.repo.write_context import Writers
@@ -109,6 +124,9 @@ class AgentParts:
         grants: what the user has allowed before.
         undo: takes runs back.
         background: commands that go on; closed with the workspace.
+        servers: MCP servers of the user; closed with the workspace.
+        tools: all that there are, also those that the administrator has switched off.
+        rules: what the calls of runs need.
     """
 
     agent: WorkspaceAgent
@@ -116,6 +134,9 @@ class AgentParts:
     grants: Grants
     undo: RunUndo
     background: BackgroundCommands
+    servers: SessionServers
+    tools: Sequence[Tool]
+    rules: CallRules
 
 
 def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) -> AgentParts:
@@ -129,13 +150,14 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
     planner, subscribers, writers = workspace.planner, workspace.subscribers, workspace.writers
     repository = tools.repository
     checked = CheckedFiles(repository, tools.files, tools.kernels.open_notebooks)
+    made, disabled = make_tools(tools), frozenset(planner.admin.disabled_tools)
     asking = workspace.asking
     approvals = asking.approvals if asking else ToolApprovals(lambda: len(subscribers) > 0)
     grants = (
         asking.grants if asking else Grants(GrantStore(planner.config_dir, repository), matches)
     )
     rules = CallRules(
-        toolbox=Toolbox(make_tools(tools), planner.admin.disabled_tools),
+        toolbox=Toolbox(made, [name for name in disabled if not _is_of_others(name)]),
         approvals=approvals,
         grants=grants,
         is_reviewing=lambda: review_state(repository)["active"],
@@ -151,7 +173,16 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         instructions = await _instructions(checked, conversation) if wanted else ()
         return RunOpening(await sandbox.refusal(), instructions)
 
-    parts = RunParts(rules, partial(_hashes, checked), publish, opening, tools.background)
+    server_parts = ServerParts(
+        planner.config_dir,
+        repository.root,
+        PinStore(planner.config_dir, repository),
+        partial(_connect, repository, tools.environment),
+        ResultMasker(tools.environment),
+        disabled,
+    )
+    servers = SessionServers(server_parts, made, rules.toolbox)
+    parts = RunParts(rules, partial(_hashes, checked), publish, opening, tools.background, servers)
     agent = WorkspaceAgent(
         parts,
         lambda: RunLimits.of(planner.settings.app.agent),
@@ -162,7 +193,29 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         writers.audience.publish(FilesModified(list(paths)))
 
     undo = RunUndo(workspace.checkpoints, writers.locks, writers.changer, workspace.keep, changed)
-    return AgentParts(agent, approvals, grants, undo, tools.background)
+    return AgentParts(agent, approvals, grants, undo, tools.background, servers, made, rules)
+
+
+async def _connect(
+    repository: Repository, environ: Mapping[str, str], server: ServerConfig
+) -> Connection:
+    """Make a connection to an MCP server; the SDK is loaded with the first one.
+
+    Raises:
+        NotReady: it isn't installed.
+    """
+    if importlib.util.find_spec("mcp") is None:
+        raise NotReady("MCP servers need another package: pip install 'jupyter-ac[mcp]'.")
+    module = "jupyter_ac.agent.mcp_servers.server_connection"
+    connection: Connection = (await asyncio.to_thread(import_module, module)).ServerConnection(
+        server, repository.root, environ
+    )
+    return connection
+
+
+def _is_of_others(name: str) -> bool:
+    """Return whether a name that is switched off is that of a tool which the agent lacks."""
+    return name in OWN or name == SWITCH or name.startswith(PREFIX)
 
 
 async def _instructions(files: CheckedFiles, conversation: Conversation) -> list[Block]:

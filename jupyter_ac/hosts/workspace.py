@@ -221,6 +221,17 @@ class Workspace:
         async with opened.watching.attended():
             yield await opened.made.feeds.feed(conversation_key)
 
+    @asynccontextmanager
+    async def attended(self) -> AsyncIterator[Composition]:
+        """Give the objects to a host that calls them itself, kept up to date within the block.
+
+        Raises:
+            NotReady: the workspace is being closed.
+        """
+        opened = self._opened()
+        async with opened.watching.attended():
+            yield opened.made
+
     def _opened(self) -> OpenWorkspace:
         if self._open is None:
             raise RuntimeError("the workspace was not entered")

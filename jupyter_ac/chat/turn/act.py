@@ -37,6 +37,9 @@ async def begin_run(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
             shorten=partial(_shorten, turn, ports),
         )
     )
+    # The first run of a session fixes its tools.
+    tools = ports.agent.tools(context.session, context.question.agent, gathered.model.info)
+    turn.gathered = replace(gathered, tools=tools)
     if turn.run is not None:
         turn.next.opening = tuple(turn.run.opening())
         await turn.stored.keep_run(ports.history, turn.run.record())

@@ -33,6 +33,18 @@ COMMANDS: Final = (
         "jupyter_ac.hosts.cli.stdio",
     ),
     Command(
+        "mcp",
+        "offer the tools of a repository to other agents, as an MCP server",
+        options.mcp,
+        "jupyter_ac.hosts.cli.mcp",
+    ),
+    Command(
+        "acp",
+        "be the agent of an editor, by the Agent Client Protocol",
+        options.acp,
+        "jupyter_ac.hosts.cli.acp",
+    ),
+    Command(
         "ask",
         "ask one question; the answer goes to standard output",
         options.ask,

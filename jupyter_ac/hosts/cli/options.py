@@ -51,6 +51,23 @@ def stdio(parser: ArgumentParser) -> None:
     _limits(parser)
 
 
+def mcp(parser: ArgumentParser) -> None:
+    """Declare those of `mcp`."""
+    _repository(parser)
+    parser.add_argument(
+        "--allow-plans",
+        action="store_true",
+        help="ask the model for plans without asking you each time",
+    )
+    _model(parser)
+
+
+def acp(parser: ArgumentParser) -> None:
+    """Declare those of `acp`."""
+    _model(parser)
+    _limits(parser)
+
+
 def ask(parser: ArgumentParser) -> None:
     """Declare those of `ask`."""
     parser.add_argument(

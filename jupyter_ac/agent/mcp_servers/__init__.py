@@ -1,0 +1,1 @@
+"""MCP servers of the user, whose tools a run may call."""
