@@ -2,19 +2,15 @@
 
 import asyncio
 import importlib
-import importlib.util
-import logging
-import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from jupyter_ac.errors import NotReady
 from jupyter_ac.hosts.assembly import HostOptions
 from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.path_arguments import absolute
+from jupyter_ac.hosts.cli.protocol_streams import claim_for
 from jupyter_ac.hosts.cli.signals import STOPPING, until_signal
 from jupyter_ac.transports.streams import open_streams
-from jupyter_ac.workers.pipes import claim_pipes
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -28,22 +24,16 @@ def run(options: Namespace) -> int:
     Raises:
         NotReady: a standard stream is closed, or the SDK isn't installed.
     """
-    if any(stream is None for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise NotReady("Standard input, output and error must all be open.")
-    if importlib.util.find_spec("mcp") is None:
-        raise NotReady("`jupyter ac mcp` needs the SDK of MCP: pip install 'jupyter-ac[mcp]'.")
-    read_fd, write_fd = claim_pipes()
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    # It warns of children that were stopped and collected, which is what an end does to git.
-    logging.getLogger("asyncio").setLevel(logging.ERROR)
+    read_fd, write_fd = claim_for("mcp", "mcp", "mcp")
     return asyncio.run(until_signal(_serve(options, read_fd, write_fd), STOPPING))
 
 
 def asked(options: Namespace) -> "McpOptions":
     """Return what the server is started with."""
-    return _server().McpOptions(
+    made: McpOptions = _server().McpOptions(
         absolute(options.repo), options.allow_plans, HostOptions(options.model or None)
     )
+    return made
 
 
 async def _serve(options: Namespace, read_fd: int, write_fd: int) -> int:

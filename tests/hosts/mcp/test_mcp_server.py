@@ -56,7 +56,7 @@ async def connected(
         yield client
 
 
-async def call(client: Client, name: str, **arguments: object) -> tuple[bool, str]:
+async def call(client: Client, name: str, /, **arguments: object) -> tuple[bool, str]:
     """Whether a call was an error, and its text."""
     result = await client.call_tool(name, arguments)
     (content,) = result.content
@@ -90,7 +90,7 @@ async def test_a_whole_session(tmp_path: Path, env: dict[str, str], mode: str) -
             "def mean(xs)" in (await call(client, "outline", path="a.py"))[1]
             or "mean" in (await call(client, "outline", path="a.py"))[1]
         )
-        assert "a.py" in (await call(client, "search", pattern="sum(xs)"))[1]
+        assert "a.py" in (await call(client, "search", text="sum(xs)"))[1]
         assert "mean(xs)" in (await call(client, "find_symbol", name="mean"))[1]
         assert "mean(xs)" in (await call(client, "map"))[1]
         is_error, text = await call(client, "read_file", path="huge.py", first_line=1)
