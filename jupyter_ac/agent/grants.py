@@ -34,8 +34,10 @@ def offered_scopes(question: Question) -> tuple[ToolScope, ...]:
     """Return for how long a call may be allowed, the shortest first.
 
     A command outside of the sandbox can only be allowed once, and so can an edit, and what is
-    answered by a text.
+    answered by a text. One that starts a server may be allowed as a whole, from now on.
     """
+    if question.keeps_whole:
+        return ("once", "prefix")
     if question.wants_text or question.only_once or (question.argv and not question.is_sandboxed):
         return ("once",)
     if _has_prefix(question):

@@ -38,12 +38,14 @@ class ToolDefinition:
         description: what it does, what it returns, its limits.
         parameters: JSON schema of its arguments: an object without further members.
         right: what it needs.
+        is_foreign: the schema is somebody else's, who checks the arguments.
     """
 
     name: str
     description: str
     parameters: Mapping[str, object]
     right: Right
+    is_foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Question:
         warning: what the user should know before; "" for nothing.
         wants_text: the answer is a text.
         only_once: it can't be allowed for longer.
+        keeps_whole: the command may be allowed from now on, as a whole, without a sandbox; its
+            `prefix` is all of it.
     """
 
     text: str
@@ -71,6 +75,7 @@ class Question:
     warning: str = ""
     wants_text: bool = False
     only_once: bool = False
+    keeps_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,8 @@ from jupyter_ac.events import FilesModified, ToolUpdated
 from jupyter_ac.git.checkpoints.store import CheckpointStore
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
-from jupyter_ac.hosts.mcp.tool_names import OWN
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.offered_tools import OWN
 from jupyter_ac.ids import RepoPath, SessionId
 from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers

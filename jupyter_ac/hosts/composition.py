@@ -202,6 +202,7 @@ class Composition:
             self.page_fetching.aclose,
             self.cell_runner.aclose,
             self.agent.background.aclose,
+            self.agent.servers.aclose,
             self.browser.aclose,
         )
 

@@ -222,7 +222,7 @@ class Workspace:
             yield await opened.made.feeds.feed(conversation_key)
 
     @asynccontextmanager
-    async def attended(self) -> AsyncIterator[Composition]:
+    async def attended(self) -> AsyncIterator[OpenWorkspace]:
         """Give the objects to a host that calls them itself, kept up to date within the block.
 
         Raises:
@@ -230,7 +230,7 @@ class Workspace:
         """
         opened = self._opened()
         async with opened.watching.attended():
-            yield opened.made
+            yield opened
 
     def _opened(self) -> OpenWorkspace:
         if self._open is None:

@@ -51,8 +51,10 @@ from jupyter_ac.hosts.mcp.overview_tools import ContextBreakdownTool, MapTool
 from jupyter_ac.hosts.mcp.plan_tools import CreatePlanTool, GetPlanTool, ListPlansTool
 from jupyter_ac.hosts.mcp.running_call import RunningCall, ToolCalls
 from jupyter_ac.hosts.mcp.stdio_lines import InputLines, OutputLines
-from jupyter_ac.hosts.mcp.tool_names import READING
+from jupyter_ac.hosts.offered_tools import READING
+from jupyter_ac.hosts.workspace import OpenWorkspace
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath
+from jupyter_ac.services.planner.planner_names import PlannerPorts
 from jupyter_ac.tool_rows import ToolQuestion
 from jupyter_ac.transports.streams import Streams
 from jupyter_ac.version import __version__
@@ -96,8 +98,8 @@ async def serve(options: McpOptions, streams: Streams) -> None:
     async with AsyncExitStack() as stack:
         host = await stack.enter_async_context(local_host(os.environ, options.host))
         workspace = await stack.enter_async_context(host.registry.use(repository))
-        made = await stack.enter_async_context(workspace.attended())
-        served = await _server(made, host.identity, options)
+        opened = await stack.enter_async_context(workspace.attended())
+        served = await _server(opened, host.identity, options)
         stack.push_async_callback(served.aclose)
         # Files of anyio are all that the SDK's signature takes; it uses nothing else of them.
         lines = cast("AsyncFile[str]", InputLines(streams))
@@ -107,8 +109,9 @@ async def serve(options: McpOptions, streams: Streams) -> None:
         await server.run(read, write, server.create_initialization_options())
 
 
-async def _server(made: Composition, identity: Identity, options: McpOptions) -> "McpServer":
+async def _server(opened: OpenWorkspace, identity: Identity, options: McpOptions) -> "McpServer":
     """Make the server of a workspace; its calls have a conversation of their own."""
+    made, planner = opened.made, opened.plans.ports
     key = ConversationKey(identity, f"mcp-{os.getpid()}")
     conversation = await made.book.open(key)
 
@@ -119,7 +122,7 @@ async def _server(made: Composition, identity: Identity, options: McpOptions) ->
     checkpoints = EditCheckpoints(
         UndoParts(made.checkpoints, writers.locks, writers.changer, changed)
     )
-    tools = make_tools(made, checkpoints, allows_plans=options.allows_plans)
+    tools = make_tools(made, planner, checkpoints, allows_plans=options.allows_plans)
     names = {tool.definition.name for tool in tools}
     off = names.intersection(made.planner.admin.disabled_tools)
     rules = replace(
@@ -133,12 +136,11 @@ async def _server(made: Composition, identity: Identity, options: McpOptions) ->
 
 
 def make_tools(
-    made: Composition, checkpoints: EditCheckpoints, *, allows_plans: bool
+    made: Composition, planner: PlannerPorts, checkpoints: EditCheckpoints, *, allows_plans: bool
 ) -> Sequence[Tool]:
     """Return all tools of the server, also those that the administrator has switched off."""
     masker = ResultMasker(made.planner.environ)
     files = CheckedFiles(made.repository, made.ports.files, made.documents.notebooks)
-    planner = made.plans.ports
     known = {tool.definition.name: tool for tool in made.agent.tools}
     return (
         MapTool(made.index, made.indexing, masker),

@@ -4,11 +4,10 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from acp import PROTOCOL_VERSION, spawn_agent_process
 from acp.client.connection import ClientSideConnection
-from acp.interfaces import Client
 from acp.schema import (
     AllowedOutcome,
     DeniedOutcome,
@@ -18,6 +17,9 @@ from acp.schema import (
 )
 
 from tests.support.stdio_process import COMMAND
+
+if TYPE_CHECKING:
+    from acp.interfaces import Client
 
 
 class Editor:

@@ -9,6 +9,7 @@ import pytest
 from acp import PROTOCOL_VERSION, RequestError
 from acp.helpers import resource_link_block, text_block
 
+from jupyter_ac.hosts.acp.prompt_content import ContentBlock
 from tests.hosts.acp.editor import Editor, editing, uri_of
 from tests.support.agent_scripts import MODEL, address, call, script
 from tests.support.model_process import RunningModelServer
@@ -97,7 +98,7 @@ async def test_an_editor_works_with_the_agent(
     async with editing(editor, env) as agent:
         await agent.load_session(cwd=str(garden.root), session_id=name)
         (first, *_) = editor.of_kind("user_message_chunk")
-        assert first["content"]["text"].startswith("Please do it.")
+        assert first["content"]["text"].startswith("`docs/b.md`Please do it.")
         assert editor.said.count("Done.") == 1
         assert editor.statuses()["read_file a.py"] == "completed"
         with pytest.raises(RequestError, match="no session"):
@@ -111,7 +112,7 @@ async def test_a_prompt_is_cancelled_and_limits_stop_a_run(
     env["JUPYTER_AC_API_BASE"] = env["JUPYTER_AC_API_BASE"].replace("scripted-tools", "scripted")
     async with editing(editor, env, "--model", "openai/scripted-slow") as agent:
         session = await agent.new_session(cwd=str(garden.root))
-        prompt = [text_block("Say much.")]
+        prompt = list[ContentBlock]([text_block("Say much.")])
         answering = asyncio.create_task(agent.prompt(session_id=session.session_id, prompt=prompt))
         async with asyncio.timeout(90):
             while not editor.said:
@@ -129,7 +130,7 @@ async def test_a_run_at_its_limit_and_a_failing_model(
     async with editing(editor, env, "--max-steps", "2") as agent:
         session = await agent.new_session(cwd=str(garden.root))
         again = [call("read_file", path=path) for path in ("a.py", "docs/b.md", "a.py")]
-        prompt = [text_block(script(*again, "Done."))]
+        prompt = list[ContentBlock]([text_block(script(*again, "Done."))])
         answer = await agent.prompt(session_id=session.session_id, prompt=prompt)
         assert answer.stop_reason == "max_turn_requests"
 

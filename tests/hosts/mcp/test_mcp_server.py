@@ -4,20 +4,20 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client import ClientRequestContext
+from mcp.client.session import ElicitationFnT
 from mcp.types import ElicitRequestParams, ElicitResult, TextContent
 
 from tests.hosts.mcp.edited_garden import CI, MEAN, SECRET, garden
 from tests.support.repositories import RepositoryFolder
 from tests.support.stdio_process import COMMAND, command_environment
 
-ASKED = Callable[[ClientRequestContext, ElicitRequestParams], Awaitable[ElicitResult]]
 KEY = "sk-ant-api03-Zz1Yy2Xx3Ww4Vv5Uu6Tt7Ss8Rr9"
 
 
@@ -29,8 +29,9 @@ class Person:
         self._answers = list(answers)
 
     async def __call__(
-        self, _context: ClientRequestContext, params: ElicitRequestParams
+        self, context: ClientRequestContext, params: ElicitRequestParams
     ) -> ElicitResult:
+        assert context is not None
         self.asked.append(params.message)
         answer = self._answers.pop(0)
         if answer == "decline":
@@ -42,7 +43,7 @@ class Person:
 async def connected(
     folder: RepositoryFolder,
     env: Mapping[str, str],
-    person: ASKED | None = None,
+    person: ElicitationFnT | None = None,
     *words: str,
     mode: str = "auto",
 ) -> AsyncIterator[Client]:

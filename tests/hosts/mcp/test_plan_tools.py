@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -6,8 +7,8 @@ import pytest
 from jupyter_ac.agent.tools.result_text import ResultMasker
 from jupyter_ac.errors import Conflict, InvalidParams, NotFound
 from jupyter_ac.hosts.mcp.plan_tools import CreatePlanTool, GetPlanTool, ListPlansTool
+from jupyter_ac.hosts.planner_composition import make_planner
 from jupyter_ac.planner.plans.plan_writer import PlanWriter
-from jupyter_ac.services.planner.planner_names import PlannerPorts
 from tests.agent.tools.calls import Caller
 from tests.hosts.mcp.edited_garden import garden
 from tests.hosts.test_composition import composed
@@ -17,14 +18,8 @@ from tests.planner.plans.planning_model import PlanningModel, answer_of, gateway
 async def test_plans_are_made_with_consent_shown_and_listed(tmp_path: Path) -> None:
     async with composed(garden(tmp_path).root, tmp_path / "cache") as made:
         model = PlanningModel(answer_of(("one", []), ("two", ["one"])))
-        ports = made.plans.ports
-        planner = PlannerPorts(
-            validator=ports.validator,
-            contexts=ports.contexts,
-            registry=ports.registry,
-            writer=PlanWriter(gateway_of(model), made.repository),
-            subscribers=ports.subscribers,
-        )
+        writer = PlanWriter(gateway_of(model), made.repository)
+        planner = replace(make_planner(made).ports, writer=writer)
         masker, caller = ResultMasker({}), Caller()
         create = CreatePlanTool(planner, masker, is_allowed=False)
         question = await caller.question(create, request="Grow beans")
@@ -46,7 +41,7 @@ async def test_plans_are_made_with_consent_shown_and_listed(tmp_path: Path) -> N
 
 async def test_the_user_may_have_allowed_plans_at_the_start(tmp_path: Path) -> None:
     async with composed(garden(tmp_path).root, tmp_path / "cache") as made:
-        tool = CreatePlanTool(made.plans.ports, ResultMasker({}), is_allowed=True)
+        tool = CreatePlanTool(make_planner(made).ports, ResultMasker({}), is_allowed=True)
         assert await Caller().question(tool, request="Grow beans") is None
         with pytest.raises(InvalidParams):
             await Caller().question(tool, request="  ")

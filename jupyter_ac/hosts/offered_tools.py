@@ -1,4 +1,4 @@
-"""The names of the tools that only the MCP server has; administrators may switch them off, too."""
+"""The names of the tools that the MCP server offers; administrators may switch each off."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ READING: Final = (
     "git_log",
     "read_cell",
 )
-"""The agent's tools that the server offers."""
+"""Of the agent."""
 
 OWN: Final = (
     "map",
@@ -24,3 +24,4 @@ OWN: Final = (
     "get_plan",
     "list_plans",
 )
+"""That the agent lacks."""
