@@ -50,10 +50,12 @@ class RunOpening:
     Attributes:
         warning: what doesn't work here, such as the sandbox; "" for nothing.
         instructions: of the repository for agents.
+        shown: what the user was asked before the first step, as calls.
     """
 
     warning: str = ""
     instructions: Sequence[Block] = ()
+    shown: Sequence[ToolCallRow] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +122,8 @@ class ToolRun:
         self._steps: list[StepRecord] = []
         self._ends: list[int] = []
         self._open_end: int | None = None
-        self._rows: dict[str, ToolCallRow] = {}
-        self._shown_ids: list[str] = []
+        self._rows = {row["call_id"]: row for row in opening.shown}
+        self._shown_ids = list(self._rows)
         self._limit = ""
         self._state: RunState = "running"
         self._reason = ""
@@ -147,11 +149,6 @@ class ToolRun:
             *(block for block in lasting if block.sha256 not in sent),
             Block(Category.RUN, text),
         ]
-
-    def show(self, row: ToolCallRow) -> None:
-        """Show what was asked before the first step among the calls of the run."""
-        self._shown_ids.append(row["call_id"])
-        self._rows[row["call_id"]] = row
 
     async def edited(self, apply: Callable[[], Awaitable[None]]) -> None:
         """Apply an answer's edits between two checkpoints; what it has seen stays in context."""

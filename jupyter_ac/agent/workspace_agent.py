@@ -69,11 +69,9 @@ class WorkspaceAgent:
             replace(self._parts, rules=rules),
             limits,
             self._checkpoints(request.turn_id),
-            await self._parts.opening(request.conversation),
+            replace(await self._parts.opening(request.conversation), shown=asking.rows),
             is_native=is_native,
         )
-        for row in asking.rows:
-            run.show(row)
         request.stream.run = lambda: run.record().row
         return run
 

@@ -3,11 +3,17 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.agent.mcp_servers.pin_store import PinStore
+from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
+from jupyter_ac.agent.mcp_servers.session_servers import Connection, ServerParts, SessionServers
 from jupyter_ac.agent.run import ToolRun
 from jupyter_ac.agent.run_texts import TOOLS_OFF
+from jupyter_ac.agent.toolbox import Toolbox
+from jupyter_ac.agent.tools.result_text import ResultMasker
 from jupyter_ac.agent.workspace_agent import MAX_REFUSALS, RefusingRun, WorkspaceAgent
 from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
+from jupyter_ac.errors import NotReady
 from jupyter_ac.ids import RequestId
 from jupyter_ac.tool_rows import AgentMode
 from tests.agent.runs import LIMITS, MadeUpTool, RunWorld, answer, call, run_world, tracked
@@ -97,3 +103,33 @@ async def test_a_refusing_run_without_calls_leaves_no_record(tmp_path: Path) -> 
     assert (await run.step(given, tracked(given), 3)).is_over
     assert run.record(TurnState.DONE) is None
     assert world.told == []
+
+
+async def test_what_was_asked_about_servers_is_shown_with_the_run_and_its_tools_are_theirs(
+    tmp_path: Path,
+) -> None:
+    world = await run_world(tmp_path, MadeUpTool())
+    config = tmp_path / "config"
+    config.mkdir()
+    (config / "mcp.json").write_text("{")
+    own = [MadeUpTool("look")]
+    parts = ServerParts(
+        config,
+        world.repository.root,
+        PinStore(config, world.repository),
+        _unconnected,
+        ResultMasker({}),
+    )
+    servers = SessionServers(parts, own, Toolbox(own, ()))
+    agent = WorkspaceAgent(replace(world.parts, servers=servers), lambda: LIMITS, world.checkpoints)
+    run = await agent.begin(world.request())
+    assert run is not None
+    record = run.record()
+    assert record is not None
+    (row,) = record.row["calls"]
+    assert (row["tool"], row["status"]) == ("mcp_server", "failed")
+    assert "mcp.json can't be read" in row["reason"]
+
+
+async def _unconnected(_server: ServerConfig) -> Connection:
+    raise NotReady("There are no servers here.")

@@ -12,7 +12,7 @@ from mcp_types import CallToolResult, Implementation, TextContent
 from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
 from jupyter_ac.agent.mcp_servers.server_process import server_streams
 from jupyter_ac.agent.mcp_servers.server_tools import ServerToolRow, rows_within_bounds
-from jupyter_ac.errors import AcError, NotReady, TimedOut
+from jupyter_ac.errors import NotReady, TimedOut, Unsupported
 from jupyter_ac.version import __version__
 
 log = logging.getLogger(__name__)
@@ -128,7 +128,7 @@ class ServerConnection:
         Raises:
             NotReady: the server has ended.
             TimedOut: it takes too long.
-            AcError: it answers with an error.
+            Unsupported: it answers with an error.
         """
         if self._client is None or not self._client.done() or not self.is_open:
             raise NotReady(f"The MCP server {self._server.name} isn't running.")
@@ -144,7 +144,7 @@ class ServerConnection:
                 await asyncio.wait({asking}, timeout=_CLOSE_S)
         if asking.cancelled() or (error := asking.exception()) is not None:
             said = "" if asking.cancelled() else f": {str(error)[:300]}"
-            raise AcError(f"The MCP server {self._server.name} has failed{said}")
+            raise Unsupported(f"The MCP server {self._server.name} has failed{said}")
         return asking.result()
 
 

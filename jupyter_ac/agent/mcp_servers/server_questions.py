@@ -75,6 +75,7 @@ class ServerQuestions:
             calls=self.rows,
             steps=[],
             files_changed=[],
+            changed_steps=[],
             can_undo=False,
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from typing import Final, Self
 
-from jupyter_ac.errors import AcError, InvalidParams
+from jupyter_ac.errors import InvalidParams, NotReady
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.assembly import LocalHost, allow_everything
 from jupyter_ac.rpc.context import Remote
@@ -90,7 +90,7 @@ class EngineLink:
 
     def _connected(self) -> Peer:
         if self._peer is None:
-            raise AcError("The session isn't connected.")
+            raise NotReady("The session isn't connected.")
         return self._peer
 
     def _methods(self) -> Mapping[str, Method]:

@@ -1,4 +1,4 @@
-"""`jupyter ac grants`: the commands that agents may run from now on, and taking them back."""
+"""`jupyter ac grants`: the commands and servers that agents may start, and taking them back."""
 
 import asyncio
 import os
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from jupyter_ac.agent.commands.command_line import split_command
 from jupyter_ac.agent.grant_store import GrantStore
+from jupyter_ac.agent.mcp_servers.pin_store import PinStore
 from jupyter_ac.errors import AcError, InvalidParams
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.cli import exit_codes
@@ -25,10 +26,15 @@ def run(options: Namespace) -> int:
 
 
 async def _run(options: Namespace) -> int:
-    store = GrantStore(config_dir(os.environ), await discover(absolute(options.repo)))
-    if not options.revoke:
+    folder, repository = config_dir(os.environ), await discover(absolute(options.repo))
+    store, servers = GrantStore(folder, repository), PinStore(folder, repository)
+    if not options.revoke and not options.revoke_server:
         await _list(store)
+        await _list_servers(servers)
         return exit_codes.DONE
+    for name in options.revoke_server:
+        await servers.revoke(name)
+        print(f"Agents ask again before the MCP server: {visible(name)}")
     stored = await store.read()
     by_line = {_listed(grant.prefix): grant.prefix for grant in stored.grants}
     for words in [by_line.get(line.strip()) or _command(line) for line in options.revoke]:
@@ -50,6 +56,12 @@ async def _list(store: GrantStore) -> None:
         print("No command is allowed from now on in this repository; agents ask for each.")
     for grant in stored.grants:
         print(f"{grant.granted_at or 'unknown date':25}  {_listed(grant.prefix)}")
+
+
+async def _list_servers(servers: PinStore) -> None:
+    """Print a line for each MCP server of the repository that may be started."""
+    for name, pin in sorted((await servers.of_repository()).items()):
+        print(f"{f'MCP server {visible(name)}':25}  {visible(pin.line)}")
 
 
 def _listed(words: Sequence[str]) -> str:

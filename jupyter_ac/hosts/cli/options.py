@@ -141,6 +141,13 @@ def grants(parser: ArgumentParser) -> None:
         metavar="COMMAND",
         help="take this one back, as it is listed; may be given several times",
     )
+    parser.add_argument(
+        "--revoke-server",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="take an MCP server of the repository back; may be given several times",
+    )
     _repository(parser)
 
 

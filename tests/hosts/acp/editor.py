@@ -4,7 +4,7 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from acp import PROTOCOL_VERSION, spawn_agent_process
 from acp.client.connection import ClientSideConnection
@@ -15,11 +15,16 @@ from acp.schema import (
     RequestPermissionResponse,
     ToolCallUpdate,
 )
+from pydantic import BaseModel
 
+from tests.support.json_values import JsonValue
 from tests.support.stdio_process import COMMAND
 
 if TYPE_CHECKING:
     from acp.interfaces import Client
+
+
+JsonRow: TypeAlias = dict[str, JsonValue]
 
 
 class Editor:
@@ -32,16 +37,20 @@ class Editor:
     """
 
     def __init__(self, *answers: str) -> None:
-        self.updates: list[dict[str, Any]] = []
-        self.asked: list[tuple[dict[str, Any], list[str]]] = []
+        self.updates: list[JsonRow] = []
+        self.asked: list[tuple[JsonRow, list[str]]] = []
         self.answers = list(answers)
 
-    async def session_update(self, session_id: str, update: Any, **_: Any) -> None:
+    async def session_update(self, session_id: str, update: BaseModel, **_: object) -> None:
         row = update.model_dump(mode="json", by_alias=True, exclude_none=True)
         self.updates.append({**row, "session": session_id})
 
     async def request_permission(
-        self, session_id: str, tool_call: ToolCallUpdate, options: list[PermissionOption], **_: Any
+        self,
+        session_id: str,
+        tool_call: ToolCallUpdate,
+        options: list[PermissionOption],
+        **_: object,
     ) -> RequestPermissionResponse:
         assert session_id
         row = tool_call.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -52,7 +61,7 @@ class Editor:
         outcome = AllowedOutcome(outcome="selected", option_id=answer)
         return RequestPermissionResponse(outcome=outcome)
 
-    def of_kind(self, kind: str) -> list[dict[str, Any]]:
+    def of_kind(self, kind: str) -> list[JsonRow]:
         """Return the updates of a kind."""
         return [row for row in self.updates if row["sessionUpdate"] == kind]
 

@@ -4,6 +4,8 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.agent.grant_store import FILE, GrantStore
+from jupyter_ac.agent.mcp_servers.pin_store import PinStore
+from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.main import main
@@ -48,6 +50,23 @@ def test_the_commands_are_listed_until_they_are_taken_back(
     capsys.readouterr()
     assert main(command) == exit_codes.DONE
     assert capsys.readouterr().out.startswith("No command is allowed from now on")
+
+
+def test_servers_of_the_repository_are_listed_and_taken_back(
+    config: Path, garden: RepositoryFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def allow_server() -> None:
+        server = ServerConfig("db", "repository", ("db", "a b"), (("X", "1"),))
+        await PinStore(config, await discover(garden.root)).allow(server)
+
+    asyncio.run(allow_server())
+    command = ["grants", "--repo", str(garden.root)]
+    assert main(command) == exit_codes.DONE
+    assert capsys.readouterr().out.endswith("MCP server db              X=1 db 'a b'\n")
+    assert main([*command, "--revoke-server", "db"]) == exit_codes.DONE
+    assert capsys.readouterr().out == "Agents ask again before the MCP server: db\n"
+    assert main([*command, "--revoke-server", "db"]) == exit_codes.FAILED
+    assert "isn't allowed" in capsys.readouterr().err
 
 
 def test_another_repository_has_its_own(
