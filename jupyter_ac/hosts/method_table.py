@@ -87,7 +87,7 @@ def method_table(made: Composition, plans: PlannerPorts) -> MethodTable:
         settings_methods(settings),
         *browser_methods(made.browser, made.browser_page),
         *planner_methods(plans),
-        Namespace("", MetricsMethods(metrics)),
+        Namespace("", MetricsMethods(metrics), aliases=("Planner",)),
         Namespace("rpc", DiscoveryMethods(lambda: table)),
     )
     return table
