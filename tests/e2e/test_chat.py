@@ -17,6 +17,7 @@ from tests.e2e.notebook import (
 )
 from tests.e2e.panel import SECONDS, Panel
 from tests.support.model_process import RunningModelServer
+from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
 StartLab = Callable[..., Lab]
@@ -48,22 +49,15 @@ def test_a_person_ticks_two_files_asks_and_sees_the_answer(
     assert "What does the summary do?" in body
 
 
-def test_stop_ends_the_answer_and_closes_the_connection(
-    page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
-) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
-    panel.ask("Tell me everything.")
-    expect(panel.message("assistant").last).to_contain_text("word", timeout=90 * SECONDS)
-    panel.part("stop").click()
-    panel.answer("cancelled")
-    panel.wait_for("ready")
-    model.wait_until(lambda rows: bool(rows[-1]["closed_early"]))
-
-
 def test_stop_works_before_the_first_word(
-    page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
+    page: Page,
+    start_serve: Callable[..., ServeProcess],
+    repository: Path,
+    model: RunningModelServer,
 ) -> None:
-    panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-hang"), repository)
+    page.goto(start_serve(repository, "scripted-hang").page)
+    panel = Panel(page, "#panel")
+    panel.wait_for("ready")
     panel.ask("Anyone there?")
     model.wait_until(lambda rows: len(rows) == 1)
     panel.part("stop").click()
@@ -72,8 +66,8 @@ def test_stop_works_before_the_first_word(
     assert len(model.requests()) == 1
 
 
-def test_a_reload_finds_the_conversation_and_the_running_answer(
-    page: Page, start_lab: StartLab, repository: Path
+def test_a_reload_finds_the_conversation_and_the_running_answer_which_can_be_stopped(
+    page: Page, start_lab: StartLab, repository: Path, model: RunningModelServer
 ) -> None:
     panel = panel_in_notebook(page, start_lab(repository.parent, "scripted-long@0.03"), repository)
     panel.ask("A long story, please.")
@@ -98,6 +92,8 @@ def test_a_reload_finds_the_conversation_and_the_running_answer(
     )
     panel.part("stop").click()
     panel.answer("cancelled")
+    panel.wait_for("ready")
+    model.wait_until(lambda rows: bool(rows[-1]["closed_early"]))
 
 
 def test_a_restart_of_the_server_is_survived(

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.lab import Lab
-from tests.e2e.notebook import PANEL_CELLS, command, open_notebook, run_cell, write_notebook
+from tests.e2e.notebook import command, open_notebook, run_cell, write_notebook
 from tests.e2e.panel import SECONDS, Panel
 from tests.support.model_process import RunningModelServer
 
@@ -91,19 +91,23 @@ def test_markdown_is_rendered_and_the_conversation_can_be_loaded_in_the_panel(
     expect(panel.message("user")).to_contain_text("What does summary do?")
 
 
-def test_ask_appears_in_the_panel_and_its_answer_in_the_cell(
+def test_assigned_files_and_ask_appear_in_the_panel_and_the_answer_in_the_cell(
     page: Page, start_lab: StartLab, repository: Path
 ) -> None:
+    assign = "panel.selected_files = ['weather/summary.py']"
     ask = "print('got', await panel.ask('Is anybody there?'))"
-    cells = (LOAD, "import jupyter_ac\npanel = jupyter_ac.Panel()\npanel", ask)
+    cells = (LOAD, "import jupyter_ac\npanel = jupyter_ac.Panel()\npanel", assign, ask)
     notebook(page, start_lab(repository.parent), repository, *cells)
     run_cell(page, 0)
     run_cell(page, 1)
     panel = Panel(page)
     panel.wait_for("ready")
     run_cell(page, 2)
+    check = panel.row("weather/summary.py").locator('[data-ac="picker-check"]')
+    expect(check).to_be_checked(timeout=90 * SECONDS)
+    run_cell(page, 3)
     expect(panel.message("user")).to_contain_text("Is anybody there?", timeout=START)
-    expect(output(page, 2)).to_contain_text("got You asked: **Is anybody there?**", timeout=START)
+    expect(output(page, 3)).to_contain_text("got You asked: **Is anybody there?**", timeout=START)
     panel.answer()
     expect(panel.message("user")).to_have_count(1)
 
@@ -138,21 +142,6 @@ def test_what_is_attached_goes_out_with_the_next_question_of_the_panel(
     assert "birch and alder" not in first
     assert second.count("rates: list") == 1  # once, in the log
     assert "the log (variable of the Python session" in second
-
-
-def test_assigned_files_are_ticked_in_the_panel(
-    page: Page, start_lab: StartLab, repository: Path
-) -> None:
-    assign = "panel.selected_files = ['weather/summary.py']"
-    cells = (*PANEL_CELLS, "import jupyter_ac\npanel = jupyter_ac.Panel()\npanel", assign)
-    notebook(page, start_lab(repository.parent), repository, *cells)
-    for number in (0, 2):
-        run_cell(page, number)
-    panel = Panel(page)
-    panel.wait_for("ready")
-    run_cell(page, 3)
-    check = panel.row("weather/summary.py").locator('[data-ac="picker-check"]')
-    expect(check).to_be_checked(timeout=90 * SECONDS)
 
 
 def test_what_a_model_writes_is_shown_and_does_nothing(
