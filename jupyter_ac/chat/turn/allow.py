@@ -13,7 +13,7 @@ from typing import Final
 
 from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.last_request import last_request
-from jupyter_ac.chat.ports import RunLimit
+from jupyter_ac.chat.ports import AgentRun, RunLimit
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.records import GAP
@@ -56,19 +56,20 @@ class _Request:
         return found
 
 
-async def allow(turn: Turn, gathered: Gathered, before: PromptRequest) -> bool:
+async def allow(turn: Turn, run: AgentRun, gathered: Gathered, before: PromptRequest) -> bool:
     """Bound the answer to a run's next request; False: it may not be sent, and the run is over.
 
     Args:
         turn: with the request.
+        run: of the turn.
         gathered: what it is made of.
         before: the request before it in this turn, if there was one.
 
     Raises:
         TooLarge: it is the turn's first request; the message names the limit.
     """
-    run, info = turn.run, gathered.model.info
-    if run is None or not run.has_steps:
+    info = gathered.model.info
+    if not run.has_steps:
         return True
     record, answered = run.record(), turn.answers.tracker.answers
     if record is None:

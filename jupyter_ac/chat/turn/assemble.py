@@ -118,6 +118,7 @@ def _prompt(
     carried: tuple[Block, ...] = (),
 ) -> Prompt:
     asked = following.blocks or _asked(context, gathered, following)
+    choice = gathered.model.choice
     ranked = () if following.blocks else gathered.maps.ranked
     return Prompt(
         head=gathered.head,
@@ -126,7 +127,7 @@ def _prompt(
         carried=carried,
         reminder=gathered.model.profile.closing(),
         tools=gathered.tools,
-        family=reasoning_family(gathered.model.name),
+        family=reasoning_family(choice.model) if choice is not None else "",
     )
 
 

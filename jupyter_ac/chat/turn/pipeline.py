@@ -32,7 +32,7 @@ async def run(turn: Turn, ports: TurnPorts) -> None:
             before = turn.request
             turn.request = await assemble(turn.context, turn.gathered, turn.next)
             await fit(turn.gathered, turn.request)
-            if not await allow(turn, turn.gathered, before):
+            if turn.run is not None and not await allow(turn, turn.run, turn.gathered, before):
                 return
             announce_added(turn)
             await stream(turn, turn.gathered, ports)
