@@ -1,6 +1,11 @@
+import importlib.util
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from jupyter_ac.agent.run import ToolRun
 from jupyter_ac.chat.conversation import Conversation
@@ -101,3 +106,30 @@ async def test_the_breakdown_and_the_turns_know_the_same_agent(tmp_path: Path) -
     async with composed(garden(tmp_path).root, tmp_path / "cache") as made:
         assert made.ports.agent is made.agent.agent
         assert made.agent.approvals.pending(ADA) == []
+
+
+def test_the_sdks_of_other_protocols_are_loaded_by_who_uses_them_only() -> None:
+    code = (
+        "import sys; import jupyter_ac.hosts.workspace, jupyter_ac.hosts.cli.main; "
+        "print([name for name in ('mcp', 'mcp_types', 'acp', 'pydantic') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+async def test_without_the_sdk_a_run_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = garden(tmp_path)
+    config = tmp_path / "config"
+    config.mkdir()
+    servers = {"mcpServers": {"db": {"command": "db"}}}
+    (config / "mcp.json").write_text(json.dumps(servers))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    async with composed(folder.root, tmp_path / "cache") as made:
+        (row,) = (await run_in(made)).record().row["calls"]
+        assert (row["tool"], row["status"]) == ("mcp_server", "failed")
+        assert "pip install 'jupyter-ac[mcp]'" in row["reason"]
+        assert all("mcp__" not in name for name in names_of(made))

@@ -38,7 +38,7 @@ _CALLING: Final = frozenset({"tool_calls", "function_call"})
 """Reasons for which an answer ends before it is complete; without any, it broke off. One that ends
 with calls is complete if it has some."""
 
-_ASIDE: Final = (
+ASIDE_NOTICE: Final = (
     "This answer has edits, and was asked for outside the panel: nothing is changed until you open "
     "the conversation in the panel and accept them."
 )
@@ -190,7 +190,7 @@ async def _decide_waiting(turn: Turn, ports: TurnPorts) -> None:
             async with turn.stored.heartbeat(ports.history):
                 tracker.take([await run.decide(outcome, text_end, apply)])
     if turn.context.conversation.conversation_key.aside and _pending(turn):
-        turn.context.notices.append(_ASIDE)
+        turn.context.notices.append(ASIDE_NOTICE)
 
 
 def _pending(turn: Turn) -> list[BlockOutcome]:

@@ -24,6 +24,7 @@ from acp.schema import (
 )
 
 from jupyter_ac.answer_rows import CompletionResult
+from jupyter_ac.chat.turn.edit import ASIDE_NOTICE
 from jupyter_ac.edit_rows import EditBlockRow, EditResult
 from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.acp.engine_link import EngineLink
@@ -245,7 +246,8 @@ class EditorSession:
             if _edit_id(prompt, row["index"]) in prompt.calls:
                 await self._edit_ended(prompt, row)
         run = result.get("run")
-        said = list(result.get("notices", ()))
+        # The editor's user decides here, not in the panel.
+        said = [notice for notice in result.get("notices", ()) if notice != ASIDE_NOTICE]
         if run is not None and run["state"] in _REASON_STATES and run["reason"]:
             said.append(run["reason"])
         if said:

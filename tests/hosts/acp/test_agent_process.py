@@ -107,6 +107,29 @@ async def test_an_editor_works_with_the_agent(
             await agent.load_session(cwd=str(garden.root), session_id="sess_0")
 
 
+async def test_edits_that_wait_are_decided_in_the_editor(
+    garden: RepositoryFolder, env: dict[str, str]
+) -> None:
+    editor = Editor("apply", "once", "refuse")
+    async with editing(editor, env) as agent:
+        name = (await agent.new_session(cwd=str(garden.root))).session_id
+        # In the mode `ask` each edit waits.
+        await agent.set_session_mode(session_id=name, mode_id="ask")
+        ticked = resource_link_block("a.py", uri_of(garden.root / "a.py"))
+        await agent.prompt(session_id=name, prompt=[ticked, text_block(script(EDIT))])
+        assert (garden.root / "a.py").read_text() == "print('b')\n"
+        assert "open the conversation in the panel" not in editor.said
+        # In a run those of files that run by themselves do.
+        await agent.set_session_mode(session_id=name, mode_id="agent")
+        for path in ("conftest.py", ".envrc"):
+            made = EDIT.replace("a.py", path).replace("print('a')\n", "")
+            prompt = list[ContentBlock]([text_block(script(made, "Done."))])
+            await agent.prompt(session_id=name, prompt=prompt)
+        assert (garden.root / "conftest.py").read_text() == "print('b')\n"
+        assert not (garden.root / ".envrc").exists()
+        assert [options for _, options in editor.asked][1:] == [["once", "refuse"]] * 2
+
+
 async def test_a_prompt_is_cancelled_and_limits_stop_a_run(
     garden: RepositoryFolder, env: dict[str, str]
 ) -> None:
