@@ -124,7 +124,9 @@ def act(kind: str, request: dict[str, object]) -> None:
 
 
 def main(kind: str, place: str = "") -> None:
-    """Serve."""
+    """Serve; of the kind `as`, what a file names."""
+    if kind == "as":
+        kind, place = Path(place).read_text(encoding="utf-8").strip(), ""
     if place:
         child = subprocess.Popen(["sleep", "600"], start_new_session=True)
         Path(place).write_text(f"{os.getpid()} {child.pid}", encoding="utf-8")

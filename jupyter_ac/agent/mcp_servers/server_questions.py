@@ -58,6 +58,10 @@ class ServerQuestions:
         self._report({**asked, "status": "refused", "reason": decision.text[:_TITLE]})
         return None
 
+    def starting(self, name: str) -> None:
+        """Tell that a server is being started."""
+        self._request.progress(f"Starting the MCP server {name} …")
+
     def failed(self, title: str, reason: str) -> None:
         """Tell that a server can't be used."""
         self._report({**self._new(title), "status": "failed", "reason": reason[:_TITLE]})

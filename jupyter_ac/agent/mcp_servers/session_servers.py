@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -72,6 +72,9 @@ class Asking(Protocol):
     async def ask(self, title: str, question: Question) -> ToolScope | None:
         """Return for how long the user allows something; None: it is refused."""
 
+    def starting(self, name: str) -> None:
+        """Tell that a server is being started."""
+
     def failed(self, title: str, reason: str) -> None:
         """Tell that a server can't be used."""
 
@@ -110,7 +113,7 @@ class SessionServers:
         self._parts, self._own, self._plain = parts, own, toolbox
         self._fixed: OrderedDict[SessionId, Toolbox] = OrderedDict()
         self._running: dict[str, Connection] = {}
-        self._starting = asyncio.Lock()
+        self._starting: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def toolbox(self, session_id: SessionId) -> Toolbox:
         """Return the tools of a session as they were fixed; the own ones before that."""
@@ -183,6 +186,7 @@ class SessionServers:
         title = f"{server.name}: {server.line}"
         if not await self._may_start(server, pin, asking, title):
             return ()
+        asking.starting(server.name)
         try:
             listed = await (await self._connected(server)).list_tools()
             return await self._agreed(server, pin, listed, asking)
@@ -221,12 +225,12 @@ class SessionServers:
         return listed
 
     async def _connected(self, server: ServerConfig) -> Connection:
-        """Return a running connection to a server; one is started at a time.
+        """Return a running connection to a server, which is started once.
 
         Raises:
             AcError: it can't be started.
         """
-        async with self._starting:
+        async with self._starting[server.digest]:
             connection = self._running.get(server.digest)
             if connection is None or not connection.is_open:
                 connection = await self._parts.connect(server)

@@ -32,16 +32,20 @@ def configure(place: Path, **kinds: str) -> None:
 
 
 class Person:
-    """Answers questions from a list; remembers them, and what failed."""
+    """Answers questions from a list; remembers them, and what was started and failed."""
 
     def __init__(self, *answers: ToolScope | None) -> None:
         self.asked: list[tuple[str, Question]] = []
         self.failures: list[tuple[str, str]] = []
+        self.started: list[str] = []
         self._answers = list(answers)
 
     async def ask(self, title: str, question: Question) -> ToolScope | None:
         self.asked.append((title, question))
         return self._answers.pop(0)
+
+    def starting(self, name: str) -> None:
+        self.started.append(name)
 
     def failed(self, title: str, reason: str) -> None:
         self.failures.append((title, reason))

@@ -1,6 +1,7 @@
 """Which tools of servers a session has, with servers that are made up."""
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -8,11 +9,13 @@ import pytest
 
 from jupyter_ac.agent.mcp_servers.pin_store import PinStore
 from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
+from jupyter_ac.agent.mcp_servers.server_connection import ServerConnection
 from jupyter_ac.agent.mcp_servers.server_tools import ServerToolRow
 from jupyter_ac.agent.mcp_servers.session_servers import (
     MAX_SESSIONS,
     MAX_TOOLS,
     SWITCH,
+    Connect,
     Connection,
     ServerParts,
     SessionServers,
@@ -23,9 +26,10 @@ from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.errors import NotFound, NotReady
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import SessionId
-from tests.agent.mcp_servers.probing import Person
+from tests.agent.mcp_servers.probing import Person, command
 from tests.agent.runs import MadeUpTool
 from tests.agent.tools.calls import Caller
+from tests.support.probe_mcp_server import INJECTION
 from tests.support.repositories import make_repository
 
 ONE, TWO = SessionId("sess_1_aaaaaa"), SessionId("sess_2_bbbbbb")
@@ -79,14 +83,14 @@ class World:
         servers = {name: {"command": command, "args": [name]} for name in names}
         place.write_text(json.dumps({"mcpServers": servers}))
 
-    async def servers(self, *disabled: str) -> SessionServers:
+    async def servers(self, *disabled: str, connect: Connect | None = None) -> SessionServers:
         repository = await discover(self.folder.root)
         own = [MadeUpTool("look")]
         parts = ServerParts(
             self.config_dir,
             repository.root,
             PinStore(self.config_dir, repository),
-            self._connect,
+            connect or self._connect,
             ResultMasker({}),
             frozenset(disabled),
         )
@@ -227,6 +231,41 @@ async def test_administrators_switch_off_single_tools_or_all_servers(tmp_path: P
     assert world.started == []
     with pytest.raises(NotFound):
         toolbox.prepare(ToolCall("c1", "mcp__db__look", "{}"))
+
+
+async def test_a_real_server_that_changes_its_words_is_asked_about_before_the_model_reads_them(
+    tmp_path: Path,
+) -> None:
+    world, person = World(tmp_path), Person(None, "once")
+    kind = tmp_path / "kind"
+    program, *arguments = command("as", str(kind))
+    row = {"command": program, "args": arguments}
+    (world.config_dir / "mcp.json").write_text(json.dumps({"mcpServers": {"probe": row}}))
+
+    async def connect(server: ServerConfig) -> Connection:
+        return ServerConnection(server, tmp_path, os.environ)
+
+    async def joined(session_id: str) -> str:
+        """Join anew, as another host; return what the model is told."""
+        servers = await world.servers(connect=connect)
+        try:
+            toolbox = await servers.join(SessionId(session_id), person)
+            return "".join(block.text for block in toolbox.blocks)
+        finally:
+            await servers.aclose()
+
+    kind.write_text("good")
+    before = await joined("1")
+    assert "Say it again." in before
+    kind.write_text("changed")
+    assert INJECTION not in await joined("2")
+    ((_, question),) = person.asked
+    assert f"+ echo: {INJECTION}" in question.text
+    assert INJECTION in await joined("3")
+    kind.write_text("gone")
+    assert INJECTION in await joined("4")
+    assert person.started == ["probe"] * 4
+    assert "has ended at its start" in person.failures[-1][1]
 
 
 async def test_names_cannot_take_the_place_of_other_tools(tmp_path: Path) -> None:
