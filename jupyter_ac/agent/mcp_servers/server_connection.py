@@ -13,6 +13,7 @@ from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
 from jupyter_ac.agent.mcp_servers.server_process import server_streams
 from jupyter_ac.agent.mcp_servers.server_tools import ServerToolRow, rows_within_bounds
 from jupyter_ac.errors import NotReady, TimedOut, Unsupported
+from jupyter_ac.store.shield import run_to_completion
 from jupyter_ac.version import __version__
 
 log = logging.getLogger(__name__)
@@ -49,7 +50,7 @@ class ServerConnection:
         return self._life is not None and not self._life.done()
 
     async def start(self) -> None:
-        """Start it and greet it.
+        """Start it and greet it; cancelling this ends it.
 
         Raises:
             NotReady: it can't be started, or doesn't speak MCP.
@@ -59,7 +60,11 @@ class ServerConnection:
         name = f"MCP server {self._server.name}"
         self._life = asyncio.create_task(self._live(self._client), name=name)
         waits: set[asyncio.Future[Client] | asyncio.Future[None]] = {self._client, self._life}
-        await asyncio.wait(waits, timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
+        try:
+            await asyncio.wait(waits, timeout=START_S, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            await run_to_completion(self.aclose())
+            raise
         if self._life.done():
             raise NotReady(f"The MCP server {self._server.name} {_reason(self._life)}.")
         if not self._client.done():

@@ -1,5 +1,6 @@
 """Real servers in real processes: one made with the SDK, and hostile ones."""
 
+import asyncio
 import json
 import os
 from collections.abc import AsyncIterator
@@ -77,6 +78,21 @@ async def test_servers_that_do_not_start(tmp_path: Path, monkeypatch: pytest.Mon
     if place.exists():
         for pid in place.read_text().split():
             wait_until_gone(int(pid))
+
+
+async def test_a_start_that_is_cancelled_leaves_nothing(tmp_path: Path) -> None:
+    place = tmp_path / "pids"
+    connection = ServerConnection(probe("mute", str(place)), tmp_path, ENVIRON)
+    starting = asyncio.create_task(connection.start())
+    async with asyncio.timeout(60):
+        while not place.exists() or " " not in place.read_text():
+            await asyncio.sleep(0.05)
+    starting.cancel()
+    await asyncio.wait({starting})
+    assert starting.cancelled()
+    assert not connection.is_open
+    for pid in place.read_text().split():
+        wait_until_gone(int(pid))
 
 
 @pytest.mark.parametrize("kind", ["crash", "hang", "flood", "endless"])
