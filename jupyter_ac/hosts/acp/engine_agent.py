@@ -21,10 +21,14 @@ from acp.schema import (
     ClientCapabilities,
     Implementation,
     InitializeResponse,
+    ListSessionsResponse,
     LoadSessionResponse,
     NewSessionResponse,
     PromptCapabilities,
     PromptResponse,
+    SessionCapabilities,
+    SessionInfo,
+    SessionListCapabilities,
     SessionMode,
     SessionModeState,
     SetSessionModeResponse,
@@ -39,10 +43,12 @@ from jupyter_ac.hosts.acp.prompt_content import ContentBlock, read_prompt
 from jupyter_ac.hosts.acp.session_updates import call_changed, call_started
 from jupyter_ac.hosts.assembly import LocalHost
 from jupyter_ac.message_rows import ChatMessage
+from jupyter_ac.services.llm.shapes import ListedSession
 from jupyter_ac.tool_rows import AgentMode
 from jupyter_ac.version import __version__
 
 MAX_SESSIONS: Final = 50
+MAX_LISTED: Final = 200
 
 Extra: TypeAlias = object
 """A member of a message that the agent doesn't use."""
@@ -95,7 +101,11 @@ class EngineAgent:
         prompts = PromptCapabilities(image=True, audio=False, embedded_context=True)
         return InitializeResponse(
             protocol_version=PROTOCOL_VERSION,
-            agent_capabilities=AgentCapabilities(load_session=True, prompt_capabilities=prompts),
+            agent_capabilities=AgentCapabilities(
+                load_session=True,
+                prompt_capabilities=prompts,
+                session_capabilities=SessionCapabilities(list=SessionListCapabilities()),
+            ),
             agent_info=Implementation(name="jupyter_ac", title="jupyter_ac", version=__version__),
             auth_methods=[],
         )
@@ -155,6 +165,29 @@ class EngineAgent:
             await _retell(session, message)
         await self._introduce(session, has_servers=bool(mcp_servers))
         return LoadSessionResponse(modes=_modes(session.mode))
+
+    async def list_sessions(
+        self, cwd: str | None = None, cursor: str | None = None, **_extra: Extra
+    ) -> ListSessionsResponse:
+        """List the conversations of a folder's repository, the one used last first.
+
+        Without a folder, those of the repositories in which there are sessions.
+
+        Raises:
+            RequestError: the folder is in no repository.
+        """
+        del cursor
+        roots = {str(session.link.repository.root) for session in self._sessions.values()}
+        found: list[SessionInfo] = []
+        try:
+            for folder in [cwd] if cwd is not None else sorted(roots):
+                async with EngineLink(self._host, await _repository(folder), _unheard) as link:
+                    listed = await link.call("LLMService.history_list_sessions", MAX_LISTED)
+                rows = cast("Sequence[ListedSession]", listed["result"])
+                found += [_session_info(row, folder) for row in rows if row["trusted"]]
+        except AcError as error:
+            raise RequestError(_FAILED, error.message) from error
+        return ListSessionsResponse(sessions=found)
 
     async def set_session_mode(
         self, session_id: str, mode_id: str, **_extra: Extra
@@ -234,6 +267,16 @@ async def _repository(cwd: str) -> Repository:
     if not folder.is_absolute():
         raise RequestError.invalid_params({"cwd": "must be absolute"})
     return await discover(folder)
+
+
+def _unheard(*_event: object) -> None:
+    """Hear nothing: no answer is made over a link that lists."""
+
+
+def _session_info(row: ListedSession, folder: str) -> SessionInfo:
+    return SessionInfo(
+        session_id=row["session_id"], cwd=folder, title=row["preview"], updated_at=row["updated"]
+    )
 
 
 async def _retell(session: EditorSession, message: ChatMessage) -> None:

@@ -98,6 +98,10 @@ async def test_an_editor_works_with_the_agent(
     # Another process goes on with the conversation, and tells the editor what was said.
     editor = Editor()
     async with editing(editor, env) as agent:
+        (listed,) = (await agent.list_sessions(cwd=str(garden.root))).sessions
+        assert listed.session_id == name
+        assert listed.title is not None
+        assert listed.title.startswith("`docs/b.md`Please do it.")
         await agent.load_session(cwd=str(garden.root), session_id=name)
         (first, *_) = editor.of_kind("user_message_chunk")
         assert first["content"]["text"].startswith("`docs/b.md`Please do it.")

@@ -69,6 +69,11 @@ async def test_sessions_modes_and_what_is_refused(
         for folder in ("garden", str(tmp_path), str(tmp_path / "gone")):
             with pytest.raises(RequestError):
                 await agent.new_session(cwd=folder)
+            with pytest.raises(RequestError):
+                await agent.list_sessions(cwd=folder)
+        # Both prompts without a model are in the history of the repository's sessions.
+        (listed,) = (await agent.list_sessions()).sessions
+        assert (listed.session_id, listed.title) == (session.session_id, "Hello")
 
 
 async def test_sessions_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
