@@ -2,6 +2,7 @@
 
 import { LitElement, nothing, type PropertyValues, html as plainHtml, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
+import { LostFocusController } from '../controllers/lost-focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import { openLocation } from '../elements/location-links.ts';
@@ -47,6 +48,7 @@ export class AcPlan extends LitElement {
     super();
     this.concurrency = null;
     this.isAdding = false;
+    new LostFocusController(this, () => this.renderRoot.querySelector<HTMLElement>('.first')?.focus());
     new StoreController(this, () => {
       const { plans, diffs } = planStores(this.session);
       return [plans, diffs, ...(this.session.agent ? [this.session.agent.tasks] : [])];

@@ -278,6 +278,7 @@ export const taskStyles = [
     }
     h3 {
       display: flex;
+      outline: 0;
       flex-wrap: wrap;
       gap: 2px 10px;
       align-items: center;

@@ -2,6 +2,7 @@
 
 import { LitElement, nothing, type PropertyValues, html as plainHtml, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
+import { LostFocusController } from '../controllers/lost-focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import type { RawRun } from '../model/agent/raw-run.ts';
@@ -48,6 +49,7 @@ export class AcPlanTask extends LitElement {
     super();
     this.isEditing = false;
     this.note = '';
+    new LostFocusController(this, () => this.renderRoot.querySelector<HTMLElement>('h3')?.focus());
     new StoreController(this, () => {
       const { plans, diffs } = planStores(this.session);
       const { agent } = this.session;
@@ -69,7 +71,7 @@ export class AcPlanTask extends LitElement {
   protected override render(): TemplateResult {
     const { task, plan, store } = this;
     const [words, tone] = taskWords(task);
-    const title = html`<h3><bdi>${shownLine(task.id)}</bdi> <span class="state ${tone}">${taskIcon(task.state)} ${words}</span></h3>`;
+    const title = html`<h3 tabindex="-1"><bdi>${shownLine(task.id)}</bdi> <span class="state ${tone}">${taskIcon(task.state)} ${words}</span></h3>`;
     if (this.isEditing)
       return html`${title}<${partTag.form} .store=${store} .plan=${plan} .task=${task} @ac-close=${() => this.#edited()}></${partTag.form}>`;
     return html`<div class="details" data-ac="plan-task-details" data-id=${task.id} data-status=${task.state}>

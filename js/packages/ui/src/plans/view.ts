@@ -3,6 +3,7 @@
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused, trapTab } from '../controllers/focus.ts';
+import { LostFocusController } from '../controllers/lost-focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
@@ -29,6 +30,7 @@ export class AcPlans extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.store]);
+    new LostFocusController(this, () => this.#focusPage(''));
     new OverlayController(
       this,
       () => true,

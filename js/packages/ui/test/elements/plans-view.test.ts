@@ -180,6 +180,23 @@ describe('a plan', () => {
     expect(all('plan-cancel')).toEqual([]);
   });
 
+  it('keeps the focus when the button with it goes', async () => {
+    rpc.ready.set('Planner.cancel_plan', () => planRow({ status: 'cancelled', revision: 3 }));
+    await openPlan({ tasks: [taskRow('a'), taskRow('b')] });
+    await click(task('a'));
+    rpc.ready.set('Planner.update_task', () =>
+      planRow({ revision: 3, tasks: [taskRow('a', { status: 'skipped' }), taskRow('b')] }),
+    );
+    one('plan-task-skip').focus();
+    await click(focused());
+    expect(focused()?.closest('[data-ac="plan-task-details"]')).toBe(one('plan-task-details'));
+    one('plan-cancel').focus();
+    await click(focused());
+    expect(words(focused())).toBe('Write a parser.');
+    await press('Escape');
+    expect(all('plans')).toEqual([]);
+  });
+
   it('says why something was refused, and changes nothing', async () => {
     await openPlan();
     await click(one('plan-run'));
