@@ -30,9 +30,8 @@ interface Draft {
   left: [number, number];
 }
 
-const HEADER = /^diff --git (?:"?a\/.*"? )?"?b\/(.*?)"?$/;
+const HEADER = 'diff --git ';
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
-const NAME = /^(?:---|\+\+\+) "?(?:[ab]\/)?(.*?)"?\t?$/;
 
 /** @returns a file each, in the order of the diff; none for '' */
 export function parseUnifiedDiff(diff: string): FileDiff[] {
@@ -40,7 +39,7 @@ export function parseUnifiedDiff(diff: string): FileDiff[] {
   for (const line of diff.split('\n')) {
     const file = files.at(-1);
     if (file && (file.left[0] > 0 || file.left[1] > 0)) addLine(file, line);
-    else if (line.startsWith('diff --git ')) files.push(newFile(HEADER.exec(line)?.[1] ?? ''));
+    else if (line.startsWith(HEADER)) files.push(newFile(secondName(line.slice(HEADER.length))));
     else if (file) readHeader(file, line);
   }
   return files.map(({ next: _next, left: _left, ...file }) => file);
@@ -63,7 +62,19 @@ function readHeader(file: Draft, line: string): void {
   } else if (line.startsWith('rename to ')) file.path = line.slice('rename to '.length);
   // The name in these lines ends for certain where the line does.
   else if (/^(?:---|\+\+\+) (?!\/dev\/null)/.test(line) && file.kind !== 'renamed')
-    file.path = NAME.exec(line)?.[1] ?? file.path;
+    file.path = nameIn(line.slice(4));
+}
+
+/** The second of two equal names; others are named again below. */
+function secondName(names: string): string {
+  return nameIn(names.slice((names.length + 1) / 2));
+}
+
+/** A name without its quotes, its side, and the tab that git writes behind a name with blanks. */
+function nameIn(written: string): string {
+  const name = written.replace(/\t$/, '');
+  const bare = name.startsWith('"') ? name.slice(1, -1) : name;
+  return bare.replace(/^[ab]\//, '');
 }
 
 function beginHunk(file: Draft, start: number, old: number, now: number): void {

@@ -34,6 +34,16 @@ diff --git a/one.md b/two.md
 similarity index 100%
 rename from one.md
 rename to two.md
+diff --git a/empty file.txt b/empty file.txt
+new file mode 100644
+index 0000000..e69de29
+diff --git "a/d\\303\\274nn.txt" "b/d\\303\\274nn.txt"
+index 1111111..2222222 100644
+--- "a/d\\303\\274nn.txt"
++++ "b/d\\303\\274nn.txt"
+@@ -1 +1 @@
+-a
++b
 diff --git a/p.png b/p.png
 index 1111111..2222222 100644
 Binary files a/p.png and b/p.png differ
@@ -58,6 +68,8 @@ describe('a unified diff', () => {
       ['new.txt', 'new', 2, 0, false],
       ['old.txt', 'deleted', 0, 1, false],
       ['two.md', 'renamed', 0, 0, false],
+      ['empty file.txt', 'new', 0, 0, false],
+      ['d\\303\\274nn.txt', 'changed', 1, 1, false],
       ['p.png', 'changed', 0, 0, true],
     ]);
     expect(files[3]?.oldPath).toBe('one.md');
