@@ -1,6 +1,7 @@
 """Carries out tasks of plans by this program's own agent, each in a workspace of its worktree."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -24,6 +25,7 @@ MODE: Final[AgentMode] = "sandbox"
 """Nobody watches each task: what the sandbox holds runs, for all else the user is asked."""
 
 _STOPPED: Final = "It was stopped."
+_GAP: Final = re.compile(r"\n{3,}")
 
 
 class TaskWorkspaces:
@@ -135,7 +137,11 @@ def _answer(completion: CompletionResult) -> TaskAnswer:
     if not problem and run is not None and run["state"] != "done":
         problem = run["reason"] or f"The run has ended: {run['state']}."
     return TaskAnswer(
-        text=last_words(completion["response"], run["steps"] if run is not None else []),
+        text=last_words(
+            completion["response"],
+            run["steps"] if run is not None else [],
+            [block["span"] for block in completion["edit_blocks"]],
+        ),
         problem=problem,
         tokens=usage["input_tokens"] + usage["output_tokens"],
         cost_usd=usage["cost_usd"] or 0.0,
@@ -143,15 +149,26 @@ def _answer(completion: CompletionResult) -> TaskAnswer:
     )
 
 
-def last_words(text: str, ends: Sequence[int]) -> str:
-    """Return what the agent has said in its last step.
+def last_words(text: str, ends: Sequence[int], blocks: Sequence[Sequence[int]] = ()) -> str:
+    """Return what the agent has said in its last step, or at all if it was silent there.
 
     Args:
         text: all that it has said.
         ends: of its steps, in UTF-16 code units.
+        blocks: where its edits begin and end, likewise; they are left out.
     """
-    begin = 2 * ends[-2] if len(ends) > 1 else 0
-    return text.encode("utf-16-le")[begin:].decode("utf-16-le", "replace").strip() or text
+    encoded = text.encode("utf-16-le")
+
+    def since(begin: int) -> str:
+        parts: list[bytes] = []
+        at = 2 * begin
+        for start, end in sorted((2 * start, 2 * end) for start, end in blocks):
+            parts.append(encoded[at:start])
+            at = max(at, end)
+        said = b"".join([*parts, encoded[at:]]).decode("utf-16-le", "replace")
+        return _GAP.sub("\n\n", said).strip()
+
+    return since(ends[-2] if len(ends) > 1 else 0) or since(0)
 
 
 def _planner(planner: ModelPlanner, model: str) -> ModelPlanner:

@@ -148,6 +148,9 @@ def test_a_plan_with_a_conflict_is_run_applied_and_taken_back(
     for name in ("roses", "beans"):
         expect(node(panel, name)).to_contain_text("Needs you", timeout=LIMIT_MS)
     expect(panel.part("plan-waiting")).to_contain_text("roses")
+    node(panel, "soil").click()
+    expect(panel.part("plan-task-output")).to_contain_text("It is dark.")
+    expect(panel.part("plan-task-output")).not_to_contain_text("EDIT")
     node(panel, "roses").click()
     photograph(page, panel, pictures, "question")
     allow(panel, "roses", "cp roses.txt plan.txt")

@@ -40,3 +40,17 @@ async def test_a_task_without_a_model_says_so_and_leaves_the_user_s_workspace_al
 )
 def test_what_a_task_says_at_last(text: str, ends: list[int], said: str) -> None:
     assert last_words(text, ends) == said
+
+
+@pytest.mark.parametrize(
+    ("blocks", "ends", "said"),
+    [
+        ([[9, 14]], [], "😀 look.\n\nDone."),
+        ([[9, 14]], [4, 21], "ook.\n\nDone."),
+        ([[0, 8], [9, 14]], [4, 21], "Done."),
+        ([[0, 21]], [4, 21], ""),
+        ([[9, 21]], [9, 21], "😀 look."),
+    ],
+)
+def test_edits_are_no_words_of_a_task(blocks: list[list[int]], ends: list[int], said: str) -> None:
+    assert last_words("😀 look.\n[ed]\n\nDone.", ends, blocks) == said
