@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from jupyter_ac.agent.grants import offered_scopes, require_offered
@@ -36,7 +36,7 @@ class Decision:
 
     Attributes:
         allow: it may run.
-        scope: for how long it is allowed.
+        scope: for how long it is allowed; how long a refusal counts only agents of others ask.
         text: the user's answer to a question that wants one; of a refusal, why.
         is_by_user: the user has decided; else nobody could be asked, or nobody has answered.
     """
@@ -139,7 +139,7 @@ class ToolApprovals:
         if len(decision.text) > MAX_TEXT_CHARS:
             raise TooLarge(f"text may have {MAX_TEXT_CHARS:,} characters; shorten it.")
         if not decision.allow:
-            decision = Decision(allow=False, text=_refusal(decision.text))
+            decision = replace(decision, text=_refusal(decision.text))
         else:
             require_offered(decision.scope, pending.question)
             if pending.question.wants_text and not decision.text.strip():

@@ -1,16 +1,14 @@
 """Makes the planner of a workspace; nothing is started."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from jupyter_ac.events import FilesModified, PlanUpdated
 from jupyter_ac.hosts.composition import Composition
-from jupyter_ac.hosts.task_workspaces import TaskWorkspaces
+from jupyter_ac.hosts.task_executors import TaskExecutors
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.planner.execution.branch_application import ApplicationParts, BranchApplication
 from jupyter_ac.planner.execution.changed_file_checks import ChangedFileChecks
-from jupyter_ac.planner.execution.executor import TaskExecutor
 from jupyter_ac.planner.execution.plan_drive import DriveParts
 from jupyter_ac.planner.execution.plan_recovery import PlanRecovery
 from jupyter_ac.planner.execution.plan_runner import PlanRunner
@@ -28,9 +26,6 @@ from jupyter_ac.planner.worktrees.task_worktrees import TaskWorktrees
 from jupyter_ac.services.planner.planner_names import PlannerPorts
 from jupyter_ac.settings.paths import worktree_folder
 from jupyter_ac.store.sqlite import Database
-
-OWN_AGENT: Final = "agent"
-"""The executor that is this program's own agent; there is always this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +60,7 @@ def make_planner(made: Composition) -> PlannerParts:
     registry = _registry(made, database)
     worktrees = TaskWorktrees(repository, worktree_folder(environ, repository.common_dir))
     checks = ChangedFileChecks(repository, validator)
+    executors = TaskExecutors(made)
     runner = PlanRunner(
         DriveParts(
             repository=repository,
@@ -72,7 +68,7 @@ def make_planner(made: Composition) -> PlannerParts:
             registry=registry,
             attempts=TaskAttempts(repository, worktrees, checks),
             recovery=PlanRecovery(repository, registry, worktrees),
-            executors=_executors(made),
+            executors=executors,
             preparation=lambda: _preparation(made),
         )
     )
@@ -84,6 +80,7 @@ def make_planner(made: Composition) -> PlannerParts:
         writer=PlanWriter(made.ports.models, repository),
         runner=runner,
         application=_application(made),
+        executors=executors.rows,
         subscribers=made.subscribers,
     )
     return PlannerParts(ports, runner, database)
@@ -99,10 +96,6 @@ def _registry(made: Composition, database: Database) -> PlanRegistry:
                 subscribers.publish(update, key)
 
     return PlanRegistry(PlanJournal(database, made.repository.worktree), publish)
-
-
-def _executors(made: Composition) -> Mapping[str, TaskExecutor]:
-    return {OWN_AGENT: TaskWorkspaces(made)}
 
 
 def _preparation(made: Composition) -> Preparation:

@@ -189,6 +189,20 @@ def _name(assignment: Assignment) -> TaskName:
     return TaskName(plan_id=assignment.plan_id, task_id=assignment.task_id)
 
 
+def tell_pages(subscribers: Subscribers, assignment: Assignment, update: ToolUpdate) -> None:
+    """Tell the pages of the user whose plan it is of what an attempt at a task does.
+
+    Args:
+        subscribers: the pages.
+        assignment: the attempt.
+        update: its news.
+    """
+    event = ToolUpdated(ToolUpdate(**{**update, "task": _name(assignment)}))
+    for key in subscribers.conversation_keys():
+        if key.identity == assignment.identity:
+            subscribers.publish(event, key)
+
+
 class _Forwarding:
     """Sends the news of a task's run to the pages of the user whose plan it is.
 
@@ -202,9 +216,5 @@ class _Forwarding:
 
     def __call__(self, event: Event, _key: ConversationKey | None) -> None:
         """Take an event of the task's workspace."""
-        if not isinstance(event, ToolUpdated):
-            return
-        update = ToolUpdated(ToolUpdate(**{**event.update, "task": _name(self._assignment)}))
-        for key in self._subscribers.conversation_keys():
-            if key.identity == self._assignment.identity:
-                self._subscribers.publish(update, key)
+        if isinstance(event, ToolUpdated):
+            tell_pages(self._subscribers, self._assignment, event.update)

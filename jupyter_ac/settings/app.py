@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from jupyter_ac.settings.executors import ExecutorSettings, check_executors
 from jupyter_ac.settings.schema import SettingsText, build
 
 _COUNT: Final = {"least": 0, "most": 1_000_000_000}
@@ -166,6 +167,7 @@ class AppSettings:
     kernel: KernelSettings = field(default_factory=KernelSettings)
     agent: AgentSettings = field(default_factory=AgentSettings)
     plans: PlanSettings = field(default_factory=PlanSettings)
+    executors: tuple[ExecutorSettings, ...] = field(default=(), metadata={"most": 20})
 
 
 def read_app(source: SettingsText) -> AppSettings:
@@ -174,4 +176,6 @@ def read_app(source: SettingsText) -> AppSettings:
     Raises:
         BrokenSettings: it is invalid; the message names the line and the key.
     """
-    return build(AppSettings, source)
+    settings = build(AppSettings, source)
+    check_executors(settings.executors, source)
+    return settings

@@ -80,7 +80,7 @@ async def test_a_refusal_is_passed_on_with_what_the_user_says(text: str, told: s
     approvals = ToolApprovals(present)
     task = await asked(approvals)
     approvals.answer(ADA, KEY, Decision(allow=False, scope="session", text=text))
-    assert await task == Decision(allow=False, scope="once", text=told)
+    assert await task == Decision(allow=False, scope="session", text=told)
 
 
 async def test_a_question_is_answered_by_a_text() -> None:

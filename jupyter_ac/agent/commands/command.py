@@ -97,7 +97,7 @@ class CommandRunner:
         """
         _require_valid(argv, limit_s)
         output = CommandOutput(MAX_OUTPUT_BYTES, on_output)
-        line, variables = await self._prepare(argv, is_sandboxed=sandboxed)
+        line, variables = await self.prepare(argv, sandboxed=sandboxed)
         begun = time.monotonic()
         group = await self._start(argv[0], line, variables, output)
         try:
@@ -113,14 +113,25 @@ class CommandRunner:
             is_sandboxed=sandboxed,
         )
 
-    async def _prepare(
-        self, argv: Sequence[str], *, is_sandboxed: bool
+    async def prepare(
+        self, argv: Sequence[str], *, sandboxed: bool
     ) -> tuple[Sequence[str], dict[str, str]]:
-        """Return the command line to start, and its environment."""
+        """Return the command line that starts a command, and its environment.
+
+        Args:
+            argv: the arguments, the program first.
+            sandboxed: whether it runs in the sandbox, whose options end with the first `--`.
+
+        Raises:
+            Unsupported: there is no sandbox, or it doesn't show the program.
+            NotFound: there is no such program.
+            AccessDenied: the file isn't a program.
+            GitError: git's configuration, which names what is protected, can't be read.
+        """
         folders = [str(Path(sys.executable).parent)]
-        variables = command_environment(self._environ, folders, is_sandboxed=is_sandboxed)
+        variables = command_environment(self._environ, folders, is_sandboxed=sandboxed)
         program = await asyncio.to_thread(self._found, argv[0], variables["PATH"])
-        if not is_sandboxed:
+        if not sandboxed:
             return argv, variables
         if refusal := await self.sandbox.refusal():
             raise Unsupported(refusal)

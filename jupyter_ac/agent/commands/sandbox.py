@@ -1,6 +1,7 @@
 """The sandbox of commands: bubblewrap (`bwrap`), where a trial run of it works.
 
-A command has no network, sees no other process, and of the disk what `mounts` says. It ends with
+A command has no network unless it is made with one, sees no other process, and of the disk what
+`mounts` says. It ends with
 this process, and all that it has started ends with it: they have process numbers of their own.
 """
 
@@ -35,6 +36,7 @@ _NO_NAMESPACES: Final = (
     *("operation not permitted", "pivot_root", "loopback"),
 )
 _MAX_REASON: Final = 200
+_NAME_SERVERS: Final = "/etc/resolv.conf"
 _TRIAL: Final = ("true",)
 
 
@@ -46,7 +48,8 @@ class Sandbox:
         environ: of this process.
         read_only: files and folders of the repository that they may not change, beside the git
             directory, hooks, configured programs and Python environments.
-        shown: folders elsewhere that they see, read-only.
+        shown: files and folders elsewhere that they see, read-only.
+        has_network: they reach the network, this machine's own servers included.
     """
 
     def __init__(
@@ -55,9 +58,12 @@ class Sandbox:
         environ: Mapping[str, str] = os.environ,
         read_only: Sequence[Path] = (),
         shown: Sequence[Path] = (),
+        *,
+        has_network: bool = False,
     ) -> None:
         self._repository = repository
         self._environ = environ
+        self._has_network = has_network
         self._read_only, self._shown = tuple(read_only), tuple(shown)
         self._trial: asyncio.Lock = asyncio.Lock()
         self._refusal: str | None = None
@@ -101,7 +107,10 @@ class Sandbox:
         program = self._program()
         if refusal or program is None:
             raise Unsupported(refusal or _missing())
-        return [program, *bwrap_arguments(mounts, variables), "--", *argv]
+        return [program, *self._options(mounts, variables), "--", *argv]
+
+    def _options(self, mounts: Mounts, variables: Mapping[str, str]) -> list[str]:
+        return bwrap_arguments(mounts, variables, has_network=self._has_network)
 
     async def _configured(self) -> list[Path]:
         """Return the files that git runs because of its configuration, and the hooks' folder."""
@@ -129,7 +138,7 @@ class Sandbox:
         except AcError as error:
             return error.message
         variables = {"PATH": self._environ.get("PATH", os.defpath)}
-        tried = [program, *bwrap_arguments(mounts, variables), "--", *_TRIAL]
+        tried = [program, *self._options(mounts, variables), "--", *_TRIAL]
         return await asyncio.to_thread(_try, tried)
 
     def _program(self) -> str | None:
@@ -142,14 +151,27 @@ class Sandbox:
         return shutil.which("bwrap", path=os.pathsep.join(entries)) if entries else None
 
 
-def bwrap_arguments(mounts: Mounts, variables: Mapping[str, str]) -> list[str]:
+def bwrap_arguments(
+    mounts: Mounts, variables: Mapping[str, str], *, has_network: bool = False
+) -> list[str]:
     """Return bwrap's options, which it applies in their order.
 
     Args:
         mounts: what the command sees.
         variables: its whole environment; its home folder is set here.
+        has_network: it reaches the network.
     """
-    return [*_ISOLATION, *_disk(mounts), *_environment(mounts, variables)]
+    network = _network() if has_network else ()
+    return [*_ISOLATION, *network, *_disk(mounts), *_environment(mounts, variables)]
+
+
+def _network() -> Iterator[str]:
+    """Yield the options that share the network, and show where names are looked up."""
+    yield "--share-net"
+    # Often a link into `/run`, which is empty there.
+    names = os.path.realpath(_NAME_SERVERS)
+    if os.access(names, os.R_OK):
+        yield from ("--ro-bind", names, _NAME_SERVERS)
 
 
 def _disk(mounts: Mounts) -> Iterator[str]:

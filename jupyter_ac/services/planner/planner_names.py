@@ -1,5 +1,6 @@
 """The methods of the planner under their names: `Planner.*`, and those of seed 004."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,7 @@ from jupyter_ac.planner.validation.validator import CodeValidator
 from jupyter_ac.rpc.methods import Handler, NamedMethods, Namespace
 from jupyter_ac.services.planner.code_checks import ValidationMethods
 from jupyter_ac.services.planner.context_updates import SharedContextMethods
+from jupyter_ac.services.planner.executor_listing import ExecutorMethods, ExecutorRow
 from jupyter_ac.services.planner.plan_execution import PlanExecutionMethods
 from jupyter_ac.services.planner.plan_methods import PlanMethods
 from jupyter_ac.services.planner.task_execution import TaskExecutionMethods
@@ -33,6 +35,7 @@ class PlannerPorts:
         writer: makes plans.
         runner: runs them.
         application: brings their results into the user's files.
+        executors: lists what carries them out.
         subscribers: the pages.
     """
 
@@ -43,6 +46,7 @@ class PlannerPorts:
     writer: PlanWriter
     runner: PlanRunner
     application: BranchApplication
+    executors: Callable[[], Sequence[ExecutorRow]]
     subscribers: Subscribers
 
 
@@ -59,6 +63,7 @@ def planner_methods(ports: PlannerPorts) -> tuple[Namespace, NamedMethods]:
     plans = PlanMethods(ports.registry, ports.runner, ports.writer, ports.contexts)
     execution = PlanExecutionMethods(ports.registry, ports.runner, ports.application)
     tasks = TaskExecutionMethods(ports.repository, ports.registry, ports.runner, ports.application)
+    executors = ExecutorMethods(ports.executors)
     seed: dict[str, Handler] = {
         "validate_code": checks.validate_code,
         "update_context": context.update_context,
@@ -76,6 +81,6 @@ def planner_methods(ports: PlannerPorts) -> tuple[Namespace, NamedMethods]:
         "execute_task": tasks.execute_task,
     }
     return (
-        Namespace(NAMESPACE, checks, context, plans, execution, tasks, needs_login=True),
+        Namespace(NAMESPACE, checks, context, plans, execution, tasks, executors, needs_login=True),
         NamedMethods(seed, lambda name: f"{NAMESPACE}.{name}", needs_login=True),
     )

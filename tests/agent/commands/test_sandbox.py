@@ -56,6 +56,15 @@ def test_the_options_isolate_and_come_in_the_order_in_which_they_count() -> None
     assert variables == {"PATH": "/usr/bin", "HOME": "/home/ada"}
 
 
+def test_a_sandbox_with_network_shows_where_names_are_looked_up() -> None:
+    options = bwrap_arguments(MOUNTS, {}, has_network=True)
+    assert options.index("--share-net") > options.index("--unshare-all")
+    names = os.path.realpath("/etc/resolv.conf")
+    is_bound = (names, "/etc/resolv.conf") in pairwise(options)
+    assert is_bound == Path(names).exists()
+    assert "--share-net" not in bwrap_arguments(MOUNTS, {})
+
+
 def _places(options: list[str], option: str) -> list[int]:
     return [number for number, each in enumerate(options) if each == option]
 

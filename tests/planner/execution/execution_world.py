@@ -14,7 +14,7 @@ from jupyter_ac.git.writing import FileLocks
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.planner.execution.branch_application import ApplicationParts, BranchApplication
 from jupyter_ac.planner.execution.changed_file_checks import ChangedFileChecks
-from jupyter_ac.planner.execution.executor import Assignment, TaskAnswer
+from jupyter_ac.planner.execution.executor import Assignment, TaskAnswer, TaskExecutor
 from jupyter_ac.planner.execution.plan_drive import DriveParts
 from jupyter_ac.planner.execution.plan_recovery import PlanRecovery
 from jupyter_ac.planner.execution.plan_runner import PlanRunner
@@ -168,7 +168,10 @@ class ExecutionWorld:
 
 @asynccontextmanager
 async def execution_world(
-    folder: Path, files: Mapping[str, str] | None = None, published: Published | None = None
+    folder: Path,
+    files: Mapping[str, str] | None = None,
+    published: Published | None = None,
+    executors: Mapping[str, TaskExecutor] | None = None,
 ) -> AsyncIterator[ExecutionWorld]:
     made = (
         make_repository(folder / "r", dict(files or {"a.py": "a = 1\n", "b.py": "b = 1\n"}))
@@ -195,7 +198,7 @@ async def execution_world(
             registry=registry,
             attempts=TaskAttempts(repository, worktrees, ChangedFileChecks(repository, validator)),
             recovery=PlanRecovery(repository, registry, worktrees),
-            executors={"scripted": agents},
+            executors={"scripted": agents, **(executors or {})},
             preparation=lambda: preparation[-1],
         )
     )

@@ -1223,6 +1223,22 @@ export interface ExecutionMetadata {
   plan_id: string;
 }
 
+/** The executors. */
+export interface ExecutorList {
+  /** This program's own agent first. */
+  executors: ExecutorRow[];
+}
+
+/** What can carry out the tasks of a plan. */
+export interface ExecutorRow {
+  /** For `run_plan`. */
+  name: string;
+  /** `agent`, this program's own; `acp`, an agent of others; `dask`, on other machines. */
+  kind: string;
+  /** What the user should know, or why it can't be used now; "" for nothing. */
+  note: string;
+}
+
 /** A session as a file. */
 export interface ExportedSession {
   /** A name for it, without a folder. */
@@ -4448,6 +4464,11 @@ export interface Methods {
       options?: Record<string, unknown> | null,
     ];
     result: ExecutedTask;
+  };
+  /** List what `run_plan` and `execute_task` take as `executor`: the setting `executors`. */
+  'Planner.list_executors': {
+    params: [];
+    result: ExecutorList;
   };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {

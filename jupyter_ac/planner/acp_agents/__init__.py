@@ -1,0 +1,1 @@
+"""Agents of others that carry out tasks, by the Agent Client Protocol (ACP)."""

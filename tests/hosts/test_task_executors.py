@@ -1,0 +1,77 @@
+"""The executors of a workspace, by its settings."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.errors import AccessDenied, NotReady
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.hosts.task_executors import TaskExecutors
+from jupyter_ac.hosts.task_workspaces import TaskWorkspaces
+from jupyter_ac.planner.execution.executor import Assignment
+from jupyter_ac.settings.admin import JupyterAC
+from tests.hosts.test_composition import composed
+from tests.planner.acp_agents.agents import SCRIPT
+from tests.planner.plans.planned import ADA
+from tests.support.hidden_modules import hide
+from tests.support.repositories import make_repository
+
+TOLD = {
+    "name": "told",
+    "kind": "acp",
+    "command": [sys.executable, str(SCRIPT), "write"],
+    "sandbox": False,
+}
+CLUSTER = {"name": "cluster", "kind": "dask"}
+
+
+def configured(folder: Path) -> Path:
+    (folder / "config").mkdir()
+    settings = json.dumps({"executors": [TOLD, CLUSTER]})
+    (folder / "config/app.json").write_text(settings, encoding="utf-8")
+    return make_repository(folder / "r", {"a.py": "a = 1\n"}).root
+
+
+async def test_the_settings_name_executors_and_one_is_always_there(tmp_path: Path) -> None:
+    root = configured(tmp_path)
+    async with composed(root, tmp_path / "cache") as made:
+        await made.model.renew()
+        executors = TaskExecutors(made)
+        assert list(executors) == ["agent", "told", "cluster"]
+        assert len(executors) == 3
+        assert isinstance(executors["agent"], TaskWorkspaces)
+        with pytest.raises(KeyError):
+            executors["other"]
+        rows = {row["name"]: (row["kind"], row["note"]) for row in executors.rows()}
+        assert rows["agent"] == ("agent", "")
+        assert rows["told"] == ("acp", "It runs outside of the sandbox, as the settings say.")
+        assert rows["cluster"][0] == "dask"
+        said: list[str] = []
+        assignment = Assignment("plan_1", "a", ADA, made.repository, on_text=said.append)
+        async with executors["told"].open(assignment) as session:
+            assert (await session.ask("Write.")).problem == ""
+        assert said[-1] == "Done: two = 2."
+        assert (root / "own.py").exists()
+
+
+async def test_what_is_missing_or_not_allowed_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    admin = JupyterAC(disabled_tools=["run_command"])
+    async with composed(configured(tmp_path), tmp_path / "cache", admin) as made:
+        await made.model.renew()
+        executors = TaskExecutors(made)
+        assert "disabled the tool run_command" in executors.rows()[1]["note"]
+        with pytest.raises(AccessDenied, match="run_command"):
+            await _open(executors, made.repository)
+        hide(monkeypatch, "acp")
+        assert 'pip install "jupyter_ac[acp]"' in executors.rows()[1]["note"]
+        with pytest.raises(NotReady, match="pip install"):
+            await _open(executors, made.repository)
+
+
+async def _open(executors: TaskExecutors, repository: Repository) -> None:
+    async with executors["told"].open(Assignment("p", "a", ADA, repository)):
+        raise AssertionError
