@@ -11,6 +11,7 @@ from jupyter_ac.planner.plans.plan_writer import PlanWriter
 from jupyter_ac.planner.shared_context_store import SharedContextStore
 from jupyter_ac.planner_rows import PlanUpdate
 from jupyter_ac.rpc.methods import MethodTable
+from jupyter_ac.services.planner.executor_listing import ExecutorRow
 from jupyter_ac.services.planner.planner_names import PlannerPorts, planner_methods
 from jupyter_ac.services.subscribers import Subscribers
 from tests.planner.execution.execution_world import ExecutionWorld, execution_world
@@ -47,6 +48,7 @@ async def planner_world(
             writer=PlanWriter(gateway_of(model), world.repository),
             runner=world.runner,
             application=world.application,
+            executors=lambda: [ExecutorRow(name="scripted", kind="agent", note="")],
             subscribers=subscribers,
         )
         table = MethodTable(*planner_methods(ports))
