@@ -32,6 +32,7 @@ from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.run_record import RunRecord, StepRecord, changed_steps, without_calls
 from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
+from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletedAnswer
 from jupyter_ac.tool_rows import RunRow, RunState, ToolCallRow, ToolUpdate
@@ -191,7 +192,8 @@ class ToolRun:
             return self._over("limit", self._budget.exceeded() or _LIMITS)
         if calls:
             return await self._carry_out(calls, edits)
-        is_done = not any(outcome.is_open for outcome in outcomes)
+        rejected = any(outcome.status is BlockStatus.REJECTED for outcome in outcomes)
+        is_done = not rejected and not any(outcome.is_open for outcome in outcomes)
         # Providers want an answer with a text between two messages of the user.
         if is_done and not (self._request.has_added() and answer.text.strip()):
             return self._over("done", "")

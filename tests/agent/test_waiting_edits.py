@@ -39,7 +39,8 @@ async def test_a_run_waits_for_the_users_word_on_each_edit(tmp_path: Path) -> No
         statuses = [row["status"] for row in result["edit_results"]]
         assert statuses == ["rejected", "applied", "applied"]
         assert [row["status"] for row in run["calls"]] == ["done", "refused", "done", "done"]
-        assert run["state"] == "done"
+        assert (run["state"], len(world.requests)) == ("done", 3)
+        assert "They say: keep one" in text_of(world.sent()[-1])
         undone = await world.undo().undo(conversation, run["run_id"], 1)
         assert sorted(undone.restored) == ["a.txt", "b.txt"]
         assert world.edits.text("a.txt") == "one\ntwo\nthree\n"

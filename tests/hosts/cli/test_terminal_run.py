@@ -123,6 +123,31 @@ def test_at_a_terminal_it_asks_and_prints_steps_beside_the_answer(
     assert not (garden.root / "other.txt").exists()
 
 
+def test_at_a_terminal_it_asks_about_each_edit_that_the_user_reviews(
+    garden: RepositoryFolder, env: dict[str, str], model_server: RunningModelServer
+) -> None:
+    config = Path(env["JUPYTER_AC_CONFIG_DIR"])
+    config.mkdir(parents=True, exist_ok=True)
+    (config / "app.json").write_text(json.dumps({"edits": {"review": True}}))
+    edits = edit("plan.txt", "one\n", "ONE\n") + edit("plan.txt", "two\n", "TWO\n")
+    question = script(call("read_file", path="plan.txt"), f"I edit.\n{edits}", "All is done.\n")
+    with terminal("--agent", question, env=env, folder=garden.root) as asked:
+        asked.until("The agent wants to make this edit:")
+        asked.until("    -one")
+        asked.until("[n]o? ")
+        asked.type("n keep one")
+        asked.until("    +TWO")
+        asked.until("[n]o? ")
+        asked.type("y")
+        asked.until("3 steps, ")
+        code, output = asked.end()
+    assert code == 0, asked.seen
+    assert output.index("I edit.") < output.index("All is done.")
+    assert (garden.root / "plan.txt").read_text() == "one\nTWO\n"
+    sent = json.dumps(model_server.bodies()[-1])
+    assert "rejected: The user has refused it. They say: keep one" in sent
+
+
 def test_without_a_terminal_only_what_was_allowed_runs(
     garden: RepositoryFolder, env: dict[str, str], model_server: RunningModelServer
 ) -> None:
