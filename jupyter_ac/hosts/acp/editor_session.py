@@ -62,7 +62,7 @@ PLAN: Final = "plan"
 _FAILED: Final = -32000
 _APPLY: Final = "apply"
 _CUT: Final[Mapping[str, StopReason]] = {"length": "max_tokens", "content_filter": "refusal"}
-_REASON_STATES: Final = frozenset({"review", "failed"})
+_REASON_STATES: Final = frozenset({"failed"})
 
 
 @dataclass(slots=True)

@@ -115,7 +115,7 @@ async def test_what_the_deltas_lacked_comes_at_the_end_with_the_notices() -> Non
     asking = await asked(session, engine)
     session.heard("streamReasoning", engine.request_id, 0, "hm")
     session.heard("streamDelta", engine.request_id, 0, "Hel")
-    run = run_row(state="review", reason="The run pauses.")
+    run = run_row(state="failed", reason="The run pauses.")
     whole = ended(response="Hello", notices=["Not sent: x."], run=run)
     session.heard("streamComplete", engine.request_id, whole)
     await asking
