@@ -1,6 +1,6 @@
 """Wire types of agent runs, their steps and tool calls, in events, answers and the history."""
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Final, Literal, NotRequired, TypeAlias, TypedDict
 
 AgentMode: TypeAlias = Literal["ask", "plan", "agent", "sandbox"]
 """`ask` answers without tools, `plan` only reads, `agent` asks before it acts, `sandbox` runs by
@@ -14,6 +14,9 @@ ToolDecision: TypeAlias = Literal["allow", "refuse"]
 ToolScope: TypeAlias = Literal["once", "session", "prefix"]
 """`session` allows equal calls until the conversation ends, for addresses the whole origin;
 `prefix` allows, from now on, commands that begin with the same arguments."""
+
+EDIT: Final = "edit"
+"""Stands for the tool in the row of an edit that waits for the user."""
 
 
 class ToolQuestion(TypedDict):

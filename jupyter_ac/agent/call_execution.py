@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, cast
 
-from jupyter_ac.agent.edit_questions import EDIT, edit_question
+from jupyter_ac.agent.edit_questions import edit_question
 from jupyter_ac.agent.grants import Grants
 from jupyter_ac.agent.limits import RunBudget
 from jupyter_ac.agent.run_texts import DONE
@@ -22,7 +22,7 @@ from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.tool_rows import ToolCallRow, ToolStatus
+from jupyter_ac.tool_rows import EDIT, ToolCallRow, ToolStatus
 
 log = logging.getLogger(__name__)
 

@@ -7,9 +7,6 @@ from jupyter_ac.agent.tool import Question
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.chat.prompt.blocks import wellformed
 
-EDIT: Final = "edit"
-"""Stands for the tool in the row of an edit that waits."""
-
 _REVIEWED: Final = "You review edits before they are made."
 _CONTEXT_LINES: Final = 3
 _HEADINGS: Final = 2

@@ -12,6 +12,7 @@ from typing import Final
 
 from jupyter_ac.terminal import terminal_text
 from jupyter_ac.tool_rows import (
+    EDIT,
     RunRow,
     ToolCallRow,
     ToolDecision,
@@ -123,6 +124,8 @@ def question_text(tool: str, question: ToolQuestion) -> str:
     """Return what is asked, exactly, in some lines without a line end."""
     if question["wants_text"]:
         opening = "The agent asks you:"
+    elif tool == EDIT:
+        opening = "The agent wants to make this edit:"
     else:
         where = ", in the sandbox" if question["is_sandboxed"] else ""
         opening = f"The agent wants to use {visible(tool)}{where}:"

@@ -59,6 +59,8 @@ def test_a_question_is_exact_and_says_why_and_warns() -> None:
         "Because.",
         "Warning: Beware.",
     ]
+    asked = question(**(COMMAND | {"text": "a.py\n+x", "is_sandboxed": False}))
+    assert question_text("edit", asked).startswith("The agent wants to make this edit:\n    a.py\n")
 
 
 def test_what_the_user_agrees_to_is_what_runs_with_its_control_characters() -> None:

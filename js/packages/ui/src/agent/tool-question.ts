@@ -42,7 +42,7 @@ export class AcToolQuestion extends LitElement {
     const { question, tool } = this.call;
     if (!question) return nothing;
     const count = question.text.split('\n').length;
-    const words = question.wantsText ? 'A question for you' : `Let ${tool || 'the agent'} do this?`;
+    const words = questionWords(tool, question);
     return html`<div class="ask" role="group" tabindex="0" aria-label=${words} data-ac="tool-question"
       aria-keyshortcuts=${question.wantsText ? nothing : 'a s n'}>
       <div role="alert">
@@ -148,6 +148,11 @@ export class AcToolQuestion extends LitElement {
   #decide(isAllowed: boolean, scope: Scope, text = ''): void {
     if (!this.#isOff) void this.agent?.decide(this.requestId, this.call.id, { isAllowed, scope, text });
   }
+}
+
+function questionWords(tool: string, { wantsText }: ToolQuestion): string {
+  if (wantsText) return 'A question for you';
+  return tool === 'edit' ? 'Make this edit?' : `Let ${tool || 'the agent'} do this?`;
 }
 
 function lines(text: string): string {

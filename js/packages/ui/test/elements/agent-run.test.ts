@@ -184,6 +184,15 @@ describe('a question', () => {
     expect(all('tool-lines')).toEqual([]);
   });
 
+  it('of an edit shows what would change, allowed once', async () => {
+    const text = 'a.py\n@@ -1 +1 @@\n-one\n+ONE';
+    await wait({ text, scopes: ['once'], is_sandboxed: false }, { tool: 'edit', title: 'a.py' });
+    expect(words(one('tool-question'))).toContain('Make this edit?');
+    expect(words(one('tool-question'))).not.toContain('sandboxed');
+    expect(words(one('tool-text'))).toContain('-one +ONE');
+    expect(all('tool-approve').map(words)).toEqual(['Allow once a']);
+  });
+
   it('offers only what the server offers; of an address its origin', async () => {
     await wait(
       { scopes: ['once', 'session'], prefix: [], origin: 'https://a.example' },
