@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.agent.mcp_servers.probing import configure
 from tests.chat.edited import edit
 from tests.support.agent_scripts import MODEL, address, call, script
 from tests.support.model_process import RunningModelServer
@@ -167,6 +168,28 @@ def test_without_a_terminal_only_what_was_allowed_runs(
     assert not (garden.root / "other.txt").exists()
     assert not list((garden.root.parent / "home").rglob("agent_grants.json"))
     assert len(model_server.bodies()) == 2
+
+
+def test_a_repositorys_mcp_server_is_started_after_a_yes_at_the_terminal_only(
+    garden: RepositoryFolder, env: dict[str, str], model_server: RunningModelServer
+) -> None:
+    configure(garden.root / ".mcp.json", probe="act")
+    question = script(call("mcp__probe__act", text="hello"), "All is done.\n")
+    done = run_command("ask", "--agent", question, env=env, cwd=garden.root)
+    assert done.returncode == 0, done.stderr
+    assert "mcp_server probe:" in done.stderr
+    assert "refused" in done.stderr
+    assert "mcp__probe__act" not in json.dumps(model_server.bodies()[0]["tools"])
+    with terminal("--agent", question, env=env, folder=garden.root) as shown:
+        shown.until("probe_mcp_server.py act")
+        shown.until("[p]refix")
+        shown.type("p")
+        shown.until('"text": "hello"')
+        shown.until("[n]o? ")
+        shown.type("y")
+        code, output = shown.end()
+    assert (code, output.strip()) == (0, "All is done.")
+    assert "from an MCP server: material" in json.dumps(model_server.bodies()[-1])
 
 
 def test_a_run_that_ends_at_its_limit_has_failed(
