@@ -6,9 +6,13 @@ import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
+
+from jupyter_ac.errors import TooLarge
+from jupyter_ac.git.allowed_programs import fingerprints
+from jupyter_ac.git.command_files import files_named
 
 USER_FILE: Final = "mcp.json"
 REPOSITORY_FILE: Final = ".mcp.json"
@@ -33,17 +37,20 @@ class ServerConfig:
         source: which file names it.
         command: the program, then its arguments.
         env: further variables of its environment, in the order of their names.
+        files: of the repository that a command of the repository's file names, with the hashes of
+            their content; None: they are too many to be looked at.
     """
 
     name: str
     source: Source
     command: tuple[str, ...]
     env: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, str], ...] | None = ()
 
     @property
     def digest(self) -> str:
-        """Identifies exactly this command with exactly this environment."""
-        written = json.dumps([self.name, self.source, self.command, self.env])
+        """Identifies exactly this command with exactly this environment and these files."""
+        written = json.dumps([self.name, self.source, self.command, self.env, self.files])
         return hashlib.sha256(written.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
@@ -91,8 +98,8 @@ def read_servers(config_dir: Path, root: Path) -> ConfiguredServers:
             except ValueError as error:
                 problems.append(f"{place.name}: the server {name[:_SHOWN]!r} {error}")
                 continue
-            if server is not None and len(found) < MAX_SERVERS:
-                found.setdefault(name, server)
+            if server is not None and name not in found and len(found) < MAX_SERVERS:
+                found[name] = _with_files(server, root)
     return ConfiguredServers(tuple(found.values()), tuple(problems))
 
 
@@ -137,6 +144,17 @@ def _server(name: str, source: Source, row: object) -> ServerConfig | None:
     if not all(map(_is_text, [*command, *env.values()])) or not command[0]:
         raise ValueError("has an argument or a variable that isn't a text.")
     return ServerConfig(name, source, tuple(map(str, command)), tuple(sorted(env.items())))
+
+
+def _with_files(server: ServerConfig, root: Path) -> ServerConfig:
+    """Look at the files that the command of a repository names; what they hold is what runs."""
+    if server.source == "user":
+        return server
+    try:
+        found = fingerprints(root, files_named(root, shlex.join(server.command)))
+    except (OSError, TooLarge):
+        return replace(server, files=None)
+    return replace(server, files=tuple(sorted(found.items())))
 
 
 def _list(value: object) -> list[object]:

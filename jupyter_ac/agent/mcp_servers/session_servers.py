@@ -201,7 +201,11 @@ class SessionServers:
         if server.source == "user" or pin.is_allowed:
             return True
         question = Question(
-            server.line, why=_START, argv=server.command, prefix=server.command, keeps_whole=True
+            server.line,
+            why=_START,
+            argv=server.command,
+            prefix=server.command,
+            keeps_whole=server.files is not None,
         )
         scope = await asking.ask(title, question)
         if scope == "prefix":
@@ -250,8 +254,8 @@ class SessionServers:
         found = await asyncio.to_thread(read_servers, self._parts.config_dir, self._parts.root)
         if server not in found.servers:
             raise NotReady(
-                f"The MCP server {server.name} is no longer configured as it was at the beginning "
-                "of this session; a new session has what is configured now."
+                f"The MCP server {server.name}, or a file that its command names, is no longer as "
+                "it was at the beginning of this session; a new session has it as it is now."
             )
         connection = await self._connected(server)
         return await connection.call(name, arguments)

@@ -48,6 +48,7 @@ def test_another_argument_variable_or_file_is_another_server() -> None:
         ServerConfig("a", "user", ("x", "y"), (("A", "2"),)),
         ServerConfig("a", "repository", ("x", "y"), (("A", "1"),)),
         ServerConfig("b", "user", ("x", "y"), (("A", "1"),)),
+        ServerConfig("a", "user", ("x", "y"), (("A", "1"),), (("y", "hash"),)),
     ]
     assert usual.digest not in {other.digest for other in others}
     assert len({other.digest for other in others}) == len(others)

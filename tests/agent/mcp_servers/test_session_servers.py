@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.agent.grants import offered_scopes
 from jupyter_ac.agent.mcp_servers.pin_store import PinStore
 from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
 from jupyter_ac.agent.mcp_servers.server_connection import ServerConnection
@@ -156,6 +157,30 @@ async def test_a_repositorys_server_is_started_after_a_question_only(tmp_path: P
     assert person.asked[-1][1].text == "rm theirs"
 
 
+async def test_a_changed_file_that_the_command_names_is_another_question(tmp_path: Path) -> None:
+    world, person = World(tmp_path), Person("prefix", "prefix", "once")
+    world.folder.write("serve.py", "print(1)\n")
+    world.configure("serve.py", repository=True, command="python3")
+    place = world.folder.root / ".mcp.json"
+    place.write_text(place.read_text().replace('"serve.py":', '"theirs":'))
+    servers = await world.servers()
+    toolbox = await servers.join(ONE, person)
+    await servers.join(TWO, person)
+    assert len(person.asked) == 1
+    world.folder.write("serve.py", "print(2)\n")
+    prepared = toolbox.prepare(ToolCall("c1", "mcp__theirs__look", "{}"))
+    with pytest.raises(NotReady, match="a file that its command names"):
+        await Caller().allowed(prepared.tool)
+    await servers.join(SessionId("3"), person)
+    assert len(person.asked) == 2
+    # What can't be looked at whole can't be allowed from now on.
+    (world.folder.root / "serve.py").unlink()
+    with (world.folder.root / "serve.py").open("wb") as file:
+        file.truncate(1 << 40)
+    await servers.join(SessionId("4"), person)
+    assert offered_scopes(person.asked[-1][1]) == ("once",)
+
+
 async def test_changed_tools_that_are_refused_are_not_offered(tmp_path: Path) -> None:
     world, person = World(tmp_path), Person(None, None)
     world.configure("db")
@@ -187,7 +212,7 @@ async def test_a_missing_server_keeps_its_tools_and_refuses_calls(tmp_path: Path
     assert "db look {}" in (await Caller().allowed(prepared.tool)).text
     # One that is configured otherwise is not started in its name.
     world.configure("db", command="rm")
-    with pytest.raises(NotReady, match="no longer configured"):
+    with pytest.raises(NotReady, match="no longer as it was"):
         await Caller().allowed(prepared.tool)
 
 
