@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from jupyter_ac.agent.limits import RunLimits
-from jupyter_ac.errors import AccessDenied, NotReady, Unsupported
+from jupyter_ac.errors import AccessDenied, NotReady
 from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.task_workspaces import TaskWorkspaces, tell_pages
 from jupyter_ac.planner.execution.executor import Assignment, TaskExecutor, TaskSession
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from jupyter_ac.planner.acp_agents.acp_executor import AcpExecutor, AgentPorts
 
 _OWN: Final = ExecutorRow(name=OWN_AGENT, kind=OWN_AGENT, note="")
-_PACKAGES: Final[Mapping[str, str]] = {"acp": "acp", "dask": "distributed"}
+_PACKAGES: Final[Mapping[str, str]] = {ACP: "acp"}
+"""Which package each kind needs."""
+
 _MISSING: Final = 'It needs a package that isn\'t installed: pip install "jupyter_ac[{extra}]".'
 _DISABLED: Final = (
     "The administrator has disabled the tool run_command; agents of others run commands by "
@@ -92,8 +94,7 @@ class _NamedExecutor:
             raise NotReady(_MISSING.format(extra=self.settings.kind))
         if _is_disabled(self.settings, self.made):
             raise AccessDenied(_DISABLED)
-        load = _acp_executor if self.settings.kind == ACP else _dask_executor
-        executor = await asyncio.to_thread(load, self.settings, self.made)
+        executor = await asyncio.to_thread(_acp_executor, self.settings, self.made)
         async with executor.open(assignment) as session:
             yield session
 
@@ -114,10 +115,6 @@ def _acp_executor(settings: ExecutorSettings, made: Composition) -> TaskExecutor
         publish=publish,
     )
     return make(settings, ports)
-
-
-def _dask_executor(settings: ExecutorSettings, made: Composition) -> TaskExecutor:
-    raise Unsupported(f"{settings.name} {made.repository.name}")
 
 
 def _is_missing(settings: ExecutorSettings) -> bool:

@@ -24,12 +24,12 @@ TOLD = {
     "command": [sys.executable, str(SCRIPT), "write"],
     "sandbox": False,
 }
-CLUSTER = {"name": "cluster", "kind": "dask"}
+OTHER = {"name": "other", "kind": "acp", "command": ["no-such-agent"]}
 
 
 def configured(folder: Path) -> Path:
     (folder / "config").mkdir()
-    settings = json.dumps({"executors": [TOLD, CLUSTER]})
+    settings = json.dumps({"executors": [TOLD, OTHER]})
     (folder / "config/app.json").write_text(settings, encoding="utf-8")
     return make_repository(folder / "r", {"a.py": "a = 1\n"}).root
 
@@ -39,15 +39,15 @@ async def test_the_settings_name_executors_and_one_is_always_there(tmp_path: Pat
     async with composed(root, tmp_path / "cache") as made:
         await made.model.renew()
         executors = TaskExecutors(made)
-        assert list(executors) == ["agent", "told", "cluster"]
+        assert list(executors) == ["agent", "told", "other"]
         assert len(executors) == 3
         assert isinstance(executors["agent"], TaskWorkspaces)
         with pytest.raises(KeyError):
-            executors["other"]
+            executors["another"]
         rows = {row["name"]: (row["kind"], row["note"]) for row in executors.rows()}
         assert rows["agent"] == ("agent", "")
         assert rows["told"] == ("acp", "It runs outside of the sandbox, as the settings say.")
-        assert rows["cluster"][0] == "dask"
+        assert rows["other"] == ("acp", "")
         said: list[str] = []
         assignment = Assignment("plan_1", "a", ADA, made.repository, on_text=said.append)
         async with executors["told"].open(assignment) as session:
