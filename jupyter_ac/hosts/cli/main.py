@@ -107,17 +107,26 @@ def _run(arguments: Sequence[str]) -> int:
             sys.stdout.flush()
     except KeyboardInterrupt:
         return exit_codes.INTERRUPTED
-    except BrokenPipeError:
-        # The reader has closed the output. Python would report that again at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has closed the output
+        _drop_unwritten()
         return exit_codes.FAILED
     except OSError as error:
         print(f"jupyter-ac: {error.strerror or error}.", file=sys.stderr)
+        _drop_unwritten()
         return exit_codes.FAILED
     except AcError as error:
         print(f"jupyter-ac: {error}", file=sys.stderr)
         return exit_codes.USAGE if isinstance(error, WrongUsage) else exit_codes.FAILED
     return code
+
+
+def _drop_unwritten() -> None:
+    """Drop output that can't be written: Python would report it at its exit, with another code."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _read(arguments: Sequence[str]) -> tuple[Command, Namespace]:

@@ -228,7 +228,7 @@ class TestWhileItStreams:
         with Path("/dev/full").open("w", encoding="utf-8") as full:
             done = subprocess.run(
                 [*COMMAND, "ask", "Go on.", "--model", "openai/scripted-slow@0.5"],
-                env=env,
+                env=env | {"PYTHONUNBUFFERED": ""},  # what isn't written stays in Python's buffer
                 cwd=garden.root,
                 stdout=full,
                 stderr=subprocess.PIPE,
