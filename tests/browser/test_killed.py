@@ -178,18 +178,18 @@ async def disconnecting(scene: Scene) -> None:
 
 BROWSER, WORKER = "browser", "worker"
 GOING_ON = {
-    connecting: (BROWSER, WORKER),
-    disconnecting: (BROWSER, WORKER),
-    nothing: (BROWSER, WORKER),
-    inspecting: (BROWSER,),
+    connecting: (BROWSER,),
+    disconnecting: (WORKER,),
+    nothing: (),
+    inspecting: (),
     a_paused_request: (WORKER,),
     js: (BROWSER,),
-    wait_for: (WORKER,),
-    screenshots: (BROWSER,),
-    navigations: (WORKER,),
+    wait_for: (),
+    screenshots: (),
+    navigations: (),
     reconnecting: (BROWSER,),
 }
-"""Who is killed in every run; the other one is in `make soak`, for it takes seconds."""
+"""Who is killed in every run; all others are in `make soak`, for each takes seconds."""
 KILLED_S = 0.3
 
 

@@ -731,7 +731,17 @@ async def secrets_everywhere(lab: Lab) -> None:
     assert SECRET in json.dumps(await lab.rows_of_console(reveal=True))
 
 
-@pytest.mark.parametrize("each", SCENARIOS, ids=lambda each: each.__name__)
+SOAK = {navigation_during_every_action}
+"""Takes seconds; `pages_that_never_stay` does the same to one action."""
+
+
+@pytest.mark.parametrize(
+    "each",
+    [
+        pytest.param(each, id=each.__name__, marks=[pytest.mark.soak] if each in SOAK else [])
+        for each in SCENARIOS
+    ],
+)
 def test_the_page_does_no_harm(lab: Lab, each: Scenario) -> None:
     async def all_of_it() -> None:
         try:

@@ -60,11 +60,14 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def installed(installed_wheel: Installed) -> Iterator[Installed]:
+def installed(
+    installed_wheel: Installed, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Installed]:
     """The wheel as a user would install it; hosts and workers start from ones that have loaded."""
+    environ = installed_wheel.environment(tmp_path_factory.mktemp("hosts"))
     with (
         worker_fork_server(installed_wheel.python) as variables,
-        host_fork_server(installed_wheel.python) as hosts,
+        host_fork_server(installed_wheel.python, environ) as hosts,
         pytest.MonkeyPatch.context() as patch,
     ):
         if hosts is not None:

@@ -31,15 +31,16 @@ class HostForkServer:
     Args:
         python: its path.
         address: where the server listens.
+        environ: of the server.
 
     Attributes:
         count: how many it has forked.
     """
 
-    def __init__(self, python: Path, address: str) -> None:
+    def __init__(self, python: Path, address: str, environ: Mapping[str, str]) -> None:
         self._python = os.fspath(python)
         self._address = address
-        self._own = _own(os.environ)
+        self._own = _own(environ)
         self.count = 0
 
     def use(self, patch: pytest.MonkeyPatch) -> None:
@@ -119,8 +120,15 @@ def _has_usual_path(environ: Mapping[str, str]) -> bool:
 
 
 @contextlib.contextmanager
-def host_fork_server(python: Path = Path(sys.executable)) -> Iterator[HostForkServer | None]:
-    """Run a fork server for an interpreter; gives None where the system has no such fork."""
+def host_fork_server(
+    python: Path = Path(sys.executable), environ: Mapping[str, str] = os.environ
+) -> Iterator[HostForkServer | None]:
+    """Run a fork server; gives None where the system has no such fork.
+
+    Args:
+        python: the interpreter of the hosts.
+        environ: what they have of it that an interpreter reads at its start.
+    """
     if not can_fork_beside():
         yield None
         return
@@ -130,13 +138,14 @@ def host_fork_server(python: Path = Path(sys.executable)) -> Iterator[HostForkSe
             [python, "-P", _SCRIPT, address],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            env=dict(environ),
             start_new_session=True,
             text=True,
         ) as process:
             assert process.stdin is not None
             assert process.stdout is not None
             assert process.stdout.readline() == "READY\n"
-            yield HostForkServer(python, address)
+            yield HostForkServer(python, address, environ)
             process.stdin.close()
 
 

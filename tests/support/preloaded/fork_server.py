@@ -118,7 +118,13 @@ def preload() -> None:
     for name in _loaded_by_requests():
         with contextlib.suppress(ImportError):  # a name that a library has made up
             importlib.import_module(name)
+    # Two requests to itself take half a second, in hosts most of which are never asked anything.
+    vars(importlib.import_module("jupyter_ac.worker.models")).update(warm_up=_stay_cold)
     gc.freeze()
+
+
+async def _stay_cold(*_: object) -> None:
+    """Leave it to the first request to make clients and read certificates."""
 
 
 def _loaded_by_requests() -> list[str]:
