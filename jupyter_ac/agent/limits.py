@@ -83,6 +83,7 @@ class RunBudget:
         limits: of the run.
         clock: monotonic, in seconds.
         window: tokens that a request may have; 0 if that isn't known.
+        answer_usd: what the shortest useful answer costs; 0 if that isn't known.
     """
 
     def __init__(
@@ -90,8 +91,10 @@ class RunBudget:
         limits: RunLimits,
         clock: Callable[[], float] = time.monotonic,
         window: int = 0,
+        answer_usd: float = 0.0,
     ) -> None:
         self._limits, self._clock, self._window = limits, clock, window
+        self._answer_usd = answer_usd
         self._result_tokens = 0
         self._steps = self._tokens = self._last_tokens = 0
         self._usd = self._last_usd = 0.0
@@ -215,7 +218,7 @@ class RunBudget:
         return (
             left["steps"] <= 1
             or (self._steps > 0 and left["tokens"] < 2 * self._last_tokens)
-            or (left["usd"] is not None and left["usd"] < 2 * self._last_usd)
+            or (left["usd"] is not None and left["usd"] < 2 * self._last_usd + self._answer_usd)
             or left["seconds"] <= _LAST_SHARE * self._limits.max_minutes * MINUTE_S
         )
 

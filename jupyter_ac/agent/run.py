@@ -32,6 +32,7 @@ from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.run_record import RunRecord, StepRecord, changed_steps, without_calls
 from jupyter_ac.chat.tool_calls import ToolCall, ToolResult
+from jupyter_ac.chat.turn.allow import LEAST_ANSWER
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletedAnswer
@@ -108,7 +109,9 @@ class ToolRun:
     ) -> None:
         self._request, self._parts = request, parts
         window = input_limit(request.info) if request.info is not None else 0
-        self._limits, self._budget = limits, RunBudget(limits, window=window)
+        # Less than that the stage that weighs requests doesn't let an answer have.
+        price = LEAST_ANSWER * (request.info.output_cost or 0.0) if request.info else 0.0
+        self._limits, self._budget = limits, RunBudget(limits, window=window, answer_usd=price)
         self._checkpoints, self._is_native = checkpoints, is_native
         self._opening = opening
         self.has_steps = True

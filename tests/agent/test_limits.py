@@ -208,3 +208,10 @@ def test_a_run_that_keeps_its_limits_goes_over_none_by_more_than_its_last_step(
     if made == LIMITS.max_steps:
         assert was_told
         assert budget.exceeded()
+
+
+def test_the_last_step_leaves_money_for_an_answer_worth_having() -> None:
+    for answer_usd, is_last in ((0.0, False), (0.03, True)):
+        budget = RunBudget(RunLimits(9, 100_000, 0.1, 9), Clock(), answer_usd=answer_usd)
+        budget.note_step(10, 0.03)
+        assert budget.is_last_step is is_last
