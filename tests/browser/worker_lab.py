@@ -188,7 +188,11 @@ class Lab:
         assert self.client.is_running
         await self.open("<title>Next</title><script>console.log('next page')</script>ok")
         await self.until_said("next page")
-        assert (await self.requests())[-1]["status"] == 200
+
+        async def answered() -> bool:
+            return bool((await self.requests())[-1]["status"] == 200)
+
+        await self.until(answered)
         assert await self.js("document.title") == "Next"
 
 

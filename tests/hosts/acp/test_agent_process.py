@@ -138,8 +138,10 @@ async def test_a_prompt_is_cancelled_and_limits_stop_a_run(
     garden: RepositoryFolder, env: dict[str, str]
 ) -> None:
     editor = Editor()
-    env["JUPYTER_AC_API_BASE"] = env["JUPYTER_AC_API_BASE"].replace("scripted-tools", "scripted")
-    async with editing(editor, env, "--model", "openai/scripted-slow") as agent:
+    env["JUPYTER_AC_API_BASE"] = env["JUPYTER_AC_API_BASE"].replace(
+        "scripted-tools", "scripted-slow@1"
+    )
+    async with editing(editor, env, "--model", "openai/gpt-4o") as agent:
         session = await agent.new_session(cwd=str(garden.root))
         prompt = list[ContentBlock]([text_block("Say much.")])
         answering = asyncio.create_task(agent.prompt(session_id=session.session_id, prompt=prompt))
