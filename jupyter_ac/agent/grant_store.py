@@ -15,15 +15,7 @@ from typing import Final
 from jupyter_ac.errors import NotFound, TooLarge
 from jupyter_ac.git.allowed_programs import repository_key
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.os_errors import kind_of
-from jupyter_ac.store import locks
-from jupyter_ac.store.repository_tables import (
-    make_folder,
-    read_repositories,
-    replace_repositories,
-    set_aside,
-)
-from jupyter_ac.store.shield import run_to_completion
+from jupyter_ac.store.repository_tables import change_repository, read_repositories
 
 FILE: Final = "agent_grants.json"
 MAX_GRANTS: Final = 200
@@ -117,38 +109,21 @@ class GrantStore:
         return StoredGrants(_first_of_each(found))
 
     async def _change(self, grant: PrefixGrant | None, prefix: tuple[str, ...]) -> None:
-        try:
-            folder = await asyncio.to_thread(make_folder, self._place.parent)
-            async with locks.hold(folder, _LOCK):
-                await run_to_completion(asyncio.to_thread(self._write, grant, prefix))
-        except OSError as error:
-            raise kind_of(error)(
-                f"{FILE} can't be written: {error.strerror}. Make the configuration folder "
-                "writable."
-            ) from error
+        def change(found: object) -> object:
+            before = _first_of_each(found)
+            grants = [each for each in before if each.prefix != prefix]
+            if grant is not None:
+                if len(grants) >= MAX_GRANTS:
+                    raise TooLarge(
+                        f"{MAX_GRANTS} leading arguments are allowed for this repository already; "
+                        "take some back."
+                    )
+                grants.append(grant)
+            elif len(grants) == len(before):
+                raise NotFound("These leading arguments aren't allowed; read the list again.")
+            return [{"prefix": list(each.prefix), "granted_at": each.granted_at} for each in grants]
 
-    def _write(self, grant: PrefixGrant | None, prefix: tuple[str, ...]) -> None:
-        key = repository_key(self._repository)
-        try:
-            repositories = read_repositories(self._place)
-        except (ValueError, TypeError, RecursionError):
-            set_aside(self._place)
-            repositories = {}
-        before = _first_of_each(repositories.get(key))
-        grants = [each for each in before if each.prefix != prefix]
-        if grant is not None:
-            if len(grants) >= MAX_GRANTS:
-                raise TooLarge(
-                    f"{MAX_GRANTS} leading arguments are allowed for this repository already; "
-                    "take some back."
-                )
-            grants.append(grant)
-        elif len(grants) == len(before):
-            raise NotFound("These leading arguments aren't allowed; read the list again.")
-        repositories[key] = [
-            {"prefix": list(each.prefix), "granted_at": each.granted_at} for each in grants
-        ]
-        replace_repositories(self._place, repositories)
+        await change_repository(self._place, _LOCK, repository_key(self._repository), change)
 
 
 def _first_of_each(found: object) -> tuple[PrefixGrant, ...]:

@@ -12,10 +12,7 @@ from jupyter_ac.edit_rows import BlockStatus, EditResult
 from jupyter_ac.errors import Busy, Conflict, InvalidParams, NotFound
 from jupyter_ac.git.checkpoints.comparison import diff
 from jupyter_ac.git.checkpoints.plan import KeptPath
-from jupyter_ac.git.checkpoints.restore import Restored, restore
-from jupyter_ac.git.checkpoints.store import CheckpointStore
-from jupyter_ac.git.write_commands import RepositoryWriter
-from jupyter_ac.git.writing import FileLocks
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer, Restored
 from jupyter_ac.ids import RepoPath, SessionId
 from jupyter_ac.tool_rows import RunRow
 
@@ -41,23 +38,16 @@ class RunUndo:
     """Undoes runs of a working tree.
 
     Args:
-        store: has the checkpoints.
-        locks: of files.
-        writer: gives exclusive access to the files.
+        restorer: restores the files.
         keep: keeps how a turn of a session stands; raises `AcError`.
-        changed: tells of files that have changed.
     """
 
     def __init__(
         self,
-        store: CheckpointStore,
-        locks: FileLocks,
-        writer: RepositoryWriter,
+        restorer: CheckpointRestorer,
         keep: Callable[[SessionId, TurnRecord], Awaitable[None]],
-        changed: Callable[[Collection[RepoPath]], None],
     ) -> None:
-        self._store, self._locks, self._writer = store, locks, writer
-        self._keep, self._changed = keep, changed
+        self._restorer, self._keep = restorer, keep
 
     async def undo(self, conversation: Conversation, run_id: str, step: int) -> UndoneRun:
         """Restore what a run changed in a step and later.
@@ -80,12 +70,8 @@ class RunUndo:
         intervals = [one for one in run.intervals if one.step >= step]
         if not intervals:
             raise Conflict("The run has changed nothing there that could be taken back.")
-        found = [
-            (await self._store.find(run_id, one.before), await self._store.find(run_id, one.after))
-            for one in intervals
-        ]
-        restored = await restore(self._store, self._locks, self._writer, found)
-        self._changed(restored.restored)
+        names = [(one.before, one.after) for one in intervals]
+        restored = await self._restorer.take_back(run_id, names)
         changed = _after(run, restored, step)
         edits = _without(turn.edits, {*restored.restored})
         turn = replace(turn, run=changed, edits=edits)
@@ -106,9 +92,10 @@ class RunUndo:
         _, run = _run(conversation, run_id)
         if not run.intervals:
             return ""
-        before = await self._store.find(run_id, run.intervals[0].before)
-        after = await self._store.find(run_id, run.intervals[-1].after)
-        return await diff(self._store, before, after)
+        store = self._restorer.store
+        before = await store.find(run_id, run.intervals[0].before)
+        after = await store.find(run_id, run.intervals[-1].after)
+        return await diff(store, before, after)
 
 
 def _run(conversation: Conversation, run_id: str) -> tuple[TurnRecord, RunRecord]:

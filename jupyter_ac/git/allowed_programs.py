@@ -16,14 +16,7 @@ from typing import Final
 
 from jupyter_ac.errors import NotReady, TooLarge
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.os_errors import kind_of
-from jupyter_ac.store import locks
-from jupyter_ac.store.repository_tables import (
-    make_folder,
-    read_repositories,
-    replace_repositories,
-    set_aside,
-)
+from jupyter_ac.store.repository_tables import change_repository, read_repositories
 
 FILE: Final = "allowed_programs.json"
 
@@ -93,13 +86,18 @@ async def write_grant(repository: Repository, name: str, grant: Grant | None) ->
     place = repository.permissions
     if place is None:
         raise NotReady("No file for permissions is configured here; nothing can be allowed.")
-    try:
-        async with locks.hold(make_folder(place.parent), _LOCK):
-            _change(place, repository, name, grant)
-    except OSError as error:
-        raise kind_of(error)(
-            f"{FILE} can't be written: {error.strerror}. Make the configuration folder writable."
-        ) from error
+
+    def change(found: object) -> object:
+        rows = dict(_grants(found))
+        rows.pop(name, None)
+        if grant is not None:
+            rows[name] = grant
+        return {
+            each: {"commands": dict(row.commands), "files": dict(row.files)}
+            for each, row in rows.items()
+        }
+
+    await change_repository(place, _LOCK, repository_key(repository), change)
 
 
 def fingerprint(root: Path, path: str) -> str:
@@ -182,24 +180,6 @@ def _table(found: object) -> dict[str, str] | None:
     if isinstance(found, dict) and all(isinstance(each, str) for each in found.values()):
         return dict(found)
     return None
-
-
-def _change(place: Path, repository: Repository, name: str, grant: Grant | None) -> None:
-    try:
-        repositories = read_repositories(place)
-    except (ValueError, TypeError, RecursionError):
-        set_aside(place)
-        repositories = {}
-    rows = dict(_grants(repositories.get(repository_key(repository))))
-    rows.pop(name, None)
-    if grant is not None:
-        rows[name] = grant
-    written = {
-        each: {"commands": dict(row.commands), "files": dict(row.files)}
-        for each, row in rows.items()
-    }
-    repositories[repository_key(repository)] = written
-    replace_repositories(place, repositories)
 
 
 def fingerprints(root: Path, paths: Sequence[str]) -> dict[str, str]:

@@ -41,14 +41,13 @@ from jupyter_ac.chat.ports import RunRequest
 from jupyter_ac.chat.prompt.blocks import Block, body_of, context_block
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.errors import AcError, NotReady
-from jupyter_ac.events import FilesModified, ToolUpdated
-from jupyter_ac.git.checkpoints.store import CheckpointStore
+from jupyter_ac.events import ToolUpdated
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.offered_tools import OWN
 from jupyter_ac.ids import RepoPath, SessionId
-from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.tool_rows import ToolUpdate
 
@@ -98,8 +97,7 @@ class WorkspaceParts:
     Attributes:
         planner: has the settings in force.
         subscribers: the pages.
-        writers: change the repository.
-        checkpoints: of its working tree.
+        restorer: of its checkpoints.
         count_tokens: of a text, for the model in use.
         keep: keeps how a turn stands.
         asking: the agent by whose approvals and grants calls are decided; None: its own.
@@ -107,8 +105,7 @@ class WorkspaceParts:
 
     planner: ModelPlanner
     subscribers: Subscribers
-    writers: Writers
-    checkpoints: CheckpointStore
+    restorer: CheckpointRestorer
     count_tokens: Callable[[str], Awaitable[int]]
     keep: Callable[[SessionId, TurnRecord], Awaitable[None]]
     asking: "AgentParts | None" = None
@@ -147,7 +144,7 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         tools: what its tools use.
         sandbox: in which its commands run.
     """
-    planner, subscribers, writers = workspace.planner, workspace.subscribers, workspace.writers
+    planner, subscribers = workspace.planner, workspace.subscribers
     repository = tools.repository
     checked = CheckedFiles(repository, tools.files, tools.kernels.open_notebooks)
     made, disabled = make_tools(tools), frozenset(planner.admin.disabled_tools)
@@ -168,7 +165,7 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         subscribers.publish(ToolUpdated(update), request.conversation.conversation_key)
 
     async def opening(conversation: Conversation) -> RunOpening:
-        await workspace.checkpoints.prune()
+        await workspace.restorer.store.prune()
         wanted = planner.settings.app.agent.read_instructions
         instructions = await _instructions(checked, conversation) if wanted else ()
         return RunOpening(await sandbox.refusal(), instructions)
@@ -186,13 +183,9 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
     agent = WorkspaceAgent(
         parts,
         lambda: RunLimits.of(planner.settings.app.agent),
-        partial(RunCheckpoints, workspace.checkpoints),
+        partial(RunCheckpoints, workspace.restorer.store),
     )
-
-    def changed(paths: Collection[RepoPath]) -> None:
-        writers.audience.publish(FilesModified(list(paths)))
-
-    undo = RunUndo(workspace.checkpoints, writers.locks, writers.changer, workspace.keep, changed)
+    undo = RunUndo(workspace.restorer, workspace.keep)
     return AgentParts(agent, approvals, grants, undo, tools.background, servers, made, rules)
 
 

@@ -48,6 +48,7 @@ from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.errors import AcError
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, FilesModified
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer
 from jupyter_ac.git.checkpoints.store import CheckpointStore
 from jupyter_ac.git.paths import locate
 from jupyter_ac.git.repository import Repository
@@ -183,7 +184,8 @@ class Composition:
         self.cell_runner = make_cell_runner(repository, database, planner, cells, self.subscribers)
         self.cell_execution = cells
         folder = state_folder if task_of is None else repository.git_dir
-        self.checkpoints = CheckpointStore(repository, folder)
+        store, writers = CheckpointStore(repository, folder), self.writers
+        self.restorer = CheckpointRestorer(store, writers.locks, writers.changer, writers.tell)
         self.agent = self._agent(index, files, fetched)
         self.ports = replace(self.ports, agent=self.agent.agent)
         self.turns = Turns(self.ports, bus)
@@ -340,8 +342,7 @@ class Composition:
         workspace = WorkspaceParts(
             planner=planner,
             subscribers=self.subscribers,
-            writers=self.writers,
-            checkpoints=self.checkpoints,
+            restorer=self.restorer,
             count_tokens=count,
             keep=self.ports.edits.keep,
             asking=task_of.user.agent if task_of else None,

@@ -1,13 +1,12 @@
 """Makes the planner of a workspace; nothing is started."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jupyter_ac.events import FilesModified, PlanUpdated
+from jupyter_ac.events import PlanUpdated
 from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.task_executors import TaskExecutors
-from jupyter_ac.ids import RepoPath
-from jupyter_ac.planner.execution.branch_application import ApplicationParts, BranchApplication
+from jupyter_ac.planner.execution.branch_application import BranchApplication
 from jupyter_ac.planner.execution.changed_file_checks import ChangedFileChecks
 from jupyter_ac.planner.execution.plan_drive import DriveParts
 from jupyter_ac.planner.execution.plan_recovery import PlanRecovery
@@ -79,7 +78,7 @@ def make_planner(made: Composition) -> PlannerParts:
         registry=registry,
         writer=PlanWriter(made.ports.models, repository),
         runner=runner,
-        application=_application(made),
+        application=BranchApplication(made.restorer),
         executors=executors.rows,
         subscribers=made.subscribers,
     )
@@ -102,14 +101,3 @@ def _preparation(made: Composition) -> Preparation:
     settings = made.planner.settings.app.plans
     links = link_paths(settings.worktree_links)
     return Preparation(links, settings.worktree_setup.strip(), made.planner.environ)
-
-
-def _application(made: Composition) -> BranchApplication:
-    writers = made.writers
-
-    def changed(paths: Collection[RepoPath]) -> None:
-        writers.audience.publish(FilesModified(list(paths)))
-
-    return BranchApplication(
-        ApplicationParts(made.checkpoints, writers.locks, writers.changer, changed)
-    )

@@ -16,7 +16,7 @@ from typing import Final, Self
 
 from jupyter_ac.chat.history.schema import history_database
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import FilesModified, SettingsChange, SettingsChanged, StartupProgress
+from jupyter_ac.events import SettingsChange, SettingsChanged, StartupProgress
 from jupyter_ac.git.allowed_programs import FILE as ALLOWED_FILE
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
@@ -275,7 +275,7 @@ class Workspace:
         shows = self._shows_jupyter_files()
         if shows is not self._showed_jupyter_files:
             self._showed_jupyter_files = shows
-            writers.audience.publish(FilesModified([]))
+            writers.tell([])
 
     async def _start(self, opened: OpenWorkspace) -> None:
         """Do what a question needs; open the gate whatever comes of it."""

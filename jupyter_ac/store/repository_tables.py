@@ -3,15 +3,19 @@
 They are there and not in the repository, because a repository could bring its own.
 """
 
+import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import TooLarge
+from jupyter_ac.os_errors import kind_of
+from jupyter_ac.store import locks
+from jupyter_ac.store.shield import run_to_completion
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 
@@ -46,6 +50,45 @@ def read_repositories(place: Path) -> dict[str, object]:
     if not isinstance(found, dict) or found.get("version") != _VERSION:
         raise ValueError("it is damaged, or of another version")
     return dict(found.get("repositories", {}))
+
+
+async def change_repository(
+    place: Path, lock: str, key: str, change: Callable[[object], object]
+) -> None:
+    """Change what a file holds for one repository, one host at a time; begun, it is completed.
+
+    A file that can't be read is set aside: it has held nothing that counts.
+
+    Args:
+        place: of the file; its folder is made when needed.
+        lock: the name of the lock, one word.
+        key: of the repository.
+        change: gets what the file holds for it, None for nothing, and returns what it is to hold;
+            runs in a thread.
+
+    Raises:
+        Busy: another host has been writing for seconds.
+        AcError: the file can't be written, or what `change` raises.
+    """
+
+    def write() -> None:
+        try:
+            tables = read_repositories(place)
+        except (ValueError, TypeError, RecursionError):
+            set_aside(place)
+            tables = {}
+        tables[key] = change(tables.get(key))
+        replace_repositories(place, tables)
+
+    try:
+        folder = await asyncio.to_thread(make_folder, place.parent)
+        async with locks.hold(folder, lock):
+            await run_to_completion(asyncio.to_thread(write))
+    except OSError as error:
+        raise kind_of(error)(
+            f"{place.name} can't be written: {error.strerror}. Make the configuration folder "
+            "writable."
+        ) from error
 
 
 def replace_repositories(place: Path, repositories: Mapping[str, object]) -> None:

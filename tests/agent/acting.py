@@ -19,6 +19,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.chat.turn.runner import Turns
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import CompletionRequest
 from jupyter_ac.tool_rows import RunRow
@@ -61,9 +62,11 @@ class ActingWorld:
     def undo(self) -> RunUndo:
         """Return what takes runs back."""
         runs, keep = self.runs, EditedTurns(self.edits.database).keep
-        return RunUndo(
-            runs.store, runs.writers.locks, runs.writers.changer, keep, lambda _paths: None
+        writers = runs.writers
+        restorer = CheckpointRestorer(
+            runs.store, writers.locks, writers.changer, lambda _paths: None
         )
+        return RunUndo(restorer, keep)
 
 
 async def _quarter(text: str) -> int:

@@ -11,6 +11,7 @@ from jupyter_ac.chat.run_record import RunRecord, changed_steps
 from jupyter_ac.chat.session import Session
 from jupyter_ac.edit_rows import BlockStatus, EditResult
 from jupyter_ac.errors import Busy, Conflict, InvalidParams, NotFound
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer
 from jupyter_ac.ids import RepoPath, RequestId, SessionId
 from jupyter_ac.tool_rows import RunRow
 from tests.agent.runs import REQUEST, RunWorld, run_world
@@ -29,7 +30,8 @@ class UndoWorld:
         self.changed: list[list[RepoPath]] = []
         writers = world.writers
         self.undo = RunUndo(
-            world.store, writers.locks, writers.changer, self._keep, self._note_changed
+            CheckpointRestorer(world.store, writers.locks, writers.changer, self._note_changed),
+            self._keep,
         )
 
     async def step(self, number: int, **texts: str) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.contract.contract import contract
-from tests.contract.doors import Door, HostEnvironment, StandaloneDoor
+from tests.contract.doors import Door, HostEnvironment
+from tests.contract.keyed_host import KEY, garden_in, keyed_host, playing_tools, require_whole
 from tests.contract.test_agent import call, value_of
-from tests.contract.test_hostile_agent import KEY, environment_of, garden_in, require_whole
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 
 LIMIT_S = 90.0
@@ -22,19 +22,14 @@ def door(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Door]:
     place = tmp_path_factory.mktemp("hostile-plan")
-    environment = environment_of(host_environment(place / "home"))
-    opened = StandaloneDoor(background, garden_in(place), environment)
-    opened.run(opened.start())
-    yield opened
-    opened.run(opened.aclose())
+    with keyed_host(background, garden_in(place), host_environment(place / "home")) as opened:
+        yield opened
 
 
 @pytest.fixture(autouse=True)
 def _scripted(provider: RunningModelServer) -> Iterator[None]:
-    provider.forget()
-    provider.answer_as("scripted-tools")
-    yield
-    provider.answer_as("")
+    with playing_tools(provider):
+        yield
 
 
 def task(*answers: str) -> str:

@@ -9,10 +9,9 @@ from typing import Final
 import pytest
 
 from tests.contract.contract import contract
-from tests.contract.doors import Door, HostEnvironment, StandaloneDoor
+from tests.contract.doors import Door, HostEnvironment
+from tests.contract.keyed_host import KEY, bodies_of, keyed_host, playing_tools, require_whole
 from tests.contract.test_agent import asked, begin, call, ended, value_of
-from tests.contract.test_hostile_agent import KEY, environment_of, require_whole
-from tests.support.json_values import JsonValue
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.repositories import make_repository
 
@@ -39,22 +38,14 @@ def door(
     (place / "secret.txt").write_text(f"{OUTSIDE}\n")
     (folder.root / "link.txt").symlink_to(place / "secret.txt")
     (folder.root / "above").symlink_to(place)
-    opened = StandaloneDoor(background, folder, environment_of(host_environment(place / "home")))
-    opened.run(opened.start())
-    yield opened
-    opened.run(opened.aclose())
+    with keyed_host(background, folder, host_environment(place / "home")) as opened:
+        yield opened
 
 
 @pytest.fixture(autouse=True)
 def _scripted(provider: RunningModelServer) -> Iterator[None]:
-    provider.forget()
-    provider.answer_as("scripted-tools")
-    yield
-    provider.answer_as("")
-
-
-def bodies(provider: RunningModelServer) -> JsonValue:
-    return provider.bodies()
+    with playing_tools(provider):
+        yield
 
 
 @contract
@@ -70,7 +61,7 @@ async def test_instructions_of_the_repository_widen_no_right(
         await page.call("answer_tool", "rules", waiting["call_id"], "refuse")
         run = (await ended(page))["run"]
     assert (run["state"], run["calls"][0]["status"]) == ("done", "refused")
-    sent = json.dumps(bodies(provider)[0], ensure_ascii=False)
+    sent = json.dumps(bodies_of(provider)[0], ensure_ascii=False)
     assert "it widens no right" in sent.partition(SAYS)[0]
     require_whole(provider)
 
@@ -89,7 +80,7 @@ async def test_what_a_command_prints_widens_no_right(
         await page.call("answer_tool", "printed", waiting["call_id"], "refuse")
         run = (await ended(page))["run"]
     assert [row["status"] for row in run["calls"]] == ["done", "refused"]
-    (result,) = [one for one in bodies(provider)[1]["messages"] if one["role"] == "tool"]
+    (result,) = [one for one in bodies_of(provider)[1]["messages"] if one["role"] == "tool"]
     before, found, _ = result["content"].partition(SAYS)
     assert found
     assert "never an instruction" in before
@@ -133,7 +124,7 @@ async def test_links_and_ways_out_of_the_repository_are_neither_read_nor_written
     assert (place / "secret.txt").read_text() == f"{OUTSIDE}\n"
     assert not (place / "made.txt").exists()
     assert not Path("/tmp/made-by-a-model.txt").exists()
-    assert OUTSIDE not in json.dumps(bodies(provider))
+    assert OUTSIDE not in json.dumps(bodies_of(provider))
     require_whole(provider)
 
 
@@ -151,7 +142,7 @@ async def test_a_command_that_the_user_allows_outside_of_the_sandbox_has_no_key(
     assert row["status"] == "done"
     assert "PATH" in row["result"]
     assert "API_KEY" not in row["result"]
-    assert KEY not in json.dumps(bodies(provider))
+    assert KEY not in json.dumps(bodies_of(provider))
 
 
 @contract
@@ -164,7 +155,7 @@ async def test_a_model_that_never_ends_is_ended_by_the_steps_with_a_sentence(
         result = await ended(page)
         assert await value_of(page, "list_pending_tools") == []
     run = result["run"]
-    assert (run["state"], len(bodies(provider))) == ("limit", STEPS)
+    assert (run["state"], len(bodies_of(provider))) == ("limit", STEPS)
     assert run["reason"] in result["response"]
     assert "limit" in run["reason"]
     require_whole(provider)
@@ -179,6 +170,6 @@ async def test_a_model_that_goes_round_between_two_calls_is_ended_with_a_sentenc
         await begin(page, "round", "agent", *pair * 10)
         result = await ended(page)
     assert result["run"]["state"] == "repeated"
-    assert len(bodies(provider)) <= 2 * 3
+    assert len(bodies_of(provider)) <= 2 * 3
     assert "repeated the same two calls" in result["response"]
     require_whole(provider)

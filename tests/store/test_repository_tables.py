@@ -7,6 +7,7 @@ import pytest
 from jupyter_ac.errors import TooLarge
 from jupyter_ac.store import repository_tables
 from jupyter_ac.store.repository_tables import (
+    change_repository,
     make_folder,
     read_repositories,
     replace_repositories,
@@ -71,3 +72,35 @@ def test_a_missing_folder_is_made_for_its_owner_only(tmp_path: Path) -> None:
     made = make_folder(tmp_path / "link" / "config")
     assert made == tmp_path / "real" / "config"
     assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+async def test_a_change_gets_what_is_there_and_keeps_the_rest(tmp_path: Path) -> None:
+    place = tmp_path / "new" / "a.json"
+    seen: list[object] = []
+
+    def more(found: object) -> object:
+        seen.append(found)
+        return [*(found if isinstance(found, list) else []), 1]
+
+    await change_repository(place, "a", "r", more)
+    await change_repository(place, "a", "other", more)
+    await change_repository(place, "a", "r", more)
+    assert seen == [None, None, [1]]
+    assert read_repositories(place) == {"r": [1, 1], "other": [1]}
+
+
+async def test_a_refused_change_changes_nothing_and_a_damaged_file_is_set_aside(
+    tmp_path: Path,
+) -> None:
+    def refuse(_found: object) -> object:
+        raise TooLarge("Too many.")
+
+    place = tmp_path / "a.json"
+    await change_repository(place, "a", "r", lambda _: 1)
+    with pytest.raises(TooLarge, match="Too many"):
+        await change_repository(place, "a", "r", refuse)
+    assert read_repositories(place) == {"r": 1}
+    place.write_text("{")
+    await change_repository(place, "a", "r", lambda found: [found])
+    assert read_repositories(place) == {"r": [None]}
+    assert (tmp_path / "a.unreadable").read_text() == "{"

@@ -17,7 +17,9 @@ from jupyter_ac.store.shield import run_to_completion
 GRACE_S: Final = 0.7
 """Seconds between SIGTERM and SIGKILL: Stop ends everything within one."""
 
-_KILL_WAIT_S: Final = 5.0
+KILL_WAIT_S: Final = 5.0
+"""Seconds that the system may take to end a killed process."""
+
 _SIGNALLED: Final = 128
 """What a shell adds to the number of the signal that has ended a process."""
 
@@ -121,21 +123,34 @@ class ProcessGroup:
         To be shielded from cancellation (`run_to_completion`); takes a second, if the system ends
         killed processes at once.
         """
-        if self._process.returncode is None:
-            self._signal(signal.SIGTERM)
-            await self._has_ended(GRACE_S)
-        # Also when the first has ended: the group has its number as long as one is left.
-        self._signal(signal.SIGKILL)
-        await asyncio.to_thread(end_marked, self._mark)
-        await self._has_ended(_KILL_WAIT_S)
+        await end_group(self._process, self._mark)
+        await has_ended(self._process, KILL_WAIT_S)
         self._reader.finish()
         self._reader.close()
 
-    def _signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
 
-    async def _has_ended(self, limit_s: float) -> None:
-        exited = asyncio.ensure_future(self._process.wait())
-        await asyncio.wait({exited}, timeout=limit_s)
-        exited.cancel()
+async def end_group(process: asyncio.subprocess.Process, mark: str) -> None:
+    """End a process that leads a session, and all that it has started; takes a second at most.
+
+    Args:
+        process: the first; its number is the group's.
+        mark: in the environment of all of them (`MARK`).
+    """
+    if process.returncode is None:
+        _signal(process, signal.SIGTERM)
+        await has_ended(process, GRACE_S)
+    # Also when the first has ended: the group has its number as long as one is left.
+    _signal(process, signal.SIGKILL)
+    await asyncio.to_thread(end_marked, mark)
+
+
+async def has_ended(process: asyncio.subprocess.Process, limit_s: float) -> None:
+    """Wait until a process has ended and its pipes are closed, for a while."""
+    exited = asyncio.ensure_future(process.wait())
+    await asyncio.wait({exited}, timeout=limit_s)
+    exited.cancel()
+
+
+def _signal(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)

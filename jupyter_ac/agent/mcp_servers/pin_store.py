@@ -15,15 +15,7 @@ from jupyter_ac.agent.mcp_servers.server_tools import ServerToolRow
 from jupyter_ac.errors import NotFound
 from jupyter_ac.git.allowed_programs import repository_key
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.os_errors import kind_of
-from jupyter_ac.store import locks
-from jupyter_ac.store.repository_tables import (
-    make_folder,
-    read_repositories,
-    replace_repositories,
-    set_aside,
-)
-from jupyter_ac.store.shield import run_to_completion
+from jupyter_ac.store.repository_tables import change_repository, read_repositories
 
 FILE: Final = "mcp_servers.json"
 
@@ -99,7 +91,7 @@ class PinStore:
                 raise NotFound("This MCP server isn't allowed; read the list again.")
             del pins[name]
 
-        await self._locked(self._key("repository"), change)
+        await self._change_all(self._key("repository"), change)
 
     async def _change(
         self, server: ServerConfig, changed: Callable[[ServerPin], ServerPin]
@@ -110,29 +102,15 @@ class PinStore:
                 known = ServerPin(server.digest, server.line)
             pins[server.name] = changed(known)
 
-        await self._locked(self._key(server.source), change)
+        await self._change_all(self._key(server.source), change)
 
-    async def _locked(self, key: str, change: Callable[[dict[str, ServerPin]], None]) -> None:
-        try:
-            folder = await asyncio.to_thread(make_folder, self._place.parent)
-            async with locks.hold(folder, _LOCK):
-                await run_to_completion(asyncio.to_thread(self._write, key, change))
-        except OSError as error:
-            raise kind_of(error)(
-                f"{FILE} can't be written: {error.strerror}. Make the configuration folder "
-                "writable."
-            ) from error
+    async def _change_all(self, key: str, change: Callable[[dict[str, ServerPin]], None]) -> None:
+        def changed(found: object) -> object:
+            pins = _pins(found)
+            change(pins)
+            return {name: _row(pin) for name, pin in pins.items()}
 
-    def _write(self, key: str, change: Callable[[dict[str, ServerPin]], None]) -> None:
-        try:
-            tables = read_repositories(self._place)
-        except (ValueError, TypeError, RecursionError):
-            set_aside(self._place)
-            tables = {}
-        pins = _pins(tables.get(key))
-        change(pins)
-        tables[key] = {name: _row(pin) for name, pin in pins.items()}
-        replace_repositories(self._place, tables)
+        await change_repository(self._place, _LOCK, key, changed)
 
     def _read(self, key: str) -> dict[str, ServerPin]:
         try:

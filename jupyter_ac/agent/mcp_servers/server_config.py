@@ -88,7 +88,7 @@ def read_servers(config_dir: Path, root: Path) -> ConfiguredServers:
     )
     for source, place in files:
         try:
-            rows = _rows(place)
+            rows = _rows(place, follows_links=source == "user")
         except (OSError, ValueError, RecursionError):
             problems.append(f"{place.name} can't be read as JSON with mcpServers; correct it.")
             continue
@@ -103,15 +103,16 @@ def read_servers(config_dir: Path, root: Path) -> ConfiguredServers:
     return ConfiguredServers(tuple(found.values()), tuple(problems))
 
 
-def _rows(place: Path) -> Mapping[str, object]:
-    """Return what a file names.
+def _rows(place: Path, *, follows_links: bool) -> Mapping[str, object]:
+    """Return what a file names; a link of the repository's could lead out of it.
 
     Raises:
         OSError: it can't be read.
         ValueError: it is something else.
     """
     try:
-        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        links = 0 if follows_links else os.O_NOFOLLOW
+        descriptor = os.open(place, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | links)
     except FileNotFoundError:
         return {}
     with os.fdopen(descriptor, "rb") as file:

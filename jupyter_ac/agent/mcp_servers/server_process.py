@@ -8,7 +8,6 @@ import asyncio
 import logging
 import os
 import secrets
-import signal
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -20,7 +19,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from jupyter_ac.agent.commands.environment import MARK, absolute_entries
-from jupyter_ac.agent.commands.leftovers import end_marked
+from jupyter_ac.agent.commands.process_group import GRACE_S, KILL_WAIT_S, end_group, has_ended
+from jupyter_ac.agent.commands.resource_limits import limit_memory
 from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
 from jupyter_ac.store.shield import run_to_completion
 
@@ -32,10 +32,6 @@ MAX_LINE: Final = 4 * 1024 * 1024
 MAX_UNASKED: Final = 16 * 1024 * 1024
 """Bytes that a server may write between two messages to it."""
 
-GRACE_S: Final = 0.7
-"""Seconds between the end of its input and SIGTERM, and between that and SIGKILL."""
-
-_KILL_WAIT_S: Final = 5.0
 _KEPT: Final = ("PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR")
 
 Streams: TypeAlias = tuple[
@@ -83,6 +79,7 @@ async def server_streams(
         start_new_session=True,
         limit=MAX_LINE,
     )
+    limit_memory(process.pid)
     pipes = _Pipes(process, server.name)
     to_client, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, from_client = anyio.create_memory_object_stream[SessionMessage](0)
@@ -142,23 +139,12 @@ async def _end(process: asyncio.subprocess.Process, mark: str) -> None:
     """End all processes of a server; takes a second or two."""
     if process.stdin is not None:
         process.stdin.close()
-    for number in (None, signal.SIGTERM, signal.SIGKILL):
-        if number is not None:
-            # Also when the first has ended: the group has its number as long as one is left.
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, number)
-        await _wait(process, _KILL_WAIT_S if number is signal.SIGKILL else GRACE_S)
-    await asyncio.to_thread(end_marked, mark)
+    await has_ended(process, GRACE_S)
+    await end_group(process, mark)
     # What the pipe still holds would keep its transport open.
     if process.stdout is not None:
         with suppress(TimeoutError, ValueError):
             async with asyncio.timeout(GRACE_S):
                 while await process.stdout.read(1 << 16):
                     pass
-
-
-async def _wait(process: asyncio.subprocess.Process, limit_s: float) -> None:
-    if process.returncode is None:
-        waiting = asyncio.ensure_future(process.wait())
-        await asyncio.wait({waiting}, timeout=limit_s)
-        waiting.cancel()
+    await has_ended(process, KILL_WAIT_S)

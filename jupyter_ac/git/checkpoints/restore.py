@@ -7,7 +7,7 @@ middle, each file is as it was before or after, and a repeated restore completes
 
 import asyncio
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -64,6 +64,42 @@ class Restored:
 
     restored: tuple[RepoPath, ...] = ()
     kept: tuple[KeptPath, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CheckpointRestorer:
+    """Restores files of a working tree from its checkpoints, and tells that they have changed.
+
+    Attributes:
+        store: has the checkpoints.
+        locks: of files.
+        writer: gives exclusive access to the files.
+        changed: told the files that have changed.
+    """
+
+    store: CheckpointStore
+    locks: FileLocks
+    writer: RepositoryWriter
+    changed: Callable[[Collection[RepoPath]], None]
+
+    async def take_back(self, run: str, names: Iterable[tuple[str, str]]) -> Restored:
+        """Undo what a run has changed; raises as `restore`.
+
+        Args:
+            run: the run of the checkpoints.
+            names: of the checkpoints before and after each step, the oldest first.
+        """
+        intervals = [
+            (await self.store.find(run, before), await self.store.find(run, after))
+            for before, after in names
+        ]
+        done = await self.restore(intervals)
+        self.changed(done.restored)
+        return done
+
+    async def restore(self, intervals: Sequence[Interval]) -> Restored:
+        """Undo steps, and tell nobody; raises as `restore`."""
+        return await restore(self.store, self.locks, self.writer, intervals)
 
 
 async def restore(

@@ -1,9 +1,6 @@
 """A session of an editor: its prompts are turns of one conversation, told as they come."""
 
 import asyncio
-import base64
-import secrets
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
@@ -46,6 +43,7 @@ from jupyter_ac.hosts.acp.session_updates import (
     plan_changed,
 )
 from jupyter_ac.hosts.tool_questions import ENDED
+from jupyter_ac.ids import new_request_id
 from jupyter_ac.terminal import terminal_text
 from jupyter_ac.tool_rows import AgentMode, ToolCallRow, ToolUpdate
 
@@ -124,7 +122,7 @@ class EditorSession:
         """
         if self._prompt is not None:
             raise RequestError(_FAILED, "An answer is being made in this session; cancel it first.")
-        prompt = self._prompt = _Prompt(_request_id())
+        prompt = self._prompt = _Prompt(new_request_id())
         try:
             for notice in content.notices:
                 await self.tell(update_agent_message_text(f"{notice}\n\n"))
@@ -292,8 +290,3 @@ def _request_of(event: str, arguments: Sequence[object]) -> object:
         return None
     first = arguments[0] if arguments else None
     return first.get("request_id") if isinstance(first, dict) else first
-
-
-def _request_id() -> str:
-    letters = base64.b32encode(secrets.token_bytes(5)).decode().lower()[:6]
-    return f"{time.time_ns() // 1_000_000}-{letters}"

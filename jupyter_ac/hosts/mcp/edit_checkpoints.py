@@ -1,48 +1,27 @@
 """The edits of an MCP server's client, each between two checkpoints, so that they can be undone."""
 
-from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.errors import NotFound
-from jupyter_ac.git.checkpoints.restore import Restored, restore
-from jupyter_ac.git.checkpoints.store import MAX_RUNS, CheckpointStore
-from jupyter_ac.git.write_commands import RepositoryWriter
-from jupyter_ac.git.writing import FileLocks
-from jupyter_ac.ids import RepoPath
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer, Restored
+from jupyter_ac.git.checkpoints.store import MAX_RUNS
 
 T = TypeVar("T")
 
 _SHOWN: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class UndoParts:
-    """What restores files.
-
-    Attributes:
-        store: has the checkpoints.
-        locks: of files.
-        writer: gives exclusive access to the files.
-        changed: tells of files that have changed.
-    """
-
-    store: CheckpointStore
-    locks: FileLocks
-    writer: RepositoryWriter
-    changed: Callable[[Collection[RepoPath]], None]
-
-
 class EditCheckpoints:
     """The last edits, at most as many as checkpoints are kept of.
 
     Args:
-        parts: what restores files.
+        restorer: restores the files.
     """
 
-    def __init__(self, parts: UndoParts) -> None:
-        self._parts = parts
+    def __init__(self, restorer: CheckpointRestorer) -> None:
+        self._restorer = restorer
         self._done: dict[str, RunCheckpoints] = {}
 
     async def around(self, edit_id: str, work: Callable[[], Awaitable[T]]) -> T:
@@ -55,8 +34,8 @@ class EditCheckpoints:
         Raises:
             AcError: no checkpoint can be taken.
         """
-        await self._parts.store.prune()
-        checkpoints = RunCheckpoints(self._parts.store, edit_id)
+        await self._restorer.store.prune()
+        checkpoints = RunCheckpoints(self._restorer.store, edit_id)
         try:
             return await checkpoints.around(1, work)
         finally:
@@ -84,12 +63,7 @@ class EditCheckpoints:
                 if edit_id
                 else "No edit of this server can be undone."
             )
-        store = self._parts.store
-        pairs = [
-            (await store.find(wanted, one.before), await store.find(wanted, one.after))
-            for one in found.intervals
-        ]
-        restored = await restore(store, self._parts.locks, self._parts.writer, pairs)
+        names = [(one.before, one.after) for one in found.intervals]
+        restored = await self._restorer.take_back(wanted, names)
         del self._done[wanted]
-        self._parts.changed(restored.restored)
         return restored

@@ -7,7 +7,7 @@ these, else as a result that asks for input, with which the client calls again.
 
 import json
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,11 +35,10 @@ from jupyter_ac.agent.tools.checked_files import CheckedFiles
 from jupyter_ac.agent.tools.result_text import ResultMasker
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.assembly import HostOptions, local_host
 from jupyter_ac.hosts.composition import Composition
-from jupyter_ac.hosts.mcp.edit_checkpoints import EditCheckpoints, UndoParts
+from jupyter_ac.hosts.mcp.edit_checkpoints import EditCheckpoints
 from jupyter_ac.hosts.mcp.edit_tools import EditFilesTool, UndoEditTool
 from jupyter_ac.hosts.mcp.elicitation import (
     NO_ELICITATION,
@@ -53,7 +52,7 @@ from jupyter_ac.hosts.mcp.running_call import RunningCall, ToolCalls
 from jupyter_ac.hosts.mcp.stdio_lines import InputLines, OutputLines
 from jupyter_ac.hosts.offered_tools import READING
 from jupyter_ac.hosts.workspace import OpenWorkspace
-from jupyter_ac.ids import ConversationKey, Identity, RepoPath
+from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.services.planner.planner_names import PlannerPorts
 from jupyter_ac.tool_rows import ToolQuestion
 from jupyter_ac.transports.streams import Streams
@@ -114,14 +113,7 @@ async def _server(opened: OpenWorkspace, identity: Identity, options: McpOptions
     made, planner = opened.made, opened.plans.ports
     key = ConversationKey(identity, f"mcp-{os.getpid()}")
     conversation = await made.book.open(key)
-
-    def changed(paths: Collection[RepoPath]) -> None:
-        made.writers.audience.publish(FilesModified(list(paths)))
-
-    writers = made.writers
-    checkpoints = EditCheckpoints(
-        UndoParts(made.checkpoints, writers.locks, writers.changer, changed)
-    )
+    checkpoints = EditCheckpoints(made.restorer)
     tools = make_tools(made, planner, checkpoints, allows_plans=options.allows_plans)
     names = {tool.definition.name for tool in tools}
     off = names.intersection(made.planner.admin.disabled_tools)

@@ -26,7 +26,6 @@ class RunningCall:
     """One call, begun by `ToolCalls.begin`.
 
     Args:
-        execution: carries it out; reports to `heard`.
         call: what is called.
         answer: passes a decision on.
 

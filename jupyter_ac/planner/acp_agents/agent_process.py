@@ -4,17 +4,16 @@ import asyncio
 import json
 import os
 import secrets
-import signal
 from asyncio.subprocess import PIPE, Process, SubprocessStreamProtocol
 from collections import deque
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from jupyter_ac.agent.commands.environment import MARK
-from jupyter_ac.agent.commands.leftovers import end_marked
+from jupyter_ac.agent.commands.process_group import GRACE_S, KILL_WAIT_S, end_group, has_ended
 from jupyter_ac.agent.commands.resource_limits import limit_memory
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.os_errors import explained_os_error
@@ -26,9 +25,6 @@ MAX_LINE_BYTES: Final = 8 * 1024 * 1024
 MAX_SAID_BYTES: Final = 256 * 1024 * 1024
 """An agent that writes more in one attempt is ended."""
 
-GRACE_S: Final = 0.7
-
-_KILL_WAIT_S: Final = 5.0
 _COMPLAINT_LINES: Final = 3
 _COMPLAINT_CHARS: Final = 300
 _CHUNK: Final = 65_536
@@ -183,21 +179,16 @@ class AgentProcess:
 
         To be shielded from cancellation (`run_to_completion`).
         """
-        if self._process.returncode is None:
-            self._signal(signal.SIGTERM)
-            await self._has_ended(GRACE_S)
-        # Also when the first has ended: the group has its number as long as one is left.
-        self._signal(signal.SIGKILL)
-        await asyncio.to_thread(end_marked, self._mark)
+        await end_group(self._process, self._mark)
         # What nobody has read would keep its pipe open, and this waiting.
         self._transport.close()
-        await self._has_ended(_KILL_WAIT_S)
+        await has_ended(self._process, KILL_WAIT_S)
         self._complaining.cancel()
         await asyncio.wait({self._complaining})
 
     async def _noticed_end(self) -> None:
         """Wait a moment for the exit status and the last words, for `complaint`."""
-        await self._has_ended(GRACE_S)
+        await has_ended(self._process, GRACE_S)
         await asyncio.wait({self._complaining}, timeout=GRACE_S)
 
     async def _read_complaint(self) -> None:
@@ -214,15 +205,6 @@ class AgentProcess:
         text = line[-_COMPLAINT_CHARS:].decode("utf-8", "replace").strip()
         if text:
             self._complaint.append(text)
-
-    def _signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
-
-    async def _has_ended(self, limit_s: float) -> None:
-        exited = asyncio.ensure_future(self._process.wait())
-        await asyncio.wait({exited}, timeout=limit_s)
-        exited.cancel()
 
 
 @contextmanager

@@ -5,8 +5,7 @@ locks of all files and of the repository, all or none, and staged.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -15,14 +14,13 @@ from jupyter_ac.git.checkpoints.comparison import MAX_DIFF_BYTES, diff_text, ver
 from jupyter_ac.git.checkpoints.notes import INDEX
 from jupyter_ac.git.checkpoints.object_folder import FileVersion
 from jupyter_ac.git.checkpoints.plan import KeptPath
-from jupyter_ac.git.checkpoints.restore import restore
-from jupyter_ac.git.checkpoints.store import Checkpoint, CheckpointStore
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer
+from jupyter_ac.git.checkpoints.store import Checkpoint
 from jupyter_ac.git.diffs import DIFF
 from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.stderr import failure
-from jupyter_ac.git.write_commands import TIMEOUT_S, RepositoryWriter
-from jupyter_ac.git.writing import FileLocks
+from jupyter_ac.git.write_commands import TIMEOUT_S
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.planner.plans.plan import AppliedChanges, FileConflict, Plan, Task
 from jupyter_ac.planner.worktrees.merge_files import merge_files
@@ -38,33 +36,15 @@ _NOTHING: Final = (
 _ONCE: Final = "The plan is applied already; undo that first."
 
 
-@dataclass(frozen=True, slots=True)
-class ApplicationParts:
-    """What changes the user's files.
-
-    Attributes:
-        store: takes the checkpoints.
-        locks: of files.
-        writer: gives exclusive access to the files.
-        changed: tells of files that have changed.
-    """
-
-    store: CheckpointStore
-    locks: FileLocks
-    writer: RepositoryWriter
-    changed: Callable[[Collection[RepoPath]], None]
-
-
 class BranchApplication:
     """Applies branches of plans.
 
     Args:
-        parts: what changes the user's files.
+        restorer: changes the user's files.
     """
 
-    def __init__(self, parts: ApplicationParts) -> None:
-        self._parts = parts
-        self._repository = parts.store.repository
+    def __init__(self, restorer: CheckpointRestorer) -> None:
+        self._restorer, self._repository = restorer, restorer.store.repository
 
     async def apply(self, plan: Plan) -> AppliedChanges:
         """Merge the branch of a plan into the user's files as they are now, and stage that.
@@ -77,7 +57,7 @@ class BranchApplication:
         """
         if not plan.can_apply:
             raise Conflict(_NOTHING if plan.applied is None else _ONCE)
-        store = self._parts.store
+        store = self._restorer.store
         now = await store.take(plan.plan_id)
         wanted = await self._merged(plan, now)
         if wanted.name == now.name:
@@ -85,7 +65,7 @@ class BranchApplication:
         await self._swap(wanted, now)
         after = await store.take(plan.plan_id)
         files = tuple(await version_changes(store, now, wanted))
-        self._parts.changed(files)
+        self._restorer.changed(files)
         return AppliedChanges(now.name, after.name, tuple(sorted(files)))
 
     async def undo(self, plan: Plan) -> tuple[Sequence[RepoPath], Sequence[KeptPath]]:
@@ -101,13 +81,8 @@ class BranchApplication:
         """
         if plan.applied is None:
             raise Conflict("Nothing of this plan is applied.")
-        store = self._parts.store
-        interval = (
-            await store.find(plan.plan_id, plan.applied.before),
-            await store.find(plan.plan_id, plan.applied.after),
-        )
-        done = await restore(store, self._parts.locks, self._parts.writer, [interval])
-        self._parts.changed(done.restored)
+        names = [(plan.applied.before, plan.applied.after)]
+        done = await self._restorer.take_back(plan.plan_id, names)
         return done.restored, done.kept
 
     async def diff(self, plan: Plan, task: Task | None = None) -> str:
@@ -136,11 +111,10 @@ class BranchApplication:
 
     async def _swap(self, wanted: Checkpoint, now: Checkpoint) -> None:
         """Make the files as wanted where they are still as they were seen; all or none."""
-        parts = self._parts
-        done = await restore(parts.store, parts.locks, parts.writer, [(wanted, now)])
+        done = await self._restorer.restore([(wanted, now)])
         if not done.kept:
             return
-        await restore(parts.store, parts.locks, parts.writer, [(now, wanted)])
+        await self._restorer.restore([(now, wanted)])
         one = done.kept[0]
         raise Conflict(
             f"{one.path} {one.reason}, while the plan was applied; nothing was changed. Try again."
@@ -155,7 +129,7 @@ class BranchApplication:
             await entries_of(self._repository, head),
         ]
         objects = await object_folder(self._repository)
-        store = self._parts.store
+        store = self._restorer.store
         read = partial(store.read_objects, [now])
         merged = await merge_files(sides, read, objects, self._repository.root)
         if merged.conflicts:
@@ -172,7 +146,7 @@ class BranchApplication:
     async def _entries_at(self, checkpoint: Checkpoint) -> Entries:
         """Return the files of a checkpoint."""
         command = ("ls-tree", "-r", "-z", checkpoint.files)
-        output = await self._parts.store.git([checkpoint], command, GitOptions())
+        output = await self._restorer.store.git([checkpoint], command, GitOptions())
         if output.exit_code != 0 or output.truncated:
             raise failure("ls-tree", output.complaint)
         return await asyncio.to_thread(entries_in, output.data)

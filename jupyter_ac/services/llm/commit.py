@@ -8,7 +8,7 @@ from typing import Literal, NotRequired, TypedDict
 from jupyter_ac.answer_rows import CommitOutcome
 from jupyter_ac.chat.commit_message import secrets_in
 from jupyter_ac.chat.conversation import ConversationRegistry
-from jupyter_ac.events import CompactionEvent, FilesModified
+from jupyter_ac.events import CompactionEvent
 from jupyter_ac.git.partial_commit import refuse_new_secrets, refuse_secrets
 from jupyter_ac.git.whole_commit import commit_staged, refuse_commit, stage_everything
 from jupyter_ac.ids import ConversationKey, SessionId
@@ -107,7 +107,7 @@ class CommitMethods:
     ) -> CommitOutcome:
         self._publish("Staging everything …")
         staged = await self._writers.changer.change(stage_everything)
-        self._writers.audience.publish(FilesModified([]))
+        self._writers.tell([])
         if not include_secrets:
             # One may have appeared since they were looked for.
             await self._writers.changer.change(refuse_secrets)
@@ -126,7 +126,7 @@ class CommitMethods:
             made = await self._writers.changer.change(lambda git: commit_staged(git, message))
         finally:
             # A hook may have changed files, also one that refuses.
-            self._writers.audience.publish(FilesModified([]))
+            self._writers.tell([])
         return {**committed(made), "notices": outcome["notices"]}
 
     def _publish(self, message: str, stage: Literal["waiting", "notice"] = "waiting") -> None:

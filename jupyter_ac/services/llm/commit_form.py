@@ -13,7 +13,7 @@ from jupyter_ac.chat.commit_message import secrets_in
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, AlreadyExists, Busy, Conflict, InvalidParams
-from jupyter_ac.events import FilesModified, StreamComplete
+from jupyter_ac.events import StreamComplete
 from jupyter_ac.git.commit_advice import advise
 from jupyter_ac.git.commit_candidates import list_candidates
 from jupyter_ac.git.made_commit import undo_commit, undoable
@@ -174,7 +174,7 @@ class CommitFormMethods:
         conversation = await self._conversations.open(current_caller().conversation_key)
         self._work.refuse(conversation, "undoing a commit")
         found = await self._writers.changer.change(undo_commit)
-        self._writers.audience.publish(FilesModified([]))
+        self._writers.tell([])
         await note("commit", f"Undid the commit {found.short_sha}: {found.subject[:120]}")
         return {
             "status": "undone",
@@ -198,7 +198,7 @@ class CommitFormMethods:
             )
         finally:
             # A hook may have changed files, also one that refuses.
-            self._writers.audience.publish(FilesModified([]))
+            self._writers.tell([])
         notices = await asyncio.to_thread(secrets_in, made.diff)
         if made.notice:
             notices.append(made.notice)

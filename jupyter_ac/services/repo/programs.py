@@ -2,7 +2,6 @@
 
 import asyncio
 
-from jupyter_ac.events import FilesModified
 from jupyter_ac.git.commit_hooks import commit_hooks
 from jupyter_ac.git.program_policy import allow, forbid, program_policy
 from jupyter_ac.git.rated_programs import RatedProgram
@@ -51,14 +50,14 @@ class ProgramMethods:
             command: as the user was shown it; refused as a conflict when it is another one now.
         """
         program = await allow(self._repository, kind, name, command)
-        self._writers.audience.publish(FilesModified([]))
+        self._writers.tell([])
         return _row(program)
 
     @method(Access.WRITE)
     async def forbid_program(self, kind: str, name: str) -> Done:
         """Take the permission for a program back."""
         await forbid(self._repository, kind, name)
-        self._writers.audience.publish(FilesModified([]))
+        self._writers.tell([])
         return {"status": "ok"}
 
 

@@ -5,7 +5,6 @@ from functools import partial
 from typing import Final
 
 from jupyter_ac.errors import Conflict, GitError, NotFound
-from jupyter_ac.events import FilesModified
 from jupyter_ac.git.branches import switch_branch
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
@@ -103,7 +102,7 @@ class StagingMethods:
         return self._done(wanted)
 
     def _done(self, paths: Sequence[RepoPath]) -> Done:
-        self._writers.audience.publish(FilesModified(list(paths)))
+        self._writers.tell(paths)
         return {"status": "ok"}
 
 

@@ -1,11 +1,13 @@
 """The objects that change a repository, bundled in one value."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
-from jupyter_ac.events import Event
+from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileLocks, FileWriter
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.services.activity_log import OpenNote
 
 
@@ -33,3 +35,7 @@ class Writers:
     changer: RepositoryWriter
     audience: ChangeListeners
     open_note: OpenNote
+
+    def tell(self, paths: Collection[RepoPath]) -> None:
+        """Tell all who listen that files have changed; none stands for any file."""
+        self.audience.publish(FilesModified(list(paths)))

@@ -79,5 +79,5 @@ class MoveMethods:
         return self._done(removed)
 
     def _done(self, *paths: RepoPath) -> Done:
-        self._writers.audience.publish(FilesModified(list(paths)))
+        self._writers.tell(paths)
         return {"status": "ok"}

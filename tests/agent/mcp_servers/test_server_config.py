@@ -95,3 +95,17 @@ def test_names_and_numbers_are_bounded(tmp_path: Path) -> None:
     found = read_servers(tmp_path, tmp_path / "gone")
     assert len(found.servers) == MAX_SERVERS
     assert len(found.problems) == 2
+
+
+def test_a_link_in_the_place_of_a_repositorys_file_is_not_followed(tmp_path: Path) -> None:
+    config, root = tmp_path / "config", tmp_path / "repo"
+    write(tmp_path / "elsewhere.json", {"a": {"command": "x"}})
+    write(config / "mcp.json", {})
+    root.mkdir()
+    (root / ".mcp.json").symlink_to(tmp_path / "elsewhere.json")
+    found = read_servers(config, root)
+    assert found.servers == ()
+    assert found.problems == (".mcp.json can't be read as JSON with mcpServers; correct it.",)
+    (config / "mcp.json").unlink()
+    (config / "mcp.json").symlink_to(tmp_path / "elsewhere.json")
+    assert [server.name for server in read_servers(config, root).servers] == ["a"]

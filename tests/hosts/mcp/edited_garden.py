@@ -8,8 +8,8 @@ from jupyter_ac.agent.tools.checked_files import CheckedFiles
 from jupyter_ac.agent.tools.result_text import ResultMasker
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.history.before_images import BeforeImages
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer
 from jupyter_ac.hosts.composition import Composition
-from jupyter_ac.hosts.mcp.edit_checkpoints import UndoParts
 from jupyter_ac.hosts.mcp.edit_tools import EditFilesTool
 from jupyter_ac.ids import RepoPath
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -29,14 +29,14 @@ def garden(tmp_path: Path) -> RepositoryFolder:
     return folder
 
 
-def undo_parts(made: Composition, changed: list[RepoPath] | None = None) -> UndoParts:
+def restorer_of(made: Composition, changed: list[RepoPath] | None = None) -> CheckpointRestorer:
     """Return what undoes edits; `changed` gets the files that are told."""
 
     def tell(paths: Collection[RepoPath]) -> None:
         if changed is not None:
             changed.extend(paths)
 
-    return UndoParts(made.checkpoints, made.writers.locks, made.writers.changer, tell)
+    return CheckpointRestorer(made.restorer.store, made.writers.locks, made.writers.changer, tell)
 
 
 def edit_tool(made: Composition) -> EditFilesTool:

@@ -6,14 +6,14 @@ from jupyter_ac.errors import NotFound
 from jupyter_ac.git.checkpoints.store import MAX_RUNS
 from jupyter_ac.hosts.mcp.edit_checkpoints import EditCheckpoints
 from jupyter_ac.ids import RepoPath
-from tests.hosts.mcp.edited_garden import MEAN, garden, undo_parts
+from tests.hosts.mcp.edited_garden import MEAN, garden, restorer_of
 from tests.hosts.test_composition import composed
 
 
 async def test_edits_are_undone_one_by_one_and_each_once(tmp_path: Path) -> None:
     folder, changed = garden(tmp_path), list[RepoPath]()
     async with composed(folder.root, tmp_path / "cache") as made:
-        checkpoints = EditCheckpoints(undo_parts(made, changed))
+        checkpoints = EditCheckpoints(restorer_of(made, changed))
 
         async def edit(path: str, text: str) -> str:
             folder.write(path, text)
@@ -36,7 +36,7 @@ async def test_edits_are_undone_one_by_one_and_each_once(tmp_path: Path) -> None
 async def test_what_somebody_changed_since_stays(tmp_path: Path) -> None:
     folder = garden(tmp_path)
     async with composed(folder.root, tmp_path / "cache") as made:
-        checkpoints = EditCheckpoints(undo_parts(made))
+        checkpoints = EditCheckpoints(restorer_of(made))
 
         async def edit() -> None:
             folder.write("a.py", "x = 1\n")
@@ -52,7 +52,7 @@ async def test_what_somebody_changed_since_stays(tmp_path: Path) -> None:
 async def test_the_oldest_are_forgotten(tmp_path: Path) -> None:
     folder = garden(tmp_path)
     async with composed(folder.root, tmp_path / "cache") as made:
-        checkpoints = EditCheckpoints(undo_parts(made))
+        checkpoints = EditCheckpoints(restorer_of(made))
         for number in range(MAX_RUNS + 1):
 
             async def edit(text: str = f"x = {number}\n") -> None:

@@ -8,7 +8,7 @@ from jupyter_ac.errors import AcError, Conflict, InvalidParams
 from jupyter_ac.hosts.mcp.edit_checkpoints import EditCheckpoints
 from jupyter_ac.hosts.mcp.edit_tools import EditFilesTool, UndoEditTool
 from tests.agent.tools.calls import Caller
-from tests.hosts.mcp.edited_garden import CI, MEAN, SECRET, edit_tool, garden, undo_parts
+from tests.hosts.mcp.edited_garden import CI, MEAN, SECRET, edit_tool, garden, restorer_of
 from tests.hosts.test_composition import composed
 
 TYPED = {"path": "a.py", "old": "def mean(xs):\n", "new": "def mean(xs: list[int]):"}
@@ -115,7 +115,7 @@ def test_arguments_are_checked(edits: str) -> None:
 async def test_undo_names_what_it_restored_and_what_it_kept(tmp_path: Path) -> None:
     folder = garden(tmp_path)
     async with composed(folder.root, tmp_path / "cache") as made:
-        checkpoints = EditCheckpoints(undo_parts(made))
+        checkpoints = EditCheckpoints(restorer_of(made))
         undo, caller = UndoEditTool(checkpoints), Caller()
 
         async def edit() -> None:

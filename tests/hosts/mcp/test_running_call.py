@@ -11,7 +11,7 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.mcp.edit_checkpoints import EditCheckpoints
 from jupyter_ac.hosts.mcp.running_call import EDITING, ToolCalls
 from jupyter_ac.ids import ConversationKey, Identity
-from tests.hosts.mcp.edited_garden import garden, undo_parts
+from tests.hosts.mcp.edited_garden import garden, restorer_of
 from tests.hosts.test_composition import composed
 from tests.support.repositories import RepositoryFolder
 
@@ -53,7 +53,7 @@ async def calls_of(
 async def test_a_call_asks_and_runs_once_allowed_and_edits_can_be_undone(tmp_path: Path) -> None:
     folder = garden(tmp_path)
     async with composed(folder.root, tmp_path / "cache") as made:
-        checkpoints = EditCheckpoints(undo_parts(made))
+        checkpoints = EditCheckpoints(restorer_of(made))
         calls = await calls_of(made, [WritingTool(folder, EDITING)], checkpoints)
         call = calls.begin(EDITING, "{}")
         row = await call.next()
@@ -71,7 +71,7 @@ async def test_a_call_asks_and_runs_once_allowed_and_edits_can_be_undone(tmp_pat
 async def test_a_refusal_and_an_end_change_nothing(tmp_path: Path) -> None:
     folder = garden(tmp_path)
     async with composed(folder.root, tmp_path / "cache") as made:
-        checkpoints = EditCheckpoints(undo_parts(made))
+        checkpoints = EditCheckpoints(restorer_of(made))
         calls = await calls_of(made, [WritingTool(folder, "write")], checkpoints)
         refused = calls.begin("write", "{}")
         await refused.next()
@@ -90,7 +90,7 @@ async def test_a_refusal_and_an_end_change_nothing(tmp_path: Path) -> None:
 async def test_unknown_tools_and_broken_arguments_are_results(tmp_path: Path) -> None:
     folder = garden(tmp_path)
     async with composed(folder.root, tmp_path / "cache") as made:
-        checkpoints = EditCheckpoints(undo_parts(made))
+        checkpoints = EditCheckpoints(restorer_of(made))
         calls = await calls_of(made, [WritingTool(folder, "write")], checkpoints)
         for name, arguments in (("nope", "{}"), ("write", "["), ("write", '{"x": 1}')):
             result = await calls.begin(name, arguments).next()

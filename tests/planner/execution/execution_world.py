@@ -7,12 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jupyter_ac.git.checkpoints.restore import CheckpointRestorer
 from jupyter_ac.git.checkpoints.store import CheckpointStore
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileLocks
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.planner.execution.branch_application import ApplicationParts, BranchApplication
+from jupyter_ac.planner.execution.branch_application import BranchApplication
 from jupyter_ac.planner.execution.changed_file_checks import ChangedFileChecks
 from jupyter_ac.planner.execution.executor import Assignment, TaskAnswer, TaskExecutor
 from jupyter_ac.planner.execution.plan_drive import DriveParts
@@ -203,7 +204,7 @@ async def execution_world(
         )
     )
     exclusive = NamedLocks(state)
-    parts = ApplicationParts(
+    parts = CheckpointRestorer(
         CheckpointStore(repository, state),
         FileLocks(repository, exclusive),
         RepositoryWriter(repository, exclusive),
