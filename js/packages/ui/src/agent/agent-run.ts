@@ -6,14 +6,15 @@ import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import { openLocation } from '../elements/location-links.ts';
+import { diffButton, shownDiffTemplate, unifiedDiffStyles } from '../elements/unified-diff.ts';
 import type { AgentStore, Undone } from '../model/agent/agent-store.ts';
 import type { RawRun } from '../model/agent/raw-run.ts';
 import { MODE_NAMES, progressText, STATE_NAMES, usedText } from '../model/agent/run-texts.ts';
 import { parseRun, type Run, type RunState, type ToolCall } from '../model/agent/runs.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
+import { editStyles } from '../styles/edits.ts';
 import { base } from '../styles/tokens.ts';
-import { toneStyles } from '../styles/tones.ts';
 import { runStyles } from './styles.ts';
 import { questionTag } from './tool-calls.ts';
 
@@ -37,7 +38,7 @@ export class AcAgentRun extends LitElement {
     requestId: { attribute: false },
     agent: { attribute: false },
   };
-  static override styles = [base, toneStyles, runStyles];
+  static override styles = [base, editStyles, unifiedDiffStyles, runStyles];
 
   /** Null for an answer that has no run, or none that the page knows of yet. */
   declare run: RawRun | null;
@@ -53,7 +54,7 @@ export class AcAgentRun extends LitElement {
     this.run = null;
     this.requestId = '';
     this.agent = null;
-    new StoreController(this, () => (this.agent ? [this.agent] : []));
+    new StoreController(this, () => (this.agent ? [this.agent, this.agent.diffs] : []));
   }
 
   override disconnectedCallback(): void {
@@ -109,7 +110,7 @@ export class AcAgentRun extends LitElement {
         <span class="muted">${MODE_NAMES[run.mode]} · ${usedText(run.used)}</span></p>
       ${run.reason ? html`<p>${escapeInvisible(run.reason)}</p>` : nothing}
       ${this.#files(run)} ${undone ? undoneTemplate(undone) : nothing}
-      ${run.canUndo ? this.#undoButton(run) : nothing}
+      ${this.#actions(run)}
     </section>`;
   }
 
@@ -131,13 +132,22 @@ export class AcAgentRun extends LitElement {
       @click=${() => openLocation(this, { path, line: 0, col: 0, isDiff: true })}><bdi>${name}</bdi></button></li>`;
   }
 
-  #undoButton({ id }: Run): TemplateResult {
-    const isOff = this.agent?.undoing !== '';
+  #actions({ id, files, canUndo }: Run): TemplateResult | typeof nothing {
+    const diffs = this.agent?.diffs;
+    if (!diffs || (!files.length && !canUndo)) return nothing;
+    const shown = diffs.of(id);
     return html`<div class="actions">
-      <button class="button" type="button" data-ac="run-undo" data-run=${id} aria-disabled=${isOff}
+        ${files.length ? diffButton(shown, 'run-diff', () => diffs.toggle(id)) : nothing}
+        ${canUndo ? this.#undoButton(id) : nothing}
+      </div>
+      ${shownDiffTemplate(shown, 'run-diff')}`;
+  }
+
+  #undoButton(id: string): TemplateResult {
+    const isOff = this.agent?.undoing !== '';
+    return html`<button class="button" type="button" data-ac="run-undo" data-run=${id} aria-disabled=${isOff}
         title="Restore what its edits and commands changed; later changes by anybody else stay, and files that git ignores aren't restored"
-        @click=${() => isOff || void this.agent?.undo(id, 1)}>${this.agent?.undoing === id ? icons.spinner : icons.retry} Undo this run</button>
-    </div>`;
+        @click=${() => isOff || void this.agent?.undo(id, 1)}>${this.agent?.undoing === id ? icons.spinner : icons.retry} Undo this run</button>`;
   }
 }
 

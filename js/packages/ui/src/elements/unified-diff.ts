@@ -1,10 +1,12 @@
-/** Templates of a unified diff of several files; `styles/edits.ts` has the styles of its lines. */
+/** Templates of unified diffs of several files; `styles/edits.ts` has the styles of their lines. */
 
 import { css, html, nothing, type TemplateResult } from 'lit';
+import type { ShownDiff } from '../model/diff-store.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { grouped, plural } from '../model/format.ts';
 import type { FileDiff } from '../model/unified-diff.ts';
 import { diffTemplate } from './edit-diff.ts';
+import * as icons from './icons.ts';
 
 /** More files than this are folded. */
 const MAX_UNFOLDED = 8;
@@ -18,6 +20,11 @@ const KINDS: Readonly<Record<FileDiff['kind'], string>> = {
 };
 
 export const unifiedDiffStyles = css`
+  .changes {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 6px;
+  }
   .file-diff {
     min-width: 0;
     border: 1px solid var(--ac-line);
@@ -46,8 +53,33 @@ export const unifiedDiffStyles = css`
   }
 `;
 
-/** A folding part for each file. */
-export function unifiedDiffTemplate(files: readonly FileDiff[]): TemplateResult {
+/**
+ * A diff as far as it is shown: a folding part for each file.
+ *
+ * @param name - its `data-ac`; that of its button ends in `-open`
+ */
+export function shownDiffTemplate(shown: ShownDiff | null, name: string): TemplateResult | typeof nothing {
+  if (!shown) return nothing;
+  const { isLoading, files, error } = shown;
+  return html`<div class="changes" data-ac=${name} role="group" aria-label="Changes">
+    ${isLoading ? html`<p class="muted" role="status">${icons.spinner} Loading …</p>` : nothing}
+    ${error ? html`<p class="bad" role="alert">${error}</p>` : nothing}
+    ${!isLoading && !error && !files.length ? html`<p class="muted">Nothing differs.</p>` : nothing}
+    ${filesTemplate(files)}
+  </div>`;
+}
+
+/** The button that shows a diff and hides it. */
+export function diffButton(
+  shown: ShownDiff | null,
+  name: string,
+  toggle: () => Promise<void>,
+): TemplateResult {
+  return html`<button class="button" type="button" data-ac=${`${name}-open`} aria-expanded=${shown !== null}
+    @click=${() => void toggle()}>${shown ? 'Hide changes' : 'Show changes'}</button>`;
+}
+
+function filesTemplate(files: readonly FileDiff[]): TemplateResult {
   const more = files.length - MAX_FILES;
   return html`${files.slice(0, MAX_FILES).map((file) => fileTemplate(file, files.length <= MAX_UNFOLDED))}
     ${more > 0 ? html`<p class="muted">and ${plural(more, 'more file')}</p>` : nothing}`;

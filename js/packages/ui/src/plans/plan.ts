@@ -6,6 +6,7 @@ import { LostFocusController } from '../controllers/lost-focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import { openLocation } from '../elements/location-links.ts';
+import { diffButton, shownDiffTemplate } from '../elements/unified-diff.ts';
 import { duration } from '../model/agent/run-texts.ts';
 import { shownLine, shownLines } from '../model/browser/shown-text.ts';
 import { escapeInvisible } from '../model/file-location.ts';
@@ -16,7 +17,6 @@ import { headline, planWords, progressText } from '../model/plans/plan-texts.ts'
 import type { Plan, Task } from '../model/plans/plans.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
-import { diffTemplates } from './diff.ts';
 import { partTag } from './part-tags.ts';
 import { planStores } from './sessions.ts';
 import { planIcon } from './state-icons.ts';
@@ -73,7 +73,7 @@ export class AcPlan extends LitElement {
         <${partTag.graph} .plan=${plan} .chosen=${store.taskId} .tasks=${session.agent?.tasks ?? null}
           @ac-task=${(event: CustomEvent<string>) => this.#choose(event.detail)}></${partTag.graph}>
         ${this.#adding()}
-        ${diffTemplates(planStores(session).diffs, plan)}
+        ${shownDiffTemplate(planStores(session).diffs.of(plan.id, ''), 'plan-diff')}
       </div>
       <div class="one">${
         store.task
@@ -105,13 +105,14 @@ export class AcPlan extends LitElement {
   #actions(): TemplateResult {
     const { plan, store } = this;
     const { obstacle } = store;
+    const { diffs } = planStores(this.session);
     return plainHtml`<div class="actions" role="group" aria-label="The plan">
       ${isRunnable(plan) ? this.#run(obstacle) : nothing}
       ${plan.state === 'running' ? this.#button('pause', 'Pause', () => store.pause(plan), 'Tasks that run go on; no other one starts') : nothing}
       ${plan.state === 'paused' ? this.#button('resume', 'Resume', () => store.resume(plan)) : nothing}
       ${plan.canApply ? this.#button('apply', 'Apply', () => store.apply(plan), 'Bring the results into your files, and stage them; it can be undone', 'primary') : nothing}
       ${plan.applied.length ? this.#button('undo', 'Undo Apply', () => store.undo(plan), 'Restore the files that Apply has changed; later changes by anybody else stay') : nothing}
-      ${plan.branch && !obstacle ? this.#diffButton() : nothing}
+      ${plan.branch && !obstacle ? diffButton(diffs.of(plan.id, ''), 'plan-diff', () => diffs.toggle(plan.id, '')) : nothing}
       ${isEditable(plan) ? this.#button('cancel', 'Reject', () => store.cancel(plan)) : nothing}
       ${isOpen(plan) ? this.#button('cancel', 'Cancel', () => store.cancel(plan), 'Ends what runs; finished results stay on the branch of the plan') : nothing}
       ${obstacle && isRunnable(plan) ? plainHtml`<span class="muted">${obstacle}</span>` : nothing}
@@ -153,14 +154,6 @@ export class AcPlan extends LitElement {
     const { busy } = this.store;
     return plainHtml`<button class="button ${kind}" type="button" data-ac="plan-${what}" title=${title || nothing} aria-disabled=${busy !== ''}
       @click=${() => void act()}>${busy === what ? icons.spinner : nothing} ${words}</button>`;
-  }
-
-  #diffButton(): TemplateResult {
-    const { diffs } = planStores(this.session);
-    const { id } = this.plan;
-    const isShown = diffs.of(id) !== null;
-    return plainHtml`<button class="button" type="button" data-ac="plan-diff-open" aria-expanded=${isShown}
-      @click=${() => (isShown ? diffs.hide(id) : void diffs.show(id))}>${isShown ? 'Hide changes' : 'Show changes'}</button>`;
   }
 
   /** Tasks with calls that wait for the user. */

@@ -231,11 +231,6 @@ export const planStyles = [
       flex-wrap: wrap;
       gap: 0 8px;
     }
-    .changes {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr);
-      gap: 6px;
-    }
     .hint {
       font-size: 12px;
     }
@@ -292,11 +287,6 @@ export const taskStyles = [
     }
     .retry .button {
       justify-self: start;
-    }
-    .changes {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr);
-      gap: 6px;
     }
     .conflict p bdi {
       font: 600 12px var(--ac-mono);

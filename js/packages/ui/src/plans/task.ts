@@ -5,6 +5,7 @@ import { html } from 'lit/static-html.js';
 import { LostFocusController } from '../controllers/lost-focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
+import { diffButton, shownDiffTemplate } from '../elements/unified-diff.ts';
 import type { RawRun } from '../model/agent/raw-run.ts';
 import { shownOutput } from '../model/agent/shown-output.ts';
 import { shownLine, shownLines } from '../model/browser/shown-text.ts';
@@ -17,7 +18,6 @@ import type { Conflict, Output, Plan, Task, TaskState } from '../model/plans/pla
 import type { Session } from '../model/session.ts';
 import { fields, list, number, text } from '../model/wire.ts';
 import { base } from '../styles/tokens.ts';
-import { diffTemplates } from './diff.ts';
 import { partTag } from './part-tags.ts';
 import { planStores } from './sessions.ts';
 import { taskIcon } from './state-icons.ts';
@@ -79,7 +79,7 @@ export class AcPlanTask extends LitElement {
       ${task.reason ? html`<p class="wrap ${tone} reason">${escapeInvisible(task.reason)}</p>` : nothing}
       <p class="words">${shownLines(task.description)}</p>
       ${this.#facts()} ${this.#actions()} ${this.#conflicts()} ${this.#run()} ${task.output ? outputTemplate(task.output) : nothing}
-      ${diffTemplates(planStores(this.session).diffs, plan, task)}
+      ${shownDiffTemplate(planStores(this.session).diffs.of(plan.id, task.id), 'plan-diff')}
     </div>`;
   }
 
@@ -106,7 +106,6 @@ export class AcPlanTask extends LitElement {
   #actions(): TemplateResult | typeof nothing {
     const { task, plan, store } = this;
     const { diffs } = planStores(this.session);
-    const isShown = diffs.of(plan.id, task.id) !== null;
     const edit = isEditable(plan) && task.state !== 'skipped';
     return plainHtml`<div class="actions" role="group" aria-label="The task">
       ${edit ? this.#button('edit', 'Change', () => this.#startEditing()) : nothing}
@@ -115,8 +114,7 @@ export class AcPlanTask extends LitElement {
       ${isStoppable(plan, task) ? this.#button('stop', 'Stop', () => store.stop(plan, task)) : nothing}
       ${
         task.state === 'done'
-          ? plainHtml`<button class="button" type="button" data-ac="plan-diff-open" aria-expanded=${isShown}
-              @click=${() => (isShown ? diffs.hide(plan.id, task.id) : void diffs.show(plan.id, task.id))}>${isShown ? 'Hide changes' : 'Show changes'}</button>`
+          ? diffButton(diffs.of(plan.id, task.id), 'plan-diff', () => diffs.toggle(plan.id, task.id))
           : nothing
       }
     </div>

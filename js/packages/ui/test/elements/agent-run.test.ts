@@ -356,6 +356,23 @@ describe('the end of a run', () => {
     expect(focused()).toBe(one('run-summary'));
   });
 
+  it('shows the changes of the run in one diff, and hides them', async () => {
+    await open(runRow({ files_changed: ['a.py', 'b.py'] }));
+    await click(one('run-diff-open'));
+    expect(rpc.last('LLMService.get_run_diff').args).toEqual(['turn-1']);
+    const diff = 'diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+ONE\n';
+    await rpc.last('LLMService.get_run_diff').answer({ diff });
+    await drawn();
+    expect(one('diff-file').dataset.path).toBe('a.py');
+    expect(words(one('run-diff'))).toContain('ONE');
+    await click(one('run-diff-open'));
+    expect(all('run-diff')).toEqual([]);
+    await click(one('run-diff-open'));
+    await rpc.last('LLMService.get_run_diff').fail('not_found', 'The run is not known any more.');
+    await drawn();
+    expect(words(one('run-diff'))).toBe('The run is not known any more.');
+  });
+
   it('goes back to a step, after a question', async () => {
     const calls = [
       callRow({ tool: 'read_file' }),

@@ -2,6 +2,7 @@
 
 import type { KeptFile, PendingTool, RunUndone, ToolUpdate } from '@jupyter-ac/link/rpc';
 import { toResult } from '../call-result.ts';
+import { DiffStore } from '../diff-store.ts';
 import { plural } from '../format.ts';
 import type { AgentMode } from '../question-arguments.ts';
 import type { Session } from '../session.ts';
@@ -41,6 +42,8 @@ export class AgentStore extends Store {
   limits: Partial<Amounts> = {};
   /** The run that is being undone; '' for none. */
   undoing = '';
+  /** What runs have changed, by their ids. */
+  readonly diffs: DiffStore<[runId: string]>;
   /** Runs that carry out tasks of plans. */
   readonly tasks = new TaskRuns();
   /** Calls that wait, by request: found after a reload, when the page has missed their beginning. */
@@ -57,6 +60,7 @@ export class AgentStore extends Store {
   constructor(private readonly parts: AgentParts) {
     super();
     const { rpc, chat } = parts;
+    this.diffs = new DiffStore((run) => rpc.rpcExtract('LLMService.get_run_diff', run));
     this.#modes = new ModeMemory(parts.ports.storage);
     this.#stopListening = [
       rpc.on('toolUpdated', (update) => this.#onToolUpdate(fields<ToolUpdate>(update))),
