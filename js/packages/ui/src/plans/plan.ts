@@ -33,6 +33,7 @@ export class AcPlan extends LitElement {
     session: { attribute: false },
     plan: { attribute: false },
     concurrency: { state: true },
+    executor: { state: true },
     isAdding: { state: true },
   };
   static override styles = [base, planStyles];
@@ -41,12 +42,15 @@ export class AcPlan extends LitElement {
   declare plan: Plan;
   /** How many tasks shall run at the same time; null for as many as the plan says. */
   declare concurrency: number | null;
+  /** Name of what shall carry out the tasks. */
+  declare executor: string;
   /** A task is being added. */
   declare isAdding: boolean;
 
   constructor() {
     super();
     this.concurrency = null;
+    this.executor = OWN_AGENT;
     this.isAdding = false;
     new LostFocusController(this, () => this.renderRoot.querySelector<HTMLElement>('.first')?.focus());
     new StoreController(this, () => {
@@ -126,14 +130,33 @@ export class AcPlan extends LitElement {
     const isOff = store.busy !== '' || obstacle !== '';
     return plainHtml`<button class="button primary" type="button" data-ac="plan-run" aria-disabled=${isOff}
         title="Each task works in a folder of its own; your files change only when you apply the results"
-        @click=${() => isOff || void store.run(plan, chosen)}>
+        @click=${() => isOff || this.#start('')}>
         ${store.busy === 'run' ? icons.spinner : nothing} Approve and run</button>
       <label class="muted"><select data-ac="plan-concurrency" aria-label="Tasks at the same time" @change=${(
         event: Event,
       ) => {
         this.concurrency = Number((event.target as HTMLSelectElement).value);
       }}>${counts.map((count) => plainHtml`<option value=${count} ?selected=${count === chosen}>${count}</option>`)}</select>
-        at the same time</label>`;
+        at the same time</label>
+      ${this.#executors()}`;
+  }
+
+  /** A choice where the settings have other agents than this program's own. */
+  #executors(): TemplateResult | typeof nothing {
+    const { executors } = this.store;
+    if (executors.length < 2) return nothing;
+    const note = executors.find(({ name }) => name === this.executor)?.note ?? '';
+    return plainHtml`<label class="muted">by <select data-ac="plan-executor" aria-label="Carried out by" @change=${(
+      event: Event,
+    ) => {
+      this.executor = (event.target as HTMLSelectElement).value;
+    }}>${executors.map(({ name }) => plainHtml`<option value=${name} ?selected=${name === this.executor}>${shownLine(name, 60)}</option>`)}</select></label>
+    ${note ? plainHtml`<span class="facts muted wrap" data-ac="plan-executor-note">${escapeInvisible(note)}</span>` : nothing}`;
+  }
+
+  #start(allowed: string): void {
+    const { store, plan, executor } = this;
+    void store.run(plan, { concurrency: this.concurrency ?? plan.concurrency, executor, allowed });
   }
 
   /** Asks about the command that the settings have for the copy of each task. */
@@ -145,7 +168,7 @@ export class AcPlan extends LitElement {
       <p>Your settings have this command for the copy of each task. It runs outside of the sandbox:</p>
       <pre tabindex="0" aria-label="The command">${shownLines(setup)}</pre>
       <div class="actions">
-        <button class="button primary" type="button" data-ac="plan-setup-allow" @click=${() => void store.run(plan, this.concurrency ?? plan.concurrency, setup)}>Allow it and run</button>
+        <button class="button primary" type="button" data-ac="plan-setup-allow" @click=${() => void this.#start(setup)}>Allow it and run</button>
         <button class="button" type="button" data-ac="plan-setup-refuse" @click=${() => store.refuseSetup()}>Cancel</button>
       </div></div>`;
   }

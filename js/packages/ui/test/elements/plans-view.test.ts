@@ -208,6 +208,19 @@ describe('a plan', () => {
     expect(one('plan-run').getAttribute('aria-disabled')).toBe('false');
   });
 
+  it('is carried out by another agent of the settings, when one is chosen', async () => {
+    const own = { name: 'agent', kind: 'agent', note: '' };
+    const other = { name: 'goose', kind: 'acp', note: 'Its own tools are not bound by our rules.' };
+    rpc.ready.set('Planner.list_executors', () => ({ executors: [own, other] }));
+    rpc.ready.set('Planner.run_plan', () => planRow({ status: 'running', revision: 3 }));
+    await openPlan();
+    expect(all('plan-executor-note')).toEqual([]);
+    await select('plan-executor', 'goose');
+    expect(words(one('plan-executor-note'))).toBe('Its own tools are not bound by our rules.');
+    await click(one('plan-run'));
+    expect(args('run_plan')).toEqual(['p1', 2, 'goose', '']);
+  });
+
   it('asks about the command of the settings before it runs', async () => {
     await openPlan();
     const error = new RpcError('It must be allowed.', 'conflict', -32000, { setup: 'npm ci' });

@@ -2,12 +2,15 @@
 
 import {
   type AppliedPlan,
+  type ExecutorList,
+  type ExecutorRow,
   type KeptFile,
   type PlanUpdate,
   type Rpc,
   RpcError,
   type UndonePlan,
 } from '@jupyter-ac/link/rpc';
+import { toResult } from '../call-result.ts';
 import { plural } from '../format.ts';
 import type { Session } from '../session.ts';
 import { type Dispose, Store } from '../store.ts';
@@ -24,17 +27,34 @@ export interface TaskEdit {
   readonly needs_all: boolean;
 }
 
+/** What can carry out the tasks of a plan. */
+export interface Executor {
+  readonly name: string;
+  /** What the user should know; '' for nothing. */
+  readonly note: string;
+}
+
+/** How a plan is run. */
+export interface PlanStart {
+  /** How many tasks run at the same time. */
+  readonly concurrency: number;
+  /** The name of an executor. */
+  readonly executor: string;
+  /** The command for the copies of the files that the user allows with this; '' for none. */
+  readonly allowed: string;
+}
+
 export type PlanParts = Pick<Session, 'rpc' | 'toasts'>;
 
 const LISTED = 50;
-/** This program's own agent. */
-const EXECUTOR = 'agent';
 const STILL = 'The server still plans; the plan is shown here when it is made.';
 
 export class PlansStore extends Store {
   /** The newest first. */
   plans: readonly Plan[] = [];
   isLoaded = false;
+  /** This program's own agent first; empty where the server doesn't tell. */
+  executors: readonly Executor[] = [];
   /** Id of the task whose details are shown; '' for none. */
   taskId = '';
   /** One sentence on why the last action failed; '' otherwise. */
@@ -106,6 +126,7 @@ export class PlansStore extends Store {
 
   async refresh(): Promise<void> {
     if (!this.rpc.offers('Planner.list_plans')) return;
+    void this.#fetchExecutors();
     try {
       const { plans } = fields<{ plans: unknown }>(await this.rpc.rpcExtract('Planner.list_plans', LISTED));
       const listed = list(plans).map(parsePlan);
@@ -144,14 +165,10 @@ export class PlansStore extends Store {
     this.changed();
   }
 
-  /**
-   * Approves a plan and starts it.
-   *
-   * @param allowed - the command for the copies of the files that the user allows with this; '' for none
-   */
-  async run(plan: Plan, concurrency: number, allowed = ''): Promise<void> {
+  /** Approves a plan and starts it. */
+  async run(plan: Plan, { concurrency, executor, allowed }: PlanStart): Promise<void> {
     await this.#change('run', () =>
-      this.rpc.rpcExtract('Planner.run_plan', plan.id, concurrency, EXECUTOR, allowed),
+      this.rpc.rpcExtract('Planner.run_plan', plan.id, concurrency, executor, allowed),
     );
   }
 
@@ -274,6 +291,16 @@ export class PlansStore extends Store {
     const plan = known ? updatedPlan(known, update) : null;
     if (!plan) void this.#fetch(id);
     else if (plan !== known) this.#adopt(plan);
+  }
+
+  async #fetchExecutors(): Promise<void> {
+    if (!this.rpc.offers('Planner.list_executors')) return;
+    const { value } = await toResult(this.rpc.rpcExtract('Planner.list_executors'));
+    this.executors = list(fields<ExecutorList>(value).executors).map((raw) => {
+      const { name, note } = fields<ExecutorRow>(raw);
+      return { name: text(name), note: text(note) };
+    });
+    this.changed();
   }
 
   async #fetch(id: string): Promise<void> {
