@@ -21,6 +21,15 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningModelS
         yield server
 
 
+@pytest.fixture(autouse=True)
+def answers_as_usual(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Leave the model to the next test as it was: its name picks the scenario."""
+    yield
+    if "provider" in request.fixturenames:
+        provider: RunningModelServer = request.getfixturevalue("provider")
+        provider.answer_as("")
+
+
 @pytest.fixture(scope="session")
 def host_environment(
     provider: RunningModelServer, fork_server_variables: dict[str, str]

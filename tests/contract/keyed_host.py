@@ -43,13 +43,10 @@ def keyed_host(
     opened.run(opened.aclose())
 
 
-@contextmanager
-def playing_tools(provider: RunningModelServer) -> Iterator[None]:
+def play_tools(provider: RunningModelServer) -> None:
     """Have the model play what questions give it, whatever was asked before."""
     provider.forget()
     provider.answer_as("scripted-tools")
-    yield
-    provider.answer_as("")
 
 
 def bodies_of(provider: RunningModelServer) -> JsonValue:

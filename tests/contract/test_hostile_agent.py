@@ -21,7 +21,7 @@ from tests.contract.keyed_host import (
     bodies_of,
     garden_in,
     keyed_host,
-    playing_tools,
+    play_tools,
     require_whole,
 )
 from tests.contract.test_agent import asked, begin, call, ended, value_of
@@ -43,9 +43,8 @@ def door(
 
 
 @pytest.fixture(autouse=True)
-def _scripted(provider: RunningModelServer) -> Iterator[None]:
-    with playing_tools(provider):
-        yield
+def _scripted(provider: RunningModelServer) -> None:
+    play_tools(provider)
 
 
 async def completed(page: Client) -> JsonValue:

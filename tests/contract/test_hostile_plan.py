@@ -8,7 +8,7 @@ import pytest
 
 from tests.contract.contract import contract
 from tests.contract.doors import Door, HostEnvironment
-from tests.contract.keyed_host import KEY, garden_in, keyed_host, playing_tools, require_whole
+from tests.contract.keyed_host import KEY, garden_in, keyed_host, play_tools, require_whole
 from tests.contract.test_agent import call, value_of
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 
@@ -27,9 +27,8 @@ def door(
 
 
 @pytest.fixture(autouse=True)
-def _scripted(provider: RunningModelServer) -> Iterator[None]:
-    with playing_tools(provider):
-        yield
+def _scripted(provider: RunningModelServer) -> None:
+    play_tools(provider)
 
 
 def task(*answers: str) -> str:

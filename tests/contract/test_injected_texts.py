@@ -10,7 +10,7 @@ import pytest
 
 from tests.contract.contract import contract
 from tests.contract.doors import Door, HostEnvironment
-from tests.contract.keyed_host import KEY, bodies_of, keyed_host, playing_tools, require_whole
+from tests.contract.keyed_host import KEY, bodies_of, keyed_host, play_tools, require_whole
 from tests.contract.test_agent import asked, begin, call, ended, value_of
 from tests.support.model_process import BackgroundLoop, RunningModelServer
 from tests.support.repositories import make_repository
@@ -43,9 +43,8 @@ def door(
 
 
 @pytest.fixture(autouse=True)
-def _scripted(provider: RunningModelServer) -> Iterator[None]:
-    with playing_tools(provider):
-        yield
+def _scripted(provider: RunningModelServer) -> None:
+    play_tools(provider)
 
 
 @contract

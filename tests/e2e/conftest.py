@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 from tests.e2e.installed import Installed, build_wheel, install, programs
 from tests.e2e.lab import Lab
 from tests.e2e.labs import Labs, Settings, administer, running_labs, variables_for
+from tests.e2e.panel import Panel
 from tests.e2e.profile import Profile
 from tests.support.host_fork_server import host_fork_server
 from tests.support.model_process import RunningModelServer, running_model_server
@@ -233,6 +234,26 @@ def start_own_lab(
     yield start
     for lab in started:
         lab.stop()
+
+
+@pytest.fixture
+def served_panel(
+    page: Page,
+    start_serve: Callable[..., ServeProcess],
+    model: RunningModelServer,
+    installed: Installed,
+) -> Callable[[Path], Panel]:
+    """Open the panel of a repository at `serve`, whose model takes tools and plays scripts."""
+
+    def opened(repository: Path) -> Panel:
+        model.answer_as("scripted-tools")
+        environ = {"JUPYTER_AC_MODEL": "openai/gpt-4o", "PATH": f"{installed.path}:/usr/bin:/bin"}
+        page.goto(start_serve(repository, environ=environ).page)
+        panel = Panel(page, "#panel")
+        panel.wait_for("ready", 90)
+        return panel
+
+    return opened
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Error, Locator, Page, expect
 
-from tests.e2e.installed import Installed
 from tests.e2e.panel import SECONDS, Panel
 from tests.e2e.test_edits import block
 from tests.e2e.test_looks import OVERFLOW
@@ -27,20 +26,9 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 @pytest.fixture
-def panel(
-    page: Page,
-    start_serve: StartServe,
-    folder: RepositoryFolder,
-    model: RunningModelServer,
-    installed: Installed,
-) -> Panel:
+def panel(served_panel: Callable[[Path], Panel], folder: RepositoryFolder) -> Panel:
     """A panel whose model takes tools and answers as the question says, in the mode *Agent*."""
-    model.answer_as("scripted-tools")
-    environ = {"JUPYTER_AC_MODEL": "openai/gpt-4o", "PATH": f"{installed.path}:/usr/bin:/bin"}
-    server = start_serve(folder.root, environ=environ)
-    page.goto(server.page)
-    opened = Panel(page, "#panel")
-    opened.wait_for("ready", 90)
+    opened = served_panel(folder.root)
     opened.part("agent-switch").select_option("agent")
     return opened
 

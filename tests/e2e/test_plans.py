@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.installed import Installed
 from tests.e2e.panel import SECONDS, Panel
 from tests.e2e.test_edits import block
 from tests.e2e.test_looks import OVERFLOW, SCHEMES
-from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess
 
@@ -76,20 +74,9 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 @pytest.fixture
-def panel(
-    page: Page,
-    start_serve: StartServe,
-    folder: RepositoryFolder,
-    model: RunningModelServer,
-    installed: Installed,
-) -> Panel:
+def panel(served_panel: Callable[[Path], Panel], folder: RepositoryFolder) -> Panel:
     """A panel whose model makes the plan that is asked for, and does what the tasks say."""
-    model.answer_as("scripted-tools")
-    environ = {"JUPYTER_AC_MODEL": "openai/gpt-4o", "PATH": f"{installed.path}:/usr/bin:/bin"}
-    page.goto(start_serve(folder.root, environ=environ).page)
-    opened = Panel(page, "#panel")
-    opened.wait_for("ready", 90)
-    return opened
+    return served_panel(folder.root)
 
 
 def make_plan(panel: Panel) -> None:

@@ -61,5 +61,6 @@ def shared(
             patch.setenv(name, value)
         made = HostChild(garden.root)
         made.submit(Questions(made, "").select([])).result(LIMIT_S)
-        yield made
+    # Nothing of it stays in the environment of the tests that follow.
+    yield made
     made.close(LIMIT_S)

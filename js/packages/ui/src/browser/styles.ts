@@ -5,23 +5,11 @@ import { barStyles } from '../styles/bar.ts';
 import { cardStyles } from '../styles/card.ts';
 import { formStyles } from '../styles/forms.ts';
 import { tabStyles } from '../styles/tabs.ts';
+import { textStyles } from '../styles/texts.ts';
 
 const partStyles = css`
-  .cut {
-    min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .wrap {
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
   .mono {
     font: 12px/1.5 var(--ac-mono);
-  }
-  .plain {
-    list-style: none;
   }
   .button.small {
     min-height: 24px;
@@ -46,6 +34,7 @@ const partStyles = css`
 
 export const paneStyles = [
   formStyles,
+  textStyles,
   partStyles,
   css`
     :host {
@@ -191,6 +180,7 @@ export const viewStyles = [
   cardStyles,
   tabStyles,
   formStyles,
+  textStyles,
   partStyles,
   css`
     h2 {

@@ -7,8 +7,9 @@ import { barStyles } from '../styles/bar.ts';
 import { cardStyles } from '../styles/card.ts';
 import { editStyles } from '../styles/edits.ts';
 import { formStyles as boxStyles } from '../styles/forms.ts';
+import { textStyles } from '../styles/texts.ts';
 
-export const partStyles = css`
+const ownStyles = css`
   h3,
   h4 {
     margin: 0;
@@ -19,21 +20,6 @@ export const partStyles = css`
   }
   h4 {
     font-size: 12px;
-  }
-  .cut {
-    min-width: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .wrap {
-    min-width: 0;
-    overflow-wrap: anywhere;
-  }
-  .plain {
-    margin: 0;
-    padding: 0;
-    list-style: none;
   }
   .words {
     min-width: 0;
@@ -72,6 +58,8 @@ export const partStyles = css`
     vertical-align: -2px;
   }
 `;
+
+export const partStyles = [textStyles, ownStyles];
 
 const controlStyles = css`
   textarea {
