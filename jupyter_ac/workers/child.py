@@ -165,8 +165,17 @@ async def _created(creating: Coroutine[object, object, Process]) -> Process:
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
-        await asyncio.wait({task})
-        if task.exception() is None:
-            task.result().kill()
-            await task.result().wait()
+        ending = asyncio.ensure_future(_unmade(task))
+        while not ending.done():  # also when it is cancelled once more
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait({ending})
         raise
+
+
+async def _unmade(creating: "asyncio.Task[Process]") -> None:
+    """End a process as soon as there is one."""
+    await asyncio.wait({creating})
+    if creating.exception() is None:
+        with contextlib.suppress(ProcessLookupError):
+            creating.result().kill()
+        await creating.result().wait()

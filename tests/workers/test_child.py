@@ -65,14 +65,16 @@ async def test_what_the_child_says_on_its_error_output_is_logged_without_secrets
                 await asyncio.sleep(0.01)
 
 
+@pytest.mark.parametrize("times", [1, 5])
 async def test_a_launch_that_is_given_up_leaves_nothing_half_made(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, times: int
 ) -> None:
     monkeypatch.setattr(launch, "command", lambda _kind: ["sleep", "60"])
     others = asyncio.all_tasks()
     launching = asyncio.create_task(Child.launch("tokens", {}, {}))
-    await asyncio.sleep(0)
-    launching.cancel()
+    for _ in range(times):
+        await asyncio.sleep(0)
+        launching.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asyncio.wait_for(launching, LIMIT_S)
     assert asyncio.all_tasks() == others

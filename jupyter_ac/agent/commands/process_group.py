@@ -3,16 +3,18 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from jupyter_ac.agent.commands.environment import MARK
 from jupyter_ac.agent.commands.leftovers import end_marked
 from jupyter_ac.agent.commands.resource_limits import limit_memory
 from jupyter_ac.git.pipe_reader import PipeReader
 from jupyter_ac.store.shield import run_to_completion
+
+T = TypeVar("T")
 
 GRACE_S: Final = 0.7
 """Seconds between SIGTERM and SIGKILL: Stop ends everything within one."""
@@ -73,28 +75,16 @@ class ProcessGroup:
                 stderr=asyncio.subprocess.STDOUT,
                 start_new_session=True,
             )
-            return await cls._started(creating, reader, variables[MARK])
+
+            async def end(process: asyncio.subprocess.Process) -> None:
+                await cls(process, reader, variables[MARK]).end()
+
+            return cls(await made_whole(creating, end), reader, variables[MARK])
         except BaseException:
             reader.close()
             raise
         finally:
             os.close(writer)
-
-    @classmethod
-    async def _started(
-        cls,
-        creating: Coroutine[object, object, asyncio.subprocess.Process],
-        reader: PipeReader,
-        mark: str,
-    ) -> "ProcessGroup":
-        """Wait for the process; cancelled meanwhile, asyncio itself would leave it running."""
-        task = asyncio.ensure_future(creating)
-        try:
-            return cls(await run_to_completion(task), reader, mark)
-        except asyncio.CancelledError:
-            if task.done() and not task.cancelled() and task.exception() is None:
-                await run_to_completion(cls(task.result(), reader, mark).end())
-            raise
 
     @property
     def exit_code(self) -> int | None:
@@ -127,6 +117,24 @@ class ProcessGroup:
         await has_ended(self._process, KILL_WAIT_S)
         self._reader.finish()
         self._reader.close()
+
+
+async def made_whole(
+    creating: Coroutine[object, object, T], end: Callable[[T], Awaitable[None]]
+) -> T:
+    """Wait for a process; cancelled meanwhile, it is ended, where asyncio would leave it running.
+
+    Args:
+        creating: makes the process.
+        end: ends it.
+    """
+    task = asyncio.ensure_future(creating)
+    try:
+        return await run_to_completion(task)
+    except asyncio.CancelledError:
+        if task.done() and not task.cancelled() and task.exception() is None:
+            await run_to_completion(end(task.result()))
+        raise
 
 
 async def end_group(process: asyncio.subprocess.Process, mark: str) -> None:

@@ -10,6 +10,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -19,7 +20,13 @@ from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 
 from jupyter_ac.agent.commands.environment import MARK, absolute_entries
-from jupyter_ac.agent.commands.process_group import GRACE_S, KILL_WAIT_S, end_group, has_ended
+from jupyter_ac.agent.commands.process_group import (
+    GRACE_S,
+    KILL_WAIT_S,
+    end_group,
+    has_ended,
+    made_whole,
+)
 from jupyter_ac.agent.commands.resource_limits import limit_memory
 from jupyter_ac.agent.mcp_servers.server_config import ServerConfig
 from jupyter_ac.store.shield import run_to_completion
@@ -69,7 +76,7 @@ async def server_streams(
         OSError: the system doesn't start it.
     """
     mark = secrets.token_hex(8)
-    process = await asyncio.create_subprocess_exec(
+    creating = asyncio.create_subprocess_exec(
         *(part.encode("utf-8", "surrogateescape") for part in server.command),
         cwd=folder,
         env=server_environment(server, environ, mark),
@@ -79,6 +86,7 @@ async def server_streams(
         start_new_session=True,
         limit=MAX_LINE,
     )
+    process = await made_whole(creating, partial(_end, mark=mark))
     limit_memory(process.pid)
     pipes = _Pipes(process, server.name)
     to_client, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)

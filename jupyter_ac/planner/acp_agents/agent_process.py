@@ -6,18 +6,23 @@ import os
 import secrets
 from asyncio.subprocess import PIPE, Process, SubprocessStreamProtocol
 from collections import deque
-from collections.abc import Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from jupyter_ac.agent.commands.environment import MARK
-from jupyter_ac.agent.commands.process_group import GRACE_S, KILL_WAIT_S, end_group, has_ended
+from jupyter_ac.agent.commands.process_group import (
+    GRACE_S,
+    KILL_WAIT_S,
+    end_group,
+    has_ended,
+    made_whole,
+)
 from jupyter_ac.agent.commands.resource_limits import limit_memory
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.store.shield import run_to_completion
 from jupyter_ac.terminal import terminal_text
 from jupyter_ac.workers.redaction import redact_with
 
@@ -107,24 +112,16 @@ class AgentProcess:
                     start_new_session=True,
                     pass_fds=descriptors,
                 )
-                return await cls._started(creating, mark, [*command.private.values()])
+                hidden = [*command.private.values()]
+
+                async def end(started: _Started) -> None:
+                    await cls(*started, mark, hidden).end()
+
+                return cls(*await made_whole(creating, end), mark, hidden)
         except OSError as error:
             raise explained_os_error(error, repr(command.argv[0])) from error
         except ValueError as error:  # a NUL or a lone surrogate
             raise InvalidParams("An argument contains a character that none may.") from error
-
-    @classmethod
-    async def _started(
-        cls, creating: Coroutine[object, object, _Started], mark: str, hidden: Sequence[str]
-    ) -> "AgentProcess":
-        """Wait for the process; cancelled meanwhile, asyncio itself would leave it running."""
-        task = asyncio.ensure_future(creating)
-        try:
-            return cls(*await run_to_completion(task), mark, hidden)
-        except asyncio.CancelledError:
-            if task.done() and not task.cancelled() and task.exception() is None:
-                await run_to_completion(cls(*task.result(), mark, hidden).end())
-            raise
 
     @property
     def complaint(self) -> str:
