@@ -17,11 +17,11 @@ from benchmarks.figure import reported, within
 from benchmarks.host.jupyter import jupyter_server
 from benchmarks.host.projects import make_project
 from benchmarks.host.provider import provider
-from jupyter_ac.planner_rows import PlanRow
+from jupyter_ac.planner_rows import PlanRow, PlanUpdate
 from tests.chat.edited import edit
 from tests.support.pages import Page
 
-TASKS: Final = 8
+TASKS: Final = 100
 CONCURRENCY: Final = 4
 ANSWER_S: Final = 2.0
 CHUNK_S: Final = 0.05
@@ -29,6 +29,7 @@ FILES: Final = 200
 LIMIT_S: Final = 900.0
 MODEL: Final = "openai/gpt-4o"
 MOST_RATIO: Final = 1.15
+ENDED: Final = frozenset({"completed", "failed", "paused", "cancelled"})
 EVENTS: Final = ("planUpdated", "startupProgress")
 
 
@@ -47,12 +48,11 @@ def task(number: int) -> dict[str, object]:
 
 
 async def ended_plan(page: Page, plan_id: str) -> PlanRow:
-    """Return a plan when it runs no longer."""
+    """Return a plan when it runs no longer; like a page, it follows the updates."""
     while True:
-        row = cast("PlanRow", await page.call("Planner.get_plan", plan_id))
-        if row["status"] != "running":
-            return row
-        await page.event("planUpdated", LIMIT_S)
+        (update,) = await page.event("planUpdated", LIMIT_S)
+        if cast("PlanUpdate", update)["status"] in ENDED:
+            return cast("PlanRow", await page.call("Planner.get_plan", plan_id))
 
 
 async def main() -> None:

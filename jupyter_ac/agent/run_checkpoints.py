@@ -23,7 +23,7 @@ class RunCheckpoints:
     """The checkpoints of a run.
 
     Args:
-        store: of the working tree.
+        store: of the working tree; None: nobody takes the run back, so none are taken.
         run_id: of the run.
 
     Attributes:
@@ -33,7 +33,7 @@ class RunCheckpoints:
             checkpoint at which one does counts as changed by the run, until the next one.
     """
 
-    def __init__(self, store: CheckpointStore, run_id: str) -> None:
+    def __init__(self, store: CheckpointStore | None, run_id: str) -> None:
         self._store, self._run_id = store, run_id
         self._left: tuple[int, Checkpoint] | None = None
         self.is_busy: Callable[[], bool] = _never
@@ -52,46 +52,50 @@ class RunCheckpoints:
         Raises:
             AcError: no checkpoint can be taken.
         """
+        if self._store is None:
+            return await work()
         before = await self._store.take(self._run_id)
-        await self._note_left(before)
+        await self._note_left(self._store, before)
         try:
             return await work()
         finally:
-            await run_to_completion(self._take_after(step, before))
+            await run_to_completion(self._take_after(self._store, step, before))
 
     async def close(self) -> None:
         """Note what commands in the background have changed since; to be called behind their end.
 
         A disk that fails is logged.
         """
-        if self._left is None:
+        if self._left is None or self._store is None:
             return
         try:
-            await self._note_left(await self._store.take(self._run_id))
+            await self._note_left(self._store, await self._store.take(self._run_id))
         except (AcError, OSError) as error:
             log.warning("what a command in the background has changed is not known: %s", error)
 
-    async def _take_after(self, step: int, before: Checkpoint) -> None:
+    async def _take_after(self, store: CheckpointStore, step: int, before: Checkpoint) -> None:
         was_busy = self.is_busy()
         try:
-            after = await self._store.take(self._run_id)
-            await self._note(step, before, after)
+            after = await store.take(self._run_id)
+            await self._note(store, step, before, after)
         except (AcError, OSError) as error:
             log.warning("what a run has changed is not known: %s", error)
             return
         if was_busy:
             self._left = step, after
 
-    async def _note_left(self, now: Checkpoint) -> None:
+    async def _note_left(self, store: CheckpointStore, now: Checkpoint) -> None:
         """Note what has changed since the last checkpoint, if a command went on then."""
         if self._left is not None:
             step, since = self._left
             self._left = None
-            await self._note(step, since, now)
+            await self._note(store, step, since, now)
 
-    async def _note(self, step: int, before: Checkpoint, after: Checkpoint) -> None:
+    async def _note(
+        self, store: CheckpointStore, step: int, before: Checkpoint, after: Checkpoint
+    ) -> None:
         if after.name == before.name:
             return
-        changes = await changed_paths(self._store, before, after)
+        changes = await changed_paths(store, before, after)
         self.intervals.append(ChangeInterval(step, before.name, after.name))
         self.changed.update(str(change.path) for change in changes)

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import os
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -122,6 +123,7 @@ class AgentParts:
         undo: takes runs back.
         background: commands that go on; closed with the workspace.
         servers: MCP servers of the user; closed with the workspace.
+        sandbox: in which its commands run.
         tools: all that there are, also those that the administrator has switched off.
         rules: what the calls of runs need.
     """
@@ -132,6 +134,7 @@ class AgentParts:
     undo: RunUndo
     background: BackgroundCommands
     servers: SessionServers
+    sandbox: Sandbox
     tools: Sequence[Tool]
     rules: CallRules
 
@@ -165,10 +168,12 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         subscribers.publish(ToolUpdated(update), request.conversation.conversation_key)
 
     async def opening(conversation: Conversation) -> RunOpening:
-        await workspace.restorer.store.prune()
+        if asking is None:
+            await workspace.restorer.store.prune()
         wanted = planner.settings.app.agent.read_instructions
-        instructions = await _instructions(checked, conversation) if wanted else ()
-        return RunOpening(await sandbox.refusal(), instructions)
+        instructions = await _instructions(repository, checked, conversation) if wanted else ()
+        # Whether there can be one is the same for all worktrees, and takes a trial.
+        return RunOpening(await (asking.sandbox if asking else sandbox).refusal(), instructions)
 
     server_parts = ServerParts(
         planner.config_dir,
@@ -183,10 +188,13 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
     agent = WorkspaceAgent(
         parts,
         lambda: RunLimits.of(planner.settings.app.agent),
-        partial(RunCheckpoints, workspace.restorer.store),
+        # A task's run isn't taken back: its worktree goes as a whole.
+        partial(RunCheckpoints, None if asking else workspace.restorer.store),
     )
     undo = RunUndo(workspace.restorer, workspace.keep)
-    return AgentParts(agent, approvals, grants, undo, tools.background, servers, made, rules)
+    return AgentParts(
+        agent, approvals, grants, undo, tools.background, servers, sandbox, made, rules
+    )
 
 
 async def _connect(
@@ -211,10 +219,15 @@ def _is_of_others(name: str) -> bool:
     return name in OWN or name == SWITCH or name.startswith(PREFIX)
 
 
-async def _instructions(files: CheckedFiles, conversation: Conversation) -> list[Block]:
+async def _instructions(
+    repository: Repository, files: CheckedFiles, conversation: Conversation
+) -> list[Block]:
     """Return what the repository says to agents; not what the user would have to be asked for."""
     blocks: list[Block] = []
-    for name in INSTRUCTIONS:
+    there = await asyncio.to_thread(
+        lambda: [name for name in INSTRUCTIONS if os.path.lexists(repository.root / name)]
+    )
+    for name in there:
         try:
             checked, file = await files.look(conversation, name)
         except AcError:

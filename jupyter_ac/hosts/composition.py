@@ -179,12 +179,11 @@ class Composition:
         self.commit_messages = self._commit_messages(costs.spent)
         self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
         # Cells that the program runs in the user's kernels; runs of an agent, whose tools reach all
-        # of this. Checkpoints of a task's run go with its worktree.
+        # of this.
         cells = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = make_cell_runner(repository, database, planner, cells, self.subscribers)
         self.cell_execution = cells
-        folder = state_folder if task_of is None else repository.git_dir
-        store, writers = CheckpointStore(repository, folder), self.writers
+        store, writers = CheckpointStore(repository, state_folder), self.writers
         self.restorer = CheckpointRestorer(store, writers.locks, writers.changer, writers.tell)
         self.agent = self._agent(index, files, fetched)
         self.ports = replace(self.ports, agent=self.agent.agent)

@@ -19,7 +19,7 @@ from jupyter_ac.planner.plans.plan import Plan, Task, TaskOutcome
 from jupyter_ac.planner.worktrees.plan_branch import PlanBranch
 from jupyter_ac.planner.worktrees.snapshot_commit import snapshot_commit
 from jupyter_ac.planner.worktrees.task_worktrees import TaskWorktrees
-from jupyter_ac.planner.worktrees.tree_entries import Entries, changed_files, entries_of
+from jupyter_ac.planner.worktrees.tree_entries import CommitFiles, Entries, changed_files
 
 REPAIRS: Final = 2
 """How often an agent is told what the checks have found, before the task has failed."""
@@ -108,7 +108,8 @@ class TaskAttempts:
         Raises:
             AcError: git, the disk or the executor fails; nothing was merged.
         """
-        branch = PlanBranch(self._repository, plan.plan_id)
+        commits = self._worktrees.commits
+        branch = PlanBranch(self._repository, plan.plan_id, commits)
         base = await branch.head()
         name = worktree_name(plan, task)
         worktree = await self._worktrees.create(name, base)
@@ -116,7 +117,8 @@ class TaskAttempts:
             links = await link(self._repository, worktree, preparation.links)
             if preparation.setup:
                 await set_up(worktree, preparation.setup, preparation.environ or {})
-            work = _Attempt(plan, task, base, worktree, links, self._checks)
+            copy = _Copy(worktree, base, links)
+            work = _Attempt(plan, task, copy, self._checks, commits)
             assignment = Assignment(
                 plan_id=plan.plan_id,
                 task_id=task.task_id,
@@ -139,7 +141,7 @@ class TaskAttempts:
             return result
         message = commit_message(work.plan, work.task, result.outcome.explanation)
         async with self._merging:
-            merged = await branch.merge(work.base, result.outcome.commit, message)
+            merged = await branch.merge(work.copy.base, result.outcome.commit, message)
         outcome = replace(result.outcome, commit=merged.commit, conflicts=merged.conflicts)
         if merged.conflicts:
             paths = ", ".join(one.path for one in merged.conflicts[:5])
@@ -170,6 +172,21 @@ def commit_message(plan: Plan, task: Task, explanation: str) -> str:
     return f"{task.task_id}: {subject}\n\n{body}\n\n{commit_mark(plan, task)}\n"
 
 
+@dataclass(frozen=True, slots=True)
+class _Copy:
+    """The copy of the repository in which a task works.
+
+    Attributes:
+        repository: the worktree.
+        base: the commit of which it was made.
+        links: paths that lead out of it, and don't belong to its result.
+    """
+
+    repository: Repository
+    base: str
+    links: tuple[str, ...]
+
+
 class _Attempt:
     """One attempt in its worktree."""
 
@@ -177,19 +194,18 @@ class _Attempt:
         self,
         plan: Plan,
         task: Task,
-        base: str,
-        worktree: Repository,
-        links: tuple[str, ...],
+        copy: _Copy,
         checks: ChangedFileChecks,
+        commits: CommitFiles,
     ) -> None:
-        self.plan, self.task, self.base = plan, task, base
-        self._worktree, self._links, self._checks = worktree, links, checks
+        self.plan, self.task, self.copy = plan, task, copy
+        self._checks, self._commits = checks, commits
         before = task.outcome or TaskOutcome()
         self._spent = TaskOutcome(tokens_used=before.tokens_used, cost_usd=before.cost_usd)
 
     async def see_through(self, session: TaskSession, hooks: AttemptHooks) -> AttemptResult:
         """Ask the agent, and again while the checks find something, within `REPAIRS`."""
-        before = await entries_of(self._worktree, self.base)
+        before = await self._commits.of(self.copy.base)
         prompt = opening_prompt(self.plan, self.task)
         is_checking = False
         problems: list[str] = []
@@ -212,9 +228,10 @@ class _Attempt:
     async def _outcome(self, answer: TaskAnswer, before: Entries) -> tuple[TaskOutcome, Entries]:
         """Commit what the worktree holds; the outcome has no commit when nothing was changed."""
         message = commit_message(self.plan, self.task, answer.text)
-        made = await snapshot_commit(self._worktree, message, [self.base], self._links)
-        after = await entries_of(self._worktree, made.commit)
-        changed = changed_files(before, after)
+        copy = self.copy
+        made = await snapshot_commit(copy.repository, message, [copy.base], copy.links)
+        self._commits.keep(made.commit, made.files)
+        changed = changed_files(before, made.files)
         outcome = replace(
             self._spent,
             explanation=answer.text[:MAX_EXPLANATION],
@@ -223,7 +240,7 @@ class _Attempt:
             files_deleted=changed.deleted,
             commit=made.commit if changed else "",
         )
-        return outcome, after
+        return outcome, made.files
 
 
 def _added(spent: TaskOutcome, answer: TaskAnswer) -> TaskOutcome:

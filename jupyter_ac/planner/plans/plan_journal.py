@@ -6,6 +6,7 @@ doesn't follow from those before it.
 
 import itertools
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +22,9 @@ from jupyter_ac.store.sqlite import Database
 MAX_PLANS: Final = 1000
 """Of one person and worktree; a further one takes the place of the oldest."""
 
+MAX_READ: Final = 20
+"""Plans that are kept as they were read last."""
+
 _WRITE: Final = (
     "INSERT INTO plan_events (plan_id, revision, identity, worktree, time_ms, event, mark)"
     " VALUES (?, ?, ?, ?, ?, ?, x'')"
@@ -30,7 +34,8 @@ _MARK: Final = "UPDATE plan_events SET mark = {mac} WHERE plan_id = ? AND revisi
 )
 _READ: Final = """
     SELECT revision, time_ms, event FROM plan_events
-    WHERE plan_id = ? AND identity = ? AND worktree = ? AND mark IS {mac} ORDER BY revision
+    WHERE plan_id = ? AND identity = ? AND worktree = ? AND revision >= ? AND mark IS {mac}
+    ORDER BY revision
 """.replace("{mac}", EVENT_MAC)
 _LIST: Final = """
     SELECT plan_id FROM plan_events
@@ -59,10 +64,15 @@ class JournalRow:
     change: PlanChange
 
 
-def replayed(rows: Iterable[JournalRow]) -> Plan | None:
-    """Return the sum of a plan's rows; None when the first is missing."""
-    plan: Plan | None = None
-    for revision, row in zip(itertools.count(1), rows, strict=False):
+def replayed(rows: Iterable[JournalRow], plan: Plan | None = None) -> Plan | None:
+    """Return the sum of a plan's rows; None when the first is missing.
+
+    Args:
+        rows: in order, those behind `plan`.
+        plan: the sum of the rows before; None before the first.
+    """
+    first = 1 if plan is None else plan.revision + 1
+    for revision, row in zip(itertools.count(first), rows, strict=False):
         if row.revision != revision:
             break
         try:
@@ -83,6 +93,7 @@ class PlanJournal:
     def __init__(self, database: Database, worktree: str) -> None:
         self._database = database
         self._worktree = worktree
+        self._read: OrderedDict[tuple[str, Identity], Plan] = OrderedDict()
 
     async def append(self, plan_id: str, identity: Identity, rows: Sequence[JournalRow]) -> None:
         """Write changes, all or none. Durable when it returns.
@@ -113,10 +124,25 @@ class PlanJournal:
             raise Conflict(f"The plan {plan_id} was changed meanwhile; read it again.") from error
 
     async def load(self, plan_id: str, identity: Identity) -> Plan | None:
-        """Return a person's plan as it is in the journal; None when there is none."""
-        key = plan_id, identity, self._worktree
+        """Return a person's plan as it is in the journal; None when there is none.
+
+        Of a plan that was read before only the rows since are read.
+        """
+        known = self._read.pop((plan_id, identity), None)
+        rows = await self._rows(plan_id, identity, known.revision if known else 1)
+        if known is not None and (not rows or rows[0].revision != known.revision):
+            known, rows = None, await self._rows(plan_id, identity, 1)
+        plan = replayed(rows, None) if known is None else replayed(rows[1:], known)
+        if plan is not None:
+            self._read[plan_id, identity] = plan
+            if len(self._read) > MAX_READ:
+                self._read.popitem(last=False)
+        return plan
+
+    async def _rows(self, plan_id: str, identity: Identity, first: int) -> list[JournalRow]:
+        key = plan_id, identity, self._worktree, first
         rows = await self._database.read(lambda db: db.execute(_READ, key).fetchall())
-        return replayed(map(_row, rows))
+        return [_row(row) for row in rows]
 
     async def plan_ids(self, identity: Identity) -> list[str]:
         """Return the ids of a person's plans, the newest first."""

@@ -18,7 +18,7 @@ from jupyter_ac.planner.plans.plan import FileConflict
 from jupyter_ac.planner.worktrees.merge_files import merge_files
 from jupyter_ac.planner.worktrees.snapshot_commit import commit_tree, object_folder
 from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
-from jupyter_ac.planner.worktrees.tree_entries import ChangedFiles, changed_files, entries_of
+from jupyter_ac.planner.worktrees.tree_entries import ChangedFiles, CommitFiles, changed_files
 
 PREFIX: Final = "refs/heads/jupyter-ac/"
 
@@ -59,16 +59,19 @@ class PlanBranch:
     Args:
         repository: in which it lies.
         plan_id: `plan_` and 16 hex digits.
+        commits: files of commits; None: they are read anew.
 
     Raises:
         InvalidParams: that is no id of a plan.
     """
 
-    def __init__(self, repository: Repository, plan_id: str) -> None:
+    def __init__(
+        self, repository: Repository, plan_id: str, commits: CommitFiles | None = None
+    ) -> None:
         if _PLAN.fullmatch(plan_id) is None:
             raise InvalidParams("The id of a plan is `plan_` and 16 hexadecimal digits.")
         self.ref = f"{PREFIX}{plan_id.replace('_', '-')}"
-        self._repository = repository
+        self._repository, self._commits = repository, commits or CommitFiles(repository)
 
     async def head(self) -> str:
         """Return the commit of the branch; "" when there is none."""
@@ -93,10 +96,10 @@ class PlanBranch:
             raise Conflict(f"The branch of the plan was moved meanwhile: {output.complaint}")
 
     async def find(self, mark: str, base: str) -> BranchCommit | None:
-        """Return the commit on the branch whose message has a line; None if there is none.
+        """Return the commit on the branch whose message ends in a line; None if there is none.
 
         Args:
-            mark: the line.
+            mark: the line; what an agent has said stands before it.
             base: the commit from which the branch begins.
 
         Raises:
@@ -109,10 +112,8 @@ class PlanBranch:
         for row in log.decode("utf-8", "replace").split("\0\0"):
             commit, _, rest = row.strip().partition("\0")
             parent, _, message = rest.partition("\0")
-            if mark in message.splitlines():
-                before, after = [
-                    await entries_of(self._repository, each) for each in (parent, commit)
-                ]
+            if message.splitlines()[-1:] == [mark]:
+                before, after = [await self._commits.of(each) for each in (parent, commit)]
                 _, _, body = message.partition("\n\n")
                 said = body.rpartition(mark)[0].strip()
                 return BranchCommit(commit, said, changed_files(before, after))
@@ -135,12 +136,13 @@ class PlanBranch:
             await self.move(task, head)
             return MergedTask(task)
         repository = self._repository
-        sides = [await entries_of(repository, commit) for commit in (base, head, task)]
-        objects = await object_folder(repository)
+        sides = [await self._commits.of(commit) for commit in (base, head, task)]
+        objects = await object_folder(repository, base)
         merged = await merge_files(sides, partial(read_blobs, repository), objects, repository.root)
         if merged.conflicts:
             return MergedTask("", merged.conflicts)
         tree = await asyncio.to_thread(objects.add_tree, merged.entries)
         commit = await commit_tree(repository, tree, message, [head])
+        self._commits.keep(commit, merged.entries)
         await self.move(commit, head)
         return MergedTask(commit)

@@ -11,13 +11,15 @@ from typing import Final
 
 from jupyter_ac.git.checkpoints.listing import list_files
 from jupyter_ac.git.checkpoints.notes import LeftOut
-from jupyter_ac.git.checkpoints.object_folder import ObjectFolder
+from jupyter_ac.git.checkpoints.object_folder import FileVersion, ObjectFolder
 from jupyter_ac.git.checkpoints.worktree_scan import CheckpointScan, RunMemory
 from jupyter_ac.git.environment import Level
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from jupyter_ac.git.stderr import failure
+from jupyter_ac.ids import RepoPath
 
+_SHA256_DIGITS: Final = 64
 _WHO: Final = ("jupyter_ac", "jupyter_ac@localhost")
 AS_US: Final[Mapping[str, str]] = {
     f"GIT_{role}_{what}": value
@@ -33,10 +35,12 @@ class SnapshotCommit:
 
     Attributes:
         commit: its hash.
+        files: that it holds.
         left_out: what it doesn't hold: long files, nested repositories, pipes.
     """
 
     commit: str
+    files: Mapping[RepoPath, FileVersion]
     left_out: tuple[LeftOut, ...] = ()
 
 
@@ -61,7 +65,7 @@ async def snapshot_commit(
     """
     listed = await list_files(repository)
     listed = replace(listed, names=listed.names.difference(without))
-    objects = await object_folder(repository)
+    objects = await object_folder(repository, parents[0] if parents else "")
     scan = CheckpointScan(repository, listed, RunMemory(), objects)
 
     def store() -> str:
@@ -70,13 +74,20 @@ async def snapshot_commit(
 
     tree = await asyncio.to_thread(store)
     commit = await commit_tree(repository, tree, message, parents)
-    return SnapshotCommit(commit, scan.notes().left_out)
+    return SnapshotCommit(commit, scan.files, scan.notes().left_out)
 
 
-async def object_folder(repository: Repository) -> ObjectFolder:
-    """Return what writes objects into the repository's own database."""
-    answer = await run_git(repository.root, "rev-parse", "--show-object-format")
-    is_long = answer.strip() == b"sha256"
+async def object_folder(repository: Repository, commit: str = "") -> ObjectFolder:
+    """Return what writes objects into the repository's own database.
+
+    Args:
+        repository: whose.
+        commit: any hash of it, which tells the format; "" asks git.
+    """
+    is_long = len(commit) == _SHA256_DIGITS
+    if not commit:
+        answer = await run_git(repository.root, "rev-parse", "--show-object-format")
+        is_long = answer.strip() == b"sha256"
     return ObjectFolder(repository.common_dir / "objects", "sha256" if is_long else "sha1")
 
 

@@ -15,13 +15,14 @@ from typing import Final
 from jupyter_ac.errors import AlreadyExists, GitError, InvalidParams
 from jupyter_ac.git.checkpoints.object_folder import FileVersion
 from jupyter_ac.git.environment import Level
-from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.git.plain_files import read_regular
+from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git
 from jupyter_ac.git.stderr import failure
 from jupyter_ac.git.temp_files import remove_tree
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
-from jupyter_ac.planner.worktrees.tree_entries import entries_of
+from jupyter_ac.planner.worktrees.tree_entries import CommitFiles
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _LINK: Final = "120000"
@@ -32,6 +33,7 @@ _AT_ONCE: Final = 200
 """Files that are read from git by one command; each has 5 MiB at most in a snapshot."""
 
 _GIT_S: Final = 120.0
+_POINTER_BYTES: Final = 8192
 _ATTEMPTS: Final = 3
 _PAUSE_S: Final = 0.2
 
@@ -42,11 +44,15 @@ class TaskWorktrees:
     Args:
         repository: whose.
         folder: in which they lie; outside of the repository, made when needed.
+
+    Attributes:
+        commits: files of the commits of which they are made.
     """
 
     def __init__(self, repository: Repository, folder: Path) -> None:
         self._repository = repository
         self._folder = folder
+        self.commits = CommitFiles(repository)
         # git's own commands for worktrees read the folders of others, also half made ones.
         self._administration = asyncio.Lock()
 
@@ -90,9 +96,9 @@ class TaskWorktrees:
         await asyncio.to_thread(self._require_free, path)
         try:
             await self._add(path, commit)
-            made = await discover(path)
+            made = await asyncio.to_thread(self._made, path)
             await self._git("read-tree", commit, at=made)
-            await self._write_files(path, await entries_of(self._repository, commit))
+            await self._write_files(path, await self.commits.of(commit))
         except BaseException:
             await asyncio.shield(self.remove(name))
             raise
@@ -116,6 +122,23 @@ class TaskWorktrees:
             raise explained_os_error(error, "The worktree of a task") from error
         if output.exit_code != 0 and "not a working tree" not in output.complaint:
             raise GitError(f"git can't remove the worktree of a task: {output.complaint}")
+
+    def _made(self, path: Path) -> Repository:
+        """Return the worktree that git has just made; blocks on the disk.
+
+        Raises:
+            GitError: git has made something else.
+        """
+        try:
+            root = Path(os.path.realpath(path))
+            pointer = read_regular(root / ".git", _POINTER_BYTES).decode("utf-8", "surrogateescape")
+        except OSError as error:
+            raise explained_os_error(error, "The worktree of a task") from error
+        git_dir = Path(os.path.realpath(pointer.removeprefix("gitdir: ").strip()))
+        common_dir = self._repository.common_dir
+        if git_dir.parent.parent != common_dir:
+            raise GitError("git has made the worktree of a task in another place.")
+        return Repository(root, git_dir, common_dir, root.name, git_dir.name)
 
     async def _add(self, path: Path, commit: str) -> None:
         """Make a worktree without files; again when another process was in the way."""
@@ -196,15 +219,22 @@ def _write(
     root: Path, files: Sequence[tuple[RepoPath, FileVersion]], contents: Sequence[bytes]
 ) -> None:
     """Write new files below a folder that nobody else knows yet."""
+    top = os.fspath(root)
+    for folder in {path.rpartition("/")[0] for path, _ in files}:
+        (root / folder).mkdir(parents=True, exist_ok=True)
     for (path, version), content in zip(files, contents, strict=True):
-        target = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target = f"{top}/{path}"
         if version.mode == _LINK:
-            target.symlink_to(os.fsdecode(content))
+            Path(target).symlink_to(os.fsdecode(content))
             continue
         mode = 0o777 if version.mode == _EXECUTABLE else 0o666
-        with os.fdopen(os.open(target, _NEW, mode), "wb") as file:
-            file.write(content)
+        descriptor = os.open(target, _NEW, mode)
+        try:
+            rest = memoryview(content)
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+        finally:
+            os.close(descriptor)
 
 
 def _remove_folder(path: Path) -> None:

@@ -1,5 +1,6 @@
 """Reads the files of commits from git's objects, and merges the lists of three commits."""
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,6 +13,9 @@ from jupyter_ac.git.staging import folders_above
 from jupyter_ac.ids import RepoPath
 
 Entries = Mapping[RepoPath, FileVersion]
+
+MAX_COMMITS: Final = 8
+"""Commits whose files are kept in memory: five megabytes each for 20,000 files."""
 
 _REGULAR: Final = frozenset({"100644", "100755"})
 
@@ -33,6 +37,33 @@ def entries_in(listing: bytes) -> dict[RepoPath, FileVersion]:
         mode, _, blob = header.split(" ")
         found[RepoPath(path)] = FileVersion(mode, blob)
     return found
+
+
+class CommitFiles:
+    """The files of a repository's commits, which never change; the last ones are kept in memory.
+
+    Args:
+        repository: whose commits.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._known: OrderedDict[str, Entries] = OrderedDict()
+
+    async def of(self, commit: str) -> Entries:
+        """Return the files of a commit; raises as `entries_of`."""
+        found = self._known.get(commit)
+        if found is None:
+            found = await entries_of(self._repository, commit)
+        self.keep(commit, found)
+        return found
+
+    def keep(self, commit: str, files: Entries) -> None:
+        """Keep the files of a commit that has just been made."""
+        self._known[commit] = files
+        self._known.move_to_end(commit)
+        if len(self._known) > MAX_COMMITS:
+            self._known.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,34 @@ async def test_a_plan_is_the_sum_of_its_rows(tmp_path: Path) -> None:
     await database.aclose()
 
 
+async def test_a_plan_that_was_read_before_takes_what_others_have_written_since(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plan_journal, "MAX_READ", 1)
+    database = plans_in(tmp_path)
+    journal, other = PlanJournal(database, ""), PlanJournal(database, "")
+    for plan_id in ("plan_1", "plan_2"):
+        await other.append(plan_id, ADA, ROWS[:2])
+    for _ in range(2):
+        for plan_id in ("plan_1", "plan_2"):
+            assert await journal.load(plan_id, ADA) == replayed(ROWS[:2])
+    await other.append("plan_2", ADA, ROWS[2:])
+    assert await journal.load("plan_2", ADA) == replayed(ROWS)
+    assert await journal.load("plan_2", ADA) == replayed(ROWS)
+    await database.aclose()
+
+
+async def test_a_plan_that_others_have_removed_is_not_remembered(tmp_path: Path) -> None:
+    database = plans_in(tmp_path)
+    journal = PlanJournal(database, "")
+    await journal.append("plan_1", ADA, ROWS)
+    assert await journal.load("plan_1", ADA) is not None
+    with sqlite3.connect(tmp_path / "plans.sqlite") as db:
+        db.execute("DELETE FROM plan_events")
+    assert await journal.load("plan_1", ADA) is None
+    await database.aclose()
+
+
 async def test_a_revision_is_written_once_and_changes_all_or_none(tmp_path: Path) -> None:
     database = plans_in(tmp_path)
     journal = PlanJournal(database, "")

@@ -5,7 +5,7 @@ import pytest
 from jupyter_ac.errors import Conflict, InvalidParams
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.planner.worktrees.plan_branch import PlanBranch
-from jupyter_ac.planner.worktrees.snapshot_commit import snapshot_commit
+from jupyter_ac.planner.worktrees.snapshot_commit import commit_tree, snapshot_commit
 from jupyter_ac.planner.worktrees.task_worktrees import TaskWorktrees
 from tests.support.armed_repository import arm
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -125,3 +125,17 @@ async def test_nothing_of_the_repository_runs_in_a_merge(tmp_path: Path) -> None
     for result in results:
         await work.branch.merge(base, result, "task")
     assert armed.ran() == set()
+
+
+async def test_a_commit_is_found_by_its_last_line_only(tmp_path: Path) -> None:
+    work = await work_in(tmp_path)
+    result = await work.result(work.base, {"a.txt": b"x\n"})
+    said = "one\n\nI am done.\nMark: two\n\nMark: one\n"
+    await work.branch.move(
+        await commit_tree(work.repository, f"{result}^{{tree}}", said, [work.base]), work.base
+    )
+    assert await work.branch.find("Mark: two", work.base) is None
+    found = await work.branch.find("Mark: one", work.base)
+    assert found is not None
+    assert found.explanation == "I am done.\nMark: two"
+    assert found.changed.modified == ("a.txt",)

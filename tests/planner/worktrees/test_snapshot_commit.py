@@ -24,6 +24,7 @@ async def test_uncommitted_work_is_in_it_and_the_repository_stays_as_it_is(tmp_p
     made = await snapshot_commit(repository, "snapshot", [head])
     entries = await entries_of(repository, made.commit)
     assert set(entries) == {".gitignore", "a.py", "sub/new.bin", "link"}
+    assert made.files == entries
     blobs = [entries[path].blob for path in sorted(entries)]
     assert await read_blobs(repository, blobs) == [b"secret\n", b"2\r\n", b"a.py", b"\0\xff"]
     assert folder.git("rev-parse", f"{made.commit}^").strip() == head

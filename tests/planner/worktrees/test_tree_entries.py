@@ -1,10 +1,17 @@
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jupyter_ac.errors import GitError
 from jupyter_ac.git.checkpoints.object_folder import FileVersion
+from jupyter_ac.git.repository import discover
 from jupyter_ac.git.staging import folders_above
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.planner.worktrees.tree_entries import merge_entries
+from jupyter_ac.planner.worktrees import tree_entries
+from jupyter_ac.planner.worktrees.tree_entries import CommitFiles, entries_of, merge_entries
+from tests.support.repositories import make_repository
 
 PATHS = st.sampled_from([RepoPath(each) for each in ("a", "b", "a/b", "a/c", "b/a/c", "c")])
 VERSIONS = st.builds(
@@ -51,3 +58,24 @@ def test_a_side_without_changes_has_no_say(
         if (ours, theirs) != (base, other) or not merged.conflicts:
             assert merged.entries == other
             assert (merged.texts, merged.conflicts) == ((), ())
+
+
+async def test_files_of_the_last_commits_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree_entries, "MAX_COMMITS", 1)
+    folder = make_repository(tmp_path / "r", {"a": "1"})
+    first = folder.git("rev-parse", "HEAD").strip()
+    (folder.root / "b").write_text("2", encoding="utf-8")
+    folder.git("add", "b")
+    folder.git("commit", "-m", "b")
+    repository = await discover(folder.root)
+    commits = CommitFiles(repository)
+    for commit, paths in ((first, {"a"}), ("HEAD", {"a", "b"}), (first, {"a"})):
+        assert await commits.of(commit) == await entries_of(repository, commit)
+        assert set(await commits.of(commit)) == paths
+    kept = {"c": FileVersion("100644", "3" * 40)}
+    commits.keep("1" * 40, {RepoPath(path): version for path, version in kept.items()})
+    assert await commits.of("1" * 40) == kept
+    with pytest.raises(GitError):
+        await commits.of("2" * 40)
