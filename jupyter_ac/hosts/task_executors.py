@@ -1,6 +1,7 @@
 """What carries out tasks of plans: this program's own agent, and what the user's settings name."""
 
 import asyncio
+import shlex
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -8,26 +9,31 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
+from jupyter_ac.agent.grant_store import GrantStore
 from jupyter_ac.agent.limits import RunLimits
 from jupyter_ac.errors import AccessDenied, NotReady
 from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.task_workspaces import TaskWorkspaces, tell_pages
 from jupyter_ac.planner.execution.executor import Assignment, TaskExecutor, TaskSession
 from jupyter_ac.services.planner.executor_listing import ExecutorRow
-from jupyter_ac.settings.executors import ACP, OWN_AGENT, ExecutorSettings
+from jupyter_ac.settings.executors import ACP, DASK, OWN_AGENT, ExecutorSettings
 from jupyter_ac.tool_rows import ToolUpdate
 
 if TYPE_CHECKING:
     from jupyter_ac.planner.acp_agents.acp_executor import AcpExecutor, AgentPorts
+    from jupyter_ac.planner.dask_agents.dask_executor import ClusterPorts, DaskExecutor
 
 _OWN: Final = ExecutorRow(name=OWN_AGENT, kind=OWN_AGENT, note="")
-_PACKAGES: Final[Mapping[str, str]] = {ACP: "acp"}
+_PACKAGES: Final[Mapping[str, str]] = {ACP: "acp", DASK: "distributed"}
 """Which package each kind needs."""
 
 _MISSING: Final = 'It needs a package that isn\'t installed: pip install "jupyter_ac[{extra}]".'
 _DISABLED: Final = (
     "The administrator has disabled the tool run_command; agents of others run commands by "
     "themselves and can't be kept from it."
+)
+_NO_ADDRESS: Final = (
+    "The administrator has named no Dask scheduler for this: c.JupyterAC.executor_address."
 )
 _UNBOUND: Final = "It runs outside of the sandbox, as the settings say."
 
@@ -92,9 +98,10 @@ class _NamedExecutor:
         """
         if _is_missing(self.settings):
             raise NotReady(_MISSING.format(extra=self.settings.kind))
-        if _is_disabled(self.settings, self.made):
-            raise AccessDenied(_DISABLED)
-        executor = await asyncio.to_thread(_acp_executor, self.settings, self.made)
+        if refused := _refusal(self.settings, self.made):
+            raise AccessDenied(refused)
+        load = _acp_executor if self.settings.kind == ACP else _dask_executor
+        executor = await asyncio.to_thread(load, self.settings, self.made)
         async with executor.open(assignment) as session:
             yield session
 
@@ -117,18 +124,38 @@ def _acp_executor(settings: ExecutorSettings, made: Composition) -> TaskExecutor
     return make(settings, ports)
 
 
+def _dask_executor(_settings: ExecutorSettings, made: Composition) -> TaskExecutor:
+    loaded = import_module("jupyter_ac.planner.dask_agents.dask_executor")
+    make: type[DaskExecutor] = loaded.DaskExecutor
+    make_ports: type[ClusterPorts] = loaded.ClusterPorts
+    grants = GrantStore(made.planner.config_dir, made.repository)
+
+    async def allowed() -> list[str]:
+        return [shlex.join(grant.prefix) for grant in (await grants.read()).grants]
+
+    ports = make_ports(
+        address=made.planner.admin.executor_address,
+        limits=lambda: RunLimits.of(made.planner.settings.app.agent),
+        allowed=allowed,
+    )
+    return make(ports)
+
+
 def _is_missing(settings: ExecutorSettings) -> bool:
     return find_spec(_PACKAGES[settings.kind]) is None
 
 
-def _is_disabled(settings: ExecutorSettings, made: Composition) -> bool:
+def _refusal(settings: ExecutorSettings, made: Composition) -> str:
+    """Return why the administrator's settings don't allow an executor; "" if they do."""
     admin = made.planner.admin
-    return settings.kind == ACP and admin.tool_allowed("run_command") is not None
+    if settings.kind == ACP:
+        return _DISABLED if admin.tool_allowed("run_command") is not None else ""
+    return "" if admin.executor_address else _NO_ADDRESS
 
 
 def _note(settings: ExecutorSettings, made: Composition) -> str:
     if _is_missing(settings):
         return _MISSING.format(extra=settings.kind)
-    if _is_disabled(settings, made):
-        return _DISABLED
+    if refused := _refusal(settings, made):
+        return refused
     return "" if settings.sandbox else _UNBOUND

@@ -65,6 +65,11 @@ class JupyterAC(Configurable):
         help="Names of tools that agents may not use, for example `run_command`.",
     ).tag(config=True)
 
+    executor_address = Unicode(
+        help="Address of the Dask scheduler whose workers may carry out tasks of plans, for "
+        "example `tls://scheduler:8786`; empty allows none.",
+    ).tag(config=True)
+
     max_message_mb = Int(
         0,
         min=0,

@@ -11,6 +11,7 @@ OWN_AGENT: Final = "agent"
 """The executor that is this program's own agent; there is always this one."""
 
 ACP: Final = "acp"
+DASK: Final = "dask"
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _VARIABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(=[^\0]*)?")
@@ -23,17 +24,18 @@ class ExecutorSettings:
 
     Attributes:
         name: by which `run_plan` is told of it.
-        kind: `acp`, an agent that speaks the Agent Client Protocol.
-        command: starts the agent, program and arguments.
-        env: variables that the agent gets: `NAME` as it is here, or `NAME=value`.
-        shows: files and folders that the agent sees in its sandbox, read-only.
-        network: False takes the network away from the agent.
+        kind: `acp`, an agent that speaks the Agent Client Protocol; `dask`, this program's own
+            agent on the machines of a Dask cluster.
+        command: starts the agent, program and arguments; of `acp` only.
+        env: variables that the agent gets: `NAME` as it is here, or `NAME=value`; of `acp` only.
+        shows: files and folders that the agent sees in its sandbox, read-only; of `acp` only.
+        network: False takes the network away from the agent; of `acp` only.
         sandbox: False lets the agent run where there is no sandbox, and outside of it where there
-            is.
+            is; of `acp` only.
     """
 
     name: str = field(metadata={"most": 40})
-    kind: str = field(metadata={"words": (ACP,)})
+    kind: str = field(metadata={"words": (ACP, DASK)})
     command: tuple[str, ...] = field(default=(), metadata=_SHOWN)
     env: tuple[str, ...] = field(default=(), metadata=_SHOWN)
     shows: tuple[str, ...] = field(default=(), metadata=_SHOWN)
@@ -59,7 +61,7 @@ def check_executors(executors: Sequence[ExecutorSettings], source: SettingsText)
         if one.name in taken:
             raise source.error_at((*keys, "name"), f"{one.name!r} is taken; choose another one.")
         taken.add(one.name)
-        if not (one.command and one.command[0].strip()):
+        if one.kind == ACP and not (one.command and one.command[0].strip()):
             raise source.error_at((*keys, "command"), 'must name a program: ["claude-code-acp"].')
         for entry, text in enumerate(one.env):
             if _VARIABLE.fullmatch(text) is None:

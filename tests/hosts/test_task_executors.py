@@ -10,6 +10,7 @@ from jupyter_ac.errors import AccessDenied, NotReady
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.task_executors import TaskExecutors
 from jupyter_ac.hosts.task_workspaces import TaskWorkspaces
+from jupyter_ac.planner.dask_agents import dask_executor
 from jupyter_ac.planner.execution.executor import Assignment
 from jupyter_ac.settings.admin import JupyterAC
 from tests.hosts.test_composition import composed
@@ -24,12 +25,12 @@ TOLD = {
     "command": [sys.executable, str(SCRIPT), "write"],
     "sandbox": False,
 }
-OTHER = {"name": "other", "kind": "acp", "command": ["no-such-agent"]}
+CLUSTER = {"name": "cluster", "kind": "dask"}
 
 
 def configured(folder: Path) -> Path:
     (folder / "config").mkdir()
-    settings = json.dumps({"executors": [TOLD, OTHER]})
+    settings = json.dumps({"executors": [TOLD, CLUSTER]})
     (folder / "config/app.json").write_text(settings, encoding="utf-8")
     return make_repository(folder / "r", {"a.py": "a = 1\n"}).root
 
@@ -39,15 +40,15 @@ async def test_the_settings_name_executors_and_one_is_always_there(tmp_path: Pat
     async with composed(root, tmp_path / "cache") as made:
         await made.model.renew()
         executors = TaskExecutors(made)
-        assert list(executors) == ["agent", "told", "other"]
+        assert list(executors) == ["agent", "told", "cluster"]
         assert len(executors) == 3
         assert isinstance(executors["agent"], TaskWorkspaces)
         with pytest.raises(KeyError):
-            executors["another"]
+            executors["other"]
         rows = {row["name"]: (row["kind"], row["note"]) for row in executors.rows()}
         assert rows["agent"] == ("agent", "")
         assert rows["told"] == ("acp", "It runs outside of the sandbox, as the settings say.")
-        assert rows["other"] == ("acp", "")
+        assert rows["cluster"][0] == "dask"
         said: list[str] = []
         assignment = Assignment("plan_1", "a", ADA, made.repository, on_text=said.append)
         async with executors["told"].open(assignment) as session:
@@ -66,12 +67,28 @@ async def test_what_is_missing_or_not_allowed_is_said(
         assert "disabled the tool run_command" in executors.rows()[1]["note"]
         with pytest.raises(AccessDenied, match="run_command"):
             await _open(executors, made.repository)
+        assert "c.JupyterAC.executor_address" in executors.rows()[2]["note"]
+        with pytest.raises(AccessDenied, match="executor_address"):
+            await _open(executors, made.repository, "cluster")
         hide(monkeypatch, "acp")
         assert 'pip install "jupyter_ac[acp]"' in executors.rows()[1]["note"]
         with pytest.raises(NotReady, match="pip install"):
             await _open(executors, made.repository)
 
 
-async def _open(executors: TaskExecutors, repository: Repository) -> None:
-    async with executors["told"].open(Assignment("p", "a", ADA, repository)):
+async def test_a_cluster_is_the_administrator_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask_executor, "CONNECT_S", 1.0)
+    admin = JupyterAC(executor_address="tcp://127.0.0.1:9")
+    async with composed(configured(tmp_path), tmp_path / "cache", admin) as made:
+        await made.model.renew()
+        executors = TaskExecutors(made)
+        assert executors.rows()[2]["note"] == ""
+        with pytest.raises(NotReady, match="can't be reached"):
+            await _open(executors, made.repository, "cluster")
+
+
+async def _open(executors: TaskExecutors, repository: Repository, name: str = "told") -> None:
+    async with executors[name].open(Assignment("p", "a", ADA, repository)):
         raise AssertionError

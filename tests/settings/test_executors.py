@@ -15,7 +15,7 @@ def read(*executors: object) -> tuple[ExecutorSettings, ...]:
 
 def test_executors_have_a_name_a_kind_and_what_starts_them() -> None:
     more = {"env": ["KEY", "A=b=c"], "shows": ["~/.claude"], "network": False, "sandbox": False}
-    claude, other = read({**CLAUDE, **more}, {**CLAUDE, "name": "other"})
+    claude, cluster = read({**CLAUDE, **more}, {"name": "cluster", "kind": "dask"})
     assert claude == ExecutorSettings(
         "claude",
         "acp",
@@ -25,9 +25,9 @@ def test_executors_have_a_name_a_kind_and_what_starts_them() -> None:
         network=False,
         sandbox=False,
     )
-    assert other == ExecutorSettings("other", "acp", ("claude-code-acp",))
-    assert other.network
-    assert other.sandbox
+    assert cluster == ExecutorSettings("cluster", "dask")
+    assert cluster.network
+    assert cluster.sandbox
     assert read() == ()
 
 
@@ -39,7 +39,7 @@ def test_executors_have_a_name_a_kind_and_what_starts_them() -> None:
         ({"name": ""}, "executors[1].name must be letters"),
         ({"name": "a b"}, "executors[1].name must be letters"),
         ({"name": "x" * 41}, "executors[1].name is too long"),
-        ({"kind": "shell"}, "executors[1].kind must be one of acp"),
+        ({"kind": "shell"}, "executors[1].kind must be one of acp, dask"),
         ({"command": []}, "executors[1].command must name a program"),
         ({"command": [" "]}, "executors[1].command must name a program"),
         ({"command": "claude"}, "executors[1].command must be a list"),

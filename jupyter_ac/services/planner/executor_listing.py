@@ -11,7 +11,7 @@ class ExecutorRow(TypedDict):
 
     Attributes:
         name: for `run_plan`.
-        kind: `agent`, this program's own; `acp`, an agent of others.
+        kind: `agent`, this program's own; `acp`, an agent of others; `dask`, on other machines.
         note: what the user should know, or why it can't be used now; "" for nothing.
     """
 

@@ -1233,7 +1233,7 @@ export interface ExecutorList {
 export interface ExecutorRow {
   /** For `run_plan`. */
   name: string;
-  /** `agent`, this program's own; `acp`, an agent of others. */
+  /** `agent`, this program's own; `acp`, an agent of others; `dask`, on other machines. */
   kind: string;
   /** What the user should know, or why it can't be used now; "" for nothing. */
   note: string;

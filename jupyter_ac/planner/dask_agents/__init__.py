@@ -1,0 +1,1 @@
+"""This program's own agent on the machines of a Dask cluster."""
