@@ -61,6 +61,7 @@ async def test_a_task_goes_out_and_its_files_come_back(
         assert again in sent
 
 
+@pytest.mark.soak
 async def test_a_plan_is_carried_out_on_the_cluster(
     tmp_path: Path, model_server: RunningModelServer
 ) -> None:
@@ -87,6 +88,7 @@ async def test_a_plan_is_carried_out_on_the_cluster(
             assert not (world.folder.root / "new.py").exists()
 
 
+@pytest.mark.soak
 async def test_a_worker_that_dies_in_the_middle_is_paid_for_too(
     tmp_path: Path, model_server: RunningModelServer
 ) -> None:
