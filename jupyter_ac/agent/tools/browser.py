@@ -219,14 +219,16 @@ def rows_of(answer: object, member: str) -> list[Mapping[str, object]]:
     return [row for row in rows if isinstance(row, Mapping)] if isinstance(rows, list) else []
 
 
-def _message(row: Mapping[str, object]) -> str:
+def message_line(row: Mapping[str, object]) -> str:
+    """Show a message of the console: level, text and place."""
     place = row.get("path") or row.get("url")
     where = f" ({one_line(str(place))}:{row.get('line')})" if place else ""
     text = str(row.get("message", ""))[:MAX_MESSAGE_CHARS]
     return f"{row.get('level')}: {text}{where}"
 
 
-def _request(row: Mapping[str, object]) -> str:
+def request_line(row: Mapping[str, object]) -> str:
+    """Show a request on one line: method, outcome, address, kind, time and error."""
     status = row.get("status") or row.get("state")
     error = f" {one_line(str(row['error']))}" if row.get("error") else ""
     time_ms = row.get("time_ms")
@@ -245,5 +247,5 @@ def _image(row: Mapping[str, object]) -> QuestionImage:
         raise Unsupported("The browser gave a broken picture; try again.") from error
 
 
-_MESSAGES: Final = RecordKind("console", "messages", _message)
-_REQUESTS: Final = RecordKind("network", "requests", _request)
+_MESSAGES: Final = RecordKind("console", "messages", message_line)
+_REQUESTS: Final = RecordKind("network", "requests", request_line)

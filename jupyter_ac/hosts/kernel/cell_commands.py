@@ -1,11 +1,18 @@
 """What the magics do but for showing a panel; imported by the first use of one."""
 
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_ac.hosts.kernel.cell_questions import CellQuestions
 from jupyter_ac.hosts.kernel.cell_repair import CellRepair
 from jupyter_ac.hosts.kernel.kernel_status import status_text
 from jupyter_ac.hosts.kernel.notebook_cells import NotebookCells
+
+if TYPE_CHECKING:
+    from jupyter_ac.hosts.kernel.browser_commands import BrowserCommands
 
 
 class CellCommands:
@@ -31,6 +38,13 @@ class CellCommands:
     def explain(self) -> None:
         """Explain the last error, or the cell above."""
         self._repair.explain()
+
+    def browser(self, line: str) -> None:
+        """Carry out a command about the page that is being built."""
+        # Takes 70 ms, and few use it.
+        loaded = import_module("jupyter_ac.hosts.kernel.browser_commands")
+        make: type[BrowserCommands] = loaded.BrowserCommands
+        make(partial(self._questions.call, "%ac browser")).run(line)
 
     def status(self) -> str:
         """Return some lines about what answers."""

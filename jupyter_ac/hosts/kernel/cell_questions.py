@@ -218,6 +218,23 @@ class CellQuestions:
         state = child.submit(self._questions_of(child).state()).result()
         return HostState(child.folder, child.pid, state)
 
+    def call(self, magic: str, method: str, *arguments: object) -> object:
+        """Call a method of the host of the kernel's folder; starts the host.
+
+        Args:
+            magic: its name, which error messages begin with.
+            method: its wire name.
+            arguments: JSON values.
+
+        Raises:
+            UsageError: what is wrong, in one sentence.
+        """
+        child = children_of(self.shell).get(current_folder(magic))
+        try:
+            return child.submit(self._questions_of(child).call(method, *arguments)).result()
+        except AcError as error:
+            raise UsageError(f"{magic}: {terminal_text(str(error))}") from error
+
     def reset(self) -> int:
         """Begin new conversations; returns how many have ended."""
         ended = list(self._questions.values())

@@ -29,7 +29,8 @@ MAGIC: Final = "ac"
 LINE_MAGICS: Final = ("ac_fix", "ac_explain", "ac_status")
 
 RESET: Final = "reset"
-"""The argument of `%ac` that is no folder; a folder of this name is `./reset`."""
+BROWSER: Final = "browser"
+"""Arguments of `%ac` that are no folders; a folder of this name is `./reset`."""
 
 
 @magics_class
@@ -53,7 +54,8 @@ class AcMagics(Magics):
 
         `%ac`, or `%ac DIR`, shows the panel for the git repository that holds DIR, or the kernel's
         folder. Running it again shows the same conversation. `%ac reset` begins a new conversation
-        for the kernel's cells.
+        for the kernel's cells. `%ac browser` lists pages of browsers; `%ac browser launch ADDRESS`
+        opens one and watches it; `console`, `network`, `js CODE`, `screenshot` and others follow.
 
         `%%ac [--model M] [-f FILE]... [-o VAR] [--cell] [--agent]` asks the text below. The answer
         streams into the output. FILE, as often as needed, is sent with the question; so is what the
@@ -67,6 +69,8 @@ class AcMagics(Magics):
             self._cells().ask(line, cell)
         elif line.strip() == RESET:
             sys.stdout.write(f"{self._cells().reset()}\n")
+        elif line.split()[:1] == [BROWSER]:
+            self._cells().browser(line.strip().removeprefix(BROWSER))
         else:
             self._show_panel(line)
 

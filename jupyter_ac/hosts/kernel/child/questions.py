@@ -233,9 +233,13 @@ class Questions:
 
     async def state(self) -> Mapping[str, object]:
         """Return the conversation and the model in use; raises what `ask` raises."""
-        async with self._turn:
-            found = await (await self._connected()).peer.call("LLMService.get_current_state")
+        found = await self.call("LLMService.get_current_state")
         return found if isinstance(found, dict) else {}
+
+    async def call(self, method: str, *arguments: object) -> object:
+        """Call another method of the host, between two questions; raises what `ask` raises."""
+        async with self._turn:
+            return await (await self._connected()).peer.call(method, *arguments)
 
     async def aclose(self) -> None:
         """Close the connection; the next question makes another."""
