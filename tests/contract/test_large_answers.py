@@ -32,25 +32,29 @@ MOST_ROWS = (1 + MOST_RETRIES) * MAX_BLOCKS
 @pytest.fixture(scope="module")
 def server(
     tmp_path_factory: pytest.TempPathFactory,
-    provider: RunningModelServer,
     host_environment: HostEnvironment,
 ) -> Iterator[ServeProcess]:
     """A host for all tests, each of which begins a conversation."""
     place = tmp_path_factory.mktemp("large")
     folder = make_repository(place / "repo", {"a.py": "x = 1\n"})
-    provider.answer_as("scripted-repeat")
     running = ServeProcess(folder.root, host_environment(place / "home")).start()
     yield running
     running.close()
-    provider.answer_as("")
+
+
+@pytest.fixture(autouse=True)
+def _repeating(provider: RunningModelServer) -> None:
+    provider.answer_as("scripted-repeat")
 
 
 @asynccontextmanager
 async def opened(server: ServeProcess) -> AsyncIterator[Page]:
     request = HTTPRequest(server.address, connect_timeout=30)
     page = Page(await websocket_connect(request, max_message_size=1 << 30), LISTED)
-    yield page
-    await page.leave()
+    try:
+        yield page
+    finally:
+        await page.leave()
 
 
 @asynccontextmanager

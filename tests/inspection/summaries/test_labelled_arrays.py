@@ -1,5 +1,7 @@
 """xarray and dask: nothing lazy is evaluated."""
 
+import sys
+
 import pytest
 
 from jupyter_ac.inspection.summaries.labelled_arrays import labelled_summarizers
@@ -49,5 +51,8 @@ def test_values_only_of_what_is_in_memory(describe: Describe) -> None:
     assert found["strange"]["shape"] == [1]
 
 
-def test_what_is_not_loaded_is_not_known() -> None:
+def test_what_is_not_loaded_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(sys.modules):
+        if name.partition(".")[0] in {"dask", "xarray"}:
+            monkeypatch.delitem(sys.modules, name)
     assert [cls for cls, _ in labelled_summarizers() if cls is not None] == []
