@@ -12,17 +12,20 @@ from typing import Final
 
 from jupyter_ac.errors import Conflict, InvalidParams
 from jupyter_ac.git.environment import Level
+from jupyter_ac.git.plain_files import read_regular
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from jupyter_ac.planner.plans.plan import FileConflict
 from jupyter_ac.planner.worktrees.merge_files import merge_files
-from jupyter_ac.planner.worktrees.snapshot_commit import commit_tree, object_folder
+from jupyter_ac.planner.worktrees.snapshot_commit import add_commit, object_folder
 from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
 from jupyter_ac.planner.worktrees.tree_entries import ChangedFiles, CommitFiles, changed_files
 
 PREFIX: Final = "refs/heads/jupyter-ac/"
 
 _PLAN: Final = re.compile(r"plan_[0-9a-f]{16}")
+_COMMIT: Final = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})\n?")
+_REF_BYTES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,20 @@ class PlanBranch:
 
     async def head(self) -> str:
         """Return the commit of the branch; "" when there is none."""
+        if found := await asyncio.to_thread(self._read_file):
+            return found
         args = ("for-each-ref", "--format=%(objectname)", self.ref)
         output = await read_git(self._repository.root, args)
         return output.data.decode("ascii", "replace").strip()
+
+    def _read_file(self) -> str:
+        """Return the commit that the branch's file has; "" where git keeps it elsewhere."""
+        try:
+            found = read_regular(self._repository.common_dir / self.ref, _REF_BYTES)
+        except OSError:
+            return ""
+        text = found.decode("ascii", "replace")
+        return text.strip() if _COMMIT.fullmatch(text) else ""
 
     async def move(self, commit: str, before: str) -> None:
         """Let the branch name a commit.
@@ -141,8 +155,11 @@ class PlanBranch:
         merged = await merge_files(sides, partial(read_blobs, repository), objects, repository.root)
         if merged.conflicts:
             return MergedTask("", merged.conflicts)
-        tree = await asyncio.to_thread(objects.add_tree, merged.entries)
-        commit = await commit_tree(repository, tree, message, [head])
+
+        def store() -> str:
+            return add_commit(objects, objects.add_tree(merged.entries), message, [head])
+
+        commit = await asyncio.to_thread(store)
         self._commits.keep(commit, merged.entries)
         await self.move(commit, head)
         return MergedTask(commit)

@@ -5,6 +5,7 @@ the files stay as they are; no ref leads to the commit until somebody makes one.
 """
 
 import asyncio
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -13,20 +14,13 @@ from jupyter_ac.git.checkpoints.listing import list_files
 from jupyter_ac.git.checkpoints.notes import LeftOut
 from jupyter_ac.git.checkpoints.object_folder import FileVersion, ObjectFolder
 from jupyter_ac.git.checkpoints.worktree_scan import CheckpointScan, RunMemory
-from jupyter_ac.git.environment import Level
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import GitOptions, read_git, run_git
-from jupyter_ac.git.stderr import failure
+from jupyter_ac.git.runner import run_git
 from jupyter_ac.ids import RepoPath
 
 _SHA256_DIGITS: Final = 64
-_WHO: Final = ("jupyter_ac", "jupyter_ac@localhost")
-AS_US: Final[Mapping[str, str]] = {
-    f"GIT_{role}_{what}": value
-    for role in ("AUTHOR", "COMMITTER")
-    for what, value in zip(("NAME", "EMAIL"), _WHO, strict=True)
-}
-"""Variables with which commits of plans are this program's: the user may have named nobody."""
+_WHO: Final = b"jupyter_ac <jupyter_ac@localhost>"
+"""Whose commits these are, so that nothing asks for the user's name or looks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +64,9 @@ async def snapshot_commit(
 
     def store() -> str:
         scan.run()
-        return objects.add_tree(scan.files)
+        return add_commit(objects, objects.add_tree(scan.files), message, parents)
 
-    tree = await asyncio.to_thread(store)
-    commit = await commit_tree(repository, tree, message, parents)
+    commit = await asyncio.to_thread(store)
     return SnapshotCommit(commit, scan.files, scan.notes().left_out)
 
 
@@ -91,21 +84,18 @@ async def object_folder(repository: Repository, commit: str = "") -> ObjectFolde
     return ObjectFolder(repository.common_dir / "objects", "sha256" if is_long else "sha1")
 
 
-async def commit_tree(
-    repository: Repository, tree: str, message: str, parents: Sequence[str]
-) -> str:
-    """Make a commit of a tree, and return its hash; no ref is changed.
+def add_commit(objects: ObjectFolder, tree: str, message: str, parents: Sequence[str]) -> str:
+    """Write a commit of a tree as git does, and return its hash; no ref is changed.
+
+    Blocks on the disk. Line ends and the last line of the message stay as they are; a NUL, which no
+    commit may have, becomes a replacement character.
 
     Raises:
-        GitError: git can't make it.
+        AcError: the disk is full or read-only, or fails.
     """
-    args = ["commit-tree", tree, "-F", "-"]
-    for parent in parents:
-        args += ["-p", parent]
-    options = GitOptions(
-        stdin=message.encode("utf-8", "replace"), level=Level.CHANGING, variables=AS_US
-    )
-    output = await read_git(repository.root, args, options)
-    if output.exit_code != 0:
-        raise failure("commit-tree", output.complaint)
-    return output.data.decode("ascii").strip()
+    when = _WHO + f" {int(time.time())} +0000".encode("ascii")
+    rows = [f"tree {tree}".encode("ascii")]
+    rows += [f"parent {parent}".encode("ascii") for parent in parents]
+    rows += [b"author " + when, b"committer " + when, b""]
+    text = message.replace("\0", "\ufffd").encode("utf-8", "replace")
+    return objects.add("commit", b"\n".join([*rows, text]))

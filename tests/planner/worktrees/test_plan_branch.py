@@ -5,7 +5,11 @@ import pytest
 from jupyter_ac.errors import Conflict, InvalidParams
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.planner.worktrees.plan_branch import PlanBranch
-from jupyter_ac.planner.worktrees.snapshot_commit import commit_tree, snapshot_commit
+from jupyter_ac.planner.worktrees.snapshot_commit import (
+    add_commit,
+    object_folder,
+    snapshot_commit,
+)
 from jupyter_ac.planner.worktrees.task_worktrees import TaskWorktrees
 from tests.support.armed_repository import arm
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -95,6 +99,16 @@ async def test_a_conflict_is_shown_and_changes_nothing(tmp_path: Path) -> None:
     assert await work.branch.head() == results[0]
 
 
+async def test_the_branch_is_read_where_git_has_packed_it(tmp_path: Path) -> None:
+    work = await work_in(tmp_path)
+    work.folder.git("pack-refs", "--all")
+    assert not (work.repository.common_dir / work.branch.ref).exists()
+    assert await work.branch.head() == work.base
+    await work.branch.move(await work.result(work.base, {"a.txt": b"x"}), work.base)
+    work.folder.git("symbolic-ref", "refs/heads/other", work.branch.ref)
+    assert await work.branch.head() == work.folder.git("rev-parse", "refs/heads/other").strip()
+
+
 async def test_the_branch_is_moved_from_where_it_was_only(tmp_path: Path) -> None:
     work = await work_in(tmp_path)
     other = await work.result(work.base, {"a.txt": b"x"})
@@ -131,9 +145,9 @@ async def test_a_commit_is_found_by_its_last_line_only(tmp_path: Path) -> None:
     work = await work_in(tmp_path)
     result = await work.result(work.base, {"a.txt": b"x\n"})
     said = "one\n\nI am done.\nMark: two\n\nMark: one\n"
-    await work.branch.move(
-        await commit_tree(work.repository, f"{result}^{{tree}}", said, [work.base]), work.base
-    )
+    tree = work.folder.git("rev-parse", f"{result}^{{tree}}").strip()
+    objects = await object_folder(work.repository)
+    await work.branch.move(add_commit(objects, tree, said, [work.base]), work.base)
     assert await work.branch.find("Mark: two", work.base) is None
     found = await work.branch.find("Mark: one", work.base)
     assert found is not None
