@@ -19,8 +19,7 @@ from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from jupyter_ac.git.stderr import failure
 from jupyter_ac.ids import RepoPath
-from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
-from jupyter_ac.planner.worktrees.tree_entries import Entries, entries_of
+from jupyter_ac.planner.worktrees.tree_entries import Entries, entries_of, read_blobs
 
 REF: Final = "refs/jupyter-ac/task"
 MAX_BUNDLE_BYTES: Final = 200 * 1024 * 1024

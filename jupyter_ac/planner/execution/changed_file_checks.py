@@ -10,8 +10,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.planner.validation.code_languages import language_key
 from jupyter_ac.planner.validation.diagnostics import SYNTAX, Diagnostic
 from jupyter_ac.planner.validation.validator import MAX_CHARACTERS, CodeValidator
-from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
-from jupyter_ac.planner.worktrees.tree_entries import Entries, changed_files
+from jupyter_ac.planner.worktrees.tree_entries import Entries, changed_files, read_blobs
 
 MAX_PROBLEMS: Final = 20
 MAX_FILES: Final = 100

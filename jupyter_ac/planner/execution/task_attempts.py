@@ -20,6 +20,7 @@ from jupyter_ac.planner.worktrees.plan_branch import PlanBranch
 from jupyter_ac.planner.worktrees.snapshot_commit import snapshot_commit
 from jupyter_ac.planner.worktrees.task_worktrees import TaskWorktrees
 from jupyter_ac.planner.worktrees.tree_entries import CommitFiles, Entries, changed_files
+from jupyter_ac.store.shield import run_to_completion
 
 REPAIRS: Final = 2
 """How often an agent is told what the checks have found, before the task has failed."""
@@ -130,9 +131,15 @@ class TaskAttempts:
             )
             async with executor.open(assignment) as session:
                 result = await work.see_through(session, hooks)
+        except BaseException:
+            await run_to_completion(self._worktrees.remove(name))
+            raise
+        # The commit has all that is merged, so the worktree goes meanwhile.
+        removal = asyncio.ensure_future(self._worktrees.remove(name))
+        try:
             return await self._merged(branch, work, result)
         finally:
-            await asyncio.shield(self._worktrees.remove(name))
+            await run_to_completion(removal)
 
     async def _merged(
         self, branch: PlanBranch, work: "_Attempt", result: AttemptResult

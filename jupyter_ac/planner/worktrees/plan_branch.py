@@ -7,7 +7,6 @@ are taken, and of those that both have changed the lines are merged by `git merg
 import asyncio
 import re
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from jupyter_ac.errors import Conflict, InvalidParams
@@ -18,7 +17,6 @@ from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from jupyter_ac.planner.plans.plan import FileConflict
 from jupyter_ac.planner.worktrees.merge_files import merge_files
 from jupyter_ac.planner.worktrees.snapshot_commit import add_commit, object_folder
-from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
 from jupyter_ac.planner.worktrees.tree_entries import ChangedFiles, CommitFiles, changed_files
 
 PREFIX: Final = "refs/heads/jupyter-ac/"
@@ -152,7 +150,7 @@ class PlanBranch:
         repository = self._repository
         sides = [await self._commits.of(commit) for commit in (base, head, task)]
         objects = await object_folder(repository, base)
-        merged = await merge_files(sides, partial(read_blobs, repository), objects, repository.root)
+        merged = await merge_files(sides, self._commits.contents, objects, repository.root)
         if merged.conflicts:
             return MergedTask("", merged.conflicts)
 

@@ -23,6 +23,7 @@ from jupyter_ac.git.temp_files import remove_tree
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
 from jupyter_ac.planner.worktrees.tree_entries import CommitFiles
+from jupyter_ac.store.shield import run_to_completion
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _LINK: Final = "120000"
@@ -97,8 +98,11 @@ class TaskWorktrees:
         try:
             await self._add(path, commit)
             made = await asyncio.to_thread(self._made, path)
-            await self._git("read-tree", commit, at=made)
-            await self._write_files(path, await self.commits.of(commit))
+            reading = asyncio.ensure_future(self._git("read-tree", commit, at=made))
+            try:
+                await self._write_files(path, await self.commits.of(commit))
+            finally:
+                await run_to_completion(reading)
         except BaseException:
             await asyncio.shield(self.remove(name))
             raise
@@ -174,39 +178,11 @@ class TaskWorktrees:
         files = [(path, each) for path, each in entries.items() if each.mode in _FILES]
         files.sort(key=lambda row: row[1].mode == _LINK)
         for part in _parts(files):
-            contents = await read_blobs(self._repository, [each.blob for _, each in part])
+            contents = await self.commits.contents([each.blob for _, each in part])
             try:
                 await asyncio.to_thread(_write, root, part, contents)
             except OSError as error:
                 raise explained_os_error(error, "The worktree of a task") from error
-
-
-async def read_blobs(repository: Repository, blobs: Sequence[str]) -> list[bytes]:
-    """Return the contents of blobs, in order.
-
-    Raises:
-        GitError: one is missing.
-    """
-    stdin = "".join(f"{blob}\n" for blob in blobs).encode("ascii")
-    options = GitOptions(stdin=stdin, timeout_s=_GIT_S)
-    output = await read_git(repository.root, ("cat-file", "--batch"), options)
-    if output.exit_code != 0 or output.truncated:
-        raise failure("cat-file", output.complaint)
-    return await asyncio.to_thread(_contents, output.data, len(blobs))
-
-
-def _contents(data: bytes, count: int) -> list[bytes]:
-    found: list[bytes] = []
-    at = 0
-    for _ in range(count):
-        end = data.find(b"\n", at)
-        words = data[at : max(end, at)].split(b" ")
-        if end < 0 or words[1:2] != [b"blob"]:
-            raise GitError("A file of the commit is no longer stored; take a new snapshot.")
-        size = int(words[2])
-        found.append(data[end + 1 : end + 1 + size])
-        at = end + 1 + size + 1
-    return found
 
 
 def _parts(

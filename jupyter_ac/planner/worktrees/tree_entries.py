@@ -1,15 +1,18 @@
 """Reads the files of commits from git's objects, and merges the lists of three commits."""
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from jupyter_ac.errors import GitError
 from jupyter_ac.git.checkpoints.object_folder import FileVersion
 from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.runner import run_git
+from jupyter_ac.git.runner import GitOptions, read_git, run_git
 from jupyter_ac.git.staging import folders_above
+from jupyter_ac.git.stderr import failure
 from jupyter_ac.ids import RepoPath
 
 Entries = Mapping[RepoPath, FileVersion]
@@ -17,6 +20,13 @@ Entries = Mapping[RepoPath, FileVersion]
 MAX_COMMITS: Final = 8
 """Commits whose files are kept in memory: five megabytes each for 20,000 files."""
 
+MAX_KEPT: Final = 1 << 16
+"""Bytes of a file whose content is kept in memory, too."""
+
+MAX_BYTES: Final = 1 << 24
+"""Of all of them."""
+
+_GIT_S: Final = 120.0
 _REGULAR: Final = frozenset({"100644", "100755"})
 
 
@@ -39,6 +49,34 @@ def entries_in(listing: bytes) -> dict[RepoPath, FileVersion]:
     return found
 
 
+async def read_blobs(repository: Repository, blobs: Sequence[str]) -> list[bytes]:
+    """Return the contents of blobs, in order.
+
+    Raises:
+        GitError: one is missing.
+    """
+    stdin = "".join(f"{blob}\n" for blob in blobs).encode("ascii")
+    options = GitOptions(stdin=stdin, timeout_s=_GIT_S)
+    output = await read_git(repository.root, ("cat-file", "--batch"), options)
+    if output.exit_code != 0 or output.truncated:
+        raise failure("cat-file", output.complaint)
+    return await asyncio.to_thread(_contents, output.data, len(blobs))
+
+
+def _contents(data: bytes, count: int) -> list[bytes]:
+    found: list[bytes] = []
+    at = 0
+    for _ in range(count):
+        end = data.find(b"\n", at)
+        words = data[at : max(end, at)].split(b" ")
+        if end < 0 or words[1:2] != [b"blob"]:
+            raise GitError("A file of the commit is no longer stored; take a new snapshot.")
+        size = int(words[2])
+        found.append(data[end + 1 : end + 1 + size])
+        at = end + 1 + size + 1
+    return found
+
+
 class CommitFiles:
     """The files of a repository's commits, which never change; the last ones are kept in memory.
 
@@ -49,6 +87,8 @@ class CommitFiles:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._known: OrderedDict[str, Entries] = OrderedDict()
+        self._contents: OrderedDict[str, bytes] = OrderedDict()
+        self._bytes = 0
 
     async def of(self, commit: str) -> Entries:
         """Return the files of a commit; raises as `entries_of`."""
@@ -64,6 +104,25 @@ class CommitFiles:
         self._known.move_to_end(commit)
         if len(self._known) > MAX_COMMITS:
             self._known.popitem(last=False)
+
+    async def contents(self, blobs: Sequence[str]) -> list[bytes]:
+        """Return the contents of blobs, in order; raises as `read_blobs`."""
+        missing = [blob for blob in dict.fromkeys(blobs) if blob not in self._contents]
+        read = await read_blobs(self._repository, missing) if missing else []
+        found = dict(zip(missing, read, strict=True))
+        contents = [self._contents.get(blob) or found.get(blob, b"") for blob in blobs]
+        for blob, content in found.items():
+            self._keep_content(blob, content)
+        return contents
+
+    def _keep_content(self, blob: str, content: bytes) -> None:
+        if blob in self._contents or len(content) > MAX_KEPT:
+            return
+        self._contents[blob] = content
+        self._bytes += len(content)
+        while self._bytes > MAX_BYTES:
+            _, oldest = self._contents.popitem(last=False)
+            self._bytes -= len(oldest)
 
 
 @dataclass(frozen=True, slots=True)

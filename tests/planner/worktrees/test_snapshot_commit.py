@@ -9,8 +9,7 @@ from jupyter_ac.planner.worktrees.snapshot_commit import (
     object_folder,
     snapshot_commit,
 )
-from jupyter_ac.planner.worktrees.task_worktrees import read_blobs
-from jupyter_ac.planner.worktrees.tree_entries import entries_of
+from jupyter_ac.planner.worktrees.tree_entries import entries_of, read_blobs
 from tests.support.armed_repository import arm
 from tests.support.repositories import RepositoryFolder, make_repository
 

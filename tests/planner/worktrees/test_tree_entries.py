@@ -1,3 +1,4 @@
+import shutil
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,22 @@ async def test_files_of_the_last_commits_are_kept(
     assert await commits.of("1" * 40) == kept
     with pytest.raises(GitError):
         await commits.of("2" * 40)
+
+
+async def test_contents_of_small_files_are_kept_within_a_bound(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree_entries, "MAX_KEPT", 4)
+    monkeypatch.setattr(tree_entries, "MAX_BYTES", 5)
+    folder = make_repository(
+        tmp_path / "r", {"a": "aaa", "b": "bb", "c": "ccccc", "d": "dd", "e": ""}
+    )
+    commits = CommitFiles(await discover(folder.root))
+    blobs = {path: each.blob for path, each in (await commits.of("HEAD")).items()}
+    wanted = [blobs[RepoPath(path)] for path in "abcdea"]
+    for _ in range(2):
+        assert await commits.contents(wanted) == [b"aaa", b"bb", b"ccccc", b"dd", b"", b"aaa"]
+    shutil.rmtree(folder.root / ".git" / "objects")
+    assert await commits.contents([blobs[RepoPath("d")]]) == [b"dd"]
+    with pytest.raises(GitError):
+        await commits.contents([blobs[RepoPath("c")]])
