@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +26,7 @@ from jupyter_ac.hosts.kernel.child.process import command
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
 from jupyter_ac.hosts.task_workspaces import MODE, last_words
 from jupyter_ac.hosts.tool_questions import ToolAnswer, run_problem
-from jupyter_ac.planner.dask_agents.attempt_folder import ANSWER, JOB, RETURNED, SENT
+from jupyter_ac.planner.dask_agents.attempt_folder import ANSWER, RETURNED, SENT, Job, read_job
 from jupyter_ac.planner.dask_agents.bundles import pack, unpack
 from jupyter_ac.planner.execution.executor import TaskAnswer
 from jupyter_ac.planner.worktrees.snapshot_commit import snapshot_commit
@@ -43,25 +43,6 @@ _REFUSED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What is to be done.
-
-    Attributes:
-        prompt: for the agent.
-        model: to use; "" for the one of this machine.
-        allowed: commands that it may run, as lines.
-        max_steps: of its run.
-        max_usd: likewise.
-    """
-
-    prompt: str
-    model: str
-    allowed: tuple[str, ...]
-    max_steps: int
-    max_usd: float
-
-
 def main() -> int:
     """Carry out the task of the folder that is named."""
     folder = Path(sys.argv[1])
@@ -76,8 +57,7 @@ def main() -> int:
 
 def _carried_out(folder: Path, life: "_Life") -> TaskAnswer:
     try:
-        read = json.loads((folder / JOB).read_text(encoding="utf-8"))
-        job = Job(**{**read, "allowed": tuple(read["allowed"])})
+        job = read_job(folder)
         worktree = asyncio.run(_receive(folder))
         answer = _ask(job, worktree, life)
         if not answer.problem:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.git.repository import discover
-from jupyter_ac.planner.dask_agents.attempt_folder import ANSWER, JOB, RETURNED, SENT
+from jupyter_ac.planner.dask_agents.attempt_folder import ANSWER, RETURNED, SENT, Job, write_job
 from jupyter_ac.planner.dask_agents.bundles import pack, unpack
 from jupyter_ac.planner.worktrees.snapshot_commit import snapshot_commit
 from tests.planner.dask_agents.clusters import worker_environment
@@ -19,14 +19,13 @@ from tests.support.repositories import make_repository
 COMMAND = (sys.executable, "-P", "-m", "jupyter_ac.hosts.remote_task")
 
 
-async def job_in(folder: Path, prompt: str, **more: object) -> None:
+async def job_in(folder: Path, prompt: str, *allowed: str) -> None:
     repository = await discover(make_repository(folder / "r", {"a.py": "a = 1\n"}).root)
     made = await snapshot_commit(repository, "x\n")
     task = folder / "task"
     task.mkdir()
     (task / SENT).write_bytes(await pack(repository, made.commit))
-    job = {"prompt": prompt, "model": "", "allowed": [], "max_steps": 9, "max_usd": 1.0, **more}
-    (task / JOB).write_text(json.dumps(job))
+    write_job(task, Job(prompt, "", allowed, max_steps=9, max_usd=1.0))
 
 
 async def test_what_was_allowed_runs_and_the_rest_is_refused(
@@ -38,7 +37,7 @@ async def test_what_was_allowed_runs_and_the_rest_is_refused(
     for name in ("git", "touch"):
         (tmp_path / "bin" / name).symlink_to(f"/usr/bin/{name}")
     calls = (call("run_command", command=f"touch {name}.txt") for name in ("good", "bad"))
-    await job_in(tmp_path, script("".join(calls), "Done."), allowed=["touch good.txt"])
+    await job_in(tmp_path, script("".join(calls), "Done."), "touch good.txt")
     with subprocess.Popen(
         [*COMMAND, str(tmp_path / "task")],
         env=env,

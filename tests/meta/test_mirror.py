@@ -24,7 +24,6 @@ WITHOUT_TEST = {
     "jupyter_ac/planner/execution/executor.py",
     "jupyter_ac/web/fetch_request.py",
     "jupyter_ac/hosts/cli/exit_codes.py",
-    "jupyter_ac/planner/dask_agents/attempt_folder.py",
 }
 # Folders of tests that look at the whole rather than at a module.
 ACROSS = {

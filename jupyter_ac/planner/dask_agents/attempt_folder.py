@@ -1,8 +1,41 @@
-"""The files by which a worker and the child of an attempt speak, in the attempt's folder."""
+"""The folder by which a worker and the child of an attempt speak: its files, and the job."""
 
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final
 
 JOB: Final = "job.json"
 SENT: Final = "sent.bundle"
 ANSWER: Final = "answer.json"
 RETURNED: Final = "returned.bundle"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What an agent on another machine is to do.
+
+    Attributes:
+        prompt: for the agent.
+        model: to use; "" for the one of that machine.
+        allowed: commands that it may run without asking, as one line each.
+        max_steps: of its run.
+        max_usd: likewise.
+    """
+
+    prompt: str
+    model: str
+    allowed: tuple[str, ...]
+    max_steps: int
+    max_usd: float
+
+
+def write_job(folder: Path, job: Job) -> None:
+    """Put a job into a folder; raises OSError."""
+    (folder / JOB).write_text(json.dumps(asdict(job)), encoding="utf-8")
+
+
+def read_job(folder: Path) -> Job:
+    """Return the job of a folder; raises OSError."""
+    read = json.loads((folder / JOB).read_text(encoding="utf-8"))
+    return Job(**{**read, "allowed": tuple(read["allowed"])})

@@ -13,6 +13,7 @@ from distributed import Client, Future
 
 from jupyter_ac.agent.limits import MINUTE_S, RunLimits
 from jupyter_ac.errors import AcError, NotReady, TimedOut
+from jupyter_ac.planner.dask_agents.attempt_folder import Job
 from jupyter_ac.planner.dask_agents.bundles import pack, unpack
 from jupyter_ac.planner.dask_agents.remote_attempts import (
     RemoteJob,
@@ -175,16 +176,15 @@ class DaskSession:
         limits, told = self._ports.limits(), prompt
         if self._before:
             told = _AGAIN.format(before=self._before, said=self._said, prompt=prompt)
-        job = RemoteJob(
-            attempt=secrets.token_hex(8),
+        job = Job(
             prompt=told,
-            bundle=await pack(worktree, sent.commit),
             model=self._assignment.model,
             allowed=tuple(await self._ports.allowed()),
             max_steps=limits.max_steps,
             max_usd=limits.max_usd,
         )
-        answer, bundle = await self._sent(job, START_S + limits.max_minutes * MINUTE_S)
+        sending = RemoteJob(secrets.token_hex(8), job, await pack(worktree, sent.commit))
+        answer, bundle = await self._sent(sending, START_S + limits.max_minutes * MINUTE_S)
         if not answer.problem:
             before = await entries_of(worktree, sent.commit)
             with tempfile.TemporaryDirectory(prefix="jupyter-ac-bundle-") as folder:

@@ -22,7 +22,7 @@ from typing import Final
 
 from distributed import get_worker
 
-from jupyter_ac.planner.dask_agents.attempt_folder import ANSWER, JOB, RETURNED, SENT
+from jupyter_ac.planner.dask_agents.attempt_folder import ANSWER, RETURNED, SENT, Job, write_job
 from jupyter_ac.version import __version__
 
 CHILD: Final = "jupyter_ac.hosts.remote_task"
@@ -40,21 +40,13 @@ class RemoteJob:
 
     Attributes:
         attempt: its name, ours; the scheduler may start it again.
-        prompt: for the agent.
+        job: what is to be done.
         bundle: of the files.
-        model: to use; "" for the worker's own.
-        allowed: commands that the agent may run without asking, as one line each.
-        max_steps: of its run.
-        max_usd: likewise.
     """
 
     attempt: str
-    prompt: str
+    job: Job
     bundle: bytes = field(repr=False)
-    model: str = ""
-    allowed: tuple[str, ...] = ()
-    max_steps: int = 25
-    max_usd: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +104,7 @@ def run_attempt(job: RemoteJob) -> RemoteResult:
     folder = Path(tempfile.mkdtemp(prefix="jupyter-ac-task-"))
     try:
         (folder / SENT).write_bytes(job.bundle)
-        told = {
-            "prompt": job.prompt,
-            "model": job.model,
-            "allowed": job.allowed,
-            "max_steps": job.max_steps,
-            "max_usd": job.max_usd,
-        }
-        (folder / JOB).write_text(json.dumps(told), encoding="utf-8")
+        write_job(folder, job.job)
         complaint = _run_child(job.attempt, folder, tell)
         try:
             answer = json.loads((folder / ANSWER).read_text(encoding="utf-8"))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.planner.dask_agents import remote_attempts
+from jupyter_ac.planner.dask_agents.attempt_folder import Job
 from jupyter_ac.planner.dask_agents.remote_attempts import (
     RemoteJob,
     preflight,
@@ -17,7 +18,7 @@ from jupyter_ac.planner.dask_agents.remote_attempts import (
 )
 from jupyter_ac.version import __version__
 
-JOB = RemoteJob("attempt", "Do it.", b"sent", allowed=("make test",), max_usd=0.5)
+JOB = RemoteJob("attempt", Job("Do it.", "", ("make test",), 25, 0.5), b"sent")
 
 ANSWERS = """
 import json, pathlib, sys
