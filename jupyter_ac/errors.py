@@ -18,7 +18,7 @@
     │   ├── RequestCancelled       -32800, cancelled
     │   └── ConnectionClosed       the connection ended before the answer
     ├── NotReady, Busy, NotFound, AlreadyExists, RefusedPath, BinaryFile, TooLarge,
-    │   GitError, Conflict, Unsupported
+    │   GitError, Conflict, Unsupported, PanelError
     └── ProviderError          the model's provider refused or failed
         ├── ProviderAuth, ProviderRateLimit, ProviderContext,
         └── ProviderUnavailable, ProviderBadRequest
@@ -323,6 +323,12 @@ class Unsupported(AcError):
     """Not available on this platform, in this version or for this kind of file."""
 
     type = "unsupported"
+
+
+class PanelError(AcError):
+    """The code of a panel breaks a rule: of its tree, its props or its hooks."""
+
+    type = "panel"
 
 
 class ProviderError(AcError):

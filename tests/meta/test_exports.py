@@ -11,6 +11,7 @@ PUBLIC = {
     "jupyter_ac/__init__.py",
     "jupyter_ac/http_client/__init__.py",
     "jupyter_ac/jrpc_oo/__init__.py",
+    "jupyter_ac/panels/__init__.py",
 }
 
 

@@ -37,6 +37,7 @@ REMEDIES: Final[Mapping[str, str]] = {
     "not_found": "list again: it may have gone",
     "not_connected": "connect to the page again; `Browser.targets` lists them",
     "browser": "the message has the browser's own words",
+    "panel": "change the code of the panel as the message says",
     "exists": "take another name",
     "refused_path": "name a file of the repository, relative to its top folder",
     "binary": "leave the file out",

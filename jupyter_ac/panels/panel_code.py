@@ -1,0 +1,173 @@
+"""Runs the code of a panel: in a context of its own, with its tasks; its errors end nothing."""
+
+import asyncio
+import inspect
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
+from contextlib import suppress
+from contextvars import copy_context
+from typing import Final, Protocol, TypeVar
+
+from jupyter_ac.errors import AcError, Busy
+from jupyter_ac.panels.commits import Commit
+from jupyter_ac.panels.current_panel import CURRENT_PANEL, LogLevel
+from jupyter_ac.panels.guard import Guarded
+from jupyter_ac.panels.json_values import json_copy
+from jupyter_ac.panels.tracebacks import ErrorReport, error_report
+from jupyter_ac.panels.wire import JsonValue
+
+T = TypeVar("T")
+
+MAX_TASKS: Final = 256
+"""Handlers and effects of a panel that run at the same time."""
+
+_END_S: Final = 1.0
+"""For tasks to end after they were cancelled."""
+
+_SHOWN_CHARS: Final = 1_000
+"""Of the `repr` of an object in the log."""
+
+_logger = logging.getLogger(__name__)
+
+
+class Audience(Protocol):
+    """A view of a panel: hears what happens in it."""
+
+    def committed(self, commit: Commit) -> None:
+        """The tree has changed, or may have."""
+
+    def logged(self, level: LogLevel, args: list[JsonValue]) -> None:
+        """The panel's code has written a line to the log."""
+
+    def failed(self, report: ErrorReport) -> None:
+        """The panel's code has failed."""
+
+
+class PanelCode:
+    """The code of one panel.
+
+    Args:
+        audience: who is told of errors and of lines of the log; may change.
+    """
+
+    def __init__(self, audience: Collection[Audience]) -> None:
+        self._audience = audience
+        self._tasks: set[asyncio.Task[object]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread = 0
+        self._context = copy_context()
+        self._context.run(CURRENT_PANEL.set, self)
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop between `start` and `end`."""
+        return self._loop
+
+    def start(self) -> None:
+        """Run on the running loop from now on."""
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
+
+    async def end(self) -> None:
+        """Cancel all tasks, and wait for them, but not for ever."""
+        self._loop = None
+        tasks = self._tasks - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=_END_S)
+
+    def run(self, work: Callable[[], T]) -> T:
+        """Do work in the panel's context; raises what it raises."""
+        return self._context.copy().run(work)
+
+    def handle(self, handler: Callable[..., object], args: Sequence[object]) -> None:
+        """Run the function of an event; a coroutine goes on beside.
+
+        Args:
+            handler: gets as many of the arguments as it takes.
+            args: of the event.
+
+        Raises:
+            Busy: too many of them are running.
+        """
+        if len(self._tasks) >= MAX_TASKS:
+            raise Busy(
+                f"The panel runs {MAX_TASKS} handlers and effects already; wait for one to end."
+            )
+        self.run(lambda: self._handle(handler, args))
+
+    def start_task(self, work: Coroutine[object, object, object]) -> asyncio.Task[object]:
+        """Run a coroutine beside; what it raises is reported, and it ends with the panel."""
+        task = asyncio.get_running_loop().create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def on_loop(self, work: Callable[[], None]) -> None:
+        """Do work on the panel's thread: at once if this is it, else soon; never after its end."""
+        loop = self._loop
+        if loop is None:
+            return
+        if threading.get_ident() == self._thread:
+            work()
+            return
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(self._attempt, work)
+
+    def log(self, level: LogLevel, *args: object) -> None:
+        """Send a line to the hosts' log."""
+        sent = [_loggable(arg) for arg in args]
+        for view in tuple(self._audience):
+            view.logged(level, sent)
+
+    def report(self, error: BaseException) -> None:
+        """Tell the views of an error."""
+        _logger.debug("the code of a panel has failed", exc_info=error)
+        report = error_report(error)
+        for view in tuple(self._audience):
+            view.failed(report)
+
+    def _handle(self, handler: Callable[..., object], args: Sequence[object]) -> None:
+        with Guarded(self.report):
+            result = handler(*_accepted(handler, args))
+            if inspect.isawaitable(result):
+                self.start_task(_awaited(result))
+
+    def _attempt(self, work: Callable[[], None]) -> None:
+        with Guarded(self.report):
+            self.run(work)
+
+    async def _guarded(self, work: Coroutine[object, object, object]) -> None:
+        with Guarded(self.report):
+            await work
+
+
+async def _awaited(result: Awaitable[object]) -> object:
+    return await result
+
+
+def _accepted(handler: Callable[..., object], args: Sequence[object]) -> Sequence[object]:
+    """Return the first arguments, as many as a function takes; in Python more are an error."""
+    try:
+        parameters = inspect.signature(handler).parameters.values()
+    except (TypeError, ValueError):  # a builtin function without a signature
+        return args
+    if any(each.kind is inspect.Parameter.VAR_POSITIONAL for each in parameters):
+        return args
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return args[: sum(each.kind in positional for each in parameters)]
+
+
+def _loggable(value: object) -> JsonValue:
+    try:
+        return json_copy(value, "the line")
+    except AcError:
+        return _shown(value)
+
+
+def _shown(value: object) -> str:
+    with Guarded(lambda _error: None):
+        return repr(value)[:_SHOWN_CHARS]
+    return f"<{type(value).__name__}, whose repr fails>"
