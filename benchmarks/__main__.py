@@ -42,6 +42,7 @@ BENCHMARKS: Final = (
     "messages",
     "fetch",
     "variables",
+    "panels",
     "browser_attach",
     "browser_chain",
     "browser_recorder",

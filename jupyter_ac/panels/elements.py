@@ -182,13 +182,17 @@ def h(type_: str, /, *children: object, key: Key | None = None, **props: object)
         raise PanelError(
             f"{type_[:64]!r} is no type of an element; it has letters, digits, . _ : and -"
         )
-    if any(isinstance(child, Mapping) for child in children):
-        given = [child for child in children if isinstance(child, Mapping)]
-        children = tuple(child for child in children if not isinstance(child, Mapping))
-        for mapping in given:
-            props = {**mapping, **props}
+    kinds = set(map(type, children))
+    if not kinds <= _NO_MAPPINGS:
+        shown: list[object] = []
+        for child in children:
+            if isinstance(child, Mapping):
+                props = {**child, **props}
+            else:
+                shown.append(child)
         inner_key = props.pop("key", None)
         key = checked_key(inner_key) if key is None else key
+        children = tuple(shown)
     sent: dict[str, JsonValue] = {}
     handlers: dict[str, Handler] = {}
     for written, value in props.items():
@@ -199,6 +203,15 @@ def h(type_: str, /, *children: object, key: Key | None = None, **props: object)
         else:
             sent[name] = json_copy(value, name)
     return Element(type_, checked_key(key), sent, handlers, Children(children))
+
+
+_NO_MAPPINGS: Final = frozenset(
+    {
+        *(str, int, float, bool, list, type(None)),
+        *(Element, ComponentElement, Fragment),
+    }
+)
+"""Types of children that need not be asked whether they are mappings, which takes long."""
 
 
 def checked_key(key: object) -> Key | None:

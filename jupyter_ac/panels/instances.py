@@ -51,7 +51,7 @@ class TextInstance:
     def measure(self) -> int:
         """Bring `size_bytes` up to date; returns by how much it has grown."""
         before = self.size_bytes
-        self.size_bytes = _TEXT_BYTES + len(self.id) + utf8_bytes(encode(self.text))
+        self.size_bytes = _TEXT_BYTES + len(self.id) + _text_bytes(self.text)
         return self.size_bytes - before
 
     def to_wire(self) -> UINode:
@@ -236,6 +236,13 @@ Node: TypeAlias = TextInstance | ElementInstance
 Instance: TypeAlias = Node | FragmentInstance | ComponentInstance
 Item: TypeAlias = Instance | None
 Owner: TypeAlias = ElementInstance | FragmentInstance | ComponentInstance
+
+
+def _text_bytes(text: str) -> int:
+    """Return the length of a text as JSON."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return len(text) + 2
+    return utf8_bytes(encode(text))
 
 
 def nodes_of(items: Iterable[Item]) -> list[Node]:

@@ -74,7 +74,10 @@ class Reconciler:
         return changes
 
     def _reconcile(self, owner: Owner, children: Children) -> None:
-        if children.slots == owner.slots:
+        if not owner.slots:
+            self._fill(owner, children)
+            is_changed = bool(children.slots)
+        elif children.slots == owner.slots:
             is_changed = self._update_in_place(owner.items, children, owner)
         else:
             self._update_by_slots(owner, children)
@@ -145,8 +148,9 @@ class Reconciler:
         self.tree_bytes += added.measure()
         return added
 
-    def _fill(self, owner: ElementInstance | FragmentInstance, children: Children) -> None:
-        owner.items = [self._add(child, owner) for child in children.items]
+    def _fill(self, owner: Owner, children: Children) -> None:
+        add = self._add
+        owner.items = [add(child, owner) for child in children.items]
         owner.slots = children.slots
 
     def _set_props(self, instance: ElementInstance, element: Element) -> bool:
