@@ -7,12 +7,12 @@ from typing import Final
 
 from jupyter_ac.errors import PanelError, TooLarge
 from jupyter_ac.panels.effects import EffectHook
-from jupyter_ac.panels.elements import Children
+from jupyter_ac.panels.elements import Children, ComponentElement
 from jupyter_ac.panels.error_boundary import BoundaryHook
 from jupyter_ac.panels.guard import Guarded
 from jupyter_ac.panels.hook_slots import CALL_SITE, CallSite
 from jupyter_ac.panels.instances import ComponentInstance
-from jupyter_ac.panels.snapshots import snapshot
+from jupyter_ac.panels.snapshots import is_unchanged, snapshot
 from jupyter_ac.panels.wire import MAX_DEPTH, MAX_NODES
 
 MAX_LEVELS: Final = 100
@@ -86,6 +86,14 @@ class ComponentRunner:
                 self._note(error)
                 return
         self._report(error)
+
+    def may_skip(self, instance: ComponentInstance, element: ComponentElement) -> bool:
+        """Return whether a component need not run with new arguments, since they are the same."""
+        if not element.component.is_memo or instance.is_dirty or not instance.is_mounted:
+            return False
+        with Guarded(lambda _error: None):  # from `__eq__` of somebody's class
+            return is_unchanged(instance.seen, (element.args, element.kwargs))
+        return False
 
     def forget(self, instance: ComponentInstance) -> None:
         """A component was removed; what it shows no longer counts."""

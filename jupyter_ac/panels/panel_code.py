@@ -2,20 +2,16 @@
 
 import asyncio
 import inspect
-import logging
 import threading
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from contextvars import copy_context
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
-from jupyter_ac.errors import AcError, Busy
-from jupyter_ac.panels.commits import Commit
+from jupyter_ac.errors import Busy
 from jupyter_ac.panels.current_panel import CURRENT_PANEL, LogLevel
 from jupyter_ac.panels.guard import Guarded
-from jupyter_ac.panels.json_values import json_copy
-from jupyter_ac.panels.tracebacks import ErrorReport, error_report
-from jupyter_ac.panels.wire import JsonValue
+from jupyter_ac.panels.reports import Audience, Reports
 
 T = TypeVar("T")
 
@@ -24,24 +20,6 @@ MAX_TASKS: Final = 256
 
 _END_S: Final = 1.0
 """For tasks to end after they were cancelled."""
-
-_SHOWN_CHARS: Final = 1_000
-"""Of the `repr` of an object in the log."""
-
-_logger = logging.getLogger(__name__)
-
-
-class Audience(Protocol):
-    """A view of a panel: hears what happens in it."""
-
-    def committed(self, commit: Commit) -> None:
-        """The tree has changed, or may have."""
-
-    def logged(self, level: LogLevel, args: list[JsonValue]) -> None:
-        """The panel's code has written a line to the log."""
-
-    def failed(self, report: ErrorReport) -> None:
-        """The panel's code has failed."""
 
 
 class PanelCode:
@@ -52,7 +30,7 @@ class PanelCode:
     """
 
     def __init__(self, audience: Collection[Audience]) -> None:
-        self._audience = audience
+        self._reports = Reports(audience)
         self._tasks: set[asyncio.Task[object]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = 0
@@ -118,16 +96,11 @@ class PanelCode:
 
     def log(self, level: LogLevel, *args: object) -> None:
         """Send a line to the hosts' log."""
-        sent = [_loggable(arg) for arg in args]
-        for view in tuple(self._audience):
-            view.logged(level, sent)
+        self._reports.log(level, *args)
 
     def report(self, error: BaseException) -> None:
-        """Tell the views of an error."""
-        _logger.debug("the code of a panel has failed", exc_info=error)
-        report = error_report(error)
-        for view in tuple(self._audience):
-            view.failed(report)
+        """Tell the hosts of an error."""
+        self._reports.report(error)
 
     def _handle(self, handler: Callable[..., object], args: Sequence[object]) -> None:
         with Guarded(self.report):
@@ -140,7 +113,7 @@ class PanelCode:
             self.run(work)
 
     async def _guarded(self, work: Coroutine[object, object, object]) -> None:
-        with Guarded(self.report):
+        with Guarded(self.report, (asyncio.CancelledError, GeneratorExit)):
             await work
 
 
@@ -158,16 +131,3 @@ def _accepted(handler: Callable[..., object], args: Sequence[object]) -> Sequenc
         return args
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return args[: sum(each.kind in positional for each in parameters)]
-
-
-def _loggable(value: object) -> JsonValue:
-    try:
-        return json_copy(value, "the line")
-    except AcError:
-        return _shown(value)
-
-
-def _shown(value: object) -> str:
-    with Guarded(lambda _error: None):
-        return repr(value)[:_SHOWN_CHARS]
-    return f"<{type(value).__name__}, whose repr fails>"

@@ -19,7 +19,6 @@ from jupyter_ac.panels.instances import (
     TextInstance,
     nodes_of,
 )
-from jupyter_ac.panels.snapshots import is_unchanged
 from jupyter_ac.panels.tree_changes import Change, TreeChanges
 from jupyter_ac.panels.wire import handler_id_props
 from jupyter_ac.rpc.codec import encode
@@ -194,10 +193,8 @@ class Reconciler:
         if element is instance.element:
             return
         instance.element = element
-        is_memo = element.component.is_memo and instance.is_mounted and not instance.is_dirty
-        if is_memo and is_unchanged(instance.seen, (element.args, element.kwargs)):
-            return
-        self.run(instance)
+        if not self._runner.may_skip(instance, element):
+            self.run(instance)
 
     def _remove(self, item: Item) -> None:
         if item is None:

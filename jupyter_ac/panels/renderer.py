@@ -67,7 +67,7 @@ class Renderer:
 
     def invalidated(self, instance: ComponentInstance) -> None:
         """Run a component again, with the next flush or this one."""
-        if not self._is_in_effects:
+        if not (self._is_in_effects or self._is_flushing):
             self._has_other_cause = True
         self._number += 1
         heappush(self._dirty, (instance.level, self._number, instance))

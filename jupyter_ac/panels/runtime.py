@@ -10,8 +10,9 @@ from typing import Final
 from jupyter_ac.panels.components import Component
 from jupyter_ac.panels.elements import ComponentElement
 from jupyter_ac.panels.environment import ENVIRONMENT, Environment, merged
-from jupyter_ac.panels.panel_code import Audience, PanelCode
+from jupyter_ac.panels.panel_code import PanelCode
 from jupyter_ac.panels.renderer import Renderer
+from jupyter_ac.panels.reports import Audience
 from jupyter_ac.panels.wire import UINode
 
 _SHOWN_CHARS: Final = 100

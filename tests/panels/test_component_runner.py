@@ -44,7 +44,9 @@ async def test_a_component_that_fails_at_first_shows_nothing_and_the_others_stay
         assert one.host.errors == ["ValueError: never"]
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), RecursionError("deep"), MemoryError("much")])
+@pytest.mark.parametrize(
+    "error", [SystemExit(3), RecursionError("deep"), KeyboardInterrupt("now"), GeneratorExit("odd")]
+)
 async def test_whatever_is_raised_ends_nothing(error: BaseException) -> None:
     @component
     def app() -> object:

@@ -51,6 +51,31 @@ async def test_a_memo_runs_again_only_with_other_arguments() -> None:
         assert one.host.text() == "{'a': 2}"
 
 
+async def test_a_memo_whose_arguments_cant_be_compared_runs() -> None:
+    class Odd:
+        def __eq__(self, other: object) -> bool:
+            raise ValueError("no comparison")
+
+        __hash__ = object.__hash__
+
+    runs = []
+
+    @component(memo=True)
+    def row(_item: Odd) -> object:
+        runs.append(1)
+        return html.li()
+
+    @component
+    def app() -> object:
+        _, again = use_state(0)
+        return html.ul({"on_click": lambda: again(lambda count: count + 1)}, row(Odd()))
+
+    async with shown(app) as one:
+        await one.fire("onClick")
+        assert len(runs) == 2
+        assert one.host.errors == []
+
+
 async def test_a_memo_with_new_state_runs() -> None:
     @component(memo=True)
     def counter() -> object:

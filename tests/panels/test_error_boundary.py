@@ -86,3 +86,18 @@ async def test_without_a_fallback_the_error_is_shown() -> None:
 
     async with shown(app) as one:
         assert one.host.text() == "ValueError: it broke"
+
+
+async def test_a_fallback_that_tries_again_at_once_is_stopped() -> None:
+    @component
+    def impatient(retry: Callable[[], None]) -> object:
+        use_effect(retry, ())
+        return html.p("waiting")
+
+    @component
+    def app() -> object:
+        return html.div(ErrorBoundary(fragile(), fallback=lambda _error, retry: impatient(retry)))
+
+    async with shown(app) as one:
+        assert one.host.text() == "waiting"
+        assert "set state each time they run" in one.host.errors[-1]

@@ -7,17 +7,28 @@ import pytest
 from jupyter_ac.panels.guard import Guarded
 
 
-@pytest.mark.parametrize("error", [ValueError(), SystemExit(), RecursionError()])
-def test_errors_are_passed_on(error: BaseException) -> None:
+@pytest.mark.parametrize(
+    "error", [ValueError(), SystemExit(), KeyboardInterrupt(), asyncio.CancelledError()]
+)
+def test_whatever_is_raised_is_passed_on(error: BaseException) -> None:
     caught: list[BaseException] = []
     with Guarded(caught.append):
         raise error
     assert caught == [error]
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), asyncio.CancelledError()])
-def test_cancellation_and_interrupts_pass_through(error: BaseException) -> None:
+def test_what_a_task_must_end_with_passes_through() -> None:
     caught: list[BaseException] = []
-    with pytest.raises(type(error)), Guarded(caught.append):
-        raise error
+    with (
+        pytest.raises(asyncio.CancelledError),
+        Guarded(caught.append, (asyncio.CancelledError,)),
+    ):
+        raise asyncio.CancelledError
+    assert caught == []
+
+
+def test_without_an_error_nothing_is_caught() -> None:
+    caught: list[BaseException] = []
+    with Guarded(caught.append):
+        pass
     assert caught == []

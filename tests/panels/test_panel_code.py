@@ -114,13 +114,3 @@ async def test_an_error_of_an_update_from_another_thread_is_reported() -> None:
         thread.join()
         await until(lambda: bool(one.host.errors))
         assert one.host.errors[0].startswith("ZeroDivisionError")
-
-
-async def test_a_line_of_the_log_survives_any_object() -> None:
-    class Mute:
-        def __repr__(self) -> str:
-            raise ValueError("no repr")
-
-    async with shown(component(lambda: html.p({"on_click": lambda: log(Mute(), {1})}))) as one:
-        await one.fire("onClick")
-        assert one.host.logs == [("log", ["<Mute, whose repr fails>", "{1}"])]
