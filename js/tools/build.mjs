@@ -32,7 +32,7 @@ const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
 const chunks = Object.fromEntries(
-  ['viewer', 'maths', 'colours', 'dialogs', 'browser', 'agent', 'plans'].map((name) => [
+  ['viewer', 'maths', 'colours', 'dialogs', 'browser', 'agent', 'plans', 'panels'].map((name) => [
     name,
     `${name}-${hash}.js`,
   ]),
@@ -142,7 +142,9 @@ writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version 
 for (const name of readdirSync(STATIC)) {
   const isOld = ![ui, ...Object.values(chunks), diagrams, font].includes(name);
   if (
-    /^(ui|viewer|maths|colours|dialogs|browser|agent|plans|diagrams)-.*\.(js|html|woff2)$/.test(name) &&
+    /^(ui|viewer|maths|colours|dialogs|browser|agent|plans|panels|diagrams)-.*\.(js|html|woff2)$/.test(
+      name,
+    ) &&
     isOld
   )
     rmSync(join(STATIC, name));

@@ -8,6 +8,7 @@ import { DiagramFrame } from './controllers/diagram-frame.ts';
 import { addMathsFont } from './controllers/maths-font.ts';
 import type * as dialogs from './dialogs/index.ts';
 import type * as maths from './maths/index.ts';
+import type * as panels from './panels/index.ts';
 import type * as viewer from './viewer/index.ts';
 
 export type ViewerModule = typeof viewer;
@@ -20,6 +21,8 @@ export type ColoursModule = typeof colours;
 export type LoadColours = () => Promise<ColoursModule>;
 export type AgentModule = typeof agent;
 export type LoadAgent = () => Promise<AgentModule>;
+export type PanelsModule = typeof panels;
+export type LoadPanels = () => Promise<PanelsModule>;
 /** Views that cover the panel, each in a bundle of its own. */
 export type View = 'browser' | 'plans';
 /** Loads the bundle of a view and registers its elements. */
@@ -35,6 +38,7 @@ const NAMES: Readonly<Record<Chunk, string>> = {
   browser: 'The view of browsers',
   agent: 'What shows runs',
   plans: 'The view of plans',
+  panels: 'What shows panels',
 };
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
@@ -61,6 +65,10 @@ export function coloursLoader(source?: ChunkSource, home?: string): LoadColours 
 
 export function agentLoader(source?: ChunkSource, home?: string): LoadAgent {
   return loader<AgentModule>('agent', source, home);
+}
+
+export function panelsLoader(source?: ChunkSource, home?: string): LoadPanels {
+  return loader<PanelsModule>('panels', source, home);
 }
 
 export function viewRegistrar(source?: ChunkSource, home?: string): RegisterView {

@@ -1,0 +1,290 @@
+/** A panel's host: what the page calls on the plugin, and the tree that the plugin sends. */
+
+import { type Dispose, Store } from '../store.ts';
+import type { PanelConnection, PluginToHost } from './connection.ts';
+import { PanelTree } from './panel-tree.ts';
+import {
+  EXTENSIONS,
+  type JsonObject,
+  type JsonValue,
+  type LogLevel,
+  type PanelEnvironment,
+  type PanelNode,
+  PROTOCOL_VERSION,
+} from './protocol.ts';
+import { PanelMessageError } from './read-message.ts';
+
+/** Where the plugin runs. */
+export type PanelMode = 'kernel' | 'server' | 'process';
+
+export interface PanelError {
+  readonly message: string;
+  /** Trace of the plugin; '' for none. */
+  readonly stack: string;
+}
+
+export interface PanelStatus {
+  readonly mode: PanelMode;
+  readonly connected: boolean;
+  /** The plugin has answered `initialize`. */
+  readonly isReady: boolean;
+  /** Since the last start; null: none. */
+  readonly lastError: PanelError | null;
+  /** Calls of handlers that the plugin has not answered. */
+  readonly pendingEvents: number;
+}
+
+export interface PanelHostOptions {
+  readonly mode?: PanelMode;
+  /** Schedules one update for all changes until then, such as by animation frames. */
+  readonly schedule: (update: () => void) => void;
+  readonly onLog?: (level: LogLevel, args: readonly JsonValue[]) => void;
+}
+
+/** Events beyond this number are dropped while the plugin answers none. */
+const MAX_PENDING = 64;
+const MAX_ERROR_TEXT = 10_000;
+/** A plugin that diverges again and again is asked for its tree once in this time. */
+const SYNC_PAUSE_MS = 1000;
+const NO_TREE: unique symbol = Symbol('no tree');
+
+/** Listeners of `subscribe` run once for all changes of a frame. */
+export class HostController extends Store {
+  readonly #tree = new PanelTree();
+  readonly #errorListeners = new Set<(error: PanelError) => void>();
+  readonly #disposers: Dispose[];
+  /** A whole tree that nobody has read yet: only the newest is checked. */
+  #newest: unknown = NO_TREE;
+  /** The tree is the plugin's; else it has been asked for it. */
+  #isInStep = true;
+  /** It was asked a moment ago. */
+  #isResting = false;
+  #mustAskAgain = false;
+  #isScheduled = false;
+  #isDisposed = false;
+  #status: PanelStatus;
+  #start: { props: JsonObject | null; environment: PanelEnvironment } | null = null;
+  /** Answers of an earlier start are ignored. */
+  #generation = 0;
+
+  constructor(
+    private readonly connection: PanelConnection,
+    private readonly options: PanelHostOptions,
+  ) {
+    super();
+    const { connected } = connection;
+    this.#status = {
+      mode: options.mode ?? 'process',
+      connected,
+      isReady: false,
+      lastError: null,
+      pendingEvents: 0,
+    };
+    this.#disposers = [connection.serve(this.#served()), connection.onClose(() => this.#onClose())];
+  }
+
+  getStatus(): PanelStatus {
+    return this.#status;
+  }
+
+  /** Snapshot of the tree; null: nothing to show. */
+  getTree(): PanelNode | null {
+    this.#readNewest();
+    return this.#tree.root;
+  }
+
+  /** Runs `listener` for each error until disposed. */
+  subscribeErrors(listener: (error: PanelError) => void): Dispose {
+    this.#errorListeners.add(listener);
+    return () => this.#errorListeners.delete(listener);
+  }
+
+  /** Starts the plugin; its first tree arrives as any other. A failure is an error of the panel. */
+  async initialize(props: JsonObject | null, environment: PanelEnvironment): Promise<void> {
+    this.#generation += 1;
+    const generation = this.#generation;
+    this.#start = { props, environment };
+    this.#isInStep = true;
+    this.#change({ isReady: false, lastError: null, pendingEvents: 0 });
+    const request = {
+      protocolVersion: PROTOCOL_VERSION,
+      ...(props === null ? {} : { props }),
+      env: environment,
+      extensions: EXTENSIONS,
+    };
+    const isDone = await this.#call('initialize', request);
+    if (isDone && generation === this.#generation) this.#change({ isReady: true });
+  }
+
+  /** Ends the plugin and starts it again with the props and the environment of now. */
+  async restart(): Promise<void> {
+    const start = this.#start;
+    if (!start) throw new Error('The panel has not been started.');
+    if (this.#status.isReady) await this.#call('destroy');
+    if (!this.#isDisposed) await this.initialize(start.props, start.environment);
+  }
+
+  async updateProps(props: JsonObject): Promise<void> {
+    if (this.#start) this.#start = { ...this.#start, props };
+    await this.#call('updateProps', props);
+  }
+
+  /** Members that aren't named stay as they are; before the start nothing is said: `initialize` names them all. */
+  async setEnvironment(changes: Partial<PanelEnvironment>): Promise<void> {
+    if (!this.#start) return;
+    this.#start = { ...this.#start, environment: { ...this.#start.environment, ...changes } };
+    await this.#call('setEnvironment', changes);
+  }
+
+  /** Resolves when the plugin has answered; to false when it hasn't got the event, or its handler failed. */
+  async executeHandler(handlerId: string, args: readonly JsonValue[]): Promise<boolean> {
+    if (!this.#status.connected || this.#status.pendingEvents >= MAX_PENDING) return false;
+    const generation = this.#generation;
+    this.#change({ pendingEvents: this.#status.pendingEvents + 1 });
+    const isDone = await this.#call('executeHandler', handlerId, args);
+    if (generation === this.#generation) this.#change({ pendingEvents: this.#status.pendingEvents - 1 });
+    return isDone;
+  }
+
+  /** Asks for the whole tree. */
+  async syncTree(): Promise<void> {
+    await this.#call('syncTree');
+  }
+
+  /** Ends the plugin; the controller is of no use afterwards. */
+  async destroy(): Promise<void> {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    for (const dispose of this.#disposers) dispose();
+    if (this.#status.connected) await this.connection.call('destroy').catch(() => undefined);
+    this.#status = { ...this.#status, connected: false, isReady: false };
+  }
+
+  #served(): PluginToHost {
+    return {
+      updateTree: (tree) => this.#updateTree(tree),
+      applyMutations: (mutations) => this.#applyMutations(mutations),
+      log: (level, args) => this.#log(level, args),
+      reportError: (error) => this.#fail(errorOf(error)),
+    };
+  }
+
+  #updateTree(tree: unknown): void {
+    this.#newest = tree;
+    this.#later();
+  }
+
+  #applyMutations(mutations: unknown): void {
+    this.#readNewest();
+    if (!this.#isInStep && !beginsAnew(mutations)) return;
+    try {
+      this.#tree.apply(mutations);
+      this.#isInStep = true;
+    } catch (error) {
+      this.#onMismatch(error);
+    }
+    this.#later();
+  }
+
+  #readNewest(): void {
+    const tree = this.#newest;
+    if (tree === NO_TREE) return;
+    this.#newest = NO_TREE;
+    try {
+      this.#tree.replace(tree);
+      this.#isInStep = true;
+    } catch (error) {
+      if (!(error instanceof PanelMessageError)) throw error;
+      // Asking would bring the same tree again.
+      this.#isInStep = false;
+      this.#mustAskAgain = false;
+      this.#fail({ message: error.message, stack: '' });
+    }
+  }
+
+  /** The batch is dropped; the plugin is asked for its tree, and what it sends until then is dropped too. */
+  #onMismatch(error: unknown): void {
+    if (!(error instanceof PanelMessageError)) throw error;
+    if (!this.#isInStep) return;
+    this.#isInStep = false;
+    this.#mustAskAgain = true;
+    this.#askForTree();
+  }
+
+  #askForTree(): void {
+    // Asked a moment ago: again at the end of the pause.
+    if (this.#isResting) return;
+    this.#isResting = true;
+    setTimeout(() => {
+      this.#isResting = false;
+      if (!this.#isInStep && this.#mustAskAgain && !this.#isDisposed) this.#askForTree();
+    }, SYNC_PAUSE_MS);
+    this.#mustAskAgain = false;
+    void this.syncTree();
+  }
+
+  #log(level: unknown, args: unknown): void {
+    const isKnown = level === 'info' || level === 'warn' || level === 'error';
+    this.options.onLog?.(isKnown ? level : 'log', Array.isArray(args) ? args : []);
+  }
+
+  #onClose(): void {
+    if (!this.#status.connected) return;
+    this.#generation += 1;
+    this.#change({ connected: false, isReady: false, pendingEvents: 0 });
+    this.#fail({ message: 'The connection to the panel was lost.', stack: '' });
+  }
+
+  /** Whether the call succeeded; a failure is an error of the panel, but for a connection that is lost. */
+  async #call(method: string, ...args: readonly unknown[]): Promise<boolean> {
+    const generation = this.#generation;
+    try {
+      await this.connection.call(method, ...args);
+      return true;
+    } catch (error) {
+      if (generation === this.#generation && !this.#isDisposed && this.connection.connected)
+        this.#fail(errorOf(error));
+      return false;
+    }
+  }
+
+  #fail(error: PanelError): void {
+    this.#change({ lastError: error });
+    for (const listener of [...this.#errorListeners]) listener(error);
+  }
+
+  #change(changes: Partial<PanelStatus>): void {
+    this.#status = { ...this.#status, ...changes };
+    this.#later();
+  }
+
+  #later(): void {
+    if (this.#isScheduled || this.#isDisposed) return;
+    this.#isScheduled = true;
+    this.options.schedule(() => {
+      this.#isScheduled = false;
+      if (!this.#isDisposed) this.changed();
+    });
+  }
+}
+
+/** Whether a batch needs nothing of the tree before it. */
+function beginsAnew(mutations: unknown): boolean {
+  const first: unknown = Array.isArray(mutations) ? mutations[0] : null;
+  return typeof first === 'object' && first !== null && 'type' in first && first.type === 'setRoot';
+}
+
+function errorOf(value: unknown): PanelError {
+  const { message, stack } = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    message: shortened(message) || 'The plugin failed without a message.',
+    stack: value instanceof Error ? '' : shortened(stack),
+  };
+}
+
+function shortened(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_ERROR_TEXT) : '';
+}
