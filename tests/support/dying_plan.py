@@ -1,7 +1,8 @@
 """A process that is killed while it carries out a plan: `python -m tests.support.dying_plan`.
 
 Reads a folder and a number a line, as JSON. A child that is forked for it runs the plan in that
-folder, and kills itself before the change of that number: a row of the journal, a command of git.
+folder, and kills itself before the change of that number: a row of the journal, a command of git,
+an object that is written without git, files of a worktree.
 Says whether the child came to its end.
 """
 
@@ -10,15 +11,18 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 from unittest.mock import patch
 
 from jupyter_ac.errors import NotFound
 from jupyter_ac.git import runner
+from jupyter_ac.git.checkpoints.object_folder import ObjectFolder
 from jupyter_ac.planner.plans.plan import Plan, PlanState
 from jupyter_ac.planner.plans.plan_journal import PlanJournal
+from jupyter_ac.planner.worktrees import task_worktrees
 from tests.planner.execution.execution_world import PLAN, ExecutionWorld, execution_world, writing
 from tests.planner.plans.planned import ADA
 
@@ -52,12 +56,12 @@ class Countdown:
     def __init__(self, left: int) -> None:
         self._left = left
 
-    def before(self, function: Callable[P, Awaitable[R]]) -> Callable[P, Awaitable[R]]:
-        async def counted(*args: P.args, **kwargs: P.kwargs) -> R:
+    def before(self, function: Callable[P, R]) -> Callable[P, R]:
+        def counted(*args: P.args, **kwargs: P.kwargs) -> R:
             if self._left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             self._left -= 1
-            return await function(*args, **kwargs)
+            return function(*args, **kwargs)
 
         return counted
 
@@ -65,10 +69,16 @@ class Countdown:
 async def carry_out(folder: Path, last: int) -> None:
     countdown = Countdown(last)
     async with execution_world(folder) as world:
-        with (
-            patch.object(PlanJournal, "append", countdown.before(PlanJournal.append)),
-            patch.object(runner, "_run", countdown.before(vars(runner)["_run"])),
-        ):
+        changes = (
+            (PlanJournal, "append"),
+            (runner, "_run"),
+            (ObjectFolder, "_write"),
+            (task_worktrees, "_write"),
+        )
+        with ExitStack() as stack:
+            for owner, name in changes:
+                changing = countdown.before(vars(owner)[name])
+                stack.enter_context(patch.object(owner, name, changing))
             await finished(world)
 
 
