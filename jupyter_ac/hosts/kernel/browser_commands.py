@@ -19,6 +19,8 @@ MAGIC: Final = "%ac browser"
 _ROWS: Final = 20
 _MOST_ROWS: Final = 1000
 _DIGITS: Final = 6
+_AS_IN_A_CONSOLE: Final = (None, True, True)
+"""No selection; what the code declares stays, and its `await` is waited for."""
 
 Row = Mapping[str, object]
 
@@ -130,7 +132,7 @@ class BrowserCommands:
     def _js(self, rest: str) -> str:
         if not rest:
             raise UsageError(f"{MAGIC}: use it as {MAGIC} js CODE")
-        found = _row(self._call("Browser.js", rest)).get("value")
+        found = _row(self._call("Browser.js", rest, *_AS_IN_A_CONSOLE)).get("value")
         return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False, indent=1)
 
     def _click(self, rest: str) -> str:

@@ -46,7 +46,7 @@ class Host:
         ("network", ("Browser.network", 20)),
         ("navigate 'http://x/a b'", ("Browser.navigate", "http://x/a b")),
         ("reload", ("Browser.reload",)),
-        ("js  'a' + \"b\"", ("Browser.js", "'a' + \"b\"")),
+        ("js  'a' + \"b\"", ("Browser.js", "'a' + \"b\"", None, True, True)),
         ("click 'a > b'", ("Browser.click", "a > b")),
         ("type input 'some text'", ("Browser.type_text", "some text", "input")),
     ],
@@ -107,21 +107,26 @@ def test_a_picture_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_page_is_watched_from_cells(
     garden: RepositoryFolder, model_server: RunningModelServer
 ) -> None:
-    html = "<title>Mine</title><body onload=\"console.error('broken ' + 6*7); fetch('/gone')\">Hi"
+    html = "<title>Mine</title><body onload=\"console.error('broken ' + 6*7)\">Hi"
+    ready = "new Promise(done => document.readyState == 'complete' ? done() : onload = done)"
     with pages({"/": html}) as address:
         async with kernel_with(garden, model_server) as kernel:
             await kernel.run("%cd -q .")
             none = printed(await kernel.run("%ac browser"))
             opened = printed(await kernel.run(f"%ac browser launch {address}/"))
-            await kernel.run("%ac browser js await new Promise(done => setTimeout(done, 200))")
+            status = f"let status = await {ready}.then(() => fetch('/gone')).then(it => it.status)"
+            await kernel.run(f"%ac browser js {status}")
+            kept = printed(await kernel.run("%ac browser js await Promise.resolve(status)"))
+            listed = printed(await kernel.run("%ac browser pages"))
             text = printed(await kernel.run("%ac browser js document.body.innerText"))
             console = printed(await kernel.run("%ac browser console"))
             network = printed(await kernel.run("%ac browser network"))
             (picture,) = shown(await kernel.run("%ac browser screenshot"))
             wrong = printed(await kernel.run("%ac browser close"))
     assert "No browser is known" in none
-    assert f"0 * {address}/  Mine" in opened
-    assert text.strip() == "Hi"
+    assert f"0 * {address}/" in opened
+    assert f"0 * {address}/  Mine" in listed
+    assert (kept.strip(), text.strip()) == ("404", "Hi")
     assert "error: broken 42" in console
     assert f"GET 404 {address}/gone Fetch" in network
     png = base64.b64decode(picture["image/png"])
