@@ -15,8 +15,8 @@ from jupyter_ac.panels.reports import Audience, Reports
 
 T = TypeVar("T")
 
-MAX_TASKS: Final = 256
-"""Handlers and effects of a panel that run at the same time."""
+MAX_HANDLERS: Final = 256
+"""Handlers of a panel that run at the same time. Effects are bounded by its components."""
 
 _END_S: Final = 1.0
 """For tasks to end after they were cancelled."""
@@ -32,6 +32,7 @@ class PanelCode:
     def __init__(self, audience: Collection[Audience]) -> None:
         self._reports = Reports(audience)
         self._tasks: set[asyncio.Task[object]] = set()
+        self._handlers: set[asyncio.Task[object]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread = 0
         self._context = copy_context()
@@ -70,10 +71,8 @@ class PanelCode:
         Raises:
             Busy: too many of them are running.
         """
-        if len(self._tasks) >= MAX_TASKS:
-            raise Busy(
-                f"The panel runs {MAX_TASKS} handlers and effects already; wait for one to end."
-            )
+        if len(self._handlers) >= MAX_HANDLERS:
+            raise Busy(f"The panel runs {MAX_HANDLERS} handlers already; wait for one to end.")
         self.run(lambda: self._handle(handler, args))
 
     def start_task(self, work: Coroutine[object, object, object]) -> asyncio.Task[object]:
@@ -106,7 +105,9 @@ class PanelCode:
         with Guarded(self.report):
             result = handler(*_accepted(handler, args))
             if inspect.isawaitable(result):
-                self.start_task(_awaited(result))
+                task = self.start_task(_awaited(result))
+                self._handlers.add(task)
+                task.add_done_callback(self._handlers.discard)
 
     def _attempt(self, work: Callable[[], None]) -> None:
         with Guarded(self.report):

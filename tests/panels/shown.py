@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from jupyter_ac.panels import Component, PanelRuntime, PanelView
+from jupyter_ac.panels import Component, PanelRuntime, PanelView, component, html, use_state
 from tests.panels.memory_host import MemoryHost
 
 WAIT_S = 90.0
@@ -57,6 +57,19 @@ async def shown(
         yield one
     finally:
         await view.destroy()
+
+
+def counter() -> tuple[Component, list[Callable[..., None]]]:
+    """Make a component that shows a number; gives also the setters of its runs."""
+    setters: list[Callable[..., None]] = []
+
+    @component
+    def app() -> object:
+        count, set_count = use_state(0)
+        setters.append(set_count)
+        return html.p(count)
+
+    return app, setters
 
 
 async def turns(number: int = 5) -> None:

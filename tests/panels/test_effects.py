@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from jupyter_ac.panels import component, html, use_effect, use_state
-from tests.panels.shown import shown, until
+from tests.panels.shown import shown
 
 
 async def test_when_effects_run_depends_on_their_dependencies() -> None:
@@ -90,19 +90,24 @@ async def test_an_async_effect_is_cancelled_with_its_component() -> None:
 
 
 async def test_an_async_effect_can_set_state() -> None:
+    ready = asyncio.Event()
+
     @component
     def app() -> object:
         text, set_text = use_state("loading")
 
         async def load() -> None:
-            await asyncio.sleep(0)
+            await ready.wait()
             set_text("loaded")
 
         use_effect(load, ())
         return html.p(text)
 
     async with shown(app) as one:
-        await until(lambda: one.host.text() == "loaded")
+        assert one.host.text() == "loading"
+        ready.set()
+        await one.settle()
+        assert one.host.text() == "loaded"
 
 
 async def test_errors_of_effects_and_cleanups_are_reported_and_the_rest_runs() -> None:

@@ -17,7 +17,7 @@ from jupyter_ac.panels import (
     use_ref,
     use_state,
 )
-from tests.panels.shown import shown, until
+from tests.panels.shown import counter, shown, until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,13 +127,7 @@ async def test_setters_stay_the_same_functions() -> None:
 
 
 async def test_state_is_set_from_other_threads() -> None:
-    setters: list[Callable[..., None]] = []
-
-    @component
-    def app() -> object:
-        count, set_count = use_state(0)
-        setters.append(set_count)
-        return html.p(count)
+    app, setters = counter()
 
     def count_up() -> None:
         for _ in range(500):
@@ -143,9 +137,10 @@ async def test_state_is_set_from_other_threads() -> None:
         threads = [threading.Thread(target=count_up) for _ in range(4)]
         for thread in threads:
             thread.start()
-        await until(lambda: one.host.text() == "2000")
         for thread in threads:
-            thread.join()
+            await asyncio.to_thread(thread.join)
+        await until(lambda: one.host.text() == "2000")
+        assert one.host.errors == []
 
 
 async def test_setters_of_what_has_gone_do_nothing() -> None:
@@ -262,5 +257,6 @@ async def test_a_setter_called_from_a_task_of_the_loop_renders() -> None:
         return html.p({"on_click": click}, text)
 
     async with shown(app) as one:
+        assert one.host.text() == "waiting"
         await one.fire("onClick")
-        await until(lambda: one.host.text() == "done")
+        assert one.host.text() == "done"

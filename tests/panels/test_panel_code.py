@@ -8,9 +8,9 @@ from contextvars import ContextVar
 import pytest
 
 from jupyter_ac.errors import Busy
-from jupyter_ac.panels import component, html, log, use_state
-from jupyter_ac.panels.panel_code import MAX_TASKS
-from tests.panels.shown import shown, turns, until
+from jupyter_ac.panels import component, html, log, use_effect, use_state
+from jupyter_ac.panels.panel_code import MAX_HANDLERS
+from tests.panels.shown import counter, shown, turns, until
 
 WHO: ContextVar[str] = ContextVar("who", default="nobody")
 
@@ -77,11 +77,38 @@ async def test_handlers_that_never_end_are_bounded_and_end_with_the_panel() -> N
             ended.append(1)
 
     async with shown(component(lambda: html.p({"on_click": forever}))) as one:
-        for _ in range(MAX_TASKS):
+        for _ in range(MAX_HANDLERS):
             await one.fire("onClick")
         with pytest.raises(Busy, match="wait for one to end"):
             await one.fire("onClick")
-    assert len(ended) == MAX_TASKS
+    assert len(ended) == MAX_HANDLERS
+
+
+async def test_effects_that_never_end_leave_room_for_handlers() -> None:
+    async def forever() -> None:
+        await asyncio.Event().wait()
+
+    @component
+    def row() -> object:
+        use_effect(forever, ())
+        return html.li()
+
+    @component
+    def app() -> object:
+        count, set_count = use_state(0)
+
+        async def click() -> None:
+            set_count(count + 1)
+
+        rows = [row(key=number) for number in range(MAX_HANDLERS + 1)]
+        return html.ul({"on_click": click, "title": str(count)}, rows)
+
+    async with shown(app) as one:
+        for _ in range(MAX_HANDLERS + 1):  # those that have ended don't count
+            await one.fire("onClick")
+        assert one.host.errors == []
+        assert one.host.tree is not None
+        assert one.host.tree["props"]["title"] == str(MAX_HANDLERS + 1)
 
 
 async def test_a_panels_code_runs_in_its_own_context() -> None:
@@ -100,14 +127,7 @@ async def test_a_panels_code_runs_in_its_own_context() -> None:
 
 
 async def test_an_error_of_an_update_from_another_thread_is_reported() -> None:
-    setters: list[Callable[..., None]] = []
-
-    @component
-    def app() -> object:
-        _, set_count = use_state(0)
-        setters.append(set_count)
-        return html.p()
-
+    app, setters = counter()
     async with shown(app) as one:
         thread = threading.Thread(target=setters[0], args=(lambda count: count / 0,))
         thread.start()
