@@ -19,6 +19,8 @@ MAGIC: Final = "%ac browser"
 _ROWS: Final = 20
 _MOST_ROWS: Final = 1000
 _DIGITS: Final = 6
+_MOST_CHARS: Final = 50_000
+"""Of an output: notebooks are saved with them."""
 _AS_IN_A_CONSOLE: Final = (None, True, True)
 """No selection; what the code declares stays, and its `await` is waited for."""
 
@@ -75,6 +77,9 @@ class BrowserCommands:
                 f"{MAGIC}: the commands are {', '.join(filter(None, self._commands))}."
             )
         printed = terminal_text(command(rest.strip()))
+        if len(printed) > _MOST_CHARS:
+            left_out = len(printed) - _MOST_CHARS
+            printed = f"{printed[:_MOST_CHARS]}\n… {left_out:,} more characters"
         if printed:
             sys.stdout.write(f"{printed}\n")
 

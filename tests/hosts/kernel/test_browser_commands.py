@@ -92,6 +92,12 @@ def test_what_was_not_loaded_is_said(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == "Nothing was loaded: net::ERR_X\n"
 
 
+def test_what_a_page_gives_fills_no_notebook(capsys: pytest.CaptureFixture[str]) -> None:
+    BrowserCommands(Host(js={"value": "x" * 1_000_000})).run("js it")
+    printed = capsys.readouterr().out
+    assert printed == "x" * 50_000 + "\n… 950,000 more characters\n"
+
+
 def test_a_picture_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     displayed: list[object] = []
     monkeypatch.setattr("jupyter_ac.hosts.kernel.browser_commands.display", displayed.append)
