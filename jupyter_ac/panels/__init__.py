@@ -17,7 +17,9 @@ from jupyter_ac.panels.elements import Fragment, h
 from jupyter_ac.panels.environment import Environment, use_environment
 from jupyter_ac.panels.error_boundary import ErrorBoundary
 from jupyter_ac.panels.hooks import Ref, use_effect, use_memo, use_reducer, use_ref, use_state
+from jupyter_ac.panels.plugin import Plugin
 from jupyter_ac.panels.runtime import PanelRuntime
+from jupyter_ac.panels.services import Services, use_services
 from jupyter_ac.panels.tags import Tag, html
 from jupyter_ac.panels.views import PanelView, view_methods
 
@@ -29,7 +31,9 @@ __all__ = [
     "Fragment",
     "PanelRuntime",
     "PanelView",
+    "Plugin",
     "Ref",
+    "Services",
     "Tag",
     "component",
     "create_context",
@@ -42,6 +46,7 @@ __all__ = [
     "use_memo",
     "use_reducer",
     "use_ref",
+    "use_services",
     "use_state",
     "view_methods",
 ]

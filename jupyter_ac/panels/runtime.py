@@ -13,6 +13,7 @@ from jupyter_ac.panels.environment import ENVIRONMENT, Environment, merged
 from jupyter_ac.panels.panel_code import PanelCode
 from jupyter_ac.panels.renderer import Renderer
 from jupyter_ac.panels.reports import Audience
+from jupyter_ac.panels.services import NO_SERVICES, SERVICES, Services
 from jupyter_ac.panels.wire import UINode
 
 _SHOWN_CHARS: Final = 100
@@ -25,10 +26,17 @@ class PanelRuntime:
     Args:
         app: the component that is shown; gets the props as its named arguments.
         props: these until a host gives others.
+        services: what `use_services()` returns.
     """
 
-    def __init__(self, app: Component, props: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        app: Component,
+        props: Mapping[str, object] | None = None,
+        services: Services = NO_SERVICES,
+    ) -> None:
         self._app = app
+        self._services = services
         self._first_props = dict(props or {})
         self._element = ComponentElement(app, (), self._first_props)
         self._environment = Environment()
@@ -129,7 +137,7 @@ class PanelRuntime:
 
     def _show(self) -> None:
         element = ENVIRONMENT.provide(self._environment, self._element)
-        self._renderer.show(element)
+        self._renderer.show(SERVICES.provide(self._services, element))
 
     def _schedule(self) -> None:
         loop = self._code.loop
