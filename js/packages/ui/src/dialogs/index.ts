@@ -1,18 +1,21 @@
-/** Entry of the bundle of dialogs and of parts of the input, loaded on demand. */
+/** Entry of the bundle of dialogs, and of parts of the header and the input, loaded when the panel is there. */
 
 import { define } from '@jupyter-ac/link';
 import { addMention } from '../controllers/add-mention.ts';
 import { CodeActions } from '../controllers/code-actions.ts';
 import { locateServerFile, tickServerFiles } from '../controllers/server-files.ts';
 import { AcApiKeys } from '../elements/api-keys.ts';
+import { AcCommit } from '../elements/commit.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcContextChips } from '../elements/context-chips.ts';
 import { AcModels } from '../elements/models.ts';
 import { AcNotebookCells } from '../elements/notebook-cells.ts';
 import { AcPathOffers } from '../elements/path-offers.ts';
+import { AcProgramPermission } from '../elements/program-permission.ts';
 import { AcReviewFiles } from '../elements/review-files.ts';
 import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSearchEverywhere } from '../elements/search-everywhere.ts';
+import { AcSessions } from '../elements/sessions.ts';
 import { AcSettings } from '../elements/settings.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
@@ -20,6 +23,7 @@ import { AcWebPage } from '../elements/web-page.ts';
 export { addMention, CodeActions, locateServerFile, tickServerFiles };
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
+  ['ac-commit', AcCommit],
   ['ac-config', AcConfig],
   ['ac-context-chips', AcContextChips],
   ['ac-everywhere', AcSearchEverywhere],
@@ -27,8 +31,10 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-models', AcModels],
   ['ac-notebook-cells', AcNotebookCells],
   ['ac-path-offers', AcPathOffers],
+  ['ac-program-question', AcProgramPermission],
   ['ac-review-files', AcReviewFiles],
   ['ac-review-start', AcReviewStart],
+  ['ac-sessions', AcSessions],
   ['ac-settings', AcSettings],
   ['ac-speech-button', AcSpeechButton],
   ['ac-web-page', AcWebPage],

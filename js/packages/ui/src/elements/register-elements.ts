@@ -4,7 +4,6 @@ import { define, RpcLink } from '@jupyter-ac/link';
 import { AcApp } from './app.ts';
 import { AcBreakdown } from './breakdown.ts';
 import { AcChat } from './chat.ts';
-import { AcCommit } from './commit.ts';
 import { AcComposer } from './composer.ts';
 import { AcEditMode } from './edit-mode.ts';
 import { AcHeader } from './header.ts';
@@ -13,9 +12,7 @@ import { AcMode } from './mode.ts';
 import { AcNoRepository } from './no-repository.ts';
 import { AcNotices } from './notices.ts';
 import { AcPicker } from './picker.ts';
-import { AcProgramPermission } from './program-permission.ts';
 import { AcReview } from './review.ts';
-import { AcSessions } from './sessions.ts';
 import { AcSnippets } from './snippets.ts';
 import { AcToasts } from './toasts.ts';
 import { AcTrust } from './trust.ts';
@@ -27,7 +24,6 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-app', AcApp],
   ['ac-breakdown', AcBreakdown],
   ['ac-chat', AcChat],
-  ['ac-commit', AcCommit],
   ['ac-composer', AcComposer],
   ['ac-edit-mode', AcEditMode],
   ['ac-mode', AcMode],
@@ -37,9 +33,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-notices', AcNotices],
   ['ac-trust', AcTrust],
   ['ac-picker', AcPicker],
-  ['ac-program-question', AcProgramPermission],
   ['ac-review', AcReview],
-  ['ac-sessions', AcSessions],
   ['ac-snippets', AcSnippets],
   ['ac-toasts', AcToasts],
   ['ac-url-chips', AcUrlChips],
