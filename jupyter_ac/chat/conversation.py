@@ -16,7 +16,7 @@ from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, n
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, NotFound
-from jupyter_ac.ids import ConversationKey, RepoPath, RequestId, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
 from jupyter_ac.url_rows import UrlRow
 
 if TYPE_CHECKING:
@@ -164,6 +164,10 @@ class ConversationRegistry:
     def running(self) -> int:
         """How many answers are being made."""
         return sum(conversation.stream is not None for conversation in self._open.values())
+
+    def of(self, identity: Identity) -> list[Conversation]:
+        """Return the conversations of a person that are open."""
+        return [each for each in self._open.values() if each.conversation_key.identity == identity]
 
     async def open(self, conversation_key: ConversationKey) -> Conversation:
         """Return the conversation with this key, with its selection.

@@ -360,6 +360,7 @@ class SessionSummary(TypedDict):
         updated: when it was last used; ISO 8601, UTC.
         message_count: all that is shown when it is loaded.
         preview: the beginning of its own first message, on one line.
+        title: the name that the user has given it; "" for none.
         first_role: of its first message.
         aside: it was asked in a notebook's cells, and no panel has used it yet.
         continues: the session that it goes on from, null when it began with nothing.
@@ -372,6 +373,7 @@ class SessionSummary(TypedDict):
     updated: str
     message_count: int
     preview: str
+    title: str
     first_role: Literal["user"]
     aside: bool
     continues: str | None

@@ -8,6 +8,7 @@ from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.edits.edit_decisions import Decider
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.importing import HistoryImport
+from jupyter_ac.chat.history.session_management import SessionManagement
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.chat.prompt.profiles import template
 from jupyter_ac.git.repository import Repository
@@ -33,7 +34,12 @@ from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
 from jupyter_ac.services.llm.notebook_cells import NotebookCellMethods
 from jupyter_ac.services.llm.review import LlmReviewMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
-from jupyter_ac.services.llm.sessions import SessionBranchMethods, SessionMethods, TransferMethods
+from jupyter_ac.services.llm.sessions import (
+    SessionBranchMethods,
+    SessionManagementMethods,
+    SessionMethods,
+    TransferMethods,
+)
 from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.llm.state import StateMethods
 from jupyter_ac.services.llm.trust import TrustMethods
@@ -144,6 +150,11 @@ def llm_methods(
         ChatMethods(book, made.turns, made.deliveries, context, ports.images),
         ImageMethods(ports.images),
         SessionMethods(book, pages),
+        SessionManagementMethods(
+            book,
+            SessionManagement(database, repository.worktree, ports.history.owner, ports.images),
+            pages,
+        ),
         MessageMethods(book),
         SelectionMethods(book, pages),
         ContextItemMethods(book, ports, pages),

@@ -315,6 +315,7 @@ class MemoryArchive(HistoryArchive):
                         "timestamp": messages[0]["timestamp"],
                         "updated": messages[-1]["timestamp"],
                         "message_count": len(messages),
+                        "title": "",
                         "preview": messages[0]["content"],
                         "first_role": "user",
                         "aside": False,

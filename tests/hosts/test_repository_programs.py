@@ -99,6 +99,8 @@ CALLS: Calls = {
     "LLMService.history_list_sessions": NONE,
     "LLMService.history_get_session": [("none",)],
     "LLMService.history_search": [("one",)],
+    "LLMService.rename_session": [("none", "Title")],
+    "LLMService.delete_session": [("none",)],
     "LLMService.list_pending_edits": NONE,
     "LLMService.lsp_get_completions": [("code.py", 1, 3)],
     "LLMService.lsp_get_definition": [("code.py", 1, 5)],

@@ -21,6 +21,7 @@ from jupyter_ac.ids import Identity, SessionId
 from jupyter_ac.store.sqlite import Database
 
 PREVIEW_CHARS: Final = 100
+MOST_TITLE_CHARS: Final = 200
 
 log = logging.getLogger(__name__)
 
@@ -37,12 +38,13 @@ _SESSIONS: Final = """
             + (SELECT COUNT(*) FROM messages event
                 WHERE event.session_id = sessions.session_id AND event.turn_id IS NULL)
             + parent_messages,
-        parent, parent_messages, sessions.mark IS {session}
+        parent, parent_messages, substr(title, 1, ?), sessions.mark IS {session}
     FROM sessions
         JOIN turns t ON t.session_id = sessions.session_id AND t.number = (
             SELECT MIN(each.number) FROM turns each WHERE each.session_id = sessions.session_id)
         LEFT JOIN messages m ON m.turn_id = t.turn_id AND m.role = 'user'
-    WHERE identity = ? AND worktree = ? AND typeof(sessions.session_id) = 'text'
+    WHERE identity = ? AND worktree = ? AND NOT is_deleted
+        AND typeof(sessions.session_id) = 'text' AND typeof(title) = 'text'
         AND typeof(COALESCE(parent, '')) = 'text' AND typeof(parent_messages) = 'integer'
         AND updated_ms {among} ORDER BY updated_ms DESC, sessions.rowid DESC LIMIT ?
 """
@@ -60,8 +62,13 @@ _COSTS: Final = """
         UNION ALL SELECT session_id, 0, created_ms, usage FROM removals
         UNION ALL SELECT session_id, 0, created_ms, usage FROM side_costs
     ) used USING (session_id)
-    WHERE s.identity = ? AND json_valid(used.usage)
+    WHERE s.identity = :identity AND json_valid(used.usage)
         AND typeof(used.number) = 'integer' AND typeof(used.created_ms) = 'integer'
+    UNION ALL SELECT CASE WHEN json_type(usage, '$.cost_usd') IN ('integer', 'real')
+            THEN json_extract(usage, '$.cost_usd') END,
+        '', 0, created_ms
+    FROM costs_of_deleted
+    WHERE identity = :identity AND json_valid(usage) AND typeof(created_ms) = 'integer'
 """
 
 
@@ -95,7 +102,7 @@ class HistoryArchive:
 
     async def sessions(self, identity: Identity, limit: int) -> list[SessionSummary]:
         """List the sessions in which something was asked, the one used last first."""
-        values = (4 * PREVIEW_CHARS, identity, self._worktree, limit)
+        values = (4 * PREVIEW_CHARS, MOST_TITLE_CHARS, identity, self._worktree, limit)
 
         def read(db: sqlite3.Connection) -> list[SessionSummary]:
             parts = (db.execute(query, values) for query in _SESSIONS_BY_USE)
@@ -106,6 +113,7 @@ class HistoryArchive:
                     "updated": timestamp(updated_ms),
                     "message_count": count,
                     "preview": " ".join(text.split())[:PREVIEW_CHARS],
+                    "title": " ".join(title.split()),
                     "first_role": "user",
                     "aside": bool(aside),
                     "continues": parent,
@@ -114,6 +122,7 @@ class HistoryArchive:
                 }
                 for (
                     *(session_id, aside, updated_ms, created_ms, text, count, parent, inherited),
+                    title,
                     is_own,
                 ) in islice(chain.from_iterable(parts), limit)
             ]
@@ -125,7 +134,8 @@ class HistoryArchive:
 
         def read(db: sqlite3.Connection) -> list[KeptMessage]:
             mine = db.execute(
-                "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
+                "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?"
+                " AND NOT is_deleted",
                 (session_id, identity, self._worktree),
             ).fetchone()
             if not mine:
@@ -185,7 +195,7 @@ class HistoryArchive:
 
         def read(db: sqlite3.Connection) -> tuple[list[_Cost], dict[str, LineagePart]]:
             parts = {part.session_id: part for part in lineage(db, session_id)}
-            return [_Cost(*row) for row in db.execute(_COSTS, (identity,))], parts
+            return [_Cost(*row) for row in db.execute(_COSTS, {"identity": identity})], parts
 
         found, parts = await self._database.read(read)
         return {

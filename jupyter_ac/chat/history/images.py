@@ -8,7 +8,7 @@ import asyncio
 import errno
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -57,6 +57,24 @@ class ImageFolder:
             AcError: the disk fails, or too many files are open.
         """
         return await asyncio.to_thread(lambda: [self._find(name) for name in names])
+
+    async def remove(self, names: Collection[str]) -> None:
+        """Delete images; those that aren't there are left out.
+
+        Raises:
+            AcError: the disk fails.
+        """
+        await asyncio.to_thread(self._remove, names)
+
+    def _remove(self, names: Collection[str]) -> None:
+        try:
+            if any(is_name(name) for name in names):
+                require_real_folder(self._folder)
+            for name in filter(is_name, names):
+                (self._folder / name).unlink(missing_ok=True)
+        except OSError as error:
+            if error.errno not in _NO_IMAGE:
+                raise explained_os_error(error, "The image") from error
 
     def _find(self, name: str) -> Path | None:
         try:

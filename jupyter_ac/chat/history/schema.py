@@ -17,6 +17,10 @@ SQLite can have, is made by `index.py`.
 the contents that the edits wrote, and `edit_journals` has the single changes. Only the newest
 batches are stored, and they are deleted with their turn.
 
+A session has a `title` once the user has named it. One that is deleted while others go on from it
+stays as far as they do, hidden by `is_deleted`; what deleted sessions have cost is kept in
+`costs_of_deleted`.
+
 `mark` proves that the user has written a row (`row_signatures.py`).
 """
 
@@ -238,6 +242,17 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """,
     """
     ALTER TABLE turns ADD COLUMN run TEXT NOT NULL DEFAULT '';
+    """,
+    """
+    ALTER TABLE sessions ADD COLUMN title TEXT NOT NULL DEFAULT '';
+    ALTER TABLE sessions ADD COLUMN is_deleted INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX sessions_by_parent ON sessions (parent) WHERE parent IS NOT NULL;
+
+    CREATE TABLE costs_of_deleted (
+        identity TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        usage TEXT NOT NULL
+    );
     """,
 )
 

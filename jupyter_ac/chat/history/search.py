@@ -51,7 +51,8 @@ _COLUMNS: Final = (
 _OWN: Final = """
         CROSS JOIN sessions s ON s.session_id = m.session_id
         LEFT JOIN turns t ON t.turn_id = m.turn_id
-    WHERE s.identity = :identity AND s.worktree = :worktree AND typeof(m.created_ms) = 'integer'
+    WHERE s.identity = :identity AND s.worktree = :worktree AND NOT s.is_deleted
+        AND typeof(m.created_ms) = 'integer'
         AND (:role = '' OR m.role = :role)
         AND CASE m.role WHEN 'user' THEN 1 WHEN 'system' THEN m.turn_id IS NULL
             ELSE t.state <> 'running' END

@@ -26,6 +26,7 @@ def latest(db: sqlite3.Connection, identity: Identity, worktree: str) -> Session
     """
     found = db.execute(
         "SELECT session_id FROM sessions WHERE identity = ? AND worktree = ? AND aside = ''"
+        " AND NOT is_deleted"
         " AND updated_ms BETWEEN 0 AND ? ORDER BY updated_ms DESC, rowid DESC LIMIT ?",
         (identity, worktree, session_rows.LATEST_MS, MOST_LOOKED_AT),
     )

@@ -47,12 +47,15 @@ class HistoryStore:
         database: with the migrations of `jupyter_ac.chat.history.schema`; the caller closes it.
         worktree: the worktree's name, "" for the main one; it separates the histories.
         owner: how this process signs its turns.
+
+    Attributes:
+        owner: as given, or its own.
     """
 
     def __init__(self, database: Database, worktree: str, owner: Owner | None = None) -> None:
         self._database = database
         self._worktree = worktree
-        self._owner = owner or Owner()
+        self.owner = owner or Owner()
 
     async def resume(self, identity: Identity, fresh: SessionId) -> SessionRecord | None:
         """Return the session that this person's panels continue; None if there is none yet.
@@ -73,10 +76,10 @@ class HistoryStore:
             if self._database.read_only is not None:
                 return session_restore.continued_unkept(rows.read_session(db, found), fresh)
             self._close_lost_turns(db, found)
-            if not owners.is_held(db, self._owner, found) and session_restore.has_turns(db, found):
+            if not owners.is_held(db, self.owner, found) and session_restore.has_turns(db, found):
                 session_restore.begin_after(db, found, fresh)
                 found = fresh
-            owners.hold(db, self._owner, (identity, self._worktree), found)
+            owners.hold(db, self.owner, (identity, self._worktree), found)
             return rows.read_session(db, found)
 
         return await self._database.run(find)
@@ -120,7 +123,8 @@ class HistoryStore:
 
         def take(db: sqlite3.Connection) -> bool:
             found = db.execute(
-                "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?",
+                "SELECT 1 FROM sessions WHERE session_id = ? AND identity = ? AND worktree = ?"
+                " AND NOT is_deleted",
                 (session_id, conversation_key.identity, self._worktree),
             ).fetchone()
             is_writable = self._database.read_only is None and not conversation_key.aside
@@ -128,9 +132,7 @@ class HistoryStore:
                 with row_signatures.changing_session(db, session_id):
                     db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
                 session_rows.make_newest(db, session_id)
-                owners.hold(
-                    db, self._owner, (conversation_key.identity, self._worktree), session_id
-                )
+                owners.hold(db, self.owner, (conversation_key.identity, self._worktree), session_id)
             return found is not None
 
         return await self.session(session_id) if await self._database.run(take) else None
@@ -142,7 +144,7 @@ class HistoryStore:
             place = TurnPosition(ConversationKey(identity), session_id, 0)
             session_rows.make_session(db, place, self._worktree, now_ms())
             session_rows.make_newest(db, session_id)
-            owners.hold(db, self._owner, (identity, self._worktree), session_id)
+            owners.hold(db, self.owner, (identity, self._worktree), session_id)
 
         await self._database.run(write)
 
@@ -196,8 +198,8 @@ class HistoryStore:
             session_rows.touch_session(db, place, self._worktree)
             if not place.conversation_key.aside:
                 person = (place.conversation_key.identity, self._worktree)
-                owners.hold(db, self._owner, person, place.session_id)
-            rows.add_turn(db, place.session_id, turn, str(self._owner))
+                owners.hold(db, self.owner, person, place.session_id)
+            rows.add_turn(db, place.session_id, turn, str(self.owner))
 
         await self._database.run(write)
 
@@ -242,7 +244,7 @@ class HistoryStore:
     def _close_lost_turns(self, db: sqlite3.Connection, session_id: str) -> None:
         now = now_ms()
         for turn_id, owner, alive_ms in rows.running_turns(db, session_id):
-            if self._owner.is_lost(str(owner), alive_ms if isinstance(alive_ms, int) else 0, now):
+            if self.owner.is_lost(str(owner), alive_ms if isinstance(alive_ms, int) else 0, now):
                 with row_signatures.changing_turn(db, turn_id):
                     db.execute(
                         "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?",

@@ -1,4 +1,4 @@
-"""RPC methods for sessions: start, resume, branch, export, and import from other programs."""
+"""RPC methods for sessions: start, resume, branch, name, delete, export, import."""
 
 from jupyter_ac.answer_rows import image_row
 from jupyter_ac.chat.branching import Branching
@@ -6,13 +6,20 @@ from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
 from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
-from jupyter_ac.errors import NotFound
+from jupyter_ac.chat.history.session_management import SessionManagement
+from jupyter_ac.errors import Busy, InvalidParams, NotFound
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import RepoPath, SessionId
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.selection import selection_event
-from jupyter_ac.services.llm.shapes import BranchedSession, LoadedSession, NewSession
+from jupyter_ac.services.llm.shapes import (
+    BranchedSession,
+    DeletedSession,
+    LoadedSession,
+    NewSession,
+    RenamedSession,
+)
 from jupyter_ac.services.subscribers import Subscribers
 
 
@@ -65,6 +72,50 @@ class SessionMethods:
     def _publish_selection(self, conversation: Conversation, before: tuple[RepoPath, ...]) -> None:
         if conversation.selection != before:
             self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
+
+
+class SessionManagementMethods:
+    """The names of a person's sessions, and their end.
+
+    Args:
+        book: the conversations.
+        management: changes the sessions on disk.
+        audience: notified when the current session changes.
+    """
+
+    def __init__(
+        self, book: ConversationRegistry, management: SessionManagement, audience: Subscribers
+    ) -> None:
+        self._conversations = book
+        self._management = management
+        self._subscribers = audience
+
+    @method(Access.WRITE, refusal=Refusal, refused=(InvalidParams, NotFound))
+    async def rename_session(self, session_id: str, title: str) -> RenamedSession:
+        """Name one of the caller's sessions; an empty title takes the name away."""
+        identity = current_caller().identity
+        kept = await self._management.rename(identity, SessionId(session_id), title)
+        return {"session_id": session_id, "title": kept}
+
+    @method(Access.WRITE, refusal=Refusal, refused=(Busy, NotFound))
+    async def delete_session(self, session_id: str) -> DeletedSession:
+        """Delete one of the caller's sessions for good; files that it edited stay as they are.
+
+        What sessions that go on from it show of it stays in these. A new session begins in panels
+        that show it. Refused while an answer is made in it, or while another process shows it.
+        """
+        identity, name = current_caller().identity, SessionId(session_id)
+        theirs = self._conversations.of(identity)
+        shown = [each for each in theirs if each.session.session_id == name]
+        for conversation in shown:
+            conversation.require_idle("deleting the conversation")
+        await self._management.delete(identity, name)
+        for conversation in shown:
+            await self._conversations.new_session(conversation)
+            self._subscribers.publish(
+                SessionChanged(conversation.session.snapshot()), conversation.conversation_key
+            )
+        return {"status": "ok", "session_id": session_id}
 
 
 class TransferMethods:

@@ -72,6 +72,20 @@ class CompactionStarted(TypedDict):
     status: Literal["started"]
 
 
+class RenamedSession(TypedDict):
+    """The session has this name from now on; "" for none."""
+
+    session_id: str
+    title: str
+
+
+class DeletedSession(TypedDict):
+    """The session is no longer in the history."""
+
+    status: Literal["ok"]
+    session_id: str
+
+
 class NewSession(TypedDict):
     """The session that has begun."""
 

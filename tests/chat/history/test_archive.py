@@ -85,6 +85,7 @@ async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
             "timestamp": "1970-01-01T00:00:01.000Z",
             "message_count": 3,
             "preview": ("Why a garden?" + "!" * 200)[:PREVIEW_CHARS],
+            "title": "",
             "first_role": "user",
             "aside": False,
             "continues": None,

@@ -101,3 +101,14 @@ async def test_an_image_that_can_not_be_read_for_now_is_not_said_to_be_missing(
         with pytest.raises(Busy):
             await folder.find([PNG.name])
     assert await folder.get(PNG.name) == PNG
+
+
+async def test_images_are_removed_and_nothing_else_is(tmp_path: Path) -> None:
+    folder = ImageFolder(tmp_path)
+    await folder.remove([PNG.name])
+    await folder.put(PNG)
+    other = tmp_path / "history.sqlite"
+    other.write_bytes(b"kept")
+    await folder.remove(["../history.sqlite", "x", PNG.name])
+    assert await folder.find([PNG.name]) == [None]
+    assert other.read_bytes() == b"kept"

@@ -12,11 +12,16 @@ from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.importing import HistoryImport
+from jupyter_ac.chat.history.session_management import SessionManagement
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.dialect import JSONRPC2
 from jupyter_ac.rpc.methods import MethodTable, Namespace
-from jupyter_ac.services.llm.sessions import SessionBranchMethods, TransferMethods
+from jupyter_ac.services.llm.sessions import (
+    SessionBranchMethods,
+    SessionManagementMethods,
+    TransferMethods,
+)
 from tests.chat.memory import MemoryImages, World, open_world
 from tests.services.llm.pages import (
     Connection,
@@ -316,3 +321,70 @@ async def test_an_unknown_question_is_named(tmp_path: Path) -> None:
         page = await service.page()
         refused = await page.ask("branch_session", "9-z")
         assert "no question '9-z'" in str(refused["error"])
+
+
+def emptied(page: Page) -> bool:
+    """Whether a page was told of a session without messages."""
+    told = [event for (event,) in page.named("sessionChanged")]
+    return any(isinstance(event, dict) and event["messages"] == [] for event in told)
+
+
+@asynccontextmanager
+async def managing(world: World, folder: Path) -> AsyncIterator[Service]:
+    """Serve a world whose sessions can be named and deleted."""
+    database = history_in(folder)
+    async with keeping(world, folder) as service:
+        book, audience = service.domain.book, service.domain.audience
+        owner = service.domain.ports.history.owner
+        management = SessionManagement(database, "", owner, MemoryImages())
+        methods = SessionManagementMethods(book, management, audience)
+        service.table = MethodTable(llm_methods(service.domain, methods))
+        try:
+            yield service
+        finally:
+            await database.aclose()
+
+
+async def test_a_session_is_named_for_all_pages(tmp_path: Path) -> None:
+    async with managing(open_world(), tmp_path) as service:
+        page = await service.page()
+        await page.say("1-a", "Why?")
+        session_id = (await page.ask("get_current_state"))["session_id"]
+        named = await page.ask("rename_session", session_id, " The  garden ")
+        assert named == {"session_id": session_id, "title": "The garden"}
+        (row,) = await page.rows("history_list_sessions")
+        assert (row["title"], row["preview"]) == ("The garden", "Why?")
+        assert "at most 200" in str(
+            (await page.ask("rename_session", session_id, "x" * 201))["error"]
+        )
+        assert "no session" in str((await page.ask("rename_session", "sess_0_x", "x"))["error"])
+
+
+async def test_the_session_that_pages_show_is_deleted_and_a_new_one_begins(tmp_path: Path) -> None:
+    async with managing(open_world(), tmp_path) as service:
+        one, two = await service.page(), await service.page()
+        await one.say("1-a", "Why?")
+        before = (await one.ask("get_current_state"))["session_id"]
+        assert await one.ask("delete_session", before) == {"status": "ok", "session_id": before}
+        await two.until(emptied)
+        state = await two.ask("get_current_state")
+        assert state["session_id"] != before
+        assert state["messages"] == []
+        assert await one.rows("history_list_sessions") == []
+        assert await one.rows("history_get_session", before) == []
+        await two.say("2-b", "And?")
+        assert len(await one.rows("history_list_sessions")) == 1
+
+
+async def test_no_session_is_deleted_while_an_answer_is_made(tmp_path: Path) -> None:
+    world = open_world()
+    async with managing(world, tmp_path) as service:
+        page = await service.page()
+        world.model.held = True
+        await page.ask("chat_streaming", "1-a", "Why?")
+        await asyncio.wait_for(world.model.began.wait(), 30)
+        session_id = (await page.ask("get_current_state"))["session_id"]
+        assert "press Stop" in str((await page.ask("delete_session", session_id))["error"])
+        world.model.release.set()
+        await page.completion()
+        assert len(await page.rows("history_list_sessions")) == 1

@@ -876,6 +876,12 @@ export interface CurrentState {
   edits_review: boolean;
 }
 
+/** The session is no longer in the history. */
+export interface DeletedSession {
+  status: 'ok';
+  session_id: string;
+}
+
 /** An address in a text. */
 export interface DetectedUrl {
   url: string;
@@ -1670,6 +1676,8 @@ export interface ListedSession {
   message_count: number;
   /** The beginning of its own first message, on one line. */
   preview: string;
+  /** The name that the user has given it; "" for none. */
+  title: string;
   /** Of its first message. */
   first_role: 'user';
   /** It was asked in a notebook's cells, and no panel has used it yet. */
@@ -2404,6 +2412,12 @@ export interface ReloadRow {
   reloaded: boolean;
   /** Of the page. */
   url: string;
+}
+
+/** The session has this name from now on; "" for none. */
+export interface RenamedSession {
+  session_id: string;
+  title: string;
 }
 
 /** One request, with the fields that were asked for. */
@@ -3620,6 +3634,16 @@ export interface Methods {
   'LLMService.new_session': {
     params: [];
     result: NewSession | Refusal;
+  };
+  /** Delete one of the caller's sessions for good; files that it edited stay as they are. */
+  'LLMService.delete_session': {
+    params: [session_id: string];
+    result: DeletedSession | Refusal;
+  };
+  /** Name one of the caller's sessions; an empty title takes the name away. */
+  'LLMService.rename_session': {
+    params: [session_id: string, title: string];
+    result: RenamedSession | Refusal;
   };
   /** Give the text of a message from a place on; what is too long comes in several calls. */
   'LLMService.get_message_text': {
