@@ -70,6 +70,29 @@ def test_an_earlier_conversation_is_taken_up_again(
     assert "Is it raining?" not in body
 
 
+def test_a_conversation_is_named_and_the_one_on_show_is_deleted(
+    page: Page, start_serve: StartServe, repository: Path
+) -> None:
+    panel = panel_of(page, start_serve(repository))
+    hold_two_conversations(panel)
+    panel.part("sessions").click()
+    rows = panel.part("session-row")
+    rows.nth(1).hover()
+    panel.part("session-rename").nth(1).click()
+    panel.part("session-title").fill("Ships")
+    expect_fits(page, panel)
+    page.keyboard.press("Enter")
+    expect(rows.nth(1)).to_contain_text("Ships")
+    rows.nth(0).hover()
+    panel.part("session-delete").nth(0).click()
+    expect_fits(page, panel)
+    panel.part("session-delete-confirm").click()
+    expect(rows).to_have_count(1)
+    expect(panel.message("user")).to_have_count(0)
+    panel.part("search").fill("raining")
+    expect(panel.part("search-hit")).to_have_count(0)
+
+
 def test_a_search_finds_the_conversation_by_what_was_said(
     page: Page, start_serve: StartServe, repository: Path
 ) -> None:

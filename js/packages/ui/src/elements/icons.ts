@@ -57,6 +57,10 @@ export const lock = icon(
   14,
 );
 export const snippets = icon(svg`<path d="M8.800 1.800 3.500 9h4l-.8 5.200L12.500 7h-4l.3-5.200Z"/>`);
+export const trash = icon(
+  svg`<path d="M3 4.500h10M6.500 4.500V3h3v1.500M4.500 4.500l.500 8.500h6l.500-8.500M6.800 7v3.500M9.200 7v3.500"/>`,
+  14,
+);
 export const commit = icon(svg`<circle cx="8" cy="8" r="2.800"/><path d="M1.500 8h3.700M10.800 8h3.700"/>`);
 export const review = icon(
   svg`<circle cx="4" cy="3.500" r="1.600"/><circle cx="4" cy="12.500" r="1.600"/><circle cx="10.500" cy="9.500" r="2.400"/><path d="M4 5.100v5.800M12.200 11.200l1.800 1.800M4 6.500c0-1.500 2-2 4-2h4"/>`,

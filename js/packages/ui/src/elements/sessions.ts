@@ -17,14 +17,24 @@ import { highlightMatch, inlineCode } from './inline-text.ts';
 import { searchField } from './search-field.ts';
 
 export class AcSessions extends LitElement {
-  static override properties = { session: { attribute: false } };
+  static override properties = {
+    session: { attribute: false },
+    renaming: { state: true },
+    deleting: { state: true },
+  };
   static override styles = [base, formStyles, popoverStyles, sessionsStyles];
 
   declare session: Session;
+  /** Id of the conversation whose name is being edited; '' for none. */
+  declare renaming: string;
+  /** Id of the conversation that is to be deleted, if the user says so once more; '' for none. */
+  declare deleting: string;
   readonly #popover = new Popover(this, () => this.#opened());
 
   constructor() {
     super();
+    this.renaming = '';
+    this.deleting = '';
     new StoreController(this, () => [this.#store, this.session]);
     this.addEventListener('keydown', (event) => this.#key(event));
   }
@@ -54,6 +64,8 @@ export class AcSessions extends LitElement {
 
   /** Loads the list; also syncs the current conversation, which other hosts or notebook cells may have extended. */
   #opened(): void {
+    this.renaming = '';
+    this.deleting = '';
     this.#store.reset();
     void this.#store.refresh();
     if (this.session.status === 'ready') void this.session.sync();
@@ -110,7 +122,24 @@ export class AcSessions extends LitElement {
   }
 
   #session(session: PastSession, now: number): TemplateResult {
-    const { id, preview, count, time, isFromCell, isTrusted } = session;
+    const { id } = session;
+    if (id === this.renaming) return this.#nameForm(session);
+    if (id === this.deleting) return this.#deletion(session);
+    return html`<div class="session">
+      ${this.#row(session, now)}
+      ${
+        this.#store.isManagementOffered
+          ? html`<span class="actions">
+            ${this.#action('session-rename', 'Rename', icons.edit, () => this.#startRenaming(id))}
+            ${this.#action('session-delete', 'Delete', icons.trash, () => this.#startDeleting(id))}
+          </span>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #row(session: PastSession, now: number): TemplateResult {
+    const { id, preview, title, count, time, isFromCell, isTrusted } = session;
     const isCurrent = id === this.session.chat.sessionId;
     return html`<button
       class="row"
@@ -121,7 +150,7 @@ export class AcSessions extends LitElement {
       aria-disabled=${this.#isBusy}
       @click=${() => void this.#load(id)}
     >
-      <span class="preview">${preview || 'Without a question'}</span>
+      <span class="preview ${title ? 'title' : ''}">${title || preview || 'Without a question'}</span>
       <span class="facts muted">
         ${this.#store.loading === id ? icons.spinner : nothing}
         ${isCurrent ? html`<span class="chip good">current</span>` : nothing}
@@ -130,6 +159,71 @@ export class AcSessions extends LitElement {
         <span>${time ? `${ago(time, now)} · ` : ''}${plural(count, 'message')}</span>
       </span>
     </button>`;
+  }
+
+  #action(ac: string, label: string, icon: TemplateResult, run: () => void): TemplateResult {
+    return html`<button class="icon-button" type="button" data-ac=${ac} title=${label} aria-label=${label}
+      ?disabled=${this.#isBusy} @click=${run}>${icon}</button>`;
+  }
+
+  #nameForm({ id, title, preview }: PastSession): TemplateResult {
+    return html`<form class="session form" @submit=${(event: Event) => {
+      event.preventDefault();
+      void this.#rename(id, this.#nameField?.value ?? '');
+    }}>
+      <label class="field"><input data-ac="session-title" aria-label="Name of the conversation" maxlength="200"
+        placeholder=${preview || 'Name'} .value=${title} /></label>
+      <button class="button primary" type="submit">Save</button>
+      <button class="button" type="button" @click=${() => void this.#endEditing(id)}>Cancel</button>
+    </form>`;
+  }
+
+  #deletion({ id, title, preview }: PastSession): TemplateResult {
+    return html`<div class="session form" role="group" aria-label="Delete the conversation">
+      <span class="question">Delete “${title || preview}” for good? Files stay as they are.</span>
+      <button class="button danger" type="button" data-ac="session-delete-confirm"
+        @click=${() => void this.#delete(id)}>Delete</button>
+      <button class="button" type="button" @click=${() => void this.#endEditing(id)}>Keep</button>
+    </div>`;
+  }
+
+  get #nameField(): HTMLInputElement | null {
+    return this.renderRoot.querySelector<HTMLInputElement>('[data-ac="session-title"]');
+  }
+
+  async #startRenaming(id: string): Promise<void> {
+    this.deleting = '';
+    this.renaming = id;
+    await this.updateComplete;
+    this.#nameField?.focus();
+    this.#nameField?.select();
+  }
+
+  async #startDeleting(id: string): Promise<void> {
+    this.renaming = '';
+    this.deleting = id;
+    await this.updateComplete;
+    // What is harmless has the focus.
+    this.renderRoot.querySelector<HTMLElement>('.question ~ .button:last-child')?.focus();
+  }
+
+  /** Shows the row again, and focuses it. */
+  async #endEditing(id: string): Promise<void> {
+    this.renaming = '';
+    this.deleting = '';
+    await this.updateComplete;
+    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>('.row')];
+    const row = rows.find(({ dataset }) => dataset.session === id) ?? rows[0];
+    (row ?? this.renderRoot.querySelector<HTMLElement>('.popover'))?.focus();
+  }
+
+  async #rename(id: string, title: string): Promise<void> {
+    if (await this.#store.rename(id, title)) await this.#endEditing(id);
+  }
+
+  async #delete(id: string): Promise<void> {
+    await this.#store.remove(id);
+    await this.#endEditing(id);
   }
 
   #hits(hits: readonly SearchHit[]): TemplateResult {
@@ -179,7 +273,11 @@ export class AcSessions extends LitElement {
     if (!this.#popover.isOpen || event.isComposing) return;
     const popover = this.renderRoot.querySelector('.popover');
     if (popover) trapTab(event, popover);
-    if (event.key === 'Escape' && this.#store.query) {
+    const edited = this.renaming || this.deleting;
+    if (event.key === 'Escape' && edited) {
+      event.preventDefault();
+      void this.#endEditing(edited);
+    } else if (event.key === 'Escape' && this.#store.query) {
       event.preventDefault();
       this.#store.search('');
     }

@@ -1,6 +1,12 @@
-/** Store of the history: list, search, load and export of earlier conversations. */
+/** Store of the history: list, search, load, name, delete and export of earlier conversations. */
 
-import type { ExportedSession, ListedSession, Rpc, SessionMatches } from '@jupyter-ac/link/rpc';
+import type {
+  ExportedSession,
+  ListedSession,
+  RenamedSession,
+  Rpc,
+  SessionMatches,
+} from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
@@ -16,6 +22,8 @@ export interface PastSession {
   readonly count: number;
   /** Beginning of its first question. */
   readonly preview: string;
+  /** The name that the user has given it; '' for none. */
+  readonly title: string;
   /** It was held outside the panel: in a notebook's cells or a terminal. */
   readonly isFromCell: boolean;
   /** It carries this user's signature, or they trust it; others are read-only. */
@@ -41,6 +49,7 @@ export function parseSessions(raw: unknown): PastSession[] {
       time: timeOf(session.updated ?? session.timestamp),
       count: number(session.message_count),
       preview: text(session.preview),
+      title: text(session.title),
       isFromCell: session.aside === true,
       isTrusted: session.trusted !== false,
     }))
@@ -148,6 +157,32 @@ export class HistoryStore extends Store {
     return !error;
   }
 
+  get isManagementOffered(): boolean {
+    return this.rpc.offers('LLMService.rename_session') && this.rpc.offers('LLMService.delete_session');
+  }
+
+  /** @param title - '' takes the name away */
+  async rename(id: string, title: string): Promise<boolean> {
+    const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.rename_session', id, title));
+    const kept = text(fields<RenamedSession>(value).title);
+    if (!error) this.#replace((session) => (session.id === id ? { ...session, title: kept } : session));
+    this.error = error;
+    this.changed();
+    return !error;
+  }
+
+  /** Deletes a conversation for good; a new one begins if it was the present one. */
+  async remove(id: string): Promise<boolean> {
+    const { error } = await toResult(this.rpc.rpcExtract('LLMService.delete_session', id));
+    if (!error) {
+      this.sessions = this.sessions?.filter((session) => session.id !== id) ?? null;
+      this.hits = this.hits?.filter(({ sessionId }) => sessionId !== id) ?? null;
+    }
+    this.error = error;
+    this.changed();
+    return !error;
+  }
+
   get isExportOffered(): boolean {
     return this.rpc.offers('LLMService.export_session');
   }
@@ -170,6 +205,10 @@ export class HistoryStore extends Store {
   dispose(): void {
     this.#asked += 1;
     clearTimeout(this.#typing);
+  }
+
+  #replace(update: (session: PastSession) => PastSession): void {
+    this.sessions = this.sessions?.map(update) ?? null;
   }
 
   async #find(query: string): Promise<void> {

@@ -25,6 +25,45 @@ export const sessionsStyles = css`
     padding: 6px 14px 10px;
     font-size: 12px;
   }
+  .session {
+    display: flex;
+    align-items: center;
+  }
+  .session .row {
+    flex: 1;
+    min-width: 0;
+  }
+  .session:has([aria-current]) {
+    background: var(--ac-tint);
+  }
+  .session .actions {
+    flex: none;
+    flex-wrap: nowrap;
+    gap: 0;
+    padding-right: 8px;
+  }
+  @media (hover: hover) {
+    .session:not(:hover, :focus-within) .actions {
+      opacity: 0;
+    }
+  }
+  .form {
+    flex-wrap: wrap;
+    gap: 6px;
+    padding: 6px 14px;
+  }
+  .form .field,
+  .form .question {
+    flex: 1 1 160px;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+  .danger {
+    color: var(--ac-danger);
+  }
+  .title {
+    font-weight: 600;
+  }
   .row {
     display: flex;
     flex-direction: column;

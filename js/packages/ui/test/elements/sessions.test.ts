@@ -287,3 +287,51 @@ it('what was spent stands below the breakdown, and follows each answer', async (
   await rpc.emit('streamComplete', 'r', { response: '' });
   expect(rpc.count('LLMService.get_spend')).toBe(asked + 1);
 });
+
+describe('a conversation in the list', () => {
+  beforeEach(async () => {
+    rpc.ready.set('LLMService.rename_session', (id, title) => ({ session_id: id, title }));
+    rpc.ready.set('LLMService.delete_session', (id) => ({ status: 'ok', session_id: id }));
+    await connect(rpc);
+    await click(button('sessions'));
+  });
+
+  it('is named, and the name is shown in the place of its first question', async () => {
+    await click(all('session-rename')[0]);
+    const field = one('session-title') as HTMLInputElement;
+    expect(focused()).toBe(field);
+    await fill(field, 'The garden');
+    field.form?.requestSubmit();
+    await drawn();
+    expect(rpc.last('LLMService.rename_session').args).toEqual(['s', 'The garden']);
+    expect(all('session-row')[0]?.textContent).toContain('The garden');
+    expect(focused()).toBe(all('session-row')[0]);
+  });
+
+  it('stays open with the reason when its name is refused', async () => {
+    rpc.ready.set('LLMService.rename_session', () => ({ error: 'A title may have at most 200 characters.' }));
+    await click(all('session-rename')[0]);
+    (one('session-title') as HTMLInputElement).form?.requestSubmit();
+    await drawn();
+    expect(one('sessions').shadowRoot?.querySelector('[role=alert]')?.textContent).toContain('at most 200');
+    expect(all('session-title')).toHaveLength(1);
+  });
+
+  it('is deleted after a second click; the first one puts the focus on what is harmless', async () => {
+    await click(all('session-delete')[1]);
+    expect(rpc.count('LLMService.delete_session')).toBe(0);
+    expect(focused()?.textContent).toBe('Keep');
+    await click(one('session-delete-confirm'));
+    await drawn();
+    expect(rpc.last('LLMService.delete_session').args).toEqual(['t']);
+    expect(all('session-row')).toHaveLength(1);
+  });
+
+  it('is kept by Escape, which closes the question and not the list', async () => {
+    await click(all('session-delete')[1]);
+    await press('Escape');
+    expect(all('session-delete-confirm')).toHaveLength(0);
+    expect(all('session-row')).toHaveLength(2);
+    expect(rpc.count('LLMService.delete_session')).toBe(0);
+  });
+});

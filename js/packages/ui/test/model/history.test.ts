@@ -14,6 +14,7 @@ describe('earlier conversations', () => {
         timestamp: '2026-11-22T10:00:00Z',
         message_count: 2,
         preview: 'Why?',
+        title: 'Wind',
       },
       { session_id: 'b', timestamp: 'nonsense', aside: true },
       { preview: 'without an id' },
@@ -23,6 +24,7 @@ describe('earlier conversations', () => {
       time: Date.UTC(2026, 10, 22, 10),
       count: 2,
       preview: 'Why?',
+      title: 'Wind',
       isFromCell: false,
       isTrusted: true,
     });
