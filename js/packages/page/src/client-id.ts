@@ -24,3 +24,12 @@ export function sessionStore(): Storage | null {
     return null;
   }
 }
+
+/** Null where the browser forbids storage. */
+export function localStore(): Storage | null {
+  try {
+    return globalThis.localStorage;
+  } catch {
+    return null;
+  }
+}

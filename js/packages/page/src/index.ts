@@ -18,7 +18,7 @@ export {
   pageCellRunner,
   provideCellRunner,
 } from './cell-runner.ts';
-export { clientId, sessionStore } from './client-id.ts';
+export { clientId, localStore, sessionStore } from './client-id.ts';
 export {
   type ConnectionTarget,
   type JupyterTarget,

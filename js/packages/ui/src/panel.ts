@@ -8,6 +8,7 @@ import {
   diagnose,
   findNearbyRepositories,
   initRepository,
+  localStore,
   type NearbyRepositories,
   pageCellRunner,
   pageDiagramRenderer,
@@ -32,6 +33,7 @@ import { DiagramBlocks } from './markdown/diagrams.ts';
 import { FormulaRenderer } from './markdown/formulas.ts';
 import { NotebookCode } from './markdown/notebook-code.ts';
 import { PostProcessor } from './markdown/post-processor.ts';
+import { LayoutStore } from './model/layout.ts';
 import { Session, type Status } from './model/session.ts';
 import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
 import { askInSession, attachInSession, selectInSession } from './scripting.ts';
@@ -111,6 +113,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.loadDialogs = dialogsLoader(options.chunkSource);
   app.registerView = viewRegistrar(options.chunkSource);
   app.loadAgent = agentLoader(options.chunkSource);
+  app.layout = new LayoutStore(localStore());
   const frame = diagramFrame();
   app.postProcessor = new PostProcessor(
     new FormulaRenderer(mathsLoader(options.chunkSource)),

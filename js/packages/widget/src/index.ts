@@ -3,7 +3,7 @@
  * has the same build, else from the kernel) and mounts it. Each view has its own panel and connection.
  */
 
-import { importSource, importUi, type PageConfig, readPage } from '@jupyter-ac/page';
+import { importSource, importUi, localStore, type PageConfig, readPage } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import type { RenderArguments } from './anywidget.ts';
 import { KernelComm, NO_ANSWER } from './kernel-comm.ts';
@@ -28,14 +28,6 @@ async function loadUi(page: PageConfig | null, kernel: KernelComm, signal: Abort
   }
   // The kernel has the bundle of the same build as this loader.
   return importSource<Ui>(await kernel.source('ui', signal));
-}
-
-function localStore(): Storage | null {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
-  }
 }
 
 function render({ model, el }: RenderArguments): () => void {

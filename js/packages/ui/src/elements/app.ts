@@ -15,6 +15,14 @@ import type { LoadAgent, LoadDialogs, LoadViewer, RegisterView, View } from '../
 import type { PostProcessor } from '../markdown/post-processor.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
+import {
+  LayoutStore,
+  SHOWN_SECTIONS,
+  type ShownSection,
+  SIZE_NAMES,
+  type SizeName,
+  type Sizes,
+} from '../model/layout.ts';
 import type { Session } from '../model/session.ts';
 import type { SettingsTab } from '../model/settings.ts';
 import { appStyles } from '../styles/app.ts';
@@ -23,8 +31,15 @@ import { AcChat } from './chat.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 import { onOpenLocation, onOpenPage, onSearch } from './location-links.ts';
+import { type Edge, splitter } from './splitter.ts';
 import { AcViewer } from './viewer.ts';
 
+const SECTION_NAMES: Readonly<Record<ShownSection, string>> = {
+  all: 'All',
+  chat: 'Chat',
+  files: 'Files',
+  context: 'Context',
+};
 const NOT_LOADED = { paths: [], refusal: 'Not ticked: reload the page, or restart the server.' };
 
 export class AcApp extends LitElement {
@@ -48,6 +63,7 @@ export class AcApp extends LitElement {
     registerView: { attribute: false },
     loadAgent: { attribute: false },
     postProcessor: { attribute: false },
+    layout: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
 
@@ -85,6 +101,8 @@ export class AcApp extends LitElement {
   declare registerView: RegisterView;
   /** Loads the bundle that shows runs. */
   declare loadAgent: LoadAgent;
+  /** Sizes of the sections. */
+  declare layout: LayoutStore;
   /** Element to focus again after the dialogs are closed. */
   #opener: HTMLElement | null = null;
   #isInputWanted = false;
@@ -99,6 +117,7 @@ export class AcApp extends LitElement {
     super();
     this.postProcessor = null;
     this.transportNote = '';
+    this.layout = new LayoutStore(null);
     this.areFilesOpen = true;
     // By default open if there is room, until the user decides.
     this.isContextOpen = null;
@@ -111,7 +130,7 @@ export class AcApp extends LitElement {
     this.view = null;
     this.loadedViews = new Set();
     this.areDialogsLoaded = false;
-    new StoreController(this, () => [this.session]);
+    new StoreController(this, () => [this.session, this.layout]);
     new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
     this.addEventListener('keydown', (event) => this.#onKey(event));
     this.addEventListener('keydown', isolateKeys);
@@ -180,7 +199,7 @@ export class AcApp extends LitElement {
     // A negative `tabindex` on the host itself would make everything in it unreachable by Tab.
     // The conversation comes first in the tab order: the first Tab goes to the input.
     return html`<div class="frame" tabindex="-1">
-      <main ?inert=${!session.isUsable || isCovered} class=${this.areFilesOpen ? '' : 'files-folded'}>
+      <main ?inert=${!session.isUsable || isCovered} class=${this.#layoutClasses} style=${sizeStyle(this.layout.sizes)}>
         <section class="chat" aria-label="Conversation">
           <${tag.chat} .session=${session} .postProcessor=${this.postProcessor}></${tag.chat}>
         </section>
@@ -196,7 +215,9 @@ export class AcApp extends LitElement {
               this.isContextOpen = event.detail;
             }}></${tag.breakdown}>
         </section>
+        ${this.#filesSplitter()} ${this.#contextSplitter(isContextOpen)}
       </main>
+      ${this.#sectionButtons(isCovered)}
       <${tag.header} .session=${session} .transport=${this.dataset.door ?? ''} .transportNote=${this.transportNote}
         .isNoteShown=${this.#isNoteShown} .isChoosingReview=${isChoosingReview} ?inert=${!session.isUsable || isCovered}
         @ac-input=${() => this.focusInput()}
@@ -251,6 +272,77 @@ export class AcApp extends LitElement {
       }
       <${tag.toasts} .store=${session.toasts}></${tag.toasts}>
     </div>`;
+  }
+
+  get #layoutClasses(): string {
+    const shown = this.#width.isNarrow ? this.layout.shown : 'all';
+    return `only-${shown} ${this.areFilesOpen ? '' : 'files-folded'}`;
+  }
+
+  /** Of a narrow panel: all sections, or one of them. */
+  #sectionButtons(isCovered: boolean): TemplateResult | typeof nothing {
+    if (!this.#width.isNarrow || !this.session.isUsable) return nothing;
+    return html`<div class="sections" role="group" aria-label="Sections" ?inert=${isCovered}>
+      ${SHOWN_SECTIONS.map(
+        (section) => html`<button type="button" data-ac="section" data-section=${section}
+          aria-pressed=${this.layout.shown === section} @click=${() => this.#showSection(section)}>
+          ${SECTION_NAMES[section]}</button>`,
+      )}
+    </div>`;
+  }
+
+  #showSection(section: ShownSection): void {
+    this.layout.show(section);
+    if (section === 'files') this.areFilesOpen = true;
+    if (section === 'context') this.isContextOpen = true;
+  }
+
+  #filesSplitter(): TemplateResult | typeof nothing {
+    const { columns } = this.#width;
+    if (columns === 1 && !this.areFilesOpen) return nothing;
+    const isRow = columns === 1;
+    return this.#splitter('Height of the files', 'Width of the files', isRow ? 'top' : 'left', 'files', {
+      rows: 'filesHeight',
+      columns: 'leftWidth',
+    });
+  }
+
+  #contextSplitter(isOpen: boolean): TemplateResult | typeof nothing {
+    const { columns } = this.#width;
+    if (columns !== 3 && !isOpen) return nothing;
+    const edge = columns === 3 ? 'right' : 'bottom';
+    return this.#splitter('Height of the context', 'Width of the context', edge, 'context', {
+      rows: columns === 1 ? 'contextHeight' : 'contextShare',
+      columns: 'rightWidth',
+    });
+  }
+
+  #splitter(
+    height: string,
+    width: string,
+    edge: Edge,
+    section: 'files' | 'context',
+    names: { rows: SizeName; columns: SizeName },
+  ): TemplateResult {
+    const isRow = edge === 'top' || edge === 'bottom';
+    const name = isRow ? names.rows : names.columns;
+    const container = (): HTMLElement | null => this.renderRoot.querySelector('main');
+    const percent = (): number => {
+      const box = container()?.getBoundingClientRect();
+      const own = this.renderRoot.querySelector(`.${section}`)?.getBoundingClientRect();
+      if (!box?.height || !box.width || !own) return this.layout.sizes[name] ?? USUAL_SIZES[name];
+      return (isRow ? own.height / box.height : own.width / box.width) * 100;
+    };
+    return splitter({
+      area: section,
+      label: isRow ? height : width,
+      edge,
+      value: this.layout.sizes[name] ?? USUAL_SIZES[name],
+      percent,
+      container,
+      onResize: (size) => this.layout.resize(name, size),
+      onReset: () => this.layout.reset(name),
+    });
   }
 
   get #isNoteShown(): boolean {
@@ -391,6 +483,28 @@ export class AcApp extends LitElement {
     else if (this.#opener?.isConnected) this.#opener.focus();
     else this.focusInput();
   }
+}
+
+/** About as the style sheet has them. */
+const USUAL_SIZES: Readonly<Record<SizeName, number>> = {
+  filesHeight: 26,
+  contextHeight: 26,
+  contextShare: 48,
+  leftWidth: 26,
+  rightWidth: 22,
+};
+const SIZE_PROPERTIES: Readonly<Record<SizeName, string>> = {
+  filesHeight: '--files-height',
+  contextHeight: '--context-height',
+  contextShare: '--context-share',
+  leftWidth: '--left-width',
+  rightWidth: '--right-width',
+};
+
+function sizeStyle(sizes: Sizes): string {
+  return SIZE_NAMES.filter((name) => sizes[name] !== undefined)
+    .map((name) => `${SIZE_PROPERTIES[name]}:${sizes[name]}%`)
+    .join(';');
 }
 
 function isViewer(element: Element): element is AcViewer {

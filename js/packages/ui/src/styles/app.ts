@@ -30,10 +30,10 @@ export const appStyles = css`
   }
   main {
     display: grid;
-    order: 1;
+    order: 2;
     flex: 1;
     min-height: 0;
-    grid-template: minmax(0, 34%) minmax(0, 1fr) minmax(0, auto) / minmax(0, 1fr);
+    grid-template: minmax(0, var(--files-height, 26%)) minmax(0, 1fr) minmax(0, auto) / minmax(0, 1fr);
     grid-template-areas: 'files' 'chat' 'context';
   }
   main.files-folded {
@@ -42,6 +42,89 @@ export const appStyles = css`
   section {
     min-width: 0;
     min-height: 0;
+  }
+  .only-chat > section:not(.chat),
+  .only-files > section:not(.files),
+  .only-context > section:not(.context) {
+    display: none;
+  }
+  main:not(.only-all) {
+    grid-template: minmax(0, 1fr) / minmax(0, 1fr);
+    grid-template-areas: none;
+  }
+  main:not(.only-all) > section {
+    grid-area: 1 / 1;
+    max-height: none;
+    border: 0;
+  }
+  main:not(.only-all) .splitter {
+    display: none;
+  }
+  .sections {
+    display: flex;
+    order: 1;
+    flex: none;
+    gap: 2px;
+    padding: 2px 6px;
+    border-bottom: 1px solid var(--ac-line);
+  }
+  .sections button {
+    flex: 1;
+    min-height: 24px;
+    padding: 0 4px;
+    color: var(--ac-muted);
+    font-size: 12px;
+  }
+  .sections button[aria-pressed='true'] {
+    background: var(--ac-raised);
+    color: var(--ac-ink);
+    font-weight: 600;
+  }
+  .splitter {
+    z-index: 1;
+    background-clip: content-box;
+    touch-action: none;
+  }
+  .splitter.of-files {
+    grid-area: files;
+  }
+  .splitter.of-context {
+    grid-area: context;
+  }
+  .splitter.top,
+  .splitter.bottom {
+    height: 7px;
+    padding: 2px 0;
+    cursor: row-resize;
+  }
+  .splitter.left,
+  .splitter.right {
+    width: 7px;
+    padding: 0 2px;
+    cursor: col-resize;
+  }
+  /* At the edge towards the section's neighbour, half over each. */
+  .splitter.top {
+    align-self: end;
+    margin-bottom: -4px;
+  }
+  .splitter.bottom {
+    align-self: start;
+    margin-top: -4px;
+  }
+  .splitter.left {
+    justify-self: end;
+    margin-right: -4px;
+  }
+  .splitter.right {
+    justify-self: start;
+    margin-left: -4px;
+  }
+  .splitter:hover,
+  .splitter:focus-visible,
+  .splitter:active {
+    background-color: var(--ac-accent);
+    outline: 0;
   }
   .files {
     grid-area: files;
@@ -52,14 +135,15 @@ export const appStyles = css`
   }
   .context {
     grid-area: context;
-    max-height: 220px;
+    max-height: var(--context-height, 220px);
     border-top: 1px solid var(--ac-line);
-    overflow: hidden;
   }
   @container (min-width: 600px) {
     main,
     main.files-folded {
-      grid-template: minmax(52%, 1fr) minmax(0, auto) / clamp(200px, 30%, 280px) minmax(0, 1fr);
+      /* The context takes what it needs, up to its share. */
+      grid-template: minmax(calc(100% - var(--context-share, 48%)), 1fr) minmax(0, auto) /
+        var(--left-width, clamp(200px, 30%, 280px)) minmax(0, 1fr);
       grid-template-areas: 'files chat' 'context chat';
     }
     .files {
@@ -74,7 +158,7 @@ export const appStyles = css`
   @container (min-width: 1040px) {
     main,
     main.files-folded {
-      grid-template: minmax(0, 1fr) / 264px minmax(0, 1fr) 280px;
+      grid-template: minmax(0, 1fr) / var(--left-width, 264px) minmax(0, 1fr) var(--right-width, 280px);
       grid-template-areas: 'files chat context';
     }
     .context {
