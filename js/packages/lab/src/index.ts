@@ -30,6 +30,7 @@ import { LabActiveNotebook } from './lab-active-notebook.ts';
 import { type KernelHolder, LabCellRunner } from './lab-cell-runner.ts';
 import { LabDocuments } from './lab-documents.ts';
 import { LabKernel } from './lab-kernel.ts';
+import { openEditor } from './open-editor.ts';
 import { renderPanels } from './panel-output.ts';
 import { SidePanel } from './side-panel.ts';
 
@@ -76,7 +77,7 @@ function activate(
   documents.followUse(window);
   provideOpenDocuments(documents);
   provideKernelAccess(new LabKernel(app));
-  const panel = new SidePanel();
+  const panel = new SidePanel((path, line, col) => openEditor(app, path, line, col));
   const input = new InputFocus(app, panel, (event) => CommandRegistry.keystrokeForKeydownEvent(event));
   let timer: ReturnType<typeof setTimeout> | undefined;
   const follow = (): void => {

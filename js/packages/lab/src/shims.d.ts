@@ -187,6 +187,11 @@ declare module '@lumino/commands' {
   export class CommandRegistry {
     /** As the keys of a binding are written. */
     static keystrokeForKeydownEvent(event: KeyboardEvent): string;
+    /** Opens a document; resolves to its widget. */
+    execute(
+      id: 'docmanager:open',
+      args: { path: string },
+    ): Promise<import('./open-editor.ts').Opened | undefined>;
     readonly keyBindings: readonly { readonly command: string; readonly keys: readonly string[] }[];
     addCommand(
       id: string,

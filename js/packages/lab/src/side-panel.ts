@@ -38,7 +38,7 @@ export class SidePanel extends Widget {
   /** Focus the input as soon as the panel is loaded. */
   #wantsInput = false;
 
-  constructor() {
+  constructor(private readonly openEditor: NonNullable<ui.PanelOptions['openEditor']>) {
     super();
     this.id = 'jupyter-ac-panel';
     this.title.caption = 'AI pair';
@@ -179,6 +179,7 @@ export class SidePanel extends Widget {
         target: this.#target() ?? place,
         transport: 'server',
         name: 'side',
+        openEditor: this.openEditor,
         findNearbyRepositories: () => this.#findNearbyRepositories(),
         openRepository: (path) => this.#openRepository(path),
       });

@@ -53,7 +53,7 @@ async function openNearby(path: string): Promise<void> {
 async function reload(folder: string): Promise<void> {
   panel.dispose();
   vi.clearAllMocks();
-  panel = new SidePanel();
+  panel = new SidePanel(async () => true);
   panel.hide();
   panel.follow(folder);
   await shown();
@@ -67,7 +67,7 @@ beforeEach(() => {
   config.type = 'application/json';
   config.textContent = '{"baseUrl": "/"}';
   document.body.append(config);
-  panel = new SidePanel();
+  panel = new SidePanel(async () => true);
   panel.hide();
 });
 

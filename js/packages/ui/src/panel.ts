@@ -16,7 +16,7 @@ import {
   socketUrl,
   targetKey,
 } from '@jupyter-ac/page';
-import type { AcApp } from './elements/app.ts';
+import type { AcApp, OpenEditor } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
 import { InputCache } from './input-cache.ts';
 import {
@@ -64,6 +64,8 @@ export interface PanelOptions {
   readonly openRepository?: (path: string) => Promise<void>;
   /** Source text of bundles loaded on demand, for a page that can't import them by URL. */
   readonly chunkSource?: (chunk: Chunk) => Promise<string>;
+  /** Opens a file of the Jupyter server in an editor beside the panel; default: the panel's own viewer. */
+  readonly openEditor?: OpenEditor;
   /** Called with the first and each changed state. */
   readonly onState?: (state: PanelState) => void;
   /** Called with the name of the shown repository, and again when it changes. */
@@ -114,6 +116,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.registerView = viewRegistrar(options.chunkSource);
   app.loadAgent = agentLoader(options.chunkSource);
   app.layout = new LayoutStore(localStore());
+  app.openEditor = options.openEditor ?? null;
   const frame = diagramFrame();
   app.postProcessor = new PostProcessor(
     new FormulaRenderer(mathsLoader(options.chunkSource)),

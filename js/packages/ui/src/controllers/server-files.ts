@@ -1,7 +1,7 @@
 /** Files of the Jupyter server, by their paths under its root, found and ticked in the panel's repository. */
 
 import { serverRoot } from '@jupyter-ac/page';
-import { type Dropped, droppedFiles, fileEndingIn } from '../model/dropped-paths.ts';
+import { type Dropped, droppedFiles, fileEndingIn, serverPath } from '../model/dropped-paths.ts';
 import type { Session } from '../model/session.ts';
 import { isReady, START_MS, until } from '../scripting.ts';
 
@@ -46,6 +46,12 @@ export function fileOfServer({ files, repoRoot }: Session, serverPath: string): 
       : droppedFiles([serverPath], { server, repository: repoRoot }, files.tree).paths[0];
   if (!path) throw new Error(`${serverPath} is not among the files of this repository that can be sent.`);
   return path;
+}
+
+/** Path under the server's root of a file of the repository; null for what is outside, or where the root isn't known. */
+export function serverPathOf({ repoRoot }: Session, path: string): string | null {
+  const server = rootOfServer();
+  return server === null ? null : serverPath(path, { server, repository: repoRoot });
 }
 
 /** null where the page doesn't say, as in Notebook 7. */

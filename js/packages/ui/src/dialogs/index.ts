@@ -3,7 +3,7 @@
 import { define } from '@jupyter-ac/link';
 import { addMention } from '../controllers/add-mention.ts';
 import { CodeActions } from '../controllers/code-actions.ts';
-import { locateServerFile, tickServerFiles } from '../controllers/server-files.ts';
+import { locateServerFile, serverPathOf, tickServerFiles } from '../controllers/server-files.ts';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcCommit } from '../elements/commit.ts';
 import { AcConfig } from '../elements/config.ts';
@@ -20,7 +20,7 @@ import { AcSettings } from '../elements/settings.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
 
-export { addMention, CodeActions, locateServerFile, tickServerFiles };
+export { addMention, CodeActions, locateServerFile, serverPathOf, tickServerFiles };
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-commit', AcCommit],

@@ -40,6 +40,13 @@ const SECTION_NAMES: Readonly<Record<ShownSection, string>> = {
   files: 'Files',
   context: 'Context',
 };
+/**
+ * @param path - under the server's root
+ * @param line - from 1; 0 for none, as for `col`
+ * Resolves to whether it has opened the file.
+ */
+export type OpenEditor = (path: string, line: number, col: number) => Promise<boolean>;
+
 const NOT_LOADED = { paths: [], refusal: 'Not ticked: reload the page, or restart the server.' };
 
 export class AcApp extends LitElement {
@@ -64,6 +71,7 @@ export class AcApp extends LitElement {
     loadAgent: { attribute: false },
     postProcessor: { attribute: false },
     layout: { attribute: false },
+    openEditor: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
 
@@ -101,6 +109,8 @@ export class AcApp extends LitElement {
   declare registerView: RegisterView;
   /** Loads the bundle that shows runs. */
   declare loadAgent: LoadAgent;
+  /** Opens a file of the Jupyter server in an editor beside the panel; null where there is none. */
+  declare openEditor: OpenEditor | null;
   /** Sizes of the sections. */
   declare layout: LayoutStore;
   /** Element to focus again after the dialogs are closed. */
@@ -117,6 +127,7 @@ export class AcApp extends LitElement {
     super();
     this.postProcessor = null;
     this.transportNote = '';
+    this.openEditor = null;
     this.layout = new LayoutStore(null);
     this.areFilesOpen = true;
     // By default open if there is room, until the user decides.
@@ -140,7 +151,7 @@ export class AcApp extends LitElement {
     this.addEventListener('ac-browser', () => this.#openView('browser'));
     this.addEventListener('ac-plans', () => this.#openView('plans'));
     onLabDrop(this, (paths) => void this.#tickDropped(paths));
-    onOpenLocation(this, (location) => this.#openFile(location));
+    onOpenLocation(this, (location) => void this.#openLocation(location));
     onSearch(this, (query) => this.#search(query));
     onOpenPage(this, (url) => this.#openPage(url));
   }
@@ -410,9 +421,24 @@ export class AcApp extends LitElement {
     if (refusal) toasts.show('warning', refusal);
   }
 
+  /** Opens a file in the editor beside the panel, if there is one; what an editor can't show opens in the viewer. */
+  async #openLocation(location: FileLocation): Promise<void> {
+    const found = this.session.review.located(location);
+    const isFile = found.mapFor === undefined && !found.isDiff && !found.isReview && !found.anchor;
+    if (isFile && this.openEditor && (await this.#openInEditor(found, this.openEditor))) return;
+    this.#openFile(found);
+  }
+
+  async #openInEditor({ path, line, col }: FileLocation, openEditor: OpenEditor): Promise<boolean> {
+    const dialogs = await this.loadDialogs().catch(() => null);
+    const onServer = dialogs?.serverPathOf(this.session, path) ?? null;
+    // The viewer also says why a file can't be opened.
+    return onServer !== null && (await openEditor(onServer, line, col).catch(() => false));
+  }
+
   #openFile(location: FileLocation): void {
     this.#rememberFocus();
-    this.location = this.session.review.located(location);
+    this.location = location;
   }
 
   #openPage(url: string): void {

@@ -1,4 +1,4 @@
-/** Paths of JupyterLab's file browser, as paths of the repository; and ticking what was dropped. Pure. */
+/** Paths of JupyterLab's file browser as paths of the repository, and back; ticking what was dropped. Pure. */
 
 import { plural } from './format.ts';
 import { type FileNode, type Folder, filesBelow, type Tree, type TreeNode } from './tree.ts';
@@ -52,6 +52,14 @@ export function repositoryPath(written: string, { server, repository }: Roots): 
   const [home] = HOME.exec(repository) ?? [];
   const whole = `${server.slice(1)}/${path}`;
   return home ? below(home + whole, repository) : belowUnknownHome(whole, repository);
+}
+
+/** Path under the server's root of a file in the repository; null for what is outside, or isn't known. */
+export function serverPath(path: string, { server, repository }: Roots): string | null {
+  if (!repository || !path) return null;
+  const [home] = HOME.exec(repository) ?? [];
+  if (server.startsWith('~') && !home) return null;
+  return below(`${repository}/${path}`, server.startsWith('~') ? home + server.slice(1) : server);
 }
 
 function below(path: string, folder: string): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { droppedFiles, repositoryPath } from '../../src/model/dropped-paths.ts';
+import { droppedFiles, repositoryPath, serverPath } from '../../src/model/dropped-paths.ts';
 import { treeOf } from '../support/trees.ts';
 
 describe('a path of the file browser', () => {
@@ -18,6 +18,24 @@ describe('a path of the file browser', () => {
     ['repo/a.py', '/srv', '', null],
   ])('%j under %j in %j is %j', (written, server, repository, path) => {
     expect(repositoryPath(written, { server, repository })).toBe(path);
+  });
+});
+
+describe('a file of the repository', () => {
+  it.each([
+    ['a.py', '/srv', '/srv/repo', 'repo/a.py'],
+    ['sub/b/a.py', '/srv/repo/sub', '/srv/repo', 'b/a.py'],
+    ['a.py', '/srv/repo/sub', '/srv/repo', null],
+    ['a.py', '', '/x/repo', 'x/repo/a.py'],
+    ['a.py', '~', '/home/me/work/repo', 'work/repo/a.py'],
+    ['a.py', '~/work', '/home/me/work/repo', 'repo/a.py'],
+    ['a.py', '~/work', '/data/me/work/repo', null],
+    ['a.py', '/srv', '/srvother/repo', null],
+    ['a.py', '/srv', '', null],
+    ['', '/srv', '/srv/repo', null],
+  ])('%j under %j in %j is %j on the server', (path, server, repository, expected) => {
+    expect(serverPath(path, { server, repository })).toBe(expected);
+    if (expected !== null) expect(repositoryPath(expected, { server, repository })).toBe(path);
   });
 });
 
