@@ -160,11 +160,6 @@ class ConversationRegistry:
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost
 
-    @property
-    def running(self) -> int:
-        """How many answers are being made."""
-        return sum(conversation.stream is not None for conversation in self._open.values())
-
     def of(self, identity: Identity) -> list[Conversation]:
         """Return the conversations of a person that are open."""
         return [each for each in self._open.values() if each.conversation_key.identity == identity]

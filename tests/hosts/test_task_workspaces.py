@@ -23,7 +23,6 @@ async def test_a_task_without_a_model_says_so_and_leaves_the_user_s_workspace_al
             answer = await session.ask("Do it.")
         assert "model" in answer.problem.lower()
         assert answer.tokens == 0
-        assert made.book.running == 0
         assert made.turns.active == 0
         assert (root / "a.py").read_text(encoding="utf-8") == "x\n"
 

@@ -28,6 +28,5 @@ def history_in_memory() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     for script in MIGRATIONS:
         connection.executescript(script)
-    connection.execute("PRAGMA foreign_keys=ON")
     RowSigner(KEY, PLACE).install(connection)
     return connection

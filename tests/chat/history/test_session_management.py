@@ -25,9 +25,9 @@ from jupyter_ac.errors import AcError, Busy, InvalidParams, NotFound
 from jupyter_ac.ids import ConversationKey, Identity, SessionId
 from jupyter_ac.models.client import Usage
 from tests.chat.history.test_archive import DONE, FIRST, RUNNING, SECOND, Kept
-from tests.chat.history.test_search import SESSION, opened, say
+from tests.chat.history.test_search import SESSION, say
 from tests.chat.memory import ADA
-from tests.support.histories import history_in
+from tests.support.histories import history_in, history_in_memory
 from tests.support.pictures import GIF
 
 BRANCH = SessionId("sess_9_z")
@@ -130,6 +130,13 @@ async def test_an_answer_being_made_and_another_process_hold_it(tmp_path: Path) 
         with pytest.raises(Busy, match="Another Jupyter server or kernel"):
             await history.management.delete(ADA, SECOND)
         assert set(await history.listed()) == {FIRST, SECOND}
+
+
+def opened() -> sqlite3.Connection:
+    """An empty history whose rows go with those that they belong to, as on disk."""
+    db = history_in_memory()
+    db.execute("PRAGMA foreign_keys=ON")
+    return db
 
 
 def questions(db: sqlite3.Connection, session_id: str) -> list[str]:
