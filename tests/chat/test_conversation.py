@@ -93,7 +93,7 @@ async def test_no_new_session_begins_while_an_answer_is_made() -> None:
     found = book(MemoryHistory())
     conversation = await found.open(ConversationKey(ADA))
     conversation.stream = ActiveStream(RequestId("1-a"))
-    assert found.running == 1
+    assert found.of(ADA) == [conversation]
     with pytest.raises(Busy, match="press Stop"):
         await found.new_session(conversation)
 
