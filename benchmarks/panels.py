@@ -15,7 +15,7 @@ from typing import Final, Protocol, cast
 
 from benchmarks.figure import Rival, at_most, missing, reported, within
 from jupyter_ac.panels import PanelRuntime, PanelView, component, html, use_state
-from jupyter_ac.panels.views import MOVE_BEFORE
+from jupyter_ac.panels.initialize_request import MOVE_BEFORE
 from jupyter_ac.rpc.codec import encode, utf8_bytes
 
 ROUNDS: Final = 9

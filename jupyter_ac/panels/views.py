@@ -1,19 +1,17 @@
 """A view of a panel: the protocol between a panel and one host, over whatever carries it."""
 
 import logging
-from typing import Final, NotRequired, Protocol, TypedDict
+from typing import Protocol
 
-from jupyter_ac.errors import AcError, InvalidParams, InvalidState
+from jupyter_ac.errors import AcError, InvalidState
 from jupyter_ac.panels.commits import Commit
 from jupyter_ac.panels.current_panel import LogLevel
 from jupyter_ac.panels.environment import Environment, merged
+from jupyter_ac.panels.initialize_request import MOVE_BEFORE, InitializeRequest, check_request
 from jupyter_ac.panels.runtime import PanelRuntime
 from jupyter_ac.panels.tracebacks import ErrorReport
-from jupyter_ac.panels.wire import PROTOCOL_VERSION, JsonValue
+from jupyter_ac.panels.wire import JsonValue
 from jupyter_ac.rpc.methods import Access, Handler, MethodTable, NamedMethods, method
-
-MOVE_BEFORE: Final = "moveBefore"
-"""The extension: a move carries ids only."""
 
 _logger = logging.getLogger(__name__)
 
@@ -23,22 +21,6 @@ class Send(Protocol):
 
     def __call__(self, method: str, /, *args: object) -> None:
         """Send it without waiting; an `AcError` means that the host hasn't got it."""
-
-
-class InitializeRequest(TypedDict):
-    """What a host begins with.
-
-    Attributes:
-        protocolVersion: must be 3.
-        props: named arguments of the component.
-        env: members of the environment.
-        extensions: what the host can do beyond version 3.
-    """
-
-    protocolVersion: int
-    props: NotRequired[dict[str, object] | None]
-    env: NotRequired[dict[str, object] | None]
-    extensions: NotRequired[list[str] | None]
 
 
 class PanelView:
@@ -66,13 +48,9 @@ class PanelView:
         change for all views.
 
         Raises:
-            InvalidParams: another version of the protocol, or a wrong environment.
+            InvalidParams: another version of the protocol, or a wrong member.
         """
-        if req["protocolVersion"] != PROTOCOL_VERSION:
-            raise InvalidParams(
-                f"The panel speaks version {PROTOCOL_VERSION} of the protocol, the host version "
-                f"{req['protocolVersion']}; update the older one."
-            )
+        check_request(req)
         props, env = req.get("props"), req.get("env") or {}
         environment = merged(Environment(), env)
         if self._is_initialized:

@@ -31,7 +31,7 @@ class Encoded(Generic[T]):
     a dataclass, because orjson would serialize its attributes.
 
     Args:
-        pieces: parts of ASCII-only JSON; may be shared by many answers.
+        pieces: parts of JSON, of ASCII only if their size matters; may be shared by many answers.
     """
 
     def __init__(self, pieces: Sequence[str]) -> None:
@@ -44,7 +44,7 @@ class Encoded(Generic[T]):
 
     @property
     def size_bytes(self) -> int:
-        """Its length."""
+        """Its length, if it is ASCII."""
         return sum(map(len, self._pieces))
 
 

@@ -111,6 +111,12 @@ class Peer:
         return self._connection.remote_methods
 
     @property
+    def queued_bytes(self) -> int:
+        """Bytes that wait for the other side to read; 0 where the transport doesn't count them."""
+        queued: int = getattr(self._transport, "queued_bytes", 0)
+        return queued
+
+    @property
     def ended(self) -> ConnectionClosed | None:
         """The reason for the end; None while the connection is open."""
         return self._ended

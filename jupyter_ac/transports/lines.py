@@ -202,6 +202,11 @@ class LineTransport:
         """Whether everything that was sent has been handed to the stream."""
         return not len(self._outbox)
 
+    @property
+    def queued_bytes(self) -> int:
+        """Bytes that wait for the other side to read."""
+        return self._outbox.size_bytes
+
     def deliver(self, frame: bytes) -> Awaitable[None] | None:
         """Take a frame; returns what to wait for before the next one, or None."""
         return self._inbox.put(frame)

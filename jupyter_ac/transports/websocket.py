@@ -97,6 +97,11 @@ class WebSocketTransport:
         """Whether the next frame may be delivered now."""
         return self._inbox.has_room
 
+    @property
+    def queued_bytes(self) -> int:
+        """Bytes that wait for the other side to read."""
+        return self._outbox.size_bytes
+
     def deliver(self, frame: str | bytes) -> Awaitable[None] | None:
         """Take a frame from the socket; never blocks.
 

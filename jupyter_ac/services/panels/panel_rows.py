@@ -1,0 +1,31 @@
+"""Shapes of the `Panels` methods."""
+
+from typing import Literal, TypeAlias, TypedDict
+
+from jupyter_ac.panels.tracebacks import ErrorReport
+
+PanelOrigin: TypeAlias = Literal["built-in", "entry-point", "command", "connected", "kernel"]
+"""Who offers a panel: this package, another installed one, the user's settings, a program that has
+connected, the notebook."""
+
+PanelState: TypeAlias = Literal["stopped", "starting", "running", "failed"]
+
+
+class PanelRow(TypedDict):
+    """A panel that can be shown.
+
+    Attributes:
+        id: identifies it on this link.
+        title: for people.
+        origin: who offers it.
+        state: of its plugin.
+        error: why it has failed, else None.
+        calls: the methods of the server that it asks for; known once it has run.
+    """
+
+    id: str
+    title: str
+    origin: PanelOrigin
+    state: PanelState
+    error: ErrorReport | None
+    calls: list[str]
