@@ -9,6 +9,7 @@ from typing import Final
 from jupyter_ac.hosts.call_guards import call_guards
 from jupyter_ac.hosts.live_model import make_plan
 from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
+from jupyter_ac.hosts.panels.plugin_command import PluginCommand
 from jupyter_ac.hosts.registry import WorkspaceRegistry
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
@@ -35,11 +36,13 @@ class HostOptions:
         model: `--model`, overrides environment and settings; None when it wasn't given.
         is_child: of a kernel, which is its only client: no signatures are asked for.
         limits: of agents' runs, instead of the user's.
+        panels: are listed with the user's own.
     """
 
     model: str | None = None
     is_child: bool = False
     limits: LimitOverrides = NO_OVERRIDES
+    panels: tuple[PluginCommand, ...] = ()
 
 
 _DEFAULTS: Final = HostOptions()
@@ -128,7 +131,7 @@ async def local_host(
     """
     admin = await asyncio.to_thread(load_admin)
     guards = call_guards(environ, admin, is_child=options.is_child)
-    resources = HostResources(guards=guards)
+    resources = HostResources(guards=guards, panels=options.panels)
     planner = build_planner(environ, admin, options)
     registry = build_registry(resources, planner, admin)
     try:

@@ -8,6 +8,8 @@ from typing import Final
 
 from jupyter_ac.errors import Busy
 from jupyter_ac.git.repository import Repository
+from jupyter_ac.hosts.panels.connected_panels import AskedPanel
+from jupyter_ac.hosts.panels.plugin_transport import QueueingTransport
 from jupyter_ac.hosts.registry import WorkspaceRegistry
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
 from jupyter_ac.hosts.workspace import Workspace
@@ -95,6 +97,25 @@ class Connections:
                 await workspace.serve_exchange(
                     transport, remote, authorize, profile, takes_events=takes_events
                 )
+
+        return self._begin(serving(), repository, remote)
+
+    def serve_panel(
+        self,
+        repository: Repository,
+        transport: QueueingTransport,
+        remote: Remote,
+        asked: AskedPanel,
+    ) -> "asyncio.Task[None]":
+        """Serve a plugin that has connected, in a task that ends with it; else as `serve`.
+
+        Raises:
+            Busy: as many connections as are allowed are open.
+        """
+
+        async def serving() -> None:
+            async with self._registry.use(repository) as workspace:
+                await workspace.serve_panel(transport, remote, asked)
 
         return self._begin(serving(), repository, remote)
 

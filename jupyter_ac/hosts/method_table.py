@@ -1,5 +1,6 @@
 """Builds the RPC method table: all namespaces, each with all of its parts."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,7 @@ from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.host import DiscoveryMethods, MetricsMethods
@@ -44,6 +46,8 @@ from jupyter_ac.services.llm.snippets import ModeSnippetMethods
 from jupyter_ac.services.llm.state import StateMethods
 from jupyter_ac.services.llm.trust import TrustMethods
 from jupyter_ac.services.llm.urls import UrlMethods
+from jupyter_ac.services.panels.panel_directory import PanelDirectory
+from jupyter_ac.services.panels.panel_methods import panel_methods
 from jupyter_ac.services.planner.planner_names import PlannerPorts, planner_methods
 from jupyter_ac.services.repo.files import DiffMethods, FileMethods
 from jupyter_ac.services.repo.history import BranchMethods, CommitHistoryMethods
@@ -68,12 +72,15 @@ from jupyter_ac.settings.snippet_store import SnippetStore
 LLM_ALIASES: Final = ("LLM", "LiteLLM")
 
 
-def method_table(made: Composition, plans: PlannerPorts) -> MethodTable:
+def method_table(
+    made: Composition, plans: PlannerPorts, panels: Callable[[Caller], PanelDirectory]
+) -> MethodTable:
     """List what a workspace's pages can call.
 
     Args:
         made: the workspace.
         plans: what the methods of its planner work with.
+        panels: returns those of a caller.
     """
     settings = settings_ports(
         made.planner, made.model, made.resources.models.catalogue, made.repository.root
@@ -93,6 +100,7 @@ def method_table(made: Composition, plans: PlannerPorts) -> MethodTable:
         settings_methods(settings),
         *browser_methods(made.browser, made.browser_page),
         *planner_methods(plans),
+        panel_methods(panels, needs_login=True),
         Namespace("", MetricsMethods(metrics), aliases=("Planner",)),
         Namespace("rpc", DiscoveryMethods(lambda: table)),
     )

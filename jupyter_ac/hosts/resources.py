@@ -2,11 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError
+from jupyter_ac.hosts.panels.plugin_command import PluginCommand
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import CompletionRequest, ModelsClient
 from jupyter_ac.models.embedded import EmbeddedServer
@@ -30,13 +31,16 @@ class HostResources:
         kernels: in which cells can be run; None where the host has none.
         server_root: the folder to which paths of a Jupyter server's pages are relative; None
             elsewhere.
+        guards: the checks of calls that all connections share.
+        panels: that the host's command line adds to each workspace.
 
     Attributes:
         models: the language models.
         counter: token counts.
         embedded: the demo model's server.
         load: how many calls of all connections are late.
-        guards: the checks of calls that all connections share.
+        guards: as given.
+        panels: as given.
     """
 
     def __init__(
@@ -44,7 +48,9 @@ class HostResources:
         kernels: HostKernels | None = None,
         server_root: Path | None = None,
         guards: CallGuards = NO_GUARDS,
+        panels: Sequence[PluginCommand] = (),
     ) -> None:
+        self.panels = panels
         self.kernels, self.server_root, self.guards = kernels, server_root, guards
         self._workers = {kind: Worker(kind) for kind in ("models", "tokens", "embedded")}
         self.models = ModelsClient(self._workers["models"], catalogue=self._workers["tokens"])

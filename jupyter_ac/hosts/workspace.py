@@ -24,6 +24,9 @@ from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.method_table import method_table
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.panel_composition import WorkspacePanels
+from jupyter_ac.hosts.panels.connected_panels import AskedPanel
+from jupyter_ac.hosts.panels.plugin_transport import QueueingTransport
 from jupyter_ac.hosts.planner_composition import PlannerParts, make_planner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.signing import row_signer
@@ -54,6 +57,7 @@ class OpenWorkspace:
     Attributes:
         made: its objects.
         plans: its planner.
+        panels: its panels.
         table: the methods that every connection gets.
         watching: the watch on the tree, as long as a page is there.
         notices: notices for the user about the location of its state.
@@ -61,6 +65,7 @@ class OpenWorkspace:
 
     made: Composition
     plans: PlannerParts
+    panels: WorkspacePanels
     table: MethodTable
     watching: RefcountedTask
     notices: tuple[str | None, ...]
@@ -107,6 +112,7 @@ class Workspace:
             self._end_connections,
             *made.working,
             opened.plans.runner.aclose,
+            opened.panels.aclose,
             opened.watching.aclose,
         ):
             self._closing.push_async_callback(close)
@@ -185,6 +191,21 @@ class Workspace:
         with self._subscribed(peer):
             await peer.run(lambda: deliveries.see_through(peer), is_exchange=True)
 
+    async def serve_panel(
+        self, transport: QueueingTransport, remote: Remote, asked: AskedPanel
+    ) -> None:
+        """Show a plugin that has connected to all pages of a person, until its connection ends.
+
+        Args:
+            transport: the open connection; closed at the end.
+            remote: the person.
+            asked: what it has said of itself.
+
+        Raises:
+            Busy: too many panels are listed.
+        """
+        await self._opened().panels.of(remote).connect(transport, asked)
+
     def _peer(
         self, transport: Transport, remote: Remote, authorize: Authorize, profile: WireDialect
     ) -> Peer:
@@ -200,7 +221,8 @@ class Workspace:
     @contextmanager
     def _subscribed(self, peer: Peer) -> Iterator[None]:
         """Send the workspace's events to a page within the block."""
-        subscribers = self._opened().made.subscribers
+        opened = self._opened()
+        subscribers = opened.made.subscribers
         subscribers.join(peer, peer.remote.conversation_key)
         subscribers.publish(self._progress, but=self._peers)
         self._peers.add(peer)
@@ -209,6 +231,7 @@ class Workspace:
         finally:
             self._peers.discard(peer)
             subscribers.leave(peer)
+            opened.panels.leave(peer)
 
     @asynccontextmanager
     async def follow(self, conversation_key: ConversationKey) -> AsyncIterator[StateFeed]:
@@ -250,11 +273,12 @@ class Workspace:
         made = Composition(repository, self._resources, self._planner, model, database)
         model.listen(partial(self._settings_changed, made))
         watching = RefcountedTask(made.watch, LINGER_S)
-        plans = make_planner(made)
-        table = method_table(made, plans.ports)
+        plans, panels = make_planner(made), WorkspacePanels(made)
+        table = method_table(made, plans.ports, panels.directory_of)
+        panels.offer(table)
         if (metrics := self._resources.guards.metrics) is not None:
             metrics.know(method.key for method in table.values())
-        return OpenWorkspace(made, plans, table, watching, (place.notice, key.notice))
+        return OpenWorkspace(made, plans, panels, table, watching, (place.notice, key.notice))
 
     def _settings_changed(self, made: Composition, current: ModelSummary, message: str) -> None:
         """Make ready for the next question, and tell all pages."""

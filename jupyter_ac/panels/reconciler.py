@@ -4,6 +4,7 @@ A component that fails keeps what it showed before; a new one shows nothing.
 """
 
 from itertools import count
+from typing import Final
 
 from jupyter_ac.panels.component_runner import ComponentRunner
 from jupyter_ac.panels.effects import EffectHook
@@ -22,6 +23,9 @@ from jupyter_ac.panels.instances import (
 from jupyter_ac.panels.tree_changes import Change, TreeChanges
 from jupyter_ac.panels.wire import handler_id_props
 from jupyter_ac.rpc.codec import encode
+
+_IDS: Final = count(1)
+"""Of nodes: also panels that follow each other in one view never share any."""
 
 
 class Reconciler:
@@ -49,7 +53,6 @@ class Reconciler:
         self._listener = listener
         self._changes = TreeChanges()
         self._commit = 1
-        self._ids = count(1)
 
     def show(self, child: Child) -> None:
         """Show an element as the only one, or nothing."""
@@ -133,13 +136,13 @@ class Reconciler:
         return fragment
 
     def _add_text(self, text: str, owner: Owner) -> TextInstance:
-        added = TextInstance(f"text-{next(self._ids)}", text, owner.host, self._commit)
+        added = TextInstance(f"text-{next(_IDS)}", text, owner.host, self._commit)
         self.tree_bytes += added.measure()
         return added
 
     def _add_element(self, element: Element, owner: Owner) -> ElementInstance:
         added = ElementInstance(
-            f"node-{next(self._ids)}", element, owner, owner.host.depth + 1, self._commit
+            f"node-{next(_IDS)}", element, owner, owner.host.depth + 1, self._commit
         )
         self._set_props(added, element)
         self._fill(added, element.children)

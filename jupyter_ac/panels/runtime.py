@@ -1,7 +1,7 @@
 """The life of a panel: when it renders, and to whom its tree is sent.
 
 All of it happens on one event loop; state may be set from other threads. Whatever happens within an
-iteration of the loop is rendered once.
+iteration of the loop is rendered once. What follows within the same frame is rendered at its end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Final
 from jupyter_ac.panels.components import Component
 from jupyter_ac.panels.elements import ComponentElement
 from jupyter_ac.panels.environment import ENVIRONMENT, Environment, merged
+from jupyter_ac.panels.frame_pacer import FramePacer
 from jupyter_ac.panels.panel_code import PanelCode
 from jupyter_ac.panels.renderer import Renderer
 from jupyter_ac.panels.reports import Audience
@@ -41,7 +42,7 @@ class PanelRuntime:
         self._element = ComponentElement(app, (), self._first_props)
         self._environment = Environment()
         self._audience: dict[Audience, None] = {}
-        self._is_scheduled = False
+        self._pacer = FramePacer(self.flush)
         self._code = PanelCode(self._audience)
         self._renderer = Renderer(
             self._schedule, self._code.on_loop, self._code.report, self._note_caught
@@ -84,6 +85,7 @@ class PanelRuntime:
         """Remove all components, clean up after their effects, and end their tasks; idempotent."""
         if self._code.loop is None:
             return
+        self._pacer.cancel()
         self._code.run(self._renderer.close)
         self._audience.clear()
         await self._code.end()
@@ -123,11 +125,13 @@ class PanelRuntime:
 
     def flush(self) -> None:
         """Render what has new state, tell the views, and run effects."""
-        self._is_scheduled = False
-        if self._code.loop is None:
+        self._pacer.cancel()
+        loop = self._code.loop
+        if loop is None:
             return
         commit = self._code.run(self._renderer.flush)
         if not commit.is_empty:
+            self._pacer.note_frame(loop)
             for view in tuple(self._audience):
                 view.committed(commit)
         self._code.run(self._renderer.run_effects)
@@ -141,9 +145,8 @@ class PanelRuntime:
 
     def _schedule(self) -> None:
         loop = self._code.loop
-        if loop is not None and not self._is_scheduled:
-            self._is_scheduled = True
-            loop.call_soon(self.flush)
+        if loop is not None:
+            self._pacer.ask(loop)
 
     def _note_caught(self, error: BaseException) -> None:
         self._code.log("error", f"An error boundary shows: {type(error).__name__}: {error}")

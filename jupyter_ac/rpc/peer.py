@@ -62,6 +62,7 @@ class Peer:
 
     Attributes:
         calls: those of the other side.
+        queued_bytes: returns how many wait for it to read; 0 where the transport doesn't count.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Peer:
     ) -> None:
         self.remote = remote
         self._transport = transport
+        self.queued_bytes: Callable[[], int] = partial(getattr, transport, "queued_bytes", 0)
         # `isinstance` of a protocol takes 30 µs.
         is_fast = hasattr(transport, "send_encoding")
         self._fast = cast("FastTransport", transport) if is_fast else None
@@ -109,12 +111,6 @@ class Peer:
     def remote_methods(self) -> frozenset[str]:
         """The names that the other side listed last; empty before the handshake."""
         return self._connection.remote_methods
-
-    @property
-    def queued_bytes(self) -> int:
-        """Bytes that wait for the other side to read; 0 where the transport doesn't count them."""
-        queued: int = getattr(self._transport, "queued_bytes", 0)
-        return queued
 
     @property
     def ended(self) -> ConnectionClosed | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from jupyter_ac.settings.executors import ExecutorSettings, check_executors
+from jupyter_ac.settings.panels import PanelSettings, check_panels
 from jupyter_ac.settings.schema import SettingsText, build
 
 _COUNT: Final = {"least": 0, "most": 1_000_000_000}
@@ -168,6 +169,7 @@ class AppSettings:
     agent: AgentSettings = field(default_factory=AgentSettings)
     plans: PlanSettings = field(default_factory=PlanSettings)
     executors: tuple[ExecutorSettings, ...] = field(default=(), metadata={"most": 20})
+    panels: PanelSettings = field(default_factory=PanelSettings)
 
 
 def read_app(source: SettingsText) -> AppSettings:
@@ -178,4 +180,5 @@ def read_app(source: SettingsText) -> AppSettings:
     """
     settings = build(AppSettings, source)
     check_executors(settings.executors, source)
+    check_panels(settings.panels, source)
     return settings

@@ -1,6 +1,7 @@
 """Classifies changes of settings: those that need consent, and those the administrator forbids."""
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from jupyter_ac.settings.addresses import (
     address_paths,
     shown_address,
 )
-from jupyter_ac.settings.files import LITELLM, SettingsKind
+from jupyter_ac.settings.files import APP, LITELLM, SettingsKind
 from jupyter_ac.settings.masks import shows_variable
 from jupyter_ac.settings.scan import Path
 from jupyter_ac.workers.redaction import plain_address
@@ -28,6 +29,8 @@ def sensitive_changes(kind: SettingsKind, before: Values, after: Values) -> list
         before: values on disk; empty if the file is invalid.
         after: the new values.
     """
+    if kind.type == APP:
+        return _about_panels(before, after)
     if kind.type != LITELLM:
         return []
     return [
@@ -35,6 +38,26 @@ def sensitive_changes(kind: SettingsKind, before: Values, after: Values) -> list
         *_about_models(before, after),
         *_about_variables(before, after),
     ]
+
+
+def _about_panels(before: Values, after: Values) -> list[str]:
+    """Describe new commands of panels; they run when a page shows the panel."""
+    known = _panel_commands(before)
+    return [
+        f"The panel {name!r} runs {shlex.join(map(str, command))}."
+        for name, command in _panel_commands(after).items()
+        if known.get(name) != command
+    ]
+
+
+def _panel_commands(values: Values) -> dict[str, list[object]]:
+    match values:
+        case {"panels": {"commands": dict(commands)}}:
+            rows = {str(name): row for name, row in commands.items() if isinstance(row, dict)}
+        case _:
+            return {}
+    found = {name: row.get("command") for name, row in rows.items()}
+    return {name: command for name, command in found.items() if isinstance(command, list)}
 
 
 def locked_changes(

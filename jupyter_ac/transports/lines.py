@@ -198,13 +198,8 @@ class LineTransport:
         return self._was_cut
 
     @property
-    def is_written(self) -> bool:
-        """Whether everything that was sent has been handed to the stream."""
-        return not len(self._outbox)
-
-    @property
     def queued_bytes(self) -> int:
-        """Bytes that wait for the other side to read."""
+        """Bytes that have not been handed to the stream yet."""
         return self._outbox.size_bytes
 
     def deliver(self, frame: bytes) -> Awaitable[None] | None:

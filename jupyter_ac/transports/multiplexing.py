@@ -75,7 +75,7 @@ class Multiplexer:
             raise self._lost
         name = opened.link
         earlier = self._ended.get(name)
-        if name in self._links or not (earlier is None or earlier.is_written):
+        if name in self._links or (earlier is not None and earlier.queued_bytes):
             raise LinkFault(f"a link named {name} is open already", name)
         self._writer.write(open_line(name, opened.client, opened.aside))
         return self._add(name)

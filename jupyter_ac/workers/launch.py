@@ -38,7 +38,7 @@ def working_directory() -> str:
 def environment(environ: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
     """Return a worker's environment: the host's, with `extra` and safety settings."""
     merged = {**environ, **extra, **_FIXED}
-    merged["PYTHONPATH"] = os.pathsep.join(_python_path(merged.get("PYTHONPATH", "")))
+    merged["PYTHONPATH"] = os.pathsep.join(python_path(merged.get("PYTHONPATH", "")))
     # The embedded model and other local servers are never behind a proxy.
     direct = [merged.get("no_proxy", ""), merged.get("NO_PROXY", ""), _LOOPBACK]
     merged["no_proxy"] = merged["NO_PROXY"] = ",".join(filter(None, direct))
@@ -48,7 +48,8 @@ def environment(environ: Mapping[str, str], extra: Mapping[str, str]) -> dict[st
     return merged
 
 
-def _python_path(inherited: str) -> list[str]:
+def python_path(inherited: str) -> list[str]:
+    """Return the `PYTHONPATH` of a child that runs the same code as this process."""
     entries = [entry for entry in inherited.split(os.pathsep) if Path(entry).is_absolute()]
     installed = [*site.getsitepackages(), site.getusersitepackages()]
     if _PACKAGE_ROOT not in map(Path.resolve, map(Path, installed)):

@@ -20,7 +20,7 @@ class PipeTransport:
     """A `Transport` over two byte streams; used by both ends.
 
     Args:
-        reader: made with a `limit` of `LINE_LIMIT`.
+        reader: its `limit` is that of a line; `LINE_LIMIT` for workers.
         writer: where frames go; closed with the transport.
     """
 
@@ -46,7 +46,7 @@ class PipeTransport:
             try:
                 line = await self._reader.readline()
             except ValueError as error:
-                raise ConnectionClosed("a line is over 64 MiB", 1009) from error
+                raise ConnectionClosed("it wrote too long a line", 1009) from error
             except ConnectionError as error:
                 raise ConnectionClosed("the other process is gone") from error
             if not line.endswith(b"\n"):

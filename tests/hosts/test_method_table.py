@@ -6,6 +6,7 @@ from pathlib import Path
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.method_table import LLM_ALIASES, method_table, repo_methods
+from jupyter_ac.hosts.panel_composition import WorkspacePanels
 from jupyter_ac.hosts.planner_composition import make_planner
 from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.browser.names import browser_methods
@@ -21,12 +22,21 @@ async def test_the_table_has_its_namespaces_and_the_aliases_of_one(tmp_path: Pat
     root = make_repository(tmp_path / "r", {"a.py": "x\n"}).root
     async with composed(root, tmp_path / "cache") as made:
         plans = make_planner(made)
-        table = method_table(made, plans.ports)
+        table = method_table(made, plans.ports, WorkspacePanels(made).directory_of)
         browser = browser_methods(made.browser, made.browser_page)[1]
         planner = planner_methods(plans.ports)
         seed = {*browser.names, *planner[1].names, "Planner.get_metrics"}
     counts = Counter(name.partition(".")[0] for name in table if name not in seed)
-    namespaces = {"Browser", "Planner", "Repo", "LLMService", "Settings", "rpc", "get_metrics"}
+    namespaces = {
+        "Browser",
+        "Planner",
+        "Repo",
+        "LLMService",
+        "Settings",
+        "Panels",
+        "rpc",
+        "get_metrics",
+    }
     assert seed < set(table)
     assert set(counts) == {*namespaces, *LLM_ALIASES}
     assert {counts[alias] for alias in LLM_ALIASES} == {counts["LLMService"]}

@@ -13,6 +13,8 @@ WITHOUT_TEST = {
     "jupyter_ac/context_rows.py",
     "jupyter_ac/notebook_rows.py",
     "jupyter_ac/planner_rows.py",
+    "jupyter_ac/services/panels/panel_rows.py",
+    "jupyter_ac/services/panels/panel_source.py",
     "jupyter_ac/browser/action_rows.py",
     "jupyter_ac/browser/recorded_rows.py",
     "jupyter_ac/browser/target_rows.py",

@@ -132,3 +132,19 @@ def test_variables_that_name_an_address_are_locked_with_api_base() -> None:
         {"env": {"OPENAI_API_KEY": "k"}},
         ["litellm.env.OPENAI_API_BASE"],
     )
+
+
+def test_a_command_of_a_panel_is_confirmed_when_it_is_new_or_changed() -> None:
+    before = {"panels": {"commands": {"a": {"command": ["x"]}, "b": {"command": ["y", "z"]}}}}
+    commands: dict[str, object] = {
+        "a": {"command": ["x"], "protocol": "kkrpc"},
+        "b": {"command": ["y", "a b"]},
+        "c": {"command": ["w"]},
+        "broken": {"command": "x"},
+        "none": 3,
+    }
+    after = {"panels": {"commands": commands}}
+    told = ["The panel 'b' runs y 'a b'.", "The panel 'c' runs w."]
+    assert sensitive_changes(SettingsKind(APP), before, after) == told
+    assert sensitive_changes(SettingsKind(APP), after, {"panels": {"commands": 3}}) == []
+    assert sensitive_changes(SettingsKind(APP), {}, {}) == []

@@ -45,6 +45,12 @@ COMMANDS: Final = (
         "jupyter_ac.hosts.cli.acp",
     ),
     Command(
+        "panel",
+        "show a panel that is written in Python, on a server of its own or on another one",
+        options.panel,
+        "jupyter_ac.hosts.cli.panel_command",
+    ),
+    Command(
         "ask",
         "ask one question; the answer goes to standard output",
         options.ask,

@@ -51,6 +51,36 @@ def stdio(parser: ArgumentParser) -> None:
     _limits(parser)
 
 
+def panel(parser: ArgumentParser) -> None:
+    """Declare those of `panel`."""
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE.py",
+        help="a Python file with a Plugin, or with a component named App; it is loaded anew when "
+        "it is saved",
+    )
+    parser.add_argument(
+        "--entry-point", metavar="NAME", default="", help="a panel of an installed package instead"
+    )
+    parser.add_argument(
+        "--stdio",
+        action="store_true",
+        help="speak to a host over standard input and output; so it does without a terminal, too",
+    )
+    parser.add_argument(
+        "--connect",
+        metavar="URL",
+        default="",
+        help="show it on a running server: the address that the server has printed",
+    )
+    parser.add_argument(
+        "--kkrpc", action="store_true", help="speak kkrpc instead of JSON-RPC 2.0 to the host"
+    )
+    serve(parser)
+
+
 def mcp(parser: ArgumentParser) -> None:
     """Declare those of `mcp`."""
     _repository(parser)

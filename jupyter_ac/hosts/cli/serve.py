@@ -12,6 +12,7 @@ from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import until_signal
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
+from jupyter_ac.hosts.panels.plugin_command import PluginCommand
 from jupyter_ac.hosts.sockets.connection_limits import allow_usual_descriptors
 from jupyter_ac.hosts.standalone.browser import PageOpener, has_screen
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
@@ -26,6 +27,16 @@ _OPEN_DOOR: Final = (
 
 def run(options: Namespace) -> int:
     """Serve until interrupted (exit code 130) or terminated (0)."""
+    return serve_with(options)
+
+
+def serve_with(options: Namespace, *panels: PluginCommand) -> int:
+    """Serve as `run`, with further panels.
+
+    Args:
+        options: of the command line.
+        panels: are listed with the others.
+    """
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     allow_usual_descriptors()
     write_call_lines(os.environ)
@@ -36,6 +47,7 @@ def run(options: Namespace) -> int:
         port=options.server_port,
         asks_token=not options.no_token,
         model=options.model,
+        panels=panels,
     )
     opens_browser = not options.no_browser and has_screen(os.environ)
     return asyncio.run(until_signal(_serve(serve, opens_browser=opens_browser)))

@@ -5,6 +5,7 @@ administrator's `allowed_roots`. The repository's top level may lie above it whe
 the user who runs the server.
 """
 
+import asyncio
 import os
 import re
 from collections.abc import Awaitable
@@ -20,8 +21,9 @@ from jupyter_server.auth.identity import (
 )
 from jupyter_server.base.handlers import JupyterHandler
 
-from jupyter_ac.errors import Conflict, NotFound, RefusedPath
+from jupyter_ac.errors import AccessDenied, AcError, Conflict, NotFound, RefusedPath
 from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.hosts.sockets.codes import NOT_ALLOWED, close_code
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.store.nonce import knows_nonce
@@ -134,6 +136,40 @@ def identity_of(handler: JupyterHandler) -> Identity:
     username = str(handler.current_user.username)
     knows_no_names = type(handler.identity_provider) in _WITHOUT_NAMES
     return ONE_PERSON if knows_no_names and _MADE_UP.fullmatch(username) else Identity(username)
+
+
+async def asked_repository(handler: JupyterHandler, territory: AllowedFolders) -> Repository:
+    """Return the repository that a request's address names, if its kernel sees the same files.
+
+    Raises:
+        AcError: it may not be opened, or the kernel sees other files.
+    """
+    repo = handler.get_query_argument("repo", None, strip=False)
+    repository = await territory.repository(repo)
+    nonce = handler.get_query_argument("nonce", "")
+    if nonce:
+        await asyncio.to_thread(check_nonce, repository, nonce)
+    return repository
+
+
+class NotAllowed(AccessDenied):
+    """The server's authorizer refuses the user, whatever the repository."""
+
+
+async def require_access(handler: JupyterHandler, access: Access) -> None:
+    """Make sure that a request's user has an access right.
+
+    Raises:
+        NotAllowed: the server's authorizer says no.
+    """
+    allowed = authorization(handler, access)
+    if not (allowed if isinstance(allowed, bool) else await allowed):
+        raise NotAllowed("This Jupyter server does not let you use jupyter_ac.")
+
+
+def refusal_code(error: AcError) -> int:
+    """Return the close code of a socket that is refused."""
+    return NOT_ALLOWED if isinstance(error, NotAllowed) else close_code(error)
 
 
 def authorization(handler: JupyterHandler, access: Access) -> bool | Awaitable[bool]:

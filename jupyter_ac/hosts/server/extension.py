@@ -20,9 +20,11 @@ from jupyter_ac.hosts.edge.event_stream import EVENTS_PATH
 from jupyter_ac.hosts.edge.metrics import answer_metrics
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
+from jupyter_ac.hosts.panels.server_address import DOOR as PANEL_DOOR
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
 from jupyter_ac.hosts.server.kernels import RunningKernels, ServerKernels
+from jupyter_ac.hosts.server.panel_handler import JupyterPanelHandler
 from jupyter_ac.hosts.server.repository import RepositoryHandler
 from jupyter_ac.hosts.server.server_events import JupyterEventsHandler
 from jupyter_ac.hosts.server.socket import JupyterSocketHandler
@@ -133,6 +135,7 @@ class JupyterAcExtension(ExtensionApp):
         self.handlers.extend(
             [
                 (r"jupyter-ac/rpc", JupyterSocketHandler, at_territory | served),
+                (PANEL_DOOR, JupyterPanelHandler, at_territory | served),
                 (f"jupyter-ac/{EVENTS_PATH}", JupyterEventsHandler, at_territory | served),
                 (r"jupyter-ac/health", ServerHealthHandler),
                 (r"jupyter-ac/metrics", ServerMetricsHandler, {"metrics": self._metrics}),

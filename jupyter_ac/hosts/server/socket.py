@@ -5,16 +5,16 @@ of a socket opens it first and closes it with a code and one sentence, because a
 handshake failed; a POST gets a status.
 """
 
-import asyncio
 from collections.abc import Awaitable
 from dataclasses import replace
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 from jupyter_server.auth.decorator import ws_authenticated
 from jupyter_server.base.websocket import WebSocketMixin
 from tornado.web import HTTPError
 
-from jupyter_ac.errors import AccessDenied, AcError
+from jupyter_ac.errors import AcError
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.edge.post import Exchange, PostDoor, profile_of
@@ -22,12 +22,13 @@ from jupyter_ac.hosts.edge.request_body import HttpRefusal
 from jupyter_ac.hosts.server.access import (
     AUTH_RESOURCE,
     AllowedFolders,
+    asked_repository,
     authorization,
-    check_nonce,
     identity_of,
+    refusal_code,
+    require_access,
 )
 from jupyter_ac.hosts.server.post_handler import ALLOWED, PostHandler
-from jupyter_ac.hosts.sockets.codes import NOT_ALLOWED, close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.local_access import is_client_name
 from jupyter_ac.ids import ClientId
@@ -35,6 +36,9 @@ from jupyter_ac.rpc.context import Caller, Remote
 from jupyter_ac.rpc.dialect import JRPC_OO
 from jupyter_ac.rpc.methods import Access
 from jupyter_ac.transports.websocket import TransportLimits
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, PostHandler):
@@ -108,7 +112,7 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, PostHandler):
         """Find the workspace that the client asks for and serve it."""
         super().open(*args, **kwargs)  # starts the pings
         try:
-            await self._require(Access.READ)
+            await require_access(self, Access.READ)
             self._connections.require_room(identity_of(self))
             repository = await self._find_repository()
         except AcError as error:
@@ -127,15 +131,10 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, PostHandler):
 
     async def _find_repository(self) -> Repository:
         """Return the repository that the address names, if the kernel sees the same files."""
-        repo = self.get_query_argument("repo", None, strip=False)
-        repository = await self._territory.repository(repo)
-        nonce = self.get_query_argument("nonce", "")
-        if nonce:
-            await asyncio.to_thread(check_nonce, repository, nonce)
-        return repository
+        return await asked_repository(self, self._territory)
 
     async def _serve_exchange(self, exchange: Exchange) -> "asyncio.Task[None]":
-        await self._require(Access.READ)
+        await require_access(self, Access.READ)
         return self._connections.serve_exchange(
             await self._find_repository(),
             exchange.transport,
@@ -153,20 +152,10 @@ class JupyterSocketHandler(WebSocketMixin, FrameSocketHandler, PostHandler):
         client = self.get_query_argument("client", "")
         return Remote(identity_of(self), ClientId(client))
 
-    async def _require(self, access: Access) -> None:
-        allowed = authorization(self, access)
-        if not (allowed if isinstance(allowed, bool) else await allowed):
-            raise _NotAllowed("This Jupyter server does not let you use jupyter_ac.")
-
     def _allow(self, _caller: Caller, access: Access) -> bool | Awaitable[bool]:
         if access is not Access.READ:
             self._connections.note_activity()
         return authorization(self, access)
 
     def _refuse(self, error: AcError) -> None:
-        code = NOT_ALLOWED if isinstance(error, _NotAllowed) else close_code(error)
-        self.refuse(code, str(error))
-
-
-class _NotAllowed(AccessDenied):
-    """The server's authorizer refuses the user, whatever the repository."""
+        self.refuse(refusal_code(error), str(error))

@@ -21,12 +21,15 @@ from jupyter_ac.hosts.assembly import HostOptions, local_host
 from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.edge.event_stream import EVENTS_PATH
+from jupyter_ac.hosts.panels.plugin_command import PluginCommand
+from jupyter_ac.hosts.panels.server_address import DOOR as PANEL_DOOR
 from jupyter_ac.hosts.sockets.acceptor import Acceptor, PendingConnections
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits, connection_limits
 from jupyter_ac.hosts.sockets.files import NAME
 from jupyter_ac.hosts.sockets.handler import read_buffer
 from jupyter_ac.hosts.standalone.base_handler import UnknownHandler, log_request
 from jupyter_ac.hosts.standalone.local_events import LocalEventsHandler
+from jupyter_ac.hosts.standalone.local_panel import LocalPanelHandler
 from jupyter_ac.hosts.standalone.local_post import LocalPostHandler
 from jupyter_ac.hosts.standalone.pages import (
     PAGE,
@@ -56,6 +59,7 @@ def make_application(served: Served, static_dir: Path) -> Application:
             (r"/()", PageHandler, {**at_files, "default_filename": PAGE}),
             (f"/{EVENTS_PATH}", LocalEventsHandler, {"served": served}),
             (r"/rpc", LocalPostHandler, {"served": served}),
+            (f"/{PANEL_DOOR}", LocalPanelHandler, {"served": served}),
             (r"/health", StandaloneHealthHandler),
             (r"/metrics", LocalMetricsHandler, {"token": served.token, "metrics": served.metrics}),
             (r"/access", AccessHandler, {"token": served.token}),
@@ -86,6 +90,7 @@ class ServeOptions:
         asks_token: False lets in every program and every user of the machine.
         model: stronger than environment and settings; None when it wasn't given.
         limits: on connections; None: what the process's descriptors allow.
+        panels: are listed with the user's own.
     """
 
     folder: Path
@@ -93,6 +98,7 @@ class ServeOptions:
     asks_token: bool = True
     model: str | None = None
     limits: ConnectionLimits | None = None
+    panels: tuple[PluginCommand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,7 @@ async def listening(options: ServeOptions, static_dir: Path = STATIC_DIR) -> Asy
         listener = closing.enter_context(_bind(options.port))
         port = int(listener.getsockname()[1])
         local = await closing.enter_async_context(
-            local_host(os.environ, HostOptions(options.model))
+            local_host(os.environ, HostOptions(options.model, panels=options.panels))
         )
         megabytes = local.admin.max_message_mb or DEFAULT_MESSAGE_MB
         # Nobody but its user ends this server: nothing is reported.

@@ -19,9 +19,8 @@ class PageLink(Protocol):
     def closed(self) -> bool:
         """Whether it has ended."""
 
-    @property
     def queued_bytes(self) -> int:
-        """Bytes that wait for the page to read."""
+        """Return how many bytes wait for the page to read."""
 
     def notify(self, method: str, /, *args: object) -> None:
         """Send a notification without waiting.
@@ -53,7 +52,7 @@ class PageView:
     @property
     def is_behind(self) -> bool:
         """Whether the page has yet to read what it was sent."""
-        return self._page.queued_bytes > BACKLOG_BYTES
+        return self._page.queued_bytes() > BACKLOG_BYTES
 
     @property
     def waits_for_tree(self) -> bool:

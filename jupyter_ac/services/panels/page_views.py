@@ -116,12 +116,15 @@ class PageViews:
 
     def _look(self) -> None:
         """Ask for the tree if a page needs it; where all of these are behind, look again later."""
-        self._again = None
         needing = [view for view in self._views.values() if view.needs_tree]
         if any(view.waits_for_tree for view in needing):
             self._ask_tree()
         elif any(view.is_behind for view in needing) and self._again is None:
-            self._again = asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._look)
+            self._again = asyncio.get_running_loop().call_later(_LOOK_AGAIN_S, self._look_again)
+
+    def _look_again(self) -> None:
+        self._again = None
+        self._look()
 
     def _has_room(self) -> bool:
         self._lines += 1

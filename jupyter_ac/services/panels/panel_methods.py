@@ -52,14 +52,14 @@ class PanelMethods:
         """Replace the props of a panel, for all views."""
         caller = current_caller()
         panel = await self._directory_of(caller).get(panel_id)
-        await panel.update_props(caller.peer, props)
+        await panel.call(caller.peer, "updateProps", props or {})
 
     @method(Access.EXECUTE)
     async def set_environment(self, panel_id: str, env: dict[str, object]) -> None:
         """Change members of a panel's environment, for all views; null sets one back."""
         caller = current_caller()
         panel = await self._directory_of(caller).get(panel_id)
-        await panel.set_environment(caller.peer, env)
+        await panel.call(caller.peer, "setEnvironment", env)
 
     @method(Access.EXECUTE)
     async def execute_handler(
@@ -75,7 +75,7 @@ class PanelMethods:
         """Send the whole tree of a panel."""
         caller = current_caller()
         panel = await self._directory_of(caller).get(panel_id)
-        await panel.sync_tree(caller.peer)
+        await panel.call(caller.peer, "syncTree")
 
     @method(Access.EXECUTE)
     async def destroy(self, panel_id: str) -> None:

@@ -7,9 +7,9 @@ from typing import Final
 from jupyter_ac.errors import AcError, Busy, InvalidState, NotReady
 from jupyter_ac.panels.initialize_request import MOVE_BEFORE, InitializeRequest, check_request
 from jupyter_ac.panels.tracebacks import ErrorReport
-from jupyter_ac.panels.wire import PROTOCOL_VERSION
 from jupyter_ac.services.panels.page_view import PageLink
 from jupyter_ac.services.panels.page_views import PageViews
+from jupyter_ac.services.panels.panel_inputs import PanelInputs
 from jupyter_ac.services.panels.panel_rows import PanelRow, PanelState
 from jupyter_ac.services.panels.panel_source import PanelSource
 from jupyter_ac.services.panels.plugin_run import PluginRun, RunLimits
@@ -41,8 +41,7 @@ class SharedPanel:
         self._error: ErrorReport | None = None
         self._title = ""
         self._calls: list[str] = []
-        self._props: Mapping[str, object] | None = None
-        self._env: dict[str, object] = {}
+        self._inputs = PanelInputs()
         self._turn = asyncio.Lock()
         self._linger: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -79,8 +78,7 @@ class SharedPanel:
         view = self._views.join(page, knows_moves=knows_moves)
         self._stay()
         props, env = request.get("props"), request.get("env") or {}
-        self._props = self._props if props is None else props
-        self._env.update(env)
+        self._inputs.add(props, env)
         async with self._turn:
             if self._error is not None:
                 view.tell("reportError", self._error)
@@ -88,16 +86,6 @@ class SharedPanel:
                 await self._start()
             else:
                 await self._greet(self._run, props, env)
-
-    async def update_props(self, page: PageLink, props: Mapping[str, object] | None) -> None:
-        """Replace the props, for all pages."""
-        await self.call(page, "updateProps", props or {})
-        self._props = props
-
-    async def set_environment(self, page: PageLink, env: Mapping[str, object]) -> None:
-        """Change members of the environment, for all pages."""
-        await self.call(page, "setEnvironment", env)
-        self._env.update(env)
 
     async def call(self, page: PageLink, method: str, *args: object) -> None:
         """Call a method of the plugin for a page.
@@ -112,15 +100,9 @@ class SharedPanel:
         if self._run is None:
             raise NotReady("The panel does not run any more; restart it.")
         await self._run.call(method, *args)
-
-    async def sync_tree(self, page: PageLink) -> None:
-        """Have the plugin send its tree.
-
-        Raises:
-            AcError: as `call`.
-        """
-        await self.call(page, "syncTree")
-        self._views.flush()
+        self._inputs.note(method, *args)
+        if method == "syncTree":
+            self._views.flush()
 
     def leave(self, page: PageLink) -> None:
         """End the view of a page, if it has one; without any, the plugin ends after a while."""
@@ -164,7 +146,9 @@ class SharedPanel:
         run = self._run = PluginRun(self._views, self, self._limits)
         self._set("starting")
         try:
-            await run.begin(self.source, self._request())
+            await run.begin(
+                self.source, self._inputs.request(knows_moves=self._views.all_know_moves)
+            )
         except AcError as error:
             self._fail(run, error.message)
         except TimeoutError:
@@ -189,14 +173,6 @@ class SharedPanel:
     def _fail(self, run: PluginRun, message: str) -> None:
         if self._run is run:  # else its end was told before
             self.run_ended({"message": message})
-
-    def _request(self) -> dict[str, object]:
-        request: dict[str, object] = {"protocolVersion": PROTOCOL_VERSION, "env": dict(self._env)}
-        if self._props is not None:
-            request["props"] = self._props
-        if self._views.all_know_moves:
-            request["extensions"] = [MOVE_BEFORE]
-        return request
 
     def _ask_tree(self) -> None:
         if self._run is not None and self._asking is None:

@@ -1185,6 +1185,14 @@ export interface ErrorInfo {
   model: string;
 }
 
+/** An error. */
+export interface ErrorReport {
+  /** Its type and its text. */
+  message: string;
+  /** The frames of the panel's code, the last one last; absent if there are none. */
+  stack?: string;
+}
+
 /** The events of the browser that were recorded. */
 export interface EventCount {
   /** Their number. */
@@ -1496,6 +1504,18 @@ export interface ImportedHistory {
   bad: number;
   /** How many images were passed over; their messages are there. */
   images: number;
+}
+
+/** What a host begins with. */
+export interface InitializeRequest {
+  /** Must be 3. */
+  protocolVersion: number;
+  /** Named arguments of the component. */
+  props?: Record<string, unknown> | null;
+  /** Members of the environment. */
+  env?: Record<string, unknown> | null;
+  /** What the host can do beyond version 3. */
+  extensions?: string[] | null;
 }
 
 /** The outcome of a click, or of typing. */
@@ -2188,6 +2208,22 @@ export interface PageRow {
   id: string;
   /** Of the target. */
   type: string;
+}
+
+/** A panel that can be shown. */
+export interface PanelRow {
+  /** Identifies it on this link. */
+  id: string;
+  /** For people. */
+  title: string;
+  /** Who offers it. */
+  origin: 'built-in' | 'entry-point' | 'command' | 'connected' | 'kernel';
+  /** Of its plugin. */
+  state: 'stopped' | 'starting' | 'running' | 'failed';
+  /** Why it has failed, else None. */
+  error: ErrorReport | null;
+  /** The methods of the server that it asks for; known once it has run. */
+  calls: string[];
 }
 
 /** A part of the way from the page to an element. */
@@ -4493,6 +4529,46 @@ export interface Methods {
   'Planner.list_executors': {
     params: [];
     result: ExecutorList;
+  };
+  /** List the panels that can be shown. */
+  'Panels.list': {
+    params: [];
+    result: PanelRow[];
+  };
+  /** Show a panel; the tree, or the error of its start, is sent before the answer. */
+  'Panels.initialize': {
+    params: [panel_id: string, req: InitializeRequest];
+    result: null;
+  };
+  /** Replace the props of a panel, for all views. */
+  'Panels.updateProps': {
+    params: [panel_id: string, props: Record<string, unknown> | null];
+    result: null;
+  };
+  /** Change members of a panel's environment, for all views; null sets one back. */
+  'Panels.setEnvironment': {
+    params: [panel_id: string, env: Record<string, unknown>];
+    result: null;
+  };
+  /** Run the function of an event. */
+  'Panels.executeHandler': {
+    params: [panel_id: string, handler_id: string, args?: readonly unknown[] | null];
+    result: null;
+  };
+  /** Send the whole tree of a panel. */
+  'Panels.syncTree': {
+    params: [panel_id: string];
+    result: null;
+  };
+  /** End the caller's view of a panel. Idempotent. */
+  'Panels.destroy': {
+    params: [panel_id: string];
+    result: null;
+  };
+  /** End the process of a panel and start it anew, for all views; its state begins anew. */
+  'Panels.restart': {
+    params: [panel_id: string];
+    result: null;
   };
   /** Return what was counted of calls, bytes, tokens and money since the host began. */
   get_metrics: {
