@@ -1,7 +1,7 @@
 """Reads the JSON of the npm package superjson, which notes beside a value what JSON can't say.
 
-Panels exchange JSON only. So what was `undefined` is left out, as `JSON.stringify` does, a number
-that isn't finite is refused, and any other value (a date, a map, an error) stays the JSON that
+Panels exchange JSON only. So what was `undefined` is left out, a number that isn't finite becomes
+null, as with `JSON.stringify`, and any other value (a date, a map, an error) stays the JSON that
 superjson has made of it.
 """
 
@@ -20,7 +20,7 @@ def plain_value(envelope: dict[str, object]) -> object:
     """Return the value of a decoded `{json, meta}`; changes what it was given.
 
     Raises:
-        InvalidParams: NaN or an infinity in it, or the meta data doesn't fit.
+        InvalidParams: the meta data doesn't fit.
     """
     holder: list[object] = [envelope.get("json")]
     meta = envelope.get("meta")
@@ -85,12 +85,11 @@ def _apply(kind: object, container: object, key: str) -> None:
         if isinstance(container, dict):
             del container[key]
     elif kind == _NUMBER:
-        if value != _MINUS_ZERO:
-            raise InvalidParams(f"{value} is no number that JSON has: send null or a text.")
+        number = 0 if value == _MINUS_ZERO else None
         if isinstance(container, dict):
-            container[key] = 0
+            container[key] = number
         elif isinstance(container, list):
-            container[int(key)] = 0
+            container[int(key)] = number
 
 
 def _member(container: object, key: str) -> object:
