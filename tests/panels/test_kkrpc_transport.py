@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from jupyter_ac.errors import ConnectionClosed, RemoteError, TimedOut
+from jupyter_ac.panels import kkrpc_transport
 from jupyter_ac.panels.kkrpc import KkrpcForm
 from jupyter_ac.panels.kkrpc_transport import MAX_FRAME_BYTES, KkrpcTransport, kkrpc_peer
 from jupyter_ac.rpc.codec import SerialisationError
@@ -215,10 +216,12 @@ async def test_the_other_side_can_end_it() -> None:
         assert peer.closed
 
 
-async def test_a_silent_other_side_is_given_up() -> None:
+async def test_a_silent_other_side_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kkrpc_transport.CALL_TIMEOUT_S == 30
+    monkeypatch.setattr(kkrpc_transport, "CALL_TIMEOUT_S", 0.01)
     async with by_hand() as (peer, _wire, _texts):
-        with pytest.raises(TimedOut):
-            await peer.call("go", timeout_s=0.01)
+        with pytest.raises(TimedOut, match=r"was not answered within 0\.01 s"):
+            await peer.call("go")
 
 
 async def test_an_argument_that_kkrpc_takes_for_a_function_is_not_sent() -> None:
