@@ -80,6 +80,12 @@ class KkrpcTransport:
         self._on_text = on_text or _log_text
         self._sent = 0
 
+    @property
+    def queued_bytes(self) -> int:
+        """Bytes that wait for the other side to read; 0 where they aren't counted."""
+        waiting: int = getattr(self._inner, "queued_bytes", 0)
+        return waiting
+
     async def receive(self) -> str:
         """Wait for the next frame.
 

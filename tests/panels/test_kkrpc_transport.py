@@ -12,7 +12,7 @@ from jupyter_ac.panels import kkrpc_transport
 from jupyter_ac.panels.kkrpc import KkrpcForm
 from jupyter_ac.panels.kkrpc_transport import MAX_FRAME_BYTES, KkrpcTransport, kkrpc_peer
 from jupyter_ac.rpc.codec import SerialisationError
-from jupyter_ac.rpc.direct import direct_pair
+from jupyter_ac.rpc.direct import DirectTransport, direct_pair
 from jupyter_ac.rpc.methods import Method
 from jupyter_ac.rpc.peer import Peer
 from tests.panels.kkrpc_host import Host
@@ -32,6 +32,10 @@ async def by_hand(
     peer = kkrpc_peer(KkrpcTransport(ours, form, on_text=texts.append), methods or {})
     async with running(peer):
         yield peer, Wire(theirs), texts
+
+
+class CountingTransport(DirectTransport):
+    queued_bytes = 17
 
 
 def request(name: str, *args: object, form: KkrpcForm = KkrpcForm.JSON) -> dict[str, object]:
@@ -234,6 +238,13 @@ async def test_an_argument_that_kkrpc_takes_for_a_function_is_not_sent() -> None
         sent = await wire.receive()
         assert isinstance(sent, dict)
         assert sent["args"] == ["info", ["__callback__f"]]
+
+
+async def test_what_waits_to_be_read_is_counted_where_the_carrier_counts_it() -> None:
+    ours, _theirs = direct_pair()
+    assert KkrpcTransport(ours).queued_bytes == 0
+    carrier = CountingTransport()
+    assert KkrpcTransport(carrier).queued_bytes == 17
 
 
 async def test_frames_are_ascii_and_end_with_a_line_end_on_a_socket() -> None:
