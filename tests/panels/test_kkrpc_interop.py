@@ -19,6 +19,7 @@ from tests.panels.kkrpc_host import Host
 from tests.panels.memory_host import MemoryHost
 from tests.panels.shown import until
 from tests.rpc.pairs import WAIT_S, running
+from tests.support.examples import examples
 from tests.support.json_lines import CommandError
 from tests.support.kkrpc_peers import KkrpcEnd, kkrpc_end
 
@@ -94,7 +95,7 @@ async def test_any_json_goes_there_and_back() -> None:
     )
     drawn: list[object] = []
 
-    @settings(max_examples=150, database=None)
+    @settings(max_examples=examples(300), database=None)
     @given(values)
     def draw(value: object) -> None:
         drawn.append([value])
