@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 NOTEBOOKS: Final = Path(__file__).resolve().parent.parent / "notebooks"
+TOURS: Final = ("tour.ipynb", "panels.ipynb")
 REPOSITORY: Final = "pocket-weather"
 START_TIMEOUT_S: Final = 90
 STOP_TIMEOUT_S: Final = 15
@@ -134,7 +135,7 @@ def free_port(port: int) -> int:
 def make_repository(repository: Path) -> None:
     """Make the sample repository: two commits, a branch to review, one changed file, one new one.
 
-    The notebook itself is no part of it: saving it changes nothing that git sees.
+    The notebooks of the tour are no part of it: saving one changes nothing that git sees.
 
     Raises:
         DemoError: the folder is there already, or git failed.
@@ -152,9 +153,10 @@ def make_repository(repository: Path) -> None:
     patches = sorted((NOTEBOOKS / "branch").glob("*.patch"))
     git("am", "--quiet", "--committer-date-is-author-date", *map(str, patches))
     git("checkout", "--quiet", "main")
-    shutil.copy(NOTEBOOKS / "tour.ipynb", repository)
     with (repository / ".git" / "info" / "exclude").open("a", encoding="utf-8") as exclude:
-        exclude.write("/tour.ipynb\n")
+        for name in TOURS:
+            shutil.copy(NOTEBOOKS / name, repository)
+            exclude.write(f"/{name}\n")
     changed = repository / "weather" / "summary.py"
     text = changed.read_text(encoding="utf-8")
     marker = "\n\ndef feels_like"

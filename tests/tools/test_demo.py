@@ -41,7 +41,7 @@ def test_the_repository_is_small_and_pleasant(tmp_path: Path) -> None:
     assert len(git(folder, "log", "--oneline").splitlines()) == 2
     suffixes = {Path(name).suffix for name in git(folder, "ls-files").split()}
     assert {".py", ".js", ".md", ".ipynb", ".csv"} <= suffixes
-    assert (folder / "tour.ipynb").is_file()
+    assert all((folder / name).is_file() for name in ("tour.ipynb", "panels.ipynb"))
     nbformat.validate(nbformat.read(folder / "explore.ipynb", 4))
 
 
@@ -61,11 +61,12 @@ def test_a_branch_waits_for_a_review(tmp_path: Path) -> None:
     assert "Thu  11.0 °C, feels like  10.6 °C" in done.stdout
 
 
-def test_the_notebook_may_be_saved_without_a_change_for_git(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["tour.ipynb", "panels.ipynb"])
+def test_a_notebook_may_be_saved_without_a_change_for_git(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "new"
     demo.make_repository(folder)
-    (folder / "tour.ipynb").write_text("{}", "utf-8")
-    assert "tour.ipynb" not in git(folder, "status", "--short")
+    (folder / name).write_text("{}", "utf-8")
+    assert name not in git(folder, "status", "--short")
 
 
 def test_the_sample_program_runs(tmp_path: Path) -> None:
