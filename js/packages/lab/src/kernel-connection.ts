@@ -1,6 +1,6 @@
-/** JSON-RPC calls to one kernel over a comm of the target `jupyter_ac.kernel`. */
+/** JSON-RPC calls to one kernel over a comm of the target `jupyter_ac.kernel`, and what the kernel's panels say. */
 
-import { KernelError } from '@jupyter-ac/page';
+import { KernelError, type KernelPanels } from '@jupyter-ac/page';
 import type { Comm, KernelConnection as Kernel } from '@jupyterlab/application';
 
 export const TARGET = 'jupyter_ac.kernel';
@@ -9,6 +9,8 @@ export const CALL_MS = 2000;
 const SUBSHELL_MS = 1000;
 /** Calls without an answer, also those that are no longer waited for: a busy kernel would answer them all. */
 const MAX_UNANSWERED = 8;
+/** The same of panels, whose functions run between cells. */
+const MAX_UNANSWERED_EVENTS = 512;
 
 export const BUSY = 'The kernel is busy; it answers when its cell has ended.';
 const NOT_LOADED = 'The kernel has not loaded jupyter_ac; load it to see its variables.';
@@ -16,9 +18,17 @@ const CLOSED = 'The connection to the kernel was closed; try again.';
 const RESTARTED = 'The kernel was restarted; its variables are gone.';
 
 interface Pending {
+  /** May wait for the cell that runs. */
+  readonly isOfPanel: boolean;
   resolve(result: unknown): void;
   reject(error: KernelError): void;
 }
+
+type MessageListener = Parameters<KernelPanels['onMessage']>[0];
+type CloseListener = Parameters<KernelPanels['onClose']>[0];
+
+/** Distinguishes the kernel from itself before a restart. */
+let connections = 0;
 
 /** Rejects as busy unless the promise is settled in time. */
 export async function bounded<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
@@ -34,6 +44,10 @@ export async function bounded<Result>(promise: Promise<Result>, ms: number): Pro
 }
 
 export class KernelConnection {
+  /** The panels of this kernel. */
+  readonly panels: KernelPanels;
+  readonly #messageListeners = new Set<MessageListener>();
+  readonly #closeListeners = new Set<CloseListener>();
   readonly #comm: Comm;
   readonly #pending = new Map<number, Pending>();
   /** The first answer: until it came nothing else is sent. */
@@ -44,6 +58,8 @@ export class KernelConnection {
 
   /** @param kernel - Python's, with comms */
   constructor(kernel: Kernel) {
+    connections += 1;
+    this.panels = this.#panels(`${kernel.id}-${connections}`);
     this.#comm = kernel.createComm(TARGET);
     this.#comm.onClose = () => {
       // Without the target the kernel closes the comm as soon as it is opened.
@@ -69,7 +85,7 @@ export class KernelConnection {
 
   call(method: string, ...args: unknown[]): Promise<unknown> {
     return bounded(
-      this.#ready.then(() => this.#request(method, args)),
+      this.#ready.then(() => this.#request(`Kernel.${method}`, args)),
       CALL_MS,
     );
   }
@@ -93,26 +109,56 @@ export class KernelConnection {
     }
     if (this.#ended) throw this.#ended;
     this.#comm.open({});
-    await this.#request('get_history', [1]); // the cheapest
+    await this.#request('Kernel.get_history', [1]); // the cheapest
     this.#isReady = true;
   }
 
-  #request(method: string, params: readonly unknown[]): Promise<unknown> {
+  #panels(id: string): KernelPanels {
+    const isOpen = (): boolean => !this.#ended && !this.#comm.isDisposed;
+    return {
+      id,
+      get isOpen() {
+        return isOpen();
+      },
+      call: (method, ...args) => this.#ready.then(() => this.#request(method, args, true)),
+      onMessage: (listener) => {
+        this.#messageListeners.add(listener);
+        return () => this.#messageListeners.delete(listener);
+      },
+      onClose: (listener) => {
+        this.#closeListeners.add(listener);
+        return () => this.#closeListeners.delete(listener);
+      },
+    };
+  }
+
+  #request(method: string, params: readonly unknown[], isOfPanel = false): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     if (this.#comm.isDisposed) return Promise.reject(new KernelError(CLOSED, 'closed'));
-    if (this.#pending.size >= MAX_UNANSWERED) return Promise.reject(new KernelError(BUSY, 'busy'));
+    const same = [...this.#pending.values()].filter((pending) => pending.isOfPanel === isOfPanel).length;
+    if (same >= (isOfPanel ? MAX_UNANSWERED_EVENTS : MAX_UNANSWERED))
+      return Promise.reject(new KernelError(BUSY, 'busy'));
     this.#lastId += 1;
     const id = this.#lastId;
-    const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
-    const frame = JSON.stringify({ jsonrpc: '2.0', id, method: `Kernel.${method}`, params });
-    this.#comm.send({ frame });
+    const answer = new Promise<unknown>((resolve, reject) =>
+      this.#pending.set(id, { isOfPanel, resolve, reject }),
+    );
+    this.#comm.send({ frame: JSON.stringify({ jsonrpc: '2.0', id, method, params }) });
     return answer;
   }
 
   #take(data: unknown): void {
-    const answer = parse(data);
-    const pending = this.#pending.get(answer?.id ?? 0);
-    if (!answer || !pending) return;
+    const message = parse(data);
+    if (typeof message?.method === 'string') {
+      const { method, params } = message;
+      for (const listener of [...this.#messageListeners])
+        listener(method, Array.isArray(params) ? params : []);
+    } else if (typeof message?.id === 'number') this.#settle(message as Answer);
+  }
+
+  #settle(answer: Answer): void {
+    const pending = this.#pending.get(answer.id);
+    if (!pending) return;
     this.#pending.delete(answer.id);
     const { error } = answer;
     if (!error) pending.resolve(answer.result);
@@ -120,28 +166,34 @@ export class KernelConnection {
   }
 
   #end(error: KernelError): void {
-    this.#ended ??= error;
+    if (this.#ended) return;
+    this.#ended = error;
     const calls = [...this.#pending.values()];
     this.#pending.clear();
     for (const { reject } of calls) reject(error);
+    for (const listener of [...this.#closeListeners]) listener(error);
   }
 }
 
-interface Answer {
+interface Frame {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+}
+
+interface Answer extends Frame {
   readonly id: number;
   readonly result?: unknown;
   readonly error?: { readonly message: string; readonly data?: { readonly type?: string } };
 }
 
-/** The answer in a message; null for anything else. */
-function parse(data: unknown): Answer | null {
+/** The frame in a message; null for anything else. */
+function parse(data: unknown): Frame | null {
   const frame = typeof data === 'object' && data !== null && 'frame' in data ? data.frame : null;
   if (typeof frame !== 'string') return null;
   try {
     const value: unknown = JSON.parse(frame);
-    const isAnswer =
-      typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number';
-    return isAnswer ? (value as Answer) : null;
+    return typeof value === 'object' && value !== null ? (value as Frame) : null;
   } catch {
     return null;
   }

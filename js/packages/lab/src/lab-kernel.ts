@@ -7,6 +7,7 @@ import {
   type KernelCompletions,
   KernelError,
   type KernelHello,
+  type KernelPanels,
   type KernelState,
   type KernelStatus,
   type VariableDescription,
@@ -95,6 +96,12 @@ export class LabKernel implements KernelAccess {
     }
     this.#forget(kernel);
     this.#changed();
+  }
+
+  async panels(): Promise<KernelPanels> {
+    const connection = await this.#connected();
+    await connection.ready();
+    return connection.panels;
   }
 
   async #call(method: string, ...args: unknown[]): Promise<unknown> {

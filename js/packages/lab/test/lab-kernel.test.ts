@@ -274,3 +274,76 @@ describe('loading the extension', () => {
     expect(kernel.executed).toEqual([]);
   });
 });
+
+describe('the panels', () => {
+  const ROWS = [{ id: 'counter' }];
+  const PANELS: Script = { ...SCRIPT, 'Panels.list': () => ROWS };
+
+  it('are called and heard over the same comm, by one object for one kernel', async () => {
+    const kernel = new ScriptedKernel(PANELS);
+    const { lab } = labWith(kernel);
+    const panels = await lab.panels();
+    expect(await panels.call('Panels.list')).toEqual(ROWS);
+    expect(await lab.panels()).toBe(panels);
+    expect([kernel.opened, panels.isOpen]).toEqual([1, true]);
+    const heard = vi.fn();
+    const stop = panels.onMessage(heard);
+    kernel.comm.receive('{"jsonrpc": "2.0", "method": "Panels.updateTree", "params": ["counter", null]}');
+    kernel.comm.receive('{"jsonrpc": "2.0", "method": "Panels.changed"}');
+    stop();
+    kernel.comm.receive('{"jsonrpc": "2.0", "method": "Panels.updateTree", "params": ["counter", null]}');
+    expect(heard.mock.calls).toEqual([
+      ['Panels.updateTree', ['counter', null]],
+      ['Panels.changed', []],
+    ]);
+  });
+
+  it('are answered after the running cell, however long it takes, in their order', async () => {
+    const ran: unknown[] = [];
+    const kernel = new ScriptedKernel({ ...PANELS, 'Panels.executeHandler': (...args) => ran.push(args) });
+    const panels = await labWith(kernel).lab.panels();
+    kernel.begin();
+    const clicks = [1, 2, 3].map((n) =>
+      panels.call('Panels.executeHandler', 'counter', `node-${n}:onClick`, []),
+    );
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(ran).toEqual([]);
+    kernel.end();
+    expect(await Promise.all(clicks)).toEqual([1, 2, 3]);
+    expect(ran.map((args) => (args as unknown[])[1])).toEqual([1, 2, 3].map((n) => `node-${n}:onClick`));
+  });
+
+  it('leave the calls of the kernel their room', async () => {
+    const kernel = new ScriptedKernel(PANELS);
+    const { lab } = labWith(kernel);
+    const panels = await lab.panels();
+    kernel.begin();
+    const calls = Array.from({ length: 512 }, () => panels.call('Panels.list'));
+    await expect(panels.call('Panels.list')).rejects.toMatchObject(BUSY);
+    const variables = lab.listVariables();
+    await vi.advanceTimersByTimeAsync(0);
+    kernel.end();
+    expect(await variables).toEqual(LIST);
+    expect(await Promise.all(calls)).toEqual(calls.map(() => ROWS));
+  });
+
+  it('are those of another kernel after a restart; calls and listeners are told', async () => {
+    const kernel = new ScriptedKernel(PANELS);
+    const { lab } = labWith(kernel);
+    const before = await lab.panels();
+    const closed = vi.fn();
+    before.onClose(closed);
+    kernel.begin();
+    const call = before.call('Panels.list');
+    call.catch(() => {});
+    await vi.advanceTimersByTimeAsync(0);
+    kernel.restart();
+    const reason = { type: 'closed', message: expect.stringContaining('restarted') };
+    await expect(call).rejects.toMatchObject(reason);
+    expect(closed.mock.calls).toEqual([[expect.objectContaining(reason)]]);
+    expect(before.isOpen).toBe(false);
+    const after = await lab.panels();
+    expect(after.id).not.toBe(before.id);
+    expect(await after.call('Panels.list')).toEqual(ROWS);
+  });
+});

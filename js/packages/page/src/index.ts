@@ -47,6 +47,7 @@ export {
   type KernelCompletions,
   KernelError,
   type KernelHello,
+  type KernelPanels,
   type KernelState,
   type KernelStatus,
   pageKernelAccess,

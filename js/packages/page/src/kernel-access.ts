@@ -101,7 +101,26 @@ export class KernelError extends Error {
   }
 }
 
-/** No call waits longer than 2 s, `loadExtension` 10 s; then it rejects with the type `busy`. */
+/**
+ * Link to the panels of one kernel (`Panels.*`, as the server has them). It ends with the kernel, also by a restart.
+ * Messages that the kernel's server has dropped are lost: a batch that doesn't fit is repaired by `Panels.syncTree`.
+ */
+export interface KernelPanels {
+  /** Identifies the kernel; a restarted one is another. */
+  readonly id: string;
+  readonly isOpen: boolean;
+  /**
+   * Calls a method by its full name, such as `Panels.list`. Handlers run between cells: the answer may come after the
+   * running cell. Rejects with a KernelError when the method fails or the link ends.
+   */
+  call(method: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** Calls back for each notification, such as `Panels.updateTree`; returns how to end that. */
+  onMessage(listener: (method: string, args: readonly unknown[]) => void): () => void;
+  /** Calls back once when the link ends, with the reason; returns how to end that. */
+  onClose(listener: (reason: KernelError) => void): () => void;
+}
+
+/** No call but those of `panels` waits longer than 2 s, `loadExtension` 10 s; then it rejects with the type `busy`. */
 export interface KernelAccess {
   state(): Promise<KernelStatus>;
   /** Calls back when `state` may have changed; returns how to end that. */
@@ -118,6 +137,8 @@ export interface KernelAccess {
   complete(code: string, position: number): Promise<KernelCompletions>;
   /** Runs `%load_ext jupyter_ac`, which the user has clicked for. */
   loadExtension(): Promise<void>;
+  /** The panels of the active kernel, by the same object as long as it is the same kernel. */
+  panels(): Promise<KernelPanels>;
 }
 
 /** Global hook shared by the bundles on a page: the JupyterLab extension provides it, panels use it. */

@@ -2,7 +2,7 @@
 
 import type { Comm, JupyterFrontEnd, KernelConnection, Session } from '@jupyterlab/application';
 
-/** The methods of `Kernel.*` by name; a kernel without any hasn't loaded the extension. */
+/** The methods of `Kernel.*` by name, those of `Panels.*` with it; a kernel without any hasn't loaded the extension. */
 export type Script = Readonly<Record<string, (...args: unknown[]) => unknown>>;
 
 class Signal {
