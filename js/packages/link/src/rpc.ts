@@ -37,6 +37,8 @@ export interface Rpc {
   /** Subscribes to a server event; an exception in one listener doesn't affect the others. */
   on<E extends EventName>(name: E, listener: (...args: EventArgs<E>) => void): Dispose;
   onStatus(listener: (status: LinkStatus) => void): Dispose;
+  /** Exposes the methods of `instance` to the server as `name.<method>`, for this and all later connections. */
+  addClass(instance: object, name: string): void;
   /** Connects at once instead of after the delay. */
   retry(): void;
 }

@@ -24,7 +24,7 @@ export type LoadAgent = () => Promise<AgentModule>;
 export type PanelsModule = typeof panels;
 export type LoadPanels = () => Promise<PanelsModule>;
 /** Views that cover the panel, each in a bundle of its own. */
-export type View = 'browser' | 'plans';
+export type View = 'browser' | 'plans' | 'panels';
 /** Loads the bundle of a view and registers its elements. */
 export type RegisterView = (view: View) => Promise<void>;
 /** Fetches a bundle's source text, for a page that can't import it by URL. */
@@ -73,7 +73,7 @@ export function panelsLoader(source?: ChunkSource, home?: string): LoadPanels {
 
 export function viewRegistrar(source?: ChunkSource, home?: string): RegisterView {
   const load = (view: View) => loader<{ register(): void }>(view, source, home);
-  const views = { browser: load('browser'), plans: load('plans') };
+  const views = { browser: load('browser'), plans: load('plans'), panels: load('panels') };
   return async (view) => (await views[view]()).register();
 }
 

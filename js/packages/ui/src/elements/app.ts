@@ -93,7 +93,7 @@ export class AcApp extends LitElement {
   declare pageUrl: string | null;
   /** The review selector is open. */
   declare isChoosingReview: boolean;
-  /** The open view of browsers or plans; the viewer may cover it. */
+  /** The open view of browsers, plans or panels; the viewer may cover it. */
   declare view: View | null;
   /** Loads the viewer's bundle. */
   declare loadViewer: LoadViewer;
@@ -150,6 +150,7 @@ export class AcApp extends LitElement {
     this.addEventListener('ac-review-start', () => this.#chooseReview());
     this.addEventListener('ac-browser', () => this.#openView('browser'));
     this.addEventListener('ac-plans', () => this.#openView('plans'));
+    this.addEventListener('ac-panels', () => this.#openView('panels'));
     onLabDrop(this, (paths) => void this.#tickDropped(paths));
     onOpenLocation(this, (location) => void this.#openLocation(location));
     onSearch(this, (query) => this.#search(query));

@@ -25,6 +25,7 @@ export const tag = {
   notebookCells: unsafeStatic(tagOf('ac-notebook-cells')),
   notices: unsafeStatic(tagOf('ac-notices')),
   trust: unsafeStatic(tagOf('ac-trust')),
+  panels: unsafeStatic(tagOf('ac-panels')),
   pathOffers: unsafeStatic(tagOf('ac-path-offers')),
   plans: unsafeStatic(tagOf('ac-plans')),
   picker: unsafeStatic(tagOf('ac-picker')),

@@ -1,5 +1,6 @@
 /** Header of the panel: status, repository, model, and buttons for commit, history and settings. */
 
+import type { MethodName } from '@jupyter-ac/link/rpc';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -30,6 +31,11 @@ export function startReview(from: HTMLElement): void {
 /** Asks the panel to show the view of browsers. */
 export function openBrowser(from: HTMLElement): void {
   from.dispatchEvent(new CustomEvent('ac-browser', { bubbles: true, composed: true }));
+}
+
+/** Asks the panel to show the view of panels. */
+export function openPanels(from: HTMLElement): void {
+  from.dispatchEvent(new CustomEvent('ac-panels', { bubbles: true, composed: true }));
 }
 
 export class AcHeader extends LitElement {
@@ -121,12 +127,18 @@ export class AcHeader extends LitElement {
       aria-haspopup="dialog" @click=${() => openBrowser(this)}>${icons.browser}</button>`;
   }
 
+  #panelsButton(): TemplateResult | typeof nothing {
+    if (!this.session.rpc.offers('Panels.list' as MethodName)) return nothing;
+    return html`<button class="icon-button" type="button" data-ac="panels-open" title="Panels" aria-label="Panels"
+      aria-haspopup="dialog" @click=${() => openPanels(this)}>${icons.panels}</button>`;
+  }
+
   #buttons(): TemplateResult {
     const { session } = this;
     const [firstTab] = session.settings.tabs.slice(-1);
     return html`
       <${tag.commit} .session=${session}></${tag.commit}>
-      ${this.#reviewButton()} ${this.#browserButton()}
+      ${this.#reviewButton()} ${this.#browserButton()} ${this.#panelsButton()}
       ${session.history.isOffered ? html`<${tag.sessions} .session=${session}></${tag.sessions}>` : nothing}
       <button class="icon-button" type="button" title="New conversation" aria-label="New conversation"
         ?disabled=${session.status !== 'ready' || session.chat.messages.length === 0}

@@ -51,6 +51,9 @@ export const settings = icon(
 export const browser = icon(
   svg`<rect x="2" y="2.500" width="12" height="11" rx="1.500"/><path d="M2 6h12M4.500 4.300v.1"/>`,
 );
+export const panels = icon(
+  svg`<rect x="2" y="2.500" width="12" height="11" rx="1.500"/><path d="M2 6.500h12M7 6.500v7"/>`,
+);
 export const plug = icon(svg`<path d="M5.800 2v3M10.200 2v3M4 5h8v2.200a4 4 0 0 1-8 0V5ZM8 11.200V14"/>`, 14);
 export const lock = icon(
   svg`<rect x="3.500" y="7" width="9" height="6.500" rx="1.300"/><path d="M5.500 7V5a2.500 2.500 0 0 1 5 0v2"/>`,

@@ -2,25 +2,24 @@
 
 import { define } from '@jupyter-ac/link';
 import { ComponentRegistry } from './components.ts';
-import { DATA_TABLE, dataTable } from './data-table.ts';
+import { AcPanelLog } from './log-pane.ts';
 import { AcPluginPanel } from './panel.ts';
-import { VIRTUAL_LIST, virtualList } from './virtual-list.ts';
+import { usualComponents } from './usual-components.ts';
+import { AcPanels } from './view.ts';
 
 export { frameThrottle } from '../controllers/frame-throttle.ts';
 export type { PanelConnection, PluginToHost } from '../model/panels/connection.ts';
 export { HostController } from '../model/panels/host-controller.ts';
 export type { AcPluginPanel } from './panel.ts';
-export { ComponentRegistry };
+export { ComponentRegistry, usualComponents };
 
-/** Registers the element; those that are in the page already are upgraded. Idempotent. */
+const ELEMENTS: readonly [string, CustomElementConstructor][] = [
+  ['ac-plugin-panel', AcPluginPanel],
+  ['ac-panel-log', AcPanelLog],
+  ['ac-panels', AcPanels],
+];
+
+/** Registers the elements; those that are in the page already are upgraded. Idempotent. */
 export function register(): void {
-  define('ac-plugin-panel', AcPluginPanel);
-}
-
-/** The components that every panel has. */
-export function usualComponents(): ComponentRegistry {
-  const components = new ComponentRegistry();
-  components.register('DataTable', dataTable, DATA_TABLE);
-  components.register('VirtualList', virtualList, VIRTUAL_LIST);
-  return components;
+  for (const [name, element] of ELEMENTS) define(name, element);
 }

@@ -19,6 +19,7 @@ export class AcPluginPanel extends LitElement {
     controller: { attribute: false },
     components: { attribute: false },
     label: { type: String },
+    isPaused: { type: Boolean },
     isBusy: { state: true },
     failures: { state: true },
   };
@@ -28,6 +29,8 @@ export class AcPluginPanel extends LitElement {
   declare components: ComponentRegistry;
   /** Name of the panel, for screen readers. */
   declare label: string;
+  /** What changes isn't rendered until it is false again: the panel is kept, but not seen. */
+  declare isPaused: boolean;
   /** Events have waited for their answers for a while. */
   declare isBusy: boolean;
   /** Components of the page that have failed. */
@@ -39,9 +42,16 @@ export class AcPluginPanel extends LitElement {
   constructor() {
     super();
     this.label = 'Panel';
+    this.isPaused = false;
     this.isBusy = false;
     this.failures = [];
-    new StoreController(this, () => [this.controller]);
+    new StoreController(
+      this,
+      () => [this.controller],
+      (update) => {
+        if (!this.isPaused) update();
+      },
+    );
     new ThemeController(this, (isDark) => {
       void this.controller.setEnvironment({ colorScheme: isDark ? 'dark' : 'light' });
     });

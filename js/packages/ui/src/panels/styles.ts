@@ -10,6 +10,9 @@ const boxStyles = css`
     overflow: auto;
     overscroll-behavior: contain;
   }
+  :host([hidden]) {
+    display: none;
+  }
   :host([fill]) {
     contain: strict;
     height: 100%;
@@ -126,6 +129,12 @@ const controlStyles = css`
 const tableStyles = css`
   table {
     border-collapse: collapse;
+  }
+  .tree :is(table, .data-table, .virtual-list) {
+    margin: 0.4em 0;
+  }
+  .data-table table {
+    margin: 0;
   }
   :is(th, td) {
     padding: 3px 8px;

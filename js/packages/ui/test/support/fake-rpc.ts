@@ -33,6 +33,8 @@ export class FakeRpc implements Rpc {
   readonly lacking = new Set<string>();
   /** Answers given at once, by method. */
   readonly ready = new Map<string, (...args: unknown[]) => unknown>();
+  /** What the page exposes, by name. */
+  readonly classes = new Map<string, object>();
   readonly #events = new Map<EventName, Set<Listener>>();
   readonly #statusListeners = new Set<(status: LinkStatus) => void>();
 
@@ -77,6 +79,19 @@ export class FakeRpc implements Rpc {
 
   retry(): void {
     this.retries += 1;
+  }
+
+  addClass(instance: object, name: string): void {
+    this.classes.set(name, instance);
+  }
+
+  /** Calls a method that the page exposes, such as `Panels.updateTree`. */
+  async push(method: string, ...args: unknown[]): Promise<void> {
+    const [name = '', member = ''] = method.split('.');
+    const instance = this.classes.get(name) as Record<string, (...args: unknown[]) => unknown> | undefined;
+    if (!instance?.[member]) throw new Error(`the page has no ${method}`);
+    instance[member](...args);
+    await settle();
   }
 
   async become(status: LinkStatus): Promise<void> {

@@ -8,6 +8,7 @@ import type { AcApp } from '../../src/elements/app.ts';
 import { registerElements } from '../../src/elements/register-elements.ts';
 import type { RepositoryPorts } from '../../src/model/no-repository.ts';
 import { Session } from '../../src/model/session.ts';
+import * as panels from '../../src/panels/index.ts';
 import * as plans from '../../src/plans/index.ts';
 import type { FakeRpc } from './fake-rpc.ts';
 import { folderPorts } from './folder.ts';
@@ -46,7 +47,7 @@ export async function mount(
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.session = session;
   app.loadDialogs = async () => dialogs;
-  app.registerView = async (view) => (view === 'browser' ? browser : plans).register();
+  app.registerView = async (view) => ({ browser, plans, panels })[view].register();
   app.loadAgent = async () => agent;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);

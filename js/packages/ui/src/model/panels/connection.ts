@@ -18,4 +18,8 @@ export interface PanelConnection {
   serve(host: PluginToHost): Dispose;
   /** Calls `listener` when the connection is lost. */
   onClose(listener: () => void): Dispose;
+  /** Calls `listener` when it is back after a loss; without this method, it never comes back. */
+  onOpen?(listener: () => void): Dispose;
+  /** Ends the plugin and starts it anew for all of its views; without this method, the host ends and starts its own view. */
+  restart?(): Promise<unknown>;
 }

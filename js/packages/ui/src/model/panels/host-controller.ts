@@ -81,6 +81,8 @@ export class HostController extends Store {
       pendingEvents: 0,
     };
     this.#disposers = [connection.serve(this.#served()), connection.onClose(() => this.#onClose())];
+    const back = connection.onOpen?.(() => this.#onOpen());
+    if (back) this.#disposers.push(back);
   }
 
   getStatus(): PanelStatus {
@@ -118,10 +120,21 @@ export class HostController extends Store {
 
   /** Ends the plugin and starts it again with the props and the environment of now. */
   async restart(): Promise<void> {
-    const start = this.#start;
-    if (!start) throw new Error('The panel has not been started.');
-    if (this.#status.isReady) await this.#call('destroy');
-    if (!this.#isDisposed) await this.initialize(start.props, start.environment);
+    if (!this.#start) throw new Error('The panel has not been started.');
+    const { connection } = this;
+    if (connection.restart) {
+      this.#generation += 1;
+      this.#change({ lastError: null, pendingEvents: 0 });
+      const isDone = await this.#attempt(() => connection.restart?.() ?? Promise.resolve());
+      // A view that was shown gets the new tree without asking.
+      if (!isDone || this.#status.isReady) return;
+    } else if (this.#status.isReady) await this.#call('destroy');
+    if (!this.#isDisposed) await this.initialize(this.#start.props, this.#start.environment);
+  }
+
+  /** The plugin was started anew by somebody else: what was wrong before is over. */
+  forgetError(): void {
+    if (this.#status.connected && this.#status.lastError) this.#change({ lastError: null });
   }
 
   async updateProps(props: JsonObject): Promise<void> {
@@ -129,11 +142,19 @@ export class HostController extends Store {
     await this.#call('updateProps', props);
   }
 
-  /** Members that aren't named stay as they are; before the start nothing is said: `initialize` names them all. */
+  /**
+   * Members that aren't named stay as they are; those that are as they were aren't sent. Before the start nothing is
+   * said: `initialize` names them all.
+   */
   async setEnvironment(changes: Partial<PanelEnvironment>): Promise<void> {
     if (!this.#start) return;
-    this.#start = { ...this.#start, environment: { ...this.#start.environment, ...changes } };
-    await this.#call('setEnvironment', changes);
+    const { environment } = this.#start;
+    const news = Object.entries(changes).filter(
+      ([name, value]) => environment[name as keyof PanelEnvironment] !== value,
+    );
+    if (!news.length) return;
+    this.#start = { ...this.#start, environment: { ...environment, ...changes } };
+    if (this.#status.connected) await this.#call('setEnvironment', Object.fromEntries(news));
   }
 
   /** Resolves when the plugin has answered; to false when it hasn't got the event, or its handler failed. */
@@ -235,11 +256,22 @@ export class HostController extends Store {
     this.#fail({ message: 'The connection to the panel was lost.', stack: '' });
   }
 
+  /** The tree stays until the plugin sends another one. */
+  #onOpen(): void {
+    if (this.#status.connected) return;
+    this.#change({ connected: true });
+    if (this.#start) void this.initialize(this.#start.props, this.#start.environment);
+  }
+
+  #call(method: string, ...args: readonly unknown[]): Promise<boolean> {
+    return this.#attempt(() => this.connection.call(method, ...args));
+  }
+
   /** Whether the call succeeded; a failure is an error of the panel, but for a connection that is lost. */
-  async #call(method: string, ...args: readonly unknown[]): Promise<boolean> {
+  async #attempt(call: () => Promise<unknown>): Promise<boolean> {
     const generation = this.#generation;
     try {
-      await this.connection.call(method, ...args);
+      await call();
       return true;
     } catch (error) {
       if (generation === this.#generation && !this.#isDisposed && this.connection.connected)
