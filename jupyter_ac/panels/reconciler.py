@@ -9,6 +9,7 @@ from typing import Final
 from jupyter_ac.panels.component_runner import ComponentRunner
 from jupyter_ac.panels.effects import EffectHook
 from jupyter_ac.panels.elements import Child, Children, ComponentElement, Element, Fragment
+from jupyter_ac.panels.form_values import FormValues
 from jupyter_ac.panels.handlers import HandlerRegistry
 from jupyter_ac.panels.instances import (
     ComponentInstance,
@@ -38,6 +39,7 @@ class Reconciler:
     Attributes:
         root: has what is shown as its children.
         handlers: the functions of all nodes.
+        form_values: what people have done to the form controls.
         effects: to be run after the commit, with the component of each; inner ones first.
         cleanups: effects of removed components, to be cleaned up after the commit.
         tree_bytes: of all nodes as JSON, as of the last commit.
@@ -46,6 +48,7 @@ class Reconciler:
     def __init__(self, runner: ComponentRunner, listener: RenderListener) -> None:
         self.root = ElementInstance("", Element("root", None, {}, {}, Children(())), None, 0, 0)
         self.handlers = HandlerRegistry()
+        self.form_values = FormValues()
         self.effects: list[tuple[ComponentInstance, EffectHook]] = []
         self.cleanups: list[tuple[ComponentInstance, EffectHook]] = []
         self.tree_bytes = 0
@@ -187,8 +190,10 @@ class Reconciler:
         if element is instance.element:
             return
         instance.element = element
-        if self._set_props(instance, element):
+        has_news = self._set_props(instance, element)
+        if has_news:
             self.tree_bytes += instance.measure()
+        if self.form_values.take_difference(instance) or has_news:
             self._changes.props[instance] = None
         self._reconcile(instance, element.children)
 
@@ -212,6 +217,7 @@ class Reconciler:
             item.is_alive = False
             self.tree_bytes -= item.size_bytes
             self.handlers.replace(item.id, item.handlers, {})
+            self.form_values.forget(item.id)
         elif isinstance(item, ComponentInstance):
             self._remove_component(item)
 

@@ -1,6 +1,6 @@
 """Renders a panel: runs what has new state, commits, runs effects. Synchronous; knows no hosts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import heappop, heappush
 from typing import Final
@@ -8,7 +8,7 @@ from typing import Final
 from jupyter_ac.errors import PanelError, TooLarge
 from jupyter_ac.panels.commits import Commit
 from jupyter_ac.panels.component_runner import ComponentRunner
-from jupyter_ac.panels.elements import Child
+from jupyter_ac.panels.elements import Child, Handler
 from jupyter_ac.panels.guard import Guarded
 from jupyter_ac.panels.handlers import HandlerRegistry
 from jupyter_ac.panels.instances import ComponentInstance, Node
@@ -54,6 +54,13 @@ class Renderer:
     def handlers(self) -> HandlerRegistry:
         """The functions of the tree by their ids."""
         return self._reconciler.handlers
+
+    def take_event(self, handler_id: str, args: Sequence[object]) -> Handler | None:
+        """Note what an event says of a form control; returns its function, if it is there."""
+        handler = self.handlers.get(handler_id)
+        if handler is not None:
+            self._reconciler.form_values.note(handler_id, args)
+        return handler
 
     def tree(self) -> UINode | None:
         """Return the tree as last committed; None also while it is one that can't be sent."""

@@ -110,7 +110,7 @@ class PanelRuntime:
         Raises:
             Busy: too many of them are running.
         """
-        handler = self._renderer.handlers.get(handler_id)
+        handler = self._renderer.take_event(handler_id, args)
         if handler is None:
             self._code.log(
                 "warn", f"There is no handler {handler_id[:_SHOWN_CHARS]}; its node has gone."

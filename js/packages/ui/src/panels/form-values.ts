@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../model/panels/protocol.ts';
 import { isTyped } from './event-arguments.ts';
-import type { TextGuard } from './text-guard.ts';
+import { type TextGuard, write } from './text-guard.ts';
 
 function own(props: JsonObject | null, name: string): JsonValue | undefined {
   return props && Object.hasOwn(props, name) ? props[name] : undefined;
@@ -13,14 +13,19 @@ function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'number' ? `${value}` : null;
 }
 
-/** @param before - props that the control shows; null when it has just been made */
+/**
+ * Sets what a control has by the props of its node. Other props with the same value mean that the plugin wants it to be
+ * as it was, whatever the user has done: such as an empty field after its form was submitted.
+ *
+ * @param before - props that the control shows; null when it has just been made
+ */
 export function setControlValue(
   element: Element,
   before: JsonObject | null,
   props: JsonObject,
   guard: TextGuard,
 ): void {
-  if (element instanceof HTMLInputElement) setChecked(element, before, props);
+  if (element instanceof HTMLInputElement) setChecked(element, before, props, guard);
   if (element instanceof HTMLInputElement && element.type === 'file') return;
   if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) return;
   const value = textOf(own(props, 'value'));
@@ -32,20 +37,31 @@ export function setControlValue(
   const hasCaret: boolean = isTyped(element);
   // Of a checkbox or a button, the value is an attribute.
   if (value === null && !hasCaret) element.removeAttribute('value');
-  // The same value again is what the plugin says of an older state of the field.
-  if (value === null || value === textOf(own(before, 'value'))) return;
-  if (hasCaret) guard.show(element, value);
-  else element.value = value;
+  if (value === null) return;
+  if (!hasCaret) element.value = value;
+  else if (value !== textOf(own(before, 'value'))) guard.show(element, value);
+  else if (element.value !== value) guard.showAgain(element, () => write(element, value));
 }
 
-function setChecked(input: HTMLInputElement, before: JsonObject | null, props: JsonObject): void {
+function setChecked(
+  input: HTMLInputElement,
+  before: JsonObject | null,
+  props: JsonObject,
+  guard: TextGuard,
+): void {
   const given = own(props, 'checked') ?? (before === null ? own(props, 'defaultChecked') : undefined);
-  if (typeof given === 'boolean' && given !== own(before, 'checked')) input.checked = given;
+  if (typeof given !== 'boolean') return;
+  if (given !== own(before, 'checked')) input.checked = given;
+  // A radio button is unchecked by another one.
+  else if (given !== input.checked && (given || input.type !== 'radio')) {
+    guard.showAgain(input, () => {
+      input.checked = given;
+    });
+  }
 }
 
 /**
- * Selects options, which must be there. What the user has selected stays until the plugin says something else or sends
- * other options.
+ * Selects options, which must be there.
  *
  * @param before - null when the element has just been made
  */
@@ -54,10 +70,15 @@ export function setSelection(
   before: JsonObject | null,
   props: JsonObject,
   hasNewOptions: boolean,
+  guard: TextGuard,
 ): void {
   const given = own(props, 'value') ?? (before === null ? own(props, 'defaultValue') : undefined);
   if (given === undefined || given === null) return;
-  if (!hasNewOptions && JSON.stringify(given) === JSON.stringify(own(before, 'value'))) return;
   const chosen = (Array.isArray(given) ? given : [given]).map(textOf);
-  for (const option of select.options) option.selected = chosen.includes(option.value);
+  const show = () => {
+    for (const option of select.options) option.selected = chosen.includes(option.value);
+  };
+  const isSame = JSON.stringify(given) === JSON.stringify(own(before, 'value'));
+  if (hasNewOptions || !isSame) show();
+  else guard.showAgain(select, show);
 }

@@ -78,7 +78,7 @@ export class PanelEvents {
     const { target } = event;
     if (!(target instanceof Element) || !isControl(target)) return;
     if (isTyped(target)) this.guard.typed(target, () => this.#sendValue(target, ['onInput', 'onChange']));
-    else void this.#sendValue(target, ['onInput', 'onChange']);
+    else this.guard.sent(target, this.#sendValue(target, ['onInput', 'onChange']));
   }
 
   #onChange(event: Event): void {
@@ -87,7 +87,7 @@ export class PanelEvents {
     if (isTyped(target)) this.guard.flush(target);
     const sent = this.#sent.get(target);
     this.#sent.delete(target);
-    if (sent !== valueKey(target)) void this.#sendValue(target, ['onChange']);
+    if (sent !== valueKey(target)) this.guard.sent(target, this.#sendValue(target, ['onChange']));
   }
 
   #onBlur(event: Event): void {

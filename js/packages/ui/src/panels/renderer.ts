@@ -20,7 +20,7 @@ import {
   componentProps,
   type PanelComponent,
 } from './components.ts';
-import { isControl, isTyped } from './event-arguments.ts';
+import { isControl } from './event-arguments.ts';
 import { keepFocus } from './focus-keeper.ts';
 import { setControlValue, setSelection } from './form-values.ts';
 import {
@@ -195,7 +195,7 @@ export class TreeRenderer implements EventSource {
     const hasNewChildren = before ? before.children !== node.children : node.children.length > 0;
     if (hasNewChildren) this.#showIn(mounted, element, node.children);
     if (element instanceof HTMLSelectElement && (hasNewChildren || hasNewProps)) {
-      setSelection(element, before?.props ?? null, node.props, hasNewChildren);
+      setSelection(element, before?.props ?? null, node.props, hasNewChildren, this.#guard);
     }
   }
 
@@ -214,9 +214,7 @@ export class TreeRenderer implements EventSource {
   #forget(mounted: Mounted): void {
     const { id } = mounted.node;
     if (this.#mounted.get(id) === mounted) this.#mounted.delete(id);
-    if (mounted.dom instanceof Element && isControl(mounted.dom) && isTyped(mounted.dom)) {
-      this.#guard.forget(mounted.dom);
-    }
+    if (mounted.dom instanceof Element && isControl(mounted.dom)) this.#guard.forget(mounted.dom);
     for (const place of mounted.containers.values()) {
       for (const each of place.members) if (each.place === place) this.#forget(each);
     }

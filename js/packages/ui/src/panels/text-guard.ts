@@ -1,7 +1,9 @@
 /**
- * What a user types into a field, while the plugin answers to it. Typing is sent after a pause; a value from the
+ * What a user does to form controls, while the plugin answers to it. Typing is sent after a pause; a value from the
  * plugin doesn't replace newer text, and keeps the caret.
  */
+
+import type { Control } from './event-arguments.ts';
 
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
@@ -9,8 +11,10 @@ const PAUSE_MS = 80;
 /** Who types without a pause is heard this often. */
 const MAX_WAIT_MS = 320;
 const MAX_SENT = 50;
+/** After an answer, for the changes that the plugin makes of it. */
+const AFTER_ANSWER_MS = 50;
 
-/** State of one field. */
+/** State of one control. */
 interface Typing {
   timer: number | undefined;
   /** When what waits began to wait. */
@@ -21,12 +25,13 @@ interface Typing {
   sent: string[];
   /** Sends without an answer. */
   pending: number;
-  /** Value of the plugin that came while newer text was on its way. */
-  held: string | null;
+  /** Shows a value of the plugin that may be older than what the user did. */
+  held: (() => void) | null;
+  release: number | undefined;
 }
 
 export class TextGuard {
-  readonly #fields = new Map<TextField, Typing>();
+  readonly #fields = new Map<Control, Typing>();
 
   /** @param isFocused - whether the user is in the field */
   constructor(private readonly isFocused: (field: TextField) => boolean) {}
@@ -39,8 +44,15 @@ export class TextGuard {
     const rest = Math.max(0, typing.since + MAX_WAIT_MS - now);
     clearTimeout(typing.timer);
     typing.send = send;
-    typing.held = null;
+    hold(typing, null);
     typing.timer = window.setTimeout(() => this.flush(field), Math.min(PAUSE_MS, rest));
+  }
+
+  /** What the user did to another control was sent. */
+  sent(control: Control, answer: Promise<unknown>): void {
+    const typing = this.#of(control);
+    hold(typing, null);
+    this.#await(typing, answer);
   }
 
   /** An input method is at work: nothing is written into the field until it is done. */
@@ -49,7 +61,7 @@ export class TextGuard {
   }
 
   /** Sends what waits: before another event, so that events arrive in their order. */
-  flush(only?: TextField): void {
+  flush(only?: Control): void {
     for (const [field, typing] of this.#fields) {
       const { send } = typing;
       if (!send || (only && field !== only)) continue;
@@ -57,16 +69,16 @@ export class TextGuard {
       typing.send = null;
       typing.sent.push(field.value);
       if (typing.sent.length > MAX_SENT) typing.sent.shift();
-      typing.pending += 1;
-      void send().finally(() => this.#onAnswer(field, typing));
+      this.#await(typing, send());
     }
   }
 
   /** Shows a value from the plugin, unless the field has newer text. */
   show(field: TextField, value: string): void {
     const typing = this.#fields.get(field);
+    if (typing) hold(typing, null);
     if (field.value === value) {
-      if (typing) Object.assign(typing, { sent: [], held: null });
+      if (typing) typing.sent = [];
       return;
     }
     if (!typing || !this.isFocused(field)) {
@@ -74,7 +86,7 @@ export class TextGuard {
       return;
     }
     if (typing.send || typing.isComposing) {
-      typing.held = value;
+      hold(typing, () => write(field, value));
       return;
     }
     const echo = typing.sent.indexOf(value);
@@ -82,40 +94,62 @@ export class TextGuard {
       typing.sent = typing.sent.slice(echo + 1);
       return;
     }
-    if (typing.pending > 0) typing.held = value;
+    if (typing.pending > 0) hold(typing, () => write(field, value));
     else write(field, value);
+  }
+
+  /**
+   * Shows again what the plugin has said before: it has seen what the user did, and it is to be as it was. That is
+   * known only when all is answered, and nothing else has come since.
+   */
+  showAgain(control: Control, show: () => void): void {
+    const typing = this.#fields.get(control);
+    if (!typing) {
+      show();
+      return;
+    }
+    // Text that the plugin hasn't got will have an answer of its own.
+    if (typing.send || typing.isComposing) return;
+    hold(typing, show);
+    if (typing.pending === 0) this.#releaseLater(typing);
   }
 
   /** Shows what was held back while the user typed. */
   left(field: TextField): void {
     const typing = this.#fields.get(field);
-    if (typing) typing.isComposing = false;
-    if (typing) this.#release(field, typing);
+    if (!typing) return;
+    typing.isComposing = false;
+    if (typing.pending === 0) release(typing);
   }
 
-  /** Forgets a field that is gone. */
-  forget(field: TextField): void {
-    clearTimeout(this.#fields.get(field)?.timer);
-    this.#fields.delete(field);
+  /** Forgets a control that is gone. */
+  forget(control: Control): void {
+    const typing = this.#fields.get(control);
+    if (typing) stop(typing);
+    this.#fields.delete(control);
   }
 
   dispose(): void {
-    for (const { timer } of this.#fields.values()) clearTimeout(timer);
+    for (const typing of this.#fields.values()) stop(typing);
     this.#fields.clear();
   }
 
-  #onAnswer(field: TextField, typing: Typing): void {
-    typing.pending -= 1;
-    if (typing.pending === 0) this.#release(field, typing);
+  #await(typing: Typing, answer: Promise<unknown>): void {
+    typing.pending += 1;
+    void answer.finally(() => {
+      typing.pending -= 1;
+      if (typing.pending === 0 && typing.held) this.#releaseLater(typing);
+    });
   }
 
-  #release(field: TextField, typing: Typing): void {
-    if (typing.send || typing.isComposing || typing.held === null) return;
-    write(field, typing.held);
-    typing.held = null;
+  #releaseLater(typing: Typing): void {
+    clearTimeout(typing.release);
+    typing.release = window.setTimeout(() => {
+      if (typing.pending === 0) release(typing);
+    }, AFTER_ANSWER_MS);
   }
 
-  #of(field: TextField): Typing {
+  #of(field: Control): Typing {
     let typing = this.#fields.get(field);
     if (!typing) {
       typing = {
@@ -126,6 +160,7 @@ export class TextGuard {
         sent: [],
         pending: 0,
         held: null,
+        release: undefined,
       };
       this.#fields.set(field, typing);
     }
@@ -133,8 +168,25 @@ export class TextGuard {
   }
 }
 
+function hold(typing: Typing, show: (() => void) | null): void {
+  clearTimeout(typing.release);
+  typing.held = show;
+}
+
+function release(typing: Typing): void {
+  const { held, send, isComposing } = typing;
+  if (!held || send || isComposing) return;
+  hold(typing, null);
+  held();
+}
+
+function stop(typing: Typing): void {
+  clearTimeout(typing.timer);
+  hold(typing, null);
+}
+
 /** Sets the value; a caret stays where it is, or at the end. */
-function write(field: TextField, value: string): void {
+export function write(field: TextField, value: string): void {
   const start = caret(field);
   const wasAtEnd = start === field.value.length;
   field.value = value;
