@@ -44,8 +44,12 @@ export function keyArguments(event: KeyboardEvent): JsonValue[] {
   return [{ key, code, altKey, ctrlKey, metaKey, shiftKey }];
 }
 
-/** Position in the window, as in the protocol. */
-export function wheelArguments({ deltaY, clientX, clientY }: WheelEvent): JsonValue[] {
+/**
+ * Position in the window, as in the protocol.
+ *
+ * @param deltaY - of several events
+ */
+export function wheelArguments({ clientX, clientY }: WheelEvent, deltaY: number): JsonValue[] {
   return [{ deltaY, x: clientX, y: clientY }];
 }
 

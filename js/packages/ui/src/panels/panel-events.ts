@@ -24,6 +24,9 @@ export class PanelEvents {
   readonly #stop = new AbortController();
   /** What `input` has sent, as JSON: the `change` that follows says the same. */
   readonly #sent = new WeakMap<Control, string>();
+  /** Turns of the wheel that are sent with the next frame, as one. */
+  #turn: { readonly handlers: readonly string[]; deltaY: number; last: WheelEvent } | null = null;
+  #frame = 0;
 
   constructor(
     private readonly container: HTMLElement,
@@ -40,7 +43,7 @@ export class PanelEvents {
     listen('click', (event) => this.#bubble(event, 'onClick', []));
     listen('keydown', (event) => this.#bubble(event, 'onKeyDown', keyArguments(event)));
     listen('keyup', (event) => this.#bubble(event, 'onKeyUp', keyArguments(event)));
-    listen('wheel', (event) => this.#bubble(event, 'onWheel', wheelArguments(event)), { passive: true });
+    listen('wheel', (event) => this.#onWheel(event), { passive: true });
     listen('submit', (event) => this.#onSubmit(event));
     listen('input', (event) => this.#onInput(event));
     listen('change', (event) => this.#onChange(event));
@@ -55,6 +58,7 @@ export class PanelEvents {
 
   dispose(): void {
     this.#stop.abort();
+    cancelAnimationFrame(this.#frame);
   }
 
   #bubble(event: Event, name: DomEvent, args: readonly JsonValue[]): void {
@@ -66,6 +70,28 @@ export class PanelEvents {
     const props = event.target instanceof Element ? this.source.propsOf(event.target) : null;
     const handler = props && handlerOf(props, name);
     if (handler) this.#fire(handler, []);
+  }
+
+  /** A wheel turns more often than a plugin can be asked. */
+  #onWheel(event: WheelEvent): void {
+    const handlers = this.#handlers(event.target, ['onWheel']);
+    if (!handlers.length) return;
+    if (this.#turn?.handlers.join() === handlers.join()) {
+      this.#turn.deltaY += event.deltaY;
+      this.#turn.last = event;
+      return;
+    }
+    this.#sendTurn();
+    this.#turn = { handlers, deltaY: event.deltaY, last: event };
+    this.#frame = requestAnimationFrame(() => this.#sendTurn());
+  }
+
+  #sendTurn(): void {
+    const turn = this.#turn;
+    if (!turn) return;
+    this.#turn = null;
+    cancelAnimationFrame(this.#frame);
+    for (const handler of turn.handlers) this.#fire(handler, wheelArguments(turn.last, turn.deltaY));
   }
 
   #onSubmit(event: Event): void {
@@ -116,6 +142,7 @@ export class PanelEvents {
   }
 
   #fire(handler: string, args: readonly JsonValue[]): void {
+    this.#sendTurn();
     this.guard.flush();
     void this.send(handler, args);
   }

@@ -168,13 +168,49 @@ const tableStyles = css`
     top: 0;
     background: var(--ac-raised);
   }
+  .data-table th button {
+    display: inline-flex;
+    gap: 4px;
+    align-items: center;
+    max-width: 100%;
+    min-height: 20px;
+    padding: 0 2px;
+    border: 0;
+    background: none;
+    font-weight: 600;
+  }
+  .data-table th button::after {
+    content: '';
+    border: 4px solid transparent;
+    border-bottom: 5px solid currentColor;
+    opacity: 0;
+  }
+  .data-table th button:is(:hover, :focus-visible)::after {
+    opacity: 0.4;
+  }
+  .data-table th[aria-sort] button::after {
+    opacity: 1;
+    translate: 0 -2px;
+  }
+  .data-table th[aria-sort='descending'] button::after {
+    rotate: 180deg;
+    translate: 0 3px;
+  }
+  .data-table table:focus-visible {
+    outline: none;
+  }
+  .data-table:has(> table:focus-visible),
+  .virtual-list:focus-visible {
+    outline: 2px solid var(--ac-accent);
+    outline-offset: -2px;
+  }
   .data-table td.number {
     text-align: end;
   }
   .data-table tr[data-index]:hover {
     background: var(--ac-surface);
   }
-  .data-table:focus-visible tr[aria-selected='true'] {
+  .data-table table:focus-visible tr[aria-selected='true'] {
     background: var(--ac-tint);
   }
   .virtual-list > div > * {
