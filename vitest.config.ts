@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { jrpcOoInTests } from './js/tools/jrpc-oo-plugin.mjs';
+import { pythonBatches } from './js/tools/python-batches-plugin.mjs';
 
 const entities = fileURLToPath(new URL('./js/packages/ui/src/markdown/entities.ts', import.meta.url));
 const lumino = fileURLToPath(new URL('./js/packages/lab/test/support/lumino.ts', import.meta.url));
@@ -9,7 +10,7 @@ const model = 'js/packages/ui/test/model/**/*.test.ts';
 
 export default defineConfig({
   define: { __AC_HASH__: '"000000"', __AC_VERSION__: '"0.1.0"' },
-  plugins: [jrpcOoInTests],
+  plugins: [jrpcOoInTests, pythonBatches],
   resolve: {
     alias: [
       { find: /^entities$/, replacement: entities },
