@@ -43,6 +43,7 @@ BENCHMARKS: Final = (
     "fetch",
     "variables",
     "panels",
+    "panels_page",
     "browser_attach",
     "browser_chain",
     "browser_recorder",
