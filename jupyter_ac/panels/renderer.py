@@ -55,6 +55,11 @@ class Renderer:
         """The functions of the tree by their ids."""
         return self._reconciler.handlers
 
+    @property
+    def is_dirty(self) -> bool:
+        """Whether the next flush has something to run."""
+        return bool(self._dirty or self._next)
+
     def take_event(self, handler_id: str, args: Sequence[object]) -> Handler | None:
         """Note what an event says of a form control; returns its function, if it is there."""
         handler = self.handlers.get(handler_id)

@@ -107,9 +107,13 @@ class PanelRuntime:
     def execute(self, handler_id: str, args: Sequence[object]) -> None:
         """Run the function of an event; one that is no longer there is noted in the log.
 
+        What earlier events have changed is rendered before: the function knows it.
+
         Raises:
             Busy: too many of them are running.
         """
+        if self._renderer.is_dirty:
+            self.flush()
         handler = self._renderer.take_event(handler_id, args)
         if handler is None:
             self._code.log(

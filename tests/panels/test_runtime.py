@@ -155,3 +155,13 @@ async def test_full_mode_sends_the_whole_tree_each_time(is_incremental: bool) ->
         then = "applyMutations" if is_incremental else "updateTree"
         assert one.host.names() == ["updateTree", then]
         assert one.host.text() == "count 1"
+
+
+async def test_an_event_knows_what_the_one_before_it_has_changed() -> None:
+    runtime = PanelRuntime(counter)
+    view, host = await open_view(runtime)
+    for _ in range(3):
+        view.execute_handler(host.handler("onClick"), [])
+    await turns()
+    assert host.text() == "count 3"
+    await view.destroy()
