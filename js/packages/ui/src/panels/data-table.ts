@@ -77,6 +77,7 @@ class DataTable implements ComponentView {
       this.#drawHead();
     }
     if (hasNewRows) this.#sort();
+    this.#alignHead();
     this.#window.update(rows.length);
   }
 
@@ -135,6 +136,13 @@ class DataTable implements ComponentView {
     const sorting = this.#sorting;
     const cells = sorting && this.#rows.map((row) => listOf(row)[sorting.column]);
     this.#order = sorting && cells && sortedPositions(cells, sorting);
+  }
+
+  /** As the first row: numbers stand at the end. */
+  #alignHead(): void {
+    const first = listOf(this.#rows[0]);
+    for (const [column, cell] of [...this.#head.querySelectorAll('th')].entries())
+      cell.classList.toggle('number', typeof first[column] === 'number');
   }
 
   #markSorting(): void {

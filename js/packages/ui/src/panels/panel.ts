@@ -19,6 +19,7 @@ export class AcPluginPanel extends LitElement {
     controller: { attribute: false },
     components: { attribute: false },
     label: { type: String },
+    isEmbedded: { type: Boolean },
     isPaused: { type: Boolean },
     isBusy: { state: true },
     failures: { state: true },
@@ -29,6 +30,8 @@ export class AcPluginPanel extends LitElement {
   declare components: ComponentRegistry;
   /** Name of the panel, for screen readers. */
   declare label: string;
+  /** It is in a panel of ours, which handles keys that the plugin leaves. */
+  declare isEmbedded: boolean;
   /** What changes isn't rendered until it is false again: the panel is kept, but not seen. */
   declare isPaused: boolean;
   /** Events have waited for their answers for a while. */
@@ -42,6 +45,7 @@ export class AcPluginPanel extends LitElement {
   constructor() {
     super();
     this.label = 'Panel';
+    this.isEmbedded = false;
     this.isPaused = false;
     this.isBusy = false;
     this.failures = [];
@@ -55,7 +59,9 @@ export class AcPluginPanel extends LitElement {
     new ThemeController(this, (isDark) => {
       void this.controller.setEnvironment({ colorScheme: isDark ? 'dark' : 'light' });
     });
-    this.addEventListener('keydown', isolateKeys);
+    this.addEventListener('keydown', (event) => {
+      if (!this.isEmbedded) isolateKeys(event);
+    });
   }
 
   override connectedCallback(): void {

@@ -48,6 +48,9 @@ const textStyles = css`
     margin: 0.6em 0 0.3em;
     line-height: 1.25;
   }
+  .tree :is(h1, h2, h3, h4, h5, h6, p, ul, ol, table):first-child {
+    margin-top: 0;
+  }
   .tree h1 {
     font-size: 18px;
   }
@@ -110,6 +113,32 @@ const controlStyles = css`
   .tree button:hover:enabled {
     background: var(--ac-raised);
   }
+  .tree button[type='submit'] {
+    border-color: transparent;
+    background: var(--ac-accent);
+    color: var(--ac-on-accent);
+    font-weight: 600;
+  }
+  .tree button[type='submit']:hover:enabled {
+    background: color-mix(in srgb, var(--ac-accent) 88%, var(--ac-ink));
+  }
+  /* What has styles of its own, such as a grid, may have gaps of its own. */
+  .tree :not([style]) > button + button {
+    margin-inline-start: 6px;
+  }
+  .tree select[multiple] {
+    vertical-align: top;
+  }
+  .tree input::file-selector-button {
+    min-height: 26px;
+    margin-inline-end: 8px;
+    padding: 2px 10px;
+    border: 1px solid var(--ac-edge);
+    border-radius: var(--ac-radius);
+    background: var(--ac-bg);
+    color: var(--ac-ink);
+    font: inherit;
+  }
   .tree :is(select, textarea, input:not([type='checkbox'], [type='radio'], [type='range'], [type='file'])) {
     min-height: 28px;
     padding: 3px 8px;
@@ -133,7 +162,7 @@ const tableStyles = css`
   .tree :is(table, .data-table, .virtual-list) {
     margin: 0.4em 0;
   }
-  .data-table table {
+  .tree .data-table table {
     margin: 0;
   }
   :is(th, td) {
@@ -204,7 +233,7 @@ const tableStyles = css`
     outline: 2px solid var(--ac-accent);
     outline-offset: -2px;
   }
-  .data-table td.number {
+  .data-table .number {
     text-align: end;
   }
   .data-table tr[data-index]:hover {

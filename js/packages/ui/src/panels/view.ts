@@ -125,7 +125,8 @@ export class AcPanels extends LitElement {
     const { store, session } = this;
     if (!session.rpc.connected) return 'The connection is lost';
     if (!store.isLoaded) return 'Looking for panels …';
-    return store.shown ? STATE_WORDS[store.shown.state] : '';
+    const count = store.panels.length;
+    return count ? plural(count, 'panel') : '';
   }
 
   #tab({ key, id, title, state, origin }: ShownPanel, isShown: boolean): TemplateResult {
@@ -157,7 +158,7 @@ export class AcPanels extends LitElement {
         ([
           opened,
           { controller },
-        ]) => html`<${tag.panel} fill ?hidden=${opened !== key} .isPaused=${opened !== key} .controller=${controller}
+        ]) => html`<${tag.panel} fill .isEmbedded=${true} ?hidden=${opened !== key} .isPaused=${opened !== key} .controller=${controller}
           .components=${this.#components} .label=${titleOf(store, opened)}></${tag.panel}>`,
       )}</div>
       <${tag.log} .log=${store.logOf(key)}></${tag.log}>

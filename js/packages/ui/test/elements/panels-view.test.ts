@@ -145,6 +145,18 @@ describe('the view of panels', () => {
   });
 });
 
+it('Escape in a field of a plugin closes the view', async () => {
+  await open(panelRow('a'));
+  const field = { id: 'i', type: 'input', props: {}, children: [] };
+  await push('updateTree', 'a', element('r', [field]));
+  trees()[0]?.querySelector('input')?.focus();
+  await press('x');
+  expect(all('panels')).toHaveLength(1);
+  await press('Escape');
+  expect(all('panels')).toEqual([]);
+  expect(focused()).toBe(one('panels-open'));
+});
+
 describe('a panel that fails', () => {
   it('keeps its tree, says why, and is started anew', async () => {
     await open(panelRow('a'));

@@ -55,3 +55,31 @@ it('shows the tree again where it is put later', async () => {
   await drawn();
   expect(one('panel-tree').innerHTML).toBe('<div>sunny</div>');
 });
+
+it.each([true, false])(
+  'keeps keys from the page around it unless it is in a panel: %s',
+  async (isEmbedded) => {
+    panel.isEmbedded = isEmbedded;
+    let keys = 0;
+    const count = () => {
+      keys += 1;
+    };
+    document.body.addEventListener('keydown', count);
+    one('panel-tree').dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'm', bubbles: true, composed: true }),
+    );
+    document.body.removeEventListener('keydown', count);
+    expect(keys).toBe(isEmbedded ? 1 : 0);
+  },
+);
+
+it('draws nothing while it is paused, and all that has come when it goes on', async () => {
+  panel.isPaused = true;
+  await drawn();
+  connection.plugin.applyMutations([{ type: 'setText', nodeId: 't', text: 'rainy' }]);
+  await drawn();
+  expect(one('panel-tree').textContent).toBe('sunny');
+  panel.isPaused = false;
+  await drawn();
+  expect(one('panel-tree').textContent).toBe('rainy');
+});
