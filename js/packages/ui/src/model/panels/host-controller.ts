@@ -64,6 +64,8 @@ export class HostController extends Store {
   #isDisposed = false;
   #status: PanelStatus;
   #start: { props: JsonObject | null; environment: PanelEnvironment } | null = null;
+  /** Errors that the plugin has reported. */
+  #reports = 0;
   /** Answers of an earlier start are ignored. */
   #generation = 0;
 
@@ -186,7 +188,10 @@ export class HostController extends Store {
       updateTree: (tree) => this.#updateTree(tree),
       applyMutations: (mutations) => this.#applyMutations(mutations),
       log: (level, args) => this.#log(level, args),
-      reportError: (error) => this.#fail(errorOf(error)),
+      reportError: (error) => {
+        this.#reports += 1;
+        this.#fail(errorOf(error));
+      },
     };
   }
 
@@ -269,13 +274,14 @@ export class HostController extends Store {
 
   /** Whether the call succeeded; a failure is an error of the panel, but for a connection that is lost. */
   async #attempt(call: () => Promise<unknown>): Promise<boolean> {
-    const generation = this.#generation;
+    const [generation, reports] = [this.#generation, this.#reports];
     try {
       await call();
       return true;
     } catch (error) {
-      if (generation === this.#generation && !this.#isDisposed && this.connection.connected)
-        this.#fail(errorOf(error));
+      const isOurs = generation === this.#generation && !this.#isDisposed && this.connection.connected;
+      // What the plugin said meanwhile tells more, such as why it has ended.
+      if (isOurs && reports === this.#reports) this.#fail(errorOf(error));
       return false;
     }
   }

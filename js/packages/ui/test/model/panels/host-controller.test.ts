@@ -109,6 +109,18 @@ describe('events', () => {
     expect(host.getStatus().pendingEvents).toBe(0);
   });
 
+  it('that fail while the plugin says why leave its words', async () => {
+    connection.held.add('executeHandler');
+    const [first, second] = [host.executeHandler('a:onClick', []), host.executeHandler('b:onClick', [])];
+    connection.calls[0]?.fail('refused');
+    await first;
+    expect(host.getStatus().lastError?.message).toBe('refused');
+    connection.plugin.reportError({ message: 'The plugin has ended: exit status 3' });
+    connection.last('executeHandler').fail('the pipe was closed');
+    expect(await second).toBe(false);
+    expect(host.getStatus().lastError?.message).toBe('The plugin has ended: exit status 3');
+  });
+
   it('are dropped while a plugin answers none', () => {
     connection.held.add('executeHandler');
     for (let count = 0; count < 100; count += 1) void host.executeHandler('a:onClick', []);
