@@ -78,6 +78,34 @@ describe('a connection', () => {
     expect(listed.sort()).toEqual(EVENT_NAMES.map((name) => `AcApp.${name}`).sort());
   });
 
+  it('exposes a class that is added later too, in this connection and in the next, in the order of the frames', async () => {
+    await openAndConnect();
+    const got: unknown[] = [];
+    class Later {
+      show(...args: unknown[]): true {
+        got.push(args);
+        return true;
+      }
+    }
+    link.addClass(new Later(), 'Later');
+    const push = async () => {
+      await settle();
+      const listed = latest()
+        .requests('system.listComponents')
+        .map(({ params }) => Object.keys(params as object));
+      expect(listed.some((names) => names.includes('Later.show'))).toBe(true);
+      for (const number of [1, 2, 3])
+        latest().receive({ jsonrpc: '2.0', method: 'Later.show', params: { args: ['a', number] } });
+      await settle();
+    };
+    await push();
+    latest().drop(1006);
+    vi.advanceTimersByTime(RETRY_DELAYS_MS[0] as number);
+    await connect();
+    await push();
+    expect(got).toEqual([1, 2, 3, 1, 2, 3].map((number) => ['a', number]));
+  });
+
   it('hears every event that the server pushes', () => {
     // What is checked is the type: the generated names that are missing from ours.
     const unheard: [Exclude<keyof Events, EventName>] extends [never] ? 'none' : 'some' = 'none';
