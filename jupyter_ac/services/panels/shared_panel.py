@@ -1,12 +1,14 @@
 """One panel: its plugin, started with the first page that shows it, and all pages that do."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Final
 
 from jupyter_ac.errors import AcError, Busy, InvalidState, NotReady
 from jupyter_ac.panels.initialize_request import MOVE_BEFORE, InitializeRequest, check_request
 from jupyter_ac.panels.tracebacks import ErrorReport
+from jupyter_ac.services.panels.attention import Attention
 from jupyter_ac.services.panels.page_view import PageLink
 from jupyter_ac.services.panels.page_views import PageViews
 from jupyter_ac.services.panels.panel_inputs import PanelInputs
@@ -18,6 +20,8 @@ MAX_VIEWS: Final = 64
 """Pages that show one panel."""
 
 _DEFAULT: Final = RunLimits()
+
+_logger = logging.getLogger(__name__)
 
 
 class SharedPanel:
@@ -42,6 +46,7 @@ class SharedPanel:
         self._title = ""
         self._calls: list[str] = []
         self._inputs = PanelInputs()
+        self._attention = Attention()
         self._turn = asyncio.Lock()
         self._linger: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -77,7 +82,7 @@ class SharedPanel:
         knows_moves = MOVE_BEFORE in (request.get("extensions") or ())
         view = self._views.join(page, knows_moves=knows_moves)
         self._stay()
-        props, env = request.get("props"), request.get("env") or {}
+        props, env = request.get("props"), self._attention.note(page, request.get("env") or {})
         self._inputs.add(props, env)
         async with self._turn:
             if self._error is not None:
@@ -99,6 +104,9 @@ class SharedPanel:
             raise InvalidState(method, "not initialized", ["initialized"])
         if self._run is None:
             raise NotReady("The panel does not run any more; restart it.")
+        match method, args:
+            case "setEnvironment", (dict() as env,):
+                args = (self._attention.note(page, env),)
         await self._run.call(method, *args)
         self._inputs.note(method, *args)
         if method == "syncTree":
@@ -107,6 +115,8 @@ class SharedPanel:
     def leave(self, page: PageLink) -> None:
         """End the view of a page, if it has one; without any, the plugin ends after a while."""
         self._views.leave(page)
+        if self._attention.forget(page) and self._run is not None:
+            self._spawn(self._tell_unseen(self._run))
         self._end_later()
 
     async def restart(self) -> None:
@@ -173,6 +183,14 @@ class SharedPanel:
     def _fail(self, run: PluginRun, message: str) -> None:
         if self._run is run:  # else its end was told before
             self.run_ended({"message": message})
+
+    async def _tell_unseen(self, run: PluginRun) -> None:
+        env = {"active": False}
+        self._inputs.add(None, env)
+        try:
+            await run.call("setEnvironment", env)
+        except AcError as error:
+            _logger.info("a panel was not told that nobody sees it: %s", error.message)
 
     def _ask_tree(self) -> None:
         if self._run is not None and self._asking is None:

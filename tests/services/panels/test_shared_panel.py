@@ -48,9 +48,25 @@ async def test_the_first_page_starts_the_plugin_and_later_ones_join() -> None:
         assert first.host.text() == second.host.text() == "later"
         assert one.source.plugin.calls == [
             ("initialize", ({**START, "props": {"a": 1}, "env": {"active": True}},)),
-            ("setEnvironment", ({"active": False},)),
+            ("setEnvironment", ({"active": True},)),
             ("syncTree", ()),
         ]
+
+
+async def test_a_plugin_is_active_as_long_as_a_page_sees_it() -> None:
+    async with world() as one:
+        first, second = FakePage(), FakePage()
+        await one.panel.initialize(first, {**START, "env": {"active": True}})
+        await one.panel.initialize(second, {**START, "env": {"active": True}})
+        calls = one.source.plugin.calls
+        calls.clear()
+        await one.panel.call(first, "setEnvironment", {"active": False, "colorScheme": "dark"})
+        assert calls == [("setEnvironment", ({"active": True, "colorScheme": "dark"},))]
+        one.panel.leave(second)
+        await turns()
+        assert calls[1:] == [("setEnvironment", ({"active": False},))]
+        await one.panel.call(first, "setEnvironment", {"active": True})
+        assert calls[2:] == [("setEnvironment", ({"active": True},))]
 
 
 async def test_moves_are_asked_for_when_all_pages_know_them() -> None:

@@ -1,6 +1,5 @@
 /** Header of the panel: status, repository, model, and buttons for commit, history and settings. */
 
-import type { MethodName } from '@jupyter-ac/link/rpc';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -128,7 +127,7 @@ export class AcHeader extends LitElement {
   }
 
   #panelsButton(): TemplateResult | typeof nothing {
-    if (!this.session.rpc.offers('Panels.list' as MethodName)) return nothing;
+    if (!this.session.rpc.offers('Panels.list')) return nothing;
     return html`<button class="icon-button" type="button" data-ac="panels-open" title="Panels" aria-label="Panels"
       aria-haspopup="dialog" @click=${() => openPanels(this)}>${icons.panels}</button>`;
   }

@@ -1,9 +1,10 @@
 /** The panels of a server or of a kernel, as they list them. Pure. */
 
+import type { PanelRow } from '@jupyter-ac/link/rpc';
 import { type Fields, fields, list, strings, text } from '../wire.ts';
 
-export type PanelOrigin = 'built-in' | 'entry-point' | 'command' | 'connected' | 'kernel';
-export type PanelState = 'stopped' | 'starting' | 'running' | 'failed';
+export type PanelOrigin = PanelRow['origin'];
+export type PanelState = PanelRow['state'];
 
 export interface ListedPanel {
   /** Unique among the panels of its server or kernel. */
@@ -41,7 +42,7 @@ export function parsePanels(value: unknown): ListedPanel[] {
   return list(value)
     .slice(0, MAX_PANELS)
     .flatMap((raw) => {
-      const row: Fields<ListedPanel> = fields(raw);
+      const row: Fields<PanelRow> = fields(raw);
       const id = text(row.id);
       if (!id || seen.has(id)) return [];
       seen.add(id);
