@@ -183,11 +183,14 @@ class Workspace:
             profile: the dialect of the request.
             takes_events: whether the caller gets events, and the parts of answers, until then.
         """
-        peer = self._peer(transport, remote, authorize, profile)
+        peer, opened = self._peer(transport, remote, authorize, profile), self._opened()
         if not takes_events:
-            await peer.run(is_exchange=True, takes_events=False)
+            try:
+                await peer.run(is_exchange=True, takes_events=False)
+            finally:
+                opened.panels.leave(peer)
             return
-        deliveries = self._opened().made.deliveries
+        deliveries = opened.made.deliveries
         with self._subscribed(peer):
             await peer.run(lambda: deliveries.see_through(peer), is_exchange=True)
 

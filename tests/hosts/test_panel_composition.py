@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
 from jupyter_ac.hosts.panels.plugin_command import PluginCommand
 from jupyter_ac.hosts.standalone.server import ServeOptions, listening
@@ -161,3 +162,27 @@ async def test_nothing_of_the_repository_is_started(place: Path) -> None:
         rows = await page.call("list")
         assert "evil" not in str(rows)
     assert not (place / "ran").exists()
+
+
+async def test_calls_of_a_single_request_leave_no_page_behind(place: Path) -> None:
+    async with (
+        listening(ServeOptions(place / "garden", 0), place / "built") as address,
+        page_at(address.socket) as page,
+    ):
+        for method, params in (
+            ("Panels.list", []),
+            ("Panels.initialize", ["files", {"protocolVersion": 3}]),
+        ):
+            call = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+            request = HTTPRequest(
+                f"http://127.0.0.1:{address.port}/rpc?token={address.token}",
+                method="POST",
+                headers={"Content-Type": "application/json"},
+                body=json.dumps(call),
+                request_timeout=WAIT_S,
+            )
+            answer = await AsyncHTTPClient().fetch(request)
+            assert "error" not in json.loads(answer.body)
+        await page.until(lambda: page.state("files") == "running")
+        await page.call("restart", "files")  # which only ends what nobody sees
+        await page.until(lambda: page.state("files") == "stopped")

@@ -14,7 +14,7 @@ from tornado.web import HTTPError
 from jupyter_ac.errors import AcError, InvalidParams
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.panels.connected_panels import AskedPanel
-from jupyter_ac.hosts.panels.panel_door import LIMITS, asked_panel
+from jupyter_ac.hosts.panels.plugin_door import LIMITS, asked_panel
 from jupyter_ac.hosts.server.access import (
     AUTH_RESOURCE,
     AllowedFolders,

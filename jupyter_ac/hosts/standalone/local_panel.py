@@ -9,7 +9,7 @@ from typing import Final
 
 from jupyter_ac.errors import AccessDenied, AcError, InvalidParams
 from jupyter_ac.hosts.panels.connected_panels import AskedPanel
-from jupyter_ac.hosts.panels.panel_door import LIMITS, asked_panel
+from jupyter_ac.hosts.panels.plugin_door import LIMITS, asked_panel
 from jupyter_ac.hosts.sockets.codes import close_code
 from jupyter_ac.hosts.sockets.handler import FrameSocketHandler, longest_read
 from jupyter_ac.hosts.sockets.heartbeat import HeartbeatTiming

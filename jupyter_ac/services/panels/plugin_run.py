@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from jupyter_ac.errors import Busy, NotReady
+from jupyter_ac.errors import Busy, NotReady, TimedOut
 from jupyter_ac.panels.current_panel import LogLevel
 from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.services.panels.page_views import PageViews
 from jupyter_ac.services.panels.panel_source import PanelSource, PluginLink
 
 MAX_CALLS: Final = 256
-"""Calls of a plugin that wait for its answer."""
+"""Calls that a plugin has yet to answer, whether a page still waits or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,12 @@ class RunLimits:
 
     Attributes:
         start_s: for its first tree.
-        busy_s: for an answer before its pages are told that it is busy.
+        busy_s: for an answer; then the call fails, and the pages are told that it is busy. Below
+            the age at which a server takes calls for late, and refuses others.
     """
 
     start_s: float = 60.0
-    busy_s: float = 10.0
+    busy_s: float = 4.0
 
 
 class RunOwner(Protocol):
@@ -71,22 +72,25 @@ class PluginRun:
         """Call a method of the protocol.
 
         Raises:
+            TimedOut: the plugin is busy; it gets the call nevertheless.
             AcError: the plugin refused it, has ended, or has too many calls to answer.
         """
         if self._link is None:
             raise NotReady("The panel is starting; try again in a moment.")
         if self._calls >= MAX_CALLS:
             raise Busy(f"{MAX_CALLS} calls wait for this panel already; restart it.")
-        loop = asyncio.get_running_loop()
-        timer = loop.call_later(self._limits.busy_s, self._tell_busy)
         self._calls += 1
+        calling = asyncio.ensure_future(self._link.call(method, *args))
+        calling.add_done_callback(self._has_answered)
         try:
-            answer = await self._link.call(method, *args)
-            self._is_told_busy = False
-            return answer
-        finally:
-            self._calls -= 1
-            timer.cancel()
+            await asyncio.wait({calling}, timeout=self._limits.busy_s)
+        except asyncio.CancelledError:
+            calling.cancel()
+            raise
+        if not calling.done():
+            self._tell_busy()
+            raise TimedOut("The panel is busy; it will see this when it has time.")
+        return calling.result()
 
     async def end(self) -> None:
         """End the plugin for good; bounded."""
@@ -123,6 +127,11 @@ class PluginRun:
         """The plugin has ended by itself."""
         if not self._is_over:
             self._owner.run_ended(error)
+
+    def _has_answered(self, calling: "asyncio.Future[object]") -> None:
+        self._calls -= 1
+        if not calling.cancelled() and calling.exception() is None:
+            self._is_told_busy = False
 
     def _tell_busy(self) -> None:
         if not self._is_told_busy:

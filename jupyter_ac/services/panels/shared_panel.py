@@ -193,7 +193,8 @@ class SharedPanel:
             _logger.info("a panel was not told that nobody sees it: %s", error.message)
 
     def _ask_tree(self) -> None:
-        if self._run is not None and self._asking is None:
+        # Who has the turn brings a tree for all.
+        if self._run is not None and self._asking is None and not self._turn.locked():
             self._asking = self._spawn(self._fetch_tree(self._run))
             self._asking.add_done_callback(self._has_asked)
 

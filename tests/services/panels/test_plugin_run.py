@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.errors import Busy, NotReady
+from jupyter_ac.errors import Busy, NotReady, TimedOut
 from jupyter_ac.services.panels import plugin_run
 from jupyter_ac.services.panels.page_views import PageViews
 from jupyter_ac.services.panels.plugin_run import PluginRun, RunLimits
-from tests.panels.shown import turns, until
+from tests.panels.shown import turns
 from tests.services.panels.fake_pages import FakePage, FakeSource, text, tree
 
 USUAL = RunLimits()
@@ -65,12 +65,16 @@ async def test_a_plugin_that_does_not_answer_is_said_once() -> None:
     await world.run.begin(world.source, {})
     answered = asyncio.Event()
     world.source.plugin.wait = answered.wait
-    calls = [asyncio.create_task(world.run.call("executeHandler")) for _ in range(3)]
-    await until(lambda: bool(world.page.host.errors))
-    await until(lambda: len(world.source.plugin.calls) == 4)
-    answered.set()
-    await asyncio.gather(*calls)
+    for _ in range(3):
+        with pytest.raises(TimedOut, match="is busy"):
+            await world.run.call("executeHandler")
     assert ["has not answered for" in error for error in world.page.host.errors] == [True]
+    answered.set()
+    await turns()
+    answered.clear()
+    with pytest.raises(TimedOut):
+        await world.run.call("executeHandler")
+    assert len(world.page.host.errors) == 2
 
 
 async def test_calls_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams
 from jupyter_ac.hosts.panels.connected_panels import AskedPanel
-from jupyter_ac.hosts.panels.panel_door import LIMITS, asked_panel
+from jupyter_ac.hosts.panels.plugin_door import LIMITS, asked_panel
 
 if TYPE_CHECKING:
     from tornado.web import RequestHandler
