@@ -26,6 +26,7 @@ export class AcPicker extends RpcMixin(LitElement) {
   declare open: boolean;
   readonly #window = new VirtualList(this, ROW_PX, () => this.session.files.rows.length);
   #hasFocus = false;
+  #revealed = '';
   /** The rows of the last render. */
   #rows: readonly Row[] = [];
   readonly #events = {
@@ -53,6 +54,7 @@ export class AcPicker extends RpcMixin(LitElement) {
 
   protected override updated(): void {
     this.#window.attach(this.renderRoot.querySelector('.tree'));
+    this.#revealBest();
   }
 
   #head(): TemplateResult {
@@ -113,7 +115,8 @@ export class AcPicker extends RpcMixin(LitElement) {
   #tree(): TemplateResult {
     const { files } = this.session;
     const { rows } = files;
-    const active = this.#hasFocus ? (rows[files.current]?.node.path ?? '') : files.active;
+    const best = files.best?.path ?? files.active;
+    const active = this.#hasFocus ? (rows[files.current]?.node.path ?? '') : best;
     const { first, end } = this.#window.shown;
     return html`<div
       class="tree"
@@ -183,6 +186,14 @@ export class AcPicker extends RpcMixin(LitElement) {
     else files.setExpanded(row.node.path, !row.isExpanded);
   }
 
+  /** Scrolls to the file that matches the filter best, when that is another one. */
+  #revealBest(): void {
+    const { best, rows } = this.session.files;
+    const path = this.#hasFocus ? '' : (best?.path ?? '');
+    if (path && path !== this.#revealed) this.#window.reveal(rows.findIndex(({ node }) => node === best));
+    this.#revealed = path;
+  }
+
   #focused(hasFocus: boolean): void {
     this.#hasFocus = hasFocus;
     this.requestUpdate();
@@ -200,8 +211,14 @@ export class AcPicker extends RpcMixin(LitElement) {
       event.preventDefault();
       this.session.files.setFilter('');
     }
+    const { best } = this.session.files;
+    if (event.key === 'Enter' && !event.isComposing && best) {
+      event.preventDefault();
+      this.session.files.toggle(best);
+    }
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
+    if (best) this.session.files.setActive(best.path);
     this.renderRoot.querySelector<HTMLElement>('.tree')?.focus();
   };
 

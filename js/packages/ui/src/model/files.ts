@@ -39,6 +39,8 @@ export class FilesStore extends Store {
   readonly #expanded = new Set<string>();
   #matches: PathMatches | null = null;
   #stopSearch: Dispose = () => {};
+  /** The filter by which the rows are shown. */
+  #searched = '';
   #rows: readonly Row[] | null = null;
   #ticked: ReadonlyMap<string, number> | null = null;
   #unlisted: readonly string[] = [];
@@ -140,6 +142,11 @@ export class FilesStore extends Store {
     this.#redraw();
   }
 
+  /** The file that matches the filter best; null without one, and until all files have been looked at. */
+  get best(): FileNode | null {
+    return this.#searched === this.filter.trim() ? (this.#matches?.best ?? null) : null;
+  }
+
   /** Ticks the shown files at or below `node`, or unticks them when all are ticked. */
   toggle(node: TreeNode): void {
     if (this.#isPartial(node)) return;
@@ -188,6 +195,7 @@ export class FilesStore extends Store {
     const matches = query ? new PathMatches(query) : null;
     const show = (): void => {
       this.#matches = matches;
+      this.#searched = query;
       this.#redraw();
     };
     if (!matches) show();

@@ -1,13 +1,11 @@
 /** Ranks paths by how well they match a query. Pure. */
 
-import { isSubsequence } from './path-filter.ts';
+import { rankOf, SUBSEQUENCE } from './path-filter.ts';
 
 interface Fit {
   readonly rank: number;
   readonly path: string;
 }
-
-const SUBSEQUENCE = 4;
 
 /** Collects paths and keeps the best matches. */
 export class PathRanking {
@@ -45,15 +43,4 @@ export class PathRanking {
       (one.path < other.path ? -1 : Number(one.path !== other.path));
     return this.#found.sort(better).slice(0, this.most);
   }
-}
-
-/** Lower is better: exact name, prefix, substring of the name, substring of the path, subsequence. */
-function rankOf(query: string, path: string): number | null {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (path === query || name === query) return 0;
-  if (name.startsWith(query)) return 1;
-  if (name.includes(query)) return 2;
-  if (path.includes(query)) return 3;
-  if (isSubsequence(query, name)) return SUBSEQUENCE;
-  return isSubsequence(query, path) ? SUBSEQUENCE + 1 : null;
 }

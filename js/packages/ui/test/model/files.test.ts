@@ -66,6 +66,22 @@ it('ticks a folder whole, and unticks it when all of it is ticked', async () => 
   expect(files.selection.paths).toEqual([]);
 });
 
+it('knows the file that fits the filter best: by its name, then by its path, then by its letters', async () => {
+  serve(['src/map/a.py', 'm/x/a/p.py', 'docs/map.md', 'docs/roadmap.md', 'src/index/map.py', 'z/map.bin']);
+  await files.refresh();
+  const best = (filter: string) => {
+    files.setFilter(filter);
+    return files.best?.path ?? null;
+  };
+  expect(best('map.py')).toBe('src/index/map.py');
+  expect(best('map')).toBe('z/map.bin');
+  expect(best('oadm')).toBe('docs/roadmap.md');
+  expect(best('map/')).toBe('src/map/a.py');
+  expect(best('mxap')).toBe('m/x/a/p.py');
+  expect(best('qqq')).toBeNull();
+  expect(best('')).toBeNull();
+});
+
 it('ticks only what the filter shows of a folder', async () => {
   serve(['src/apple.py', 'src/berry.py']);
   await files.refresh();
