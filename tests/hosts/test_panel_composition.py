@@ -109,7 +109,7 @@ async def test_panels_of_the_settings_and_the_command_line_are_listed(place: Pat
         assert isinstance(rows, list)
         found = {row["id"]: row["origin"] for row in rows}
         assert found["files"] == "entry-point"
-        assert found["file/counter"] == found["command/my own"] == "command"
+        assert (found["file/counter"], found["command/my own"]) == ("file", "command")
         for panel_id in ("file/counter", "command/my own"):
             host = await page.show(panel_id)
             await page.fire(panel_id, "onClick")

@@ -79,6 +79,8 @@ def panel(parser: ArgumentParser) -> None:
         "--kkrpc", action="store_true", help="speak kkrpc instead of JSON-RPC 2.0 to the host"
     )
     serve(parser)
+    # Several may be tried at once; nobody connects to it by a number that is known before.
+    parser.set_defaults(server_port=0)
 
 
 def mcp(parser: ArgumentParser) -> None:

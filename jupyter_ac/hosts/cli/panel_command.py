@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol, cast
 
-from jupyter_ac.errors import AccessDenied, ConnectionClosed, NotConnected, NotReady
+from jupyter_ac.errors import AccessDenied, ConnectionClosed, NotConnected, NotFound, NotReady
 from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.command import WrongUsage
 from jupyter_ac.hosts.cli.signals import until_signal
-from jupyter_ac.hosts.panels.hosted_plugin import HostedPlugin
+from jupyter_ac.hosts.panels.hosted_plugin import HostedPlugin, described
 from jupyter_ac.hosts.panels.installed_panels import load_installed
 from jupyter_ac.hosts.panels.panel_file import PanelFile
 from jupyter_ac.hosts.panels.panel_reloading import PanelReloading
@@ -54,7 +54,18 @@ def run(options: Namespace) -> int:
     if options.stdio or options.entry_point or not sys.stdin.isatty():
         return _run_stdio(options)
     serving = cast("_Serving", importlib.import_module("jupyter_ac.hosts.cli.serve"))
-    return serving.serve_with(options, file_command(options.file.absolute()))
+    return serving.serve_with(options, file_command(_existing(options.file)))
+
+
+def _existing(file: Path) -> Path:
+    """Return the absolute path of a file; one that can't be loaded now may be mended later.
+
+    Raises:
+        NotFound: there is no such file.
+    """
+    if not file.is_file():
+        raise NotFound(f"There is no file {str(file)!r}.")
+    return file.absolute()
 
 
 class _Serving(Protocol):
@@ -111,18 +122,14 @@ def _shown(options: Namespace) -> _Shown:
     """Load the panel; a file that can't be loaded now may be mended later."""
     if options.entry_point:
         plugin = load_installed(options.entry_point)
-        return _Shown(lambda: plugin, _description(plugin))
-    path: Path = options.file.absolute()
+        return _Shown(lambda: plugin, described(plugin))
+    path = _existing(options.file)
     reloading = PanelReloading(PanelFile(path))
     reloading.load()
     stem = {"name": path.stem, "title": path.stem, "calls": []}
     loaded = reloading.plugin
-    described = stem if loaded is None else _description(loaded)
-    return _Shown(lambda: reloading.plugin, described, reloading)
-
-
-def _description(plugin: Plugin) -> Mapping[str, object]:
-    return {"name": plugin.name, "title": plugin.title, "calls": sorted(plugin.calls)}
+    description = stem if loaded is None else described(loaded)
+    return _Shown(lambda: reloading.plugin, description, reloading)
 
 
 async def _host(shown: _Shown, transport: Transport) -> ConnectionClosed | None:

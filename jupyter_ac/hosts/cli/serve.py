@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 from argparse import Namespace
+from dataclasses import replace
 from typing import Final
 
 from jupyter_ac.hosts.call_lines import write_call_lines
@@ -12,7 +13,7 @@ from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.path_arguments import absolute
 from jupyter_ac.hosts.cli.signals import until_signal
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
-from jupyter_ac.hosts.panels.plugin_command import PluginCommand
+from jupyter_ac.hosts.panels.plugin_command import PluginCommand, file_panel_id
 from jupyter_ac.hosts.sockets.connection_limits import allow_usual_descriptors
 from jupyter_ac.hosts.standalone.browser import PageOpener, has_screen
 from jupyter_ac.hosts.standalone.server import Address, ServeOptions, listening
@@ -54,8 +55,10 @@ def serve_with(options: Namespace, *panels: PluginCommand) -> int:
 
 
 async def _serve(options: ServeOptions, *, opens_browser: bool) -> int:
-    async with listening(options) as address:
+    async with listening(options) as bound:
         spare_what_is_there()
+        shown = file_panel_id(options.panels[0]) if options.panels else ""
+        address = replace(bound, panel=shown)
         _announce(address)
         with PageOpener(address.port) as opener:
             if opens_browser:

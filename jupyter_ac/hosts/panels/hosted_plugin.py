@@ -50,6 +50,7 @@ class HostedPlugin:
         self._request: InitializeRequest | None = None
         self._error: ErrorReport | None = None
         self._keeps_tree = False
+        self._has_failed = False
         self._view = None if plugin is None else self._view_of(plugin)
 
     async def run(self) -> ConnectionClosed | None:
@@ -64,8 +65,13 @@ class HostedPlugin:
         return self._peer.ended
 
     async def replace(self, plugin: Plugin) -> None:
-        """Show another plugin; the host gets its tree, or keeps the last one if it fails."""
+        """Show another plugin; the host gets its tree, or keeps the last one if it fails.
+
+        One that was shown without an error describes itself, by which the host forgets errors.
+        """
         before, self._error = self._view, None
+        self._description = described(plugin)
+        self._has_failed = False
         self._view = view = self._view_of(plugin)
         if before is not None:
             await before.destroy()
@@ -75,6 +81,8 @@ class HostedPlugin:
                 await view.initialize(self._again(self._request))
             finally:
                 self._keeps_tree = False
+        if not self._has_failed:
+            self._peer.notify("describe", self._description)
 
     def report_error(self, error: ErrorReport) -> None:
         """Tell the host of an error; what is shown stays."""
@@ -132,6 +140,7 @@ class HostedPlugin:
         return PanelView(runtime, self._send)
 
     def _send(self, name: str, /, *args: object) -> None:
+        self._has_failed |= name == "reportError"
         if not (self._keeps_tree and name == "updateTree" and args == (None,)):
             self._link.send(name, *args)
 
@@ -144,3 +153,8 @@ class HostedPlugin:
         if self._view is None:
             raise NotReady("The panel's file can't be loaded; correct it and save.")
         return self._view
+
+
+def described(plugin: Plugin) -> dict[str, object]:
+    """Return what a host is told of a plugin."""
+    return {"name": plugin.name, "title": plugin.title, "calls": sorted(plugin.calls)}

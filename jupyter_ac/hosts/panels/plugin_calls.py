@@ -36,26 +36,30 @@ class PluginMethods:
     """The methods that a plugin calls on its host.
 
     Args:
-        on_described: is told the title and the methods that it asks for, once.
+        on_described: is told the title and the methods that it asks for: once, and again when
+            the plugin was loaded anew, never with more methods than at first.
     """
 
     def __init__(self, on_described: Callable[[str, frozenset[str]], None]) -> None:
         self._on_described = on_described
-        self._is_described = False
+        self._first_calls: frozenset[str] | None = None
         self.host: PluginHost | None = None
 
     @method(Access.READ)
     def describe(self, description: dict[str, object]) -> None:
-        """Take what the plugin says of itself: `{name, title, calls}`; once.
+        """Take what the plugin says of itself: `{name, title, calls}`.
+
+        It says so again when it was loaded anew, and what was wrong before is over.
 
         Raises:
-            Conflict: it has said so before.
+            Conflict: it asks for more than it did at first.
             InvalidParams: a member is wrong.
         """
-        if self._is_described:
-            raise Conflict("A plugin describes itself once.")
         title, calls = _title(description), _calls(description)
-        self._is_described = True
+        if self._first_calls is None:
+            self._first_calls = calls
+        elif not calls <= self._first_calls:
+            raise Conflict("A plugin can't ask for more methods later; restart it.")
         self._on_described(title, calls)
 
     @method(Access.READ)

@@ -32,6 +32,11 @@ def file_command(path: Path) -> PluginCommand:
     return PluginCommand(path.stem, (*_panel(), "--stdio", str(path)))
 
 
+def file_panel_id(command: PluginCommand) -> str:
+    """Return the id by which a server lists the panel of a file."""
+    return f"file/{command.name}"
+
+
 def _panel() -> tuple[str, ...]:
     # Not with the working directory on the path: a repository's modules could take the place of
     # others.

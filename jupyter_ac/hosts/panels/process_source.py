@@ -4,7 +4,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.hosts.panels.installed_panels import InstalledPanel
-from jupyter_ac.hosts.panels.plugin_command import PluginCommand, installed_command
+from jupyter_ac.hosts.panels.plugin_command import (
+    PluginCommand,
+    file_panel_id,
+    installed_command,
+)
 from jupyter_ac.hosts.panels.plugin_peer import PluginRights
 from jupyter_ac.hosts.panels.plugin_process import PluginProcess
 from jupyter_ac.services.panels.panel_rows import PanelOrigin
@@ -53,7 +57,7 @@ def installed_source(panel: InstalledPanel, rights: PluginRights) -> ProcessSour
 
 def file_source(command: PluginCommand, rights: PluginRights) -> ProcessSource:
     """Return what offers a panel that the command line names."""
-    return ProcessSource(f"file/{command.name}", command.name, "command", command, rights)
+    return ProcessSource(file_panel_id(command), command.name, "file", command, rights)
 
 
 def command_source(name: str, setting: PanelCommand, rights: PluginRights) -> ProcessSource:

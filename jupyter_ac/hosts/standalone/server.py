@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode
 
 from tornado.httpserver import HTTPServer
 from tornado.routing import Rule
@@ -108,24 +109,27 @@ class Address:
     Attributes:
         port: on 127.0.0.1.
         token: "" when none is asked for.
+        panel: id of the panel that the page shows first; "" for none.
     """
 
     port: int
     token: str
+    panel: str = ""
 
     @property
     def socket(self) -> str:
         """The WebSocket's address."""
-        return f"ws://{HOST}:{self.port}/{self._query}"
+        return f"ws://{HOST}:{self.port}/{_query(token=self.token)}"
 
     @property
     def page(self) -> str:
         """The page's address."""
-        return f"http://{HOST}:{self.port}/{self._query}"
+        return f"http://{HOST}:{self.port}/{_query(token=self.token, panel=self.panel)}"
 
-    @property
-    def _query(self) -> str:
-        return f"?token={self.token}" if self.token else ""
+
+def _query(**given: str) -> str:
+    named = {name: value for name, value in given.items() if value}
+    return f"?{urlencode(named)}" if named else ""
 
 
 @asynccontextmanager

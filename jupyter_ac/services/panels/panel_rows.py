@@ -4,9 +4,11 @@ from typing import Literal, TypeAlias, TypedDict
 
 from jupyter_ac.panels.tracebacks import ErrorReport
 
-PanelOrigin: TypeAlias = Literal["built-in", "entry-point", "command", "connected", "kernel"]
-"""Who offers a panel: this package, another installed one, the user's settings, a program that has
-connected, the notebook."""
+PanelOrigin: TypeAlias = Literal[
+    "built-in", "entry-point", "command", "file", "connected", "kernel"
+]
+"""Who offers a panel: this package, another installed one, the user's settings, a file that the
+server was started with, a program that has connected, the notebook."""
 
 PanelState: TypeAlias = Literal["stopped", "starting", "running", "failed"]
 
@@ -21,6 +23,8 @@ class PanelRow(TypedDict):
         state: of its plugin.
         error: why it has failed, else None.
         calls: the methods of the server that it asks for; known once it has run.
+        loads: how often its plugin was loaded; goes up when its file was saved, too, and what was
+            wrong before is over.
     """
 
     id: str
@@ -29,3 +33,4 @@ class PanelRow(TypedDict):
     state: PanelState
     error: ErrorReport | None
     calls: list[str]
+    loads: int

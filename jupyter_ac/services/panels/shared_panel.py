@@ -44,6 +44,7 @@ class SharedPanel:
         self._state: PanelState = "stopped"
         self._error: ErrorReport | None = None
         self._title = ""
+        self._loads = 0
         self._calls: list[str] = []
         self._inputs = PanelInputs()
         self._attention = Attention()
@@ -62,6 +63,7 @@ class SharedPanel:
             state=self._state,
             error=self._error,
             calls=self._calls,
+            loads=self._loads,
         )
 
     @property
@@ -141,6 +143,7 @@ class SharedPanel:
     def run_described(self, title: str, calls: Sequence[str]) -> None:
         """Note what the plugin has said of itself."""
         self._title, self._calls = title, sorted(calls)
+        self._loads += 1
         self._changed()
 
     def run_ended(self, error: ErrorReport) -> None:

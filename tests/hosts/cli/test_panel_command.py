@@ -177,7 +177,9 @@ async def test_panels_of_a_server_that_is_killed_end_too(folder: Path) -> None:
         ([], "name a FILE.py or an --entry-point"),
         (["a.py", "--entry-point", "b"], "name a FILE.py or an --entry-point"),
         (["a.py", "--stdio", "--connect", "ws://x"], "exclude each other"),
-        (["a.py", "--connect", "nowhere"], "needs the address of a server"),
+        (["no-such-panel.py", "--stdio"], "There is no file 'no-such-panel.py'"),
+        (["no-such-panel.py", "--connect", "ws://x"], "There is no file 'no-such-panel.py'"),
+        ([__file__, "--connect", "nowhere"], "needs the address of a server"),
     ],
 )
 def test_wrong_usage_is_said(

@@ -137,8 +137,11 @@ async def test_one_that_fails_leaves_the_last_tree() -> None:
         await until(lambda: pipe.host.errors == ["ValueError: broken"])
         await peer.call("setEnvironment", {})
         assert pipe.host.text() == "0 clicks"
-        await made.replace(Plugin(counter, {"start": 7}))
+        assert pipe.described == [{"name": "x"}]
+        await made.replace(Plugin(counter, {"start": 7}, title="Seven"))
         await until(lambda: pipe.host.text() == "7 clicks")
+        await until(lambda: len(pipe.described) == 2)
+        assert pipe.described[1] == {"name": "counter", "title": "Seven", "calls": []}
 
 
 async def test_without_a_plugin_the_error_is_told_until_there_is_one() -> None:

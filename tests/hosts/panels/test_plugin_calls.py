@@ -81,9 +81,11 @@ async def test_methods_are_granted_after_the_description_and_only_those_that_it_
         ):
             with pytest.raises(RemoteError, match=reason):
                 await peer.call(name, 1, 2)
-        with pytest.raises(RemoteError, match="describes itself once"):
-            await peer.call("describe", wanted)
+        with pytest.raises(RemoteError, match="can't ask for more"):
+            await peer.call("describe", {"title": "Y", "calls": ["Repo.list"]})
         assert world.described == [("X", frozenset(wanted["calls"]))]
+        await peer.call("describe", {"title": "Y", "calls": ["Repo.write"]})
+        assert world.described[1:] == [("Y", frozenset({"Repo.write"}))]
 
 
 @pytest.mark.parametrize(

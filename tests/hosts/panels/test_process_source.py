@@ -27,4 +27,4 @@ def test_commands_and_files_never_have_the_id_of_an_installed_panel() -> None:
     file = file_source(PluginCommand("x", ("python",)), rights())
     assert (command.id, command.title, command.origin) == ("command/x", "x", "command")
     assert command.command == PluginCommand("x", ("node", "p.mjs"), "kkrpc")
-    assert (file.id, file.origin) == ("file/x", "command")
+    assert (file.id, file.origin) == ("file/x", "file")

@@ -28,6 +28,7 @@ async def test_the_plugin_is_described_and_shown_and_ends_with_its_view() -> Non
         "state": "running",
         "error": None,
         "calls": ["Repo.x"],
+        "loads": 1,
     }
     await panel.call(page, "executeHandler", page.host.handler("onClick"), [])
     await turns()

@@ -36,11 +36,17 @@ async def test_panels_are_listed_and_followed() -> None:
             "state": "stopped",
             "error": None,
             "calls": [],
+            "loads": 0,
         }
         assert await page.call("list") == [row]
         await page.show("counter")
         await page.until(lambda: page.state("counter") == "running")
-        assert page.rows == [row | {"state": "running", "calls": ["Repo.get_file_tree"]}]
+        ran: dict[str, object] = {
+            "state": "running",
+            "calls": ["Repo.get_file_tree"],
+            "loads": 1,
+        }
+        assert page.rows == [row | ran]
 
 
 async def test_two_pages_share_a_panel() -> None:
@@ -97,5 +103,6 @@ async def test_calls_that_do_not_fit_are_refused() -> None:
                 "state": "stopped",
                 "error": None,
                 "calls": [],
+                "loads": 0,
             }
         ]

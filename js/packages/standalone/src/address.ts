@@ -7,10 +7,12 @@ export interface Address {
   readonly socket: string;
   /** The page's address for the address bar, without the token. */
   readonly shown: string;
+  /** Id of the panel that is shown first; '' for none. */
+  readonly plugin: string;
 }
 
 /**
- * Reads `?port=` and `?token=`. The token is moved from the address, where history and screen expose it, to the
+ * Reads `?port=`, `?panel=` and `?token=`. The token is moved from the address, where history and screen expose it, to the
  * session storage, where a reload finds it; where storage is forbidden, it stays in the address.
  *
  * @throws one sentence for an invalid port
@@ -22,7 +24,7 @@ export function readAddress(href: string, store: TokenStore | null): Address {
   if (given !== null && storeToken(store, socket, given)) page.searchParams.delete('token');
   const token = given ?? loadToken(store, socket);
   if (token) socket.searchParams.set('token', token);
-  return { socket: socket.href, shown: page.href };
+  return { socket: socket.href, shown: page.href, plugin: page.searchParams.get('panel') ?? '' };
 }
 
 function socketOf(page: URL): URL {

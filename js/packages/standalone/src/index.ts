@@ -16,7 +16,7 @@ function importUi(): Promise<typeof ui> {
 }
 
 async function open(node: HTMLElement): Promise<void> {
-  const { socket, shown } = readAddress(location.href, sessionStore());
+  const { socket, shown, plugin } = readAddress(location.href, sessionStore());
   if (shown !== location.href) history.replaceState(history.state, '', shown);
   const module = await importUi();
   node.replaceChildren();
@@ -32,7 +32,7 @@ async function open(node: HTMLElement): Promise<void> {
       if (!isFresh || (status !== 'ready' && status !== 'streaming')) return;
       isFresh = false;
       // Rendered by then; before that, no element can have the focus.
-      requestAnimationFrame(() => panel.focus());
+      requestAnimationFrame(() => (plugin ? panel.showPlugin(plugin) : panel.focus()));
     },
   });
 }

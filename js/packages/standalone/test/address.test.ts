@@ -32,7 +32,11 @@ describe('the token', () => {
   it('leaves the address and is found again after a reload, for the same server only', () => {
     const store = storage();
     const first = readAddress(`${PAGE}?token=s%26ecret&x=1`, store);
-    expect(first).toEqual({ socket: 'ws://127.0.0.1:18080/rpc?token=s%26ecret', shown: `${PAGE}?x=1` });
+    expect(first).toEqual({
+      socket: 'ws://127.0.0.1:18080/rpc?token=s%26ecret',
+      shown: `${PAGE}?x=1`,
+      plugin: '',
+    });
     expect(readAddress(PAGE, store).socket).toBe(first.socket);
     expect(readAddress(`${PAGE}?port=18081`, store).socket).toBe('ws://127.0.0.1:18081/rpc');
   });
@@ -55,7 +59,18 @@ describe('the token', () => {
       throw new Error('forbidden');
     };
     const address = readAddress(`${PAGE}?token=a`, { getItem: forbidden, setItem: forbidden });
-    expect(address).toEqual({ socket: 'ws://127.0.0.1:18080/rpc?token=a', shown: `${PAGE}?token=a` });
-    expect(readAddress(PAGE, null)).toEqual({ socket: 'ws://127.0.0.1:18080/rpc', shown: PAGE });
+    expect(address).toEqual({
+      socket: 'ws://127.0.0.1:18080/rpc?token=a',
+      shown: `${PAGE}?token=a`,
+      plugin: '',
+    });
+    expect(readAddress(PAGE, null)).toEqual({ socket: 'ws://127.0.0.1:18080/rpc', shown: PAGE, plugin: '' });
   });
+});
+
+it('names the panel that is shown first, which stays in the address for a reload', () => {
+  const address = readAddress(`${PAGE}?token=a&panel=file%2Ftodo`, null);
+  expect(address.plugin).toBe('file/todo');
+  expect(address.shown).toContain('panel=file%2Ftodo');
+  expect(address.socket).not.toContain('panel');
 });

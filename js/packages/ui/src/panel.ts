@@ -16,6 +16,7 @@ import {
   socketUrl,
   targetKey,
 } from '@jupyter-ac/page';
+import { choosePanel } from './controllers/chosen-panel.ts';
 import type { AcApp, OpenEditor } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
 import { InputCache } from './input-cache.ts';
@@ -100,6 +101,8 @@ export interface Panel {
   /** Sets the note about the transport; '' removes it. */
   note(text: string): void;
   focus(): void;
+  /** Opens the view of panels at a panel of the server, by its id. */
+  showPlugin(id: string): void;
   dispose(): void;
 }
 
@@ -166,6 +169,10 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
       app.transportNote = text;
     },
     focus: () => app.focusInput(),
+    showPlugin(id) {
+      choosePanel(id);
+      app.dispatchEvent(new CustomEvent('ac-panels'));
+    },
     dispose() {
       wanted = options.target;
       connection.disconnect();

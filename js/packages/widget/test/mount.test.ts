@@ -38,6 +38,7 @@ beforeEach(() => {
     attach: vi.fn(),
     note: vi.fn(),
     focus: vi.fn(),
+    showPlugin: vi.fn(),
     dispose: vi.fn(),
   };
   switchTransport = vi.fn();

@@ -2217,13 +2217,17 @@ export interface PanelRow {
   /** For people. */
   title: string;
   /** Who offers it. */
-  origin: 'built-in' | 'entry-point' | 'command' | 'connected' | 'kernel';
+  origin: 'built-in' | 'entry-point' | 'command' | 'file' | 'connected' | 'kernel';
   /** Of its plugin. */
   state: 'stopped' | 'starting' | 'running' | 'failed';
   /** Why it has failed, else None. */
   error: ErrorReport | null;
   /** The methods of the server that it asks for; known once it has run. */
   calls: string[];
+  /**
+   * How often its plugin was loaded; goes up when its file was saved, too, and what was wrong before is over.
+   */
+  loads: number;
 }
 
 /** A part of the way from the page to an element. */

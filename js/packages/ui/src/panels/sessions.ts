@@ -1,29 +1,10 @@
 /** The stores of panels of the sessions on this page: made when a session's view first opens. */
 
 import { pageKernelAccess } from '@jupyter-ac/page';
+import { chosenPanel } from '../controllers/chosen-panel.ts';
 import { frameThrottle } from '../controllers/frame-throttle.ts';
 import { PanelsStore } from '../model/panels/panels-store.ts';
 import type { Session } from '../model/session.ts';
-
-const KEY = 'jupyter-ac.panel';
-
-/** Of the browser's tab; where storage is forbidden, of nothing. */
-const memory = {
-  get(): string {
-    try {
-      return sessionStorage.getItem(KEY) ?? '';
-    } catch {
-      return '';
-    }
-  },
-  set(key: string): void {
-    try {
-      sessionStorage.setItem(KEY, key);
-    } catch {
-      // The choice lasts as long as the page.
-    }
-  },
-};
 
 const stores = new WeakMap<Session, PanelsStore>();
 
@@ -31,7 +12,11 @@ const stores = new WeakMap<Session, PanelsStore>();
 export function panelsStore(session: Session): PanelsStore {
   const known = stores.get(session);
   if (known) return known;
-  const made = new PanelsStore(session, { kernel: pageKernelAccess(), schedule: frameThrottle, memory });
+  const made = new PanelsStore(session, {
+    kernel: pageKernelAccess(),
+    schedule: frameThrottle,
+    memory: chosenPanel,
+  });
   stores.set(session, made);
   return made;
 }

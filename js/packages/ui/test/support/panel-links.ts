@@ -4,7 +4,16 @@ import { type KernelAccess, KernelError, type KernelPanels } from '@jupyter-ac/p
 import type { FakeRpc } from './fake-rpc.ts';
 
 export function panelRow(id: string, more: object = {}): object {
-  return { id, title: id, origin: 'entry-point', state: 'stopped', error: null, calls: [], ...more };
+  return {
+    id,
+    title: id,
+    origin: 'entry-point',
+    state: 'stopped',
+    error: null,
+    calls: [],
+    loads: 0,
+    ...more,
+  };
 }
 
 /** Answers `Panels.*` at once: the list with these rows. */

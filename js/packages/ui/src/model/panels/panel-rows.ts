@@ -1,7 +1,7 @@
 /** The panels of a server or of a kernel, as they list them. Pure. */
 
 import type { PanelRow } from '@jupyter-ac/link/rpc';
-import { type Fields, fields, list, strings, text } from '../wire.ts';
+import { type Fields, fields, list, number, strings, text } from '../wire.ts';
 
 export type PanelOrigin = PanelRow['origin'];
 export type PanelState = PanelRow['state'];
@@ -16,6 +16,8 @@ export interface ListedPanel {
   readonly error: { readonly message: string; readonly stack: string } | null;
   /** Methods of the server that it may call, by their full names. */
   readonly calls: readonly string[];
+  /** How often its plugin was loaded; with each time, what was wrong before is over. */
+  readonly loads: number;
 }
 
 const MAX_PANELS = 200;
@@ -25,6 +27,7 @@ export const ORIGIN_WORDS: Readonly<Record<PanelOrigin, string>> = {
   'built-in': 'Built in',
   'entry-point': 'Of an installed package',
   command: 'A command of your settings',
+  file: 'A file, loaded anew when it is saved',
   connected: 'A program that has connected',
   kernel: "Of the notebook's kernel",
 };
@@ -55,6 +58,7 @@ export function parsePanels(value: unknown): ListedPanel[] {
         state,
         error: state === 'failed' ? { message: text(error.message), stack: text(error.stack) } : null,
         calls: strings(row.calls).slice(0, MAX_CALLS),
+        loads: number(row.loads),
       };
     });
 }

@@ -224,8 +224,9 @@ export class PanelsStore extends Store {
     const before = new Map(source.rows.map((row) => [row.id, row]));
     source.rows = rows;
     for (const row of rows) {
-      const wasFailed = before.get(row.id)?.state === 'failed';
-      if (wasFailed && row.state !== 'failed')
+      const known = before.get(row.id);
+      const isOver = known && (known.state === 'failed' || known.loads !== row.loads);
+      if (isOver && row.state !== 'failed')
         this.#opened.get(keyOf(source.name, row))?.controller.forgetError();
       before.delete(row.id);
     }

@@ -10,6 +10,7 @@ describe('listed panels', () => {
       state: 'failed',
       error: { message: 'ended', stack: 'line 3' },
       calls: ['Repo.get_file_tree'],
+      loads: 2,
     });
     expect(parsePanels([row])).toEqual([row]);
   });
@@ -28,7 +29,15 @@ describe('listed panels', () => {
       panelRow('a', { title: 'again' }),
     ];
     expect(parsePanels(rows)).toEqual([
-      { id: 'a', title: 'a', origin: 'connected', state: 'stopped', error: null, calls: ['Repo.x'] },
+      {
+        id: 'a',
+        title: 'a',
+        origin: 'connected',
+        state: 'stopped',
+        error: null,
+        calls: ['Repo.x'],
+        loads: 0,
+      },
     ]);
   });
 

@@ -155,6 +155,17 @@ describe('panels of the server', () => {
     expect(panelCalls(rpc).slice(-2)).toEqual(['destroy a', 'initialize c']);
   });
 
+  it('forget what was wrong when they were loaded anew, as after a save of their file', async () => {
+    await open();
+    await rpc.push('Panels.changed', [panelRow('a', { state: 'running', loads: 1 })]);
+    await rpc.push('Panels.reportError', 'a', { message: 'SyntaxError' });
+    const error = () => store.opened.get('server: a')?.controller.getStatus().lastError?.message;
+    await rpc.push('Panels.changed', [panelRow('a', { state: 'running', loads: 1, title: 'A' })]);
+    expect(error()).toBe('SyntaxError');
+    await rpc.push('Panels.changed', [panelRow('a', { state: 'running', loads: 2 })]);
+    expect(error()).toBeUndefined();
+  });
+
   it('are restarted for all, and started anew when they were not shown', async () => {
     await open();
     await store.restart();
