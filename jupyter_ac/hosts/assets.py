@@ -14,7 +14,9 @@ from jupyter_ac.errors import NotFound
 STATIC_DIR: Final = Path(__file__).resolve().parent.parent / "static"
 """Everything in it is public code, served without a login."""
 
-Chunk: TypeAlias = Literal["viewer", "maths", "colours", "dialogs", "browser", "agent", "plans"]
+Chunk: TypeAlias = Literal[
+    "viewer", "maths", "colours", "dialogs", "browser", "agent", "plans", "panels"
+]
 """The viewer of files, the setting of formulas, the colours of code."""
 
 NOT_BUILT: Final = (

@@ -240,7 +240,14 @@ class Panel(anywidget.AnyWidget):
                 self._jobs.submit(self._answer, self._ui)
             case {
                 "type": (
-                    "viewer" | "maths" | "colours" | "dialogs" | "browser" | "agent" | "plans"
+                    "viewer"
+                    | "maths"
+                    | "colours"
+                    | "dialogs"
+                    | "browser"
+                    | "agent"
+                    | "plans"
+                    | "panels"
                 ) as chunk
             }:
                 self._jobs.submit(self._answer, lambda: self._chunk(chunk))

@@ -56,6 +56,11 @@ class PageViews:
         self._views[page] = view
         return view
 
+    def knows_moves(self, page: PageLink) -> bool | None:
+        """Return whether a page can apply `moveBefore`; None if it doesn't show the panel."""
+        view = self._views.get(page)
+        return None if view is None else view.knows_moves
+
     def leave(self, page: PageLink) -> None:
         """Remove a page."""
         self._views.pop(page, None)

@@ -66,9 +66,33 @@ class PanelDirectory:
             return panel
         if len(self._panels) >= MAX_PANELS:
             raise Busy(f"{MAX_PANELS} panels are listed already; end one of them.")
-        panel = self._panels[source.id] = self._make(source, self._changed)
-        self._changed()
+        panel = self._panels[source.id] = self._make(source, self.changed)
+        self.changed()
         return panel
+
+    async def put(self, panel: SharedPanel) -> None:
+        """List a panel in place of the one with its id, which goes on, but is listed no longer.
+
+        Pages that watch the list and showed that one show this one.
+
+        Raises:
+            Busy: there are too many.
+        """
+        name = panel.source.id
+        before = self._panels.get(name)
+        if before is None and len(self._panels) >= MAX_PANELS:
+            raise Busy(f"{MAX_PANELS} panels are listed already; end one of them.")
+        self._panels[name] = panel
+        self.changed()
+        if before is not None and before is not panel:
+            for page in tuple(self._watchers):
+                await before.hand_over(page, panel)
+
+    def unlist(self, panel: SharedPanel) -> None:
+        """List a panel no longer, if it is listed; it goes on."""
+        if self._panels.get(panel.source.id) is panel:
+            del self._panels[panel.source.id]
+            self.changed()
 
     async def get(self, panel_id: str) -> SharedPanel:
         """Find a panel.
@@ -89,7 +113,7 @@ class PanelDirectory:
         """End a panel, and list it no longer."""
         panel = self._panels.pop(panel_id, None)
         if panel is not None:
-            self._changed()
+            self.changed()
             await panel.aclose()
 
     def leave(self, page: PageLink) -> None:
@@ -105,12 +129,13 @@ class PanelDirectory:
         self._watchers.clear()
         await asyncio.gather(*(panel.aclose() for panel in panels))
 
-    def _rows(self) -> list[PanelRow]:
-        return [panel.row for panel in self._panels.values()]
-
-    def _changed(self) -> None:
+    def changed(self) -> None:
+        """Tell the pages soon that the list or a row has changed."""
         if self._told is None and self._watchers:
             self._told = asyncio.get_running_loop().call_soon(self._tell)
+
+    def _rows(self) -> list[PanelRow]:
+        return [panel.row for panel in self._panels.values()]
 
     def _tell(self) -> None:
         self._told = None

@@ -9,7 +9,7 @@ from jupyter_ac.errors import AcError, Busy, InvalidState, NotReady
 from jupyter_ac.panels.initialize_request import MOVE_BEFORE, InitializeRequest, check_request
 from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.services.panels.attention import Attention
-from jupyter_ac.services.panels.page_view import PageLink
+from jupyter_ac.services.panels.page_view import PageLink, PageView
 from jupyter_ac.services.panels.page_views import PageViews
 from jupyter_ac.services.panels.panel_inputs import PanelInputs
 from jupyter_ac.services.panels.panel_rows import PanelRow, PanelState
@@ -86,13 +86,8 @@ class SharedPanel:
         self._stay()
         props, env = request.get("props"), self._attention.note(page, request.get("env") or {})
         self._inputs.add(props, env)
-        async with self._turn:
-            if self._error is not None:
-                view.tell("reportError", self._error)
-            elif self._run is None:
-                await self._start()
-            else:
-                await self._greet(self._run, props, env)
+        # Others may wait for the same start; it goes on when this page leaves.
+        await asyncio.shield(self._spawn(self._admit(view, props, env)))
 
     async def call(self, page: PageLink, method: str, *args: object) -> None:
         """Call a method of the plugin for a page.
@@ -120,6 +115,14 @@ class SharedPanel:
         if self._attention.forget(page) and self._run is not None:
             self._spawn(self._tell_unseen(self._run))
         self._end_later()
+
+    async def hand_over(self, page: PageLink, other: "SharedPanel") -> None:
+        """Let a page that shows this panel show another one in its place."""
+        knows_moves = self._views.knows_moves(page)
+        if knows_moves is None:
+            return
+        self.leave(page)
+        await other.initialize(page, self._inputs.request(knows_moves=knows_moves))
 
     async def restart(self) -> None:
         """End the plugin and start it anew for all pages; a panel that nobody sees only ends."""
@@ -154,6 +157,17 @@ class SharedPanel:
         self._views.report_error(error)
         if run is not None:
             self._spawn(run.end())
+
+    async def _admit(
+        self, view: PageView, props: Mapping[str, object] | None, env: Mapping[str, object]
+    ) -> None:
+        async with self._turn:
+            if self._error is not None:
+                view.tell("reportError", self._error)
+            elif self._run is None:
+                await self._start()
+            else:
+                await self._greet(self._run, props, env)
 
     async def _start(self) -> None:
         run = self._run = PluginRun(self._views, self, self._limits)

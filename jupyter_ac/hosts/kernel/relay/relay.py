@@ -115,6 +115,11 @@ class Relay:
         """Send any other message to the pages, in its turn; never blocks, from any thread."""
         self._pump.post(message)
 
+    def waiting_chars(self, name: str) -> int:
+        """Return how much text of a link waits to be sent to its page; from any thread."""
+        link = self._links.get(name)
+        return 0 if link is None else link.end.outgoing.waiting_chars
+
     def close(self) -> None:
         """Close all links; what was posted is still sent."""
         self._pump.close()

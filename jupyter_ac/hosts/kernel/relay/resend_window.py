@@ -98,6 +98,11 @@ class Outgoing:
         return self._sent > self.acknowledged
 
     @property
+    def waiting_chars(self) -> int:
+        """The text that waits to be sent."""
+        return self._waiting
+
+    @property
     def is_full(self) -> bool:
         """Whether the waiting text exceeds its limit."""
         return self._waiting > self._waiting_chars
