@@ -19,6 +19,7 @@ def main() -> None:
     build = json.loads((STATIC / "build.json").read_text(encoding="utf-8"))
     at_most("UI bundle, gzip", [kilobytes(STATIC / build["ui"])], "kB", 150).emit()
     at_most("widget loader, gzip", [kilobytes(STATIC / "widget.js")], "kB", 8).emit()
+    at_most("loader of panels in cells, gzip", [kilobytes(STATIC / "plugin.js")], "kB", 4).emit()
 
 
 if __name__ == "__main__":

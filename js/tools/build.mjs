@@ -126,6 +126,7 @@ copyFileSync(join(ROOT, FONT, 'files', 'noto-sans-math-latin-400-normal.woff2'),
 const inputs = Object.assign({}, ...built.map((each) => each.inputs));
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, [...INSIDE, FONT]));
 await build(options(['widget', 'src', 'index.ts'], join(STATIC, 'widget.js')));
+await build(options(['widget', 'src', 'plugin.ts'], join(STATIC, 'plugin.js')));
 await build(options(['standalone', 'src', 'index.ts'], join(STATIC, 'page.js')));
 // For programs and pages of others: under a name that stays, and readable.
 await build(options(['http-client', 'src', 'index.ts'], join(STATIC, 'http-client.js'), { minify: false }));

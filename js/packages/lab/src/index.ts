@@ -32,6 +32,7 @@ import { LabDocuments } from './lab-documents.ts';
 import { LabKernel } from './lab-kernel.ts';
 import { openEditor } from './open-editor.ts';
 import { renderPanels } from './panel-output.ts';
+import { renderPlugins } from './plugin-output.ts';
 import { SidePanel } from './side-panel.ts';
 
 const OPEN = 'jupyter-ac:open';
@@ -52,6 +53,7 @@ function activate(
   browser: IDefaultFileBrowser | null,
 ): void {
   if (tracker) renderPanels(tracker);
+  if (tracker) renderPlugins(tracker);
   if (tracker) renderProposals(tracker);
   // Without a secure context a page can't compute hashes; then the host runs cells by itself.
   if (tracker && globalThis.crypto?.subtle) {

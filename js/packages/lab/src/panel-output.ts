@@ -10,9 +10,9 @@ import type { INotebookTracker, MimeModel, NotebookPanel, RenderMimeRegistry } f
 import { Panel, Widget } from '@lumino/widgets';
 
 export const PANEL_MIME = 'application/vnd.jupyter-ac.panel+json';
-const WIDGET_MIME = 'application/vnd.jupyter.widget-view+json';
+export const WIDGET_MIME = 'application/vnd.jupyter.widget-view+json';
 /** Ranks before the widgets' renderer, which has -10. */
-const RANK = -20;
+export const RANK = -20;
 /** A live widget renders sooner, so that the placeholder doesn't flash before it. */
 const PLACEHOLDER_DELAY_MS = 500;
 /** Limit of the exponential backoff between attempts. */
@@ -48,17 +48,31 @@ export function placeholder(): HTMLElement {
 }
 
 export class PanelOutput extends Panel {
-  readonly #placeholder = new Widget({ node: placeholder() });
+  #placeholder: Widget;
   readonly #rendermime: RenderMimeRegistry;
   #live: Widget | null = null;
   #observer: MutationObserver | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isWaiting = false;
 
-  constructor(rendermime: RenderMimeRegistry) {
+  /** @param shown - in place of a widget that is gone */
+  constructor(rendermime: RenderMimeRegistry, shown = new Widget({ node: placeholder() })) {
     super();
     this.#rendermime = rendermime;
-    this.addWidget(this.#placeholder);
+    this.#placeholder = shown;
+    this.addWidget(shown);
+  }
+
+  /** The widget is shown. */
+  protected get isLive(): boolean {
+    return this.#live !== null && !this.#live.isDisposed && this.#live.node.childElementCount > 0;
+  }
+
+  protected replacePlaceholder(shown: Widget): void {
+    shown.setHidden(this.#placeholder.isHidden);
+    this.#placeholder.dispose();
+    this.#placeholder = shown;
+    this.addWidget(shown);
   }
 
   /** Shows the widget if there is one, else the placeholder; called again when the output changes. */

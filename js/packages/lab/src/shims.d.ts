@@ -12,6 +12,7 @@ declare module '@lumino/widgets' {
     };
     readonly isDisposed: boolean;
     readonly isVisible: boolean;
+    readonly isHidden: boolean;
     addClass(name: string): void;
     activate(): void;
     show(): void;
@@ -65,6 +66,8 @@ declare module '@jupyterlab/notebook' {
   export interface MimeModel {
     readonly trusted: boolean;
     readonly data: Readonly<Record<string, unknown>>;
+    /** Of an output of a notebook. */
+    setData?(options: { readonly data: Readonly<Record<string, unknown>> }): void;
   }
 
   export type Renderer = Widget & { renderModel(model: MimeModel): Promise<void> };
@@ -156,7 +159,12 @@ declare module '@jupyterlab/notebook' {
 
   export interface NotebookPanel extends Widget {
     readonly content: Notebook;
-    readonly context: { readonly path: string; readonly ready: Promise<void> };
+    readonly context: {
+      readonly path: string;
+      readonly ready: Promise<void>;
+      /** Says `started` before the model is read. */
+      readonly saveState: { connect(slot: (context: unknown, state: string) => void): void };
+    };
     readonly sessionContext: SessionContext;
   }
 

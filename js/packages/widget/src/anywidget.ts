@@ -2,6 +2,8 @@
 
 export interface Model {
   send(content: unknown): void;
+  /** Value of a synchronized trait. */
+  get?(name: string): unknown;
   on(event: string, listener: (content: unknown) => void): void;
   off(event: string, listener: (content: unknown) => void): void;
   /** JupyterLab's manager exposes the kernel; those of other front ends don't. */

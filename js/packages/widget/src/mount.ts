@@ -1,8 +1,8 @@
 /** Mounts a panel over a transport, and asks for another transport when the server refuses. */
 
+import { CommSocket, type RelayStats } from '@jupyter-ac/link/comm-socket';
 import { type ConnectionTarget, clientId, type JupyterTarget, sessionStore } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
-import { CommSocket, type RelayStats } from './comm-socket.ts';
 import { type Hello, type KernelComm, NO_ANSWER } from './kernel-comm.ts';
 import { handleKernelRequests } from './kernel-requests.ts';
 import { socketWithFallback } from './server-socket.ts';

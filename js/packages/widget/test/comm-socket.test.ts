@@ -1,6 +1,6 @@
 import { KERNEL_LOST } from '@jupyter-ac/link/close-codes';
+import { BUSY_AFTER_MS, CommSocket, KERNEL_GONE_REASON } from '@jupyter-ac/link/comm-socket';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { BUSY_AFTER_MS, CommSocket, KERNEL_GONE_REASON } from '../src/comm-socket.ts';
 import { KernelComm } from '../src/kernel-comm.ts';
 import { FakeModel, FakeRelay } from './fake-kernel.ts';
 

@@ -1,6 +1,6 @@
+import { Endpoint } from '@jupyter-ac/link/endpoint';
+import { decodeParts, encodeParts, type FramePart } from '@jupyter-ac/link/resend-window';
 import type { Model } from '../src/anywidget.ts';
-import { Endpoint } from '../src/endpoint.ts';
-import { decodeParts, encodeParts, type FramePart } from '../src/resend-window.ts';
 
 type Message = Record<string, unknown>;
 

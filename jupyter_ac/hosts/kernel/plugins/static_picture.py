@@ -26,7 +26,7 @@ _SECRET_INPUTS: Final = frozenset({"password", "file", "hidden"})
 _CUT: Final = '<p style="opacity: .7">… The rest of the panel is left out of this picture.</p>'
 
 _BOX: Final = (
-    "border: 1px solid #8886; border-radius: 8px; padding: 10px; overflow: auto; "
+    "border: 1px solid #8886; border-radius: 8px; padding: 10px; overflow: auto; contain: content; "
     "font: 13px/1.5 system-ui, sans-serif"
 )
 _NOTE: Final = "opacity: .7; margin: 8px 0 0; font-size: 12px"

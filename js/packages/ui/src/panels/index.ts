@@ -10,6 +10,7 @@ import { AcPanels } from './view.ts';
 export { frameThrottle } from '../controllers/frame-throttle.ts';
 export type { PanelConnection, PluginToHost } from '../model/panels/connection.ts';
 export { HostController } from '../model/panels/host-controller.ts';
+export { showKernelPanel } from './kernel-panel.ts';
 export type { AcPluginPanel } from './panel.ts';
 export { ComponentRegistry, usualComponents };
 

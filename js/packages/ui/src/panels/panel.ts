@@ -1,10 +1,13 @@
 /** A panel whose plugin runs elsewhere: its tree, what has gone wrong, and a button that starts it again. */
 
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { tagOf } from '@jupyter-ac/link';
+import { LitElement, nothing, type TemplateResult } from 'lit';
+import { html, unsafeStatic } from 'lit/static-html.js';
 import { isolateKeys } from '../controllers/key-isolation.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import type { HostController } from '../model/panels/host-controller.ts';
+import type { PanelLog } from '../model/panels/panel-log.ts';
 import { formStyles } from '../styles/forms.ts';
 import { base, tokens } from '../styles/tokens.ts';
 import type { ComponentRegistry } from './components.ts';
@@ -13,6 +16,7 @@ import { panelStyles } from './styles.ts';
 
 /** The plugin is said to be busy when an event has no answer for so long. */
 const BUSY_MS = 1000;
+const logTag = unsafeStatic(tagOf('ac-panel-log'));
 
 export class AcPluginPanel extends LitElement {
   static override properties = {
@@ -20,7 +24,9 @@ export class AcPluginPanel extends LitElement {
     components: { attribute: false },
     label: { type: String },
     isEmbedded: { type: Boolean },
+    log: { attribute: false },
     isPaused: { type: Boolean },
+    isHeld: { type: Boolean },
     isBusy: { state: true },
     failures: { state: true },
   };
@@ -32,8 +38,12 @@ export class AcPluginPanel extends LitElement {
   declare label: string;
   /** It is in a panel of ours, which handles keys that the plugin leaves. */
   declare isEmbedded: boolean;
+  /** Shown below the panel when it has lines; null: elsewhere. */
+  declare log: PanelLog | null;
   /** What changes isn't rendered until it is false again: the panel is kept, but not seen. */
   declare isPaused: boolean;
+  /** What runs the plugin is known to be busy. */
+  declare isHeld: boolean;
   /** Events have waited for their answers for a while. */
   declare isBusy: boolean;
   /** Components of the page that have failed. */
@@ -46,12 +56,14 @@ export class AcPluginPanel extends LitElement {
     super();
     this.label = 'Panel';
     this.isEmbedded = false;
+    this.log = null;
     this.isPaused = false;
+    this.isHeld = false;
     this.isBusy = false;
     this.failures = [];
     new StoreController(
       this,
-      () => [this.controller],
+      () => (this.log ? [this.controller, this.log] : [this.controller]),
       (update) => {
         if (!this.isPaused) update();
       },
@@ -93,8 +105,13 @@ export class AcPluginPanel extends LitElement {
           : nothing
       }
       ${this.failures.map((words) => html`<p class="box bad error" role="alert">${words}</p>`)}
-      ${this.isBusy ? html`<p class="waiting muted" role="status" data-ac="panel-busy">The panel is busy …</p>` : nothing}
-      <div class="tree" role="region" aria-label=${this.label} tabindex="-1" data-ac="panel-tree"></div>`;
+      <div class="tree" role="region" aria-label=${this.label} tabindex="-1" data-ac="panel-tree"></div>
+      ${this.#busyNote()}
+      ${
+        this.log?.lines.length
+          ? html`<${logTag} style="max-height: 200px" .log=${this.log}></${logTag}>`
+          : nothing
+      }`;
   }
 
   protected override updated(): void {
@@ -106,6 +123,16 @@ export class AcPluginPanel extends LitElement {
     });
     this.#renderer.render(this.controller.getTree());
     this.#watch(this.controller.getStatus().pendingEvents > 0);
+  }
+
+  #busyNote(): TemplateResult | typeof nothing {
+    const { connected, mode } = this.controller.getStatus();
+    if (!connected || !(this.isBusy || this.isHeld)) return nothing;
+    const words =
+      mode === 'kernel'
+        ? 'The kernel is busy; the panel answers when the running cell has ended.'
+        : 'The panel is busy …';
+    return html`<p class="waiting muted" role="status" data-ac="panel-busy">${words}</p>`;
   }
 
   #restartButton(): TemplateResult | typeof nothing {

@@ -39,7 +39,11 @@ const boxStyles = css`
     max-height: 160px;
   }
   .waiting {
-    margin: 8px 10px 0;
+    position: sticky;
+    bottom: 0;
+    margin: 0;
+    padding: 4px 10px;
+    background: var(--ac-surface);
   }
 `;
 

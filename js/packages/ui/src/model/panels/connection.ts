@@ -16,8 +16,8 @@ export interface PanelConnection {
   call(method: string, ...args: readonly unknown[]): Promise<unknown>;
   /** Passes what the plugin calls to `host` until disposed. */
   serve(host: PluginToHost): Dispose;
-  /** Calls `listener` when the connection is lost. */
-  onClose(listener: () => void): Dispose;
+  /** Calls `listener` when the connection is lost, with what to do about it in one sentence, if that is known. */
+  onClose(listener: (reason?: string) => void): Dispose;
   /** Calls `listener` when it is back after a loss; without this method, it never comes back. */
   onOpen?(listener: () => void): Dispose;
   /** Ends the plugin and starts it anew for all of its views; without this method, the host ends and starts its own view. */

@@ -82,7 +82,10 @@ export class HostController extends Store {
       lastError: null,
       pendingEvents: 0,
     };
-    this.#disposers = [connection.serve(this.#served()), connection.onClose(() => this.#onClose())];
+    this.#disposers = [
+      connection.serve(this.#served()),
+      connection.onClose((reason) => this.#onClose(reason)),
+    ];
     const back = connection.onOpen?.(() => this.#onOpen());
     if (back) this.#disposers.push(back);
   }
@@ -254,11 +257,11 @@ export class HostController extends Store {
     this.options.onLog?.(isKnown ? level : 'log', Array.isArray(args) ? args : []);
   }
 
-  #onClose(): void {
+  #onClose(reason?: unknown): void {
     if (!this.#status.connected) return;
     this.#generation += 1;
     this.#change({ connected: false, isReady: false, pendingEvents: 0 });
-    this.#fail({ message: 'The connection to the panel was lost.', stack: '' });
+    this.#fail({ message: shortened(reason) || 'The connection to the panel was lost.', stack: '' });
   }
 
   /** The tree stays until the plugin sends another one. */

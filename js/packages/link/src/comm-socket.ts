@@ -3,10 +3,10 @@
  * The other end is the relay in the kernel (`jupyter_ac/hosts/kernel/relay`).
  */
 
-import type { SocketLike } from '@jupyter-ac/link';
-import { KERNEL_LOST } from '@jupyter-ac/link/close-codes';
+import { KERNEL_LOST } from './close-codes.ts';
 import { Endpoint, type Envelope } from './endpoint.ts';
 import { decodeParts, encodeParts } from './resend-window.ts';
+import type { SocketLike } from './socket.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 type Message = Readonly<Record<string, unknown>>;
@@ -35,6 +35,8 @@ export interface CommSocketOptions {
   readonly client: string;
   /** Called every second from `BUSY_AFTER_MS` on with the time since the kernel's answer is due; 0 once it has arrived. */
   readonly onWait?: (ms: number) => void;
+  /** What to do when the kernel is lost, in one sentence. */
+  readonly goneReason?: string;
   readonly now?: () => number;
 }
 
@@ -124,7 +126,7 @@ export class CommSocket implements SocketLike {
     try {
       this.port.send({ type: 'relay.open', link: this.#link, client: this.options.client });
     } catch {
-      this.#fail(KERNEL_LOST, KERNEL_GONE_REASON);
+      this.#fail(KERNEL_LOST, this.options.goneReason ?? KERNEL_GONE_REASON);
     }
   }
 
@@ -160,7 +162,7 @@ export class CommSocket implements SocketLike {
       if (this.#state === 'opening') this.#requestOpen(now);
       else this.#sendDue(now);
     } catch {
-      this.#fail(KERNEL_LOST, KERNEL_GONE_REASON);
+      this.#fail(KERNEL_LOST, this.options.goneReason ?? KERNEL_GONE_REASON);
     }
     this.#reportWait(now);
     if (this.#state === 'closed') return;
