@@ -162,7 +162,7 @@ export class KernelConnection {
     this.#pending.delete(answer.id);
     const { error } = answer;
     if (!error) pending.resolve(answer.result);
-    else pending.reject(new KernelError(error.message, error.data?.type ?? 'internal'));
+    else pending.reject(new KernelError(error.data?.reason ?? error.message, error.data?.type ?? 'internal'));
   }
 
   #end(error: KernelError): void {
@@ -184,7 +184,7 @@ interface Frame {
 interface Answer extends Frame {
   readonly id: number;
   readonly result?: unknown;
-  readonly error?: { readonly message: string; readonly data?: { readonly type?: string } };
+  readonly error?: { readonly message: string; readonly data?: { readonly type?: string; readonly reason?: string } };
 }
 
 /** The frame in a message; null for anything else. */

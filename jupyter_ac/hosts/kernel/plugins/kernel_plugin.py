@@ -8,6 +8,7 @@ from jupyter_ac.panels.commits import Commit
 from jupyter_ac.panels.current_panel import LogLevel
 from jupyter_ac.panels.environment import Environment
 from jupyter_ac.panels.plugin import Plugin
+from jupyter_ac.panels.runtime import PanelRuntime
 from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.panels.views import PanelView, Send
 from jupyter_ac.panels.wire import JsonValue
@@ -23,6 +24,7 @@ class KernelPlugin:
     Args:
         plugin: what runs.
         loop: the kernel's main loop.
+        named: returns an error as people are told it.
 
     Attributes:
         name: the plugin's.
@@ -32,11 +34,17 @@ class KernelPlugin:
         error: the last one since what it shows has changed; None for none.
     """
 
-    def __init__(self, plugin: Plugin, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(
+        self,
+        plugin: Plugin,
+        loop: asyncio.AbstractEventLoop,
+        named: Callable[[ErrorReport], ErrorReport],
+    ) -> None:
         self.name, self.title, self.calls = plugin.name, plugin.title, sorted(plugin.calls)
         self.loop = loop
         self.error: ErrorReport | None = None
         self._runtime = plugin.runtime
+        self._named = named
         self._changed: Callable[[], None] | None = None
         self._turn = asyncio.Lock()
 
@@ -62,13 +70,14 @@ class KernelPlugin:
         Args:
             send: to its host.
         """
-        return KernelView(PanelView(self._runtime, send), self)
+        return KernelView(_NotingView(self._runtime, send, self._note), self)
 
     async def begin_view(self, view: PanelView, *args: object) -> object:
         """Initialize a view; after the panel was ended it begins anew."""
         async with self._turn:
             result = await LocalLink(view).call("initialize", *args)
             self._runtime.join(self)
+            self._tell()
             return result
 
     async def end(self) -> None:
@@ -88,12 +97,30 @@ class KernelPlugin:
 
     def failed(self, report: ErrorReport) -> None:
         """Keep an error for the views that come later."""
-        self.error = report
+        self._note(report)
         self._tell()
+
+    def _note(self, report: ErrorReport) -> ErrorReport:
+        self.error = self._named(report)
+        return self.error
 
     def _tell(self) -> None:
         if self._changed is not None:
             self._changed()
+
+
+class _NotingView(PanelView):
+    """A view whose errors are noted, also those of a panel that is beginning."""
+
+    def __init__(
+        self, runtime: PanelRuntime, send: Send, note: Callable[[ErrorReport], ErrorReport]
+    ) -> None:
+        super().__init__(runtime, send)
+        self._note = note
+
+    def failed(self, report: ErrorReport) -> None:
+        """Send an error as it was noted."""
+        super().failed(self._note(report))
 
 
 class KernelView:

@@ -18,9 +18,11 @@ from jupyter_ac.errors import AcError
 from jupyter_ac.hosts.kernel.child.host import LoopThread
 from jupyter_ac.hosts.kernel.notebook_cells import RunInfo, RunResult
 from jupyter_ac.hosts.kernel.plugins.busy_watch import BusyWatch
+from jupyter_ac.hosts.kernel.plugins.cell_names import name_cells
 from jupyter_ac.hosts.kernel.plugins.kernel_plugin import KernelPlugin
 from jupyter_ac.hosts.kernel.plugins.kernel_source import KernelSource
 from jupyter_ac.panels.plugin import Plugin
+from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.services.panels.panel_directory import PanelDirectory
 from jupyter_ac.services.panels.plugin_run import RunLimits
 from jupyter_ac.services.panels.shared_panel import SharedPanel
@@ -117,13 +119,16 @@ class KernelPlugins:
             kept.append(plugin)
         shown = self._shown.get(plugin)
         if shown is None:
-            running = KernelPlugin(plugin, loop)
+            running = KernelPlugin(plugin, loop, self._name_cells)
             source = KernelSource(running, self.thread)
             panel = SharedPanel(source, self.directory.changed, _UNLIMITED)
             shown = self._shown[plugin] = ShownPlugin(running, panel, make)
             weakref.finalize(plugin, self._gone, shown).atexit = False
         self.thread.submit(self._list(shown))
         return shown
+
+    def _name_cells(self, report: ErrorReport) -> ErrorReport:
+        return name_cells(report, self._shell)
 
     def _watch_cells(self, loop: asyncio.AbstractEventLoop) -> None:
         self._watch = BusyWatch(loop, self.thread, self._tell_busy)

@@ -88,6 +88,8 @@ class _Writer:
         attributes = attributes_of(tag, props)
         if tag in _CONTROLS:
             attributes["disabled"] = ""
+        if len(attributes.get("src", "")) > self._room:
+            del attributes["src"]
         if tag == "input":
             attributes |= _input_state(props)
         if tag == "option" and chosen is not None and _option_value(node) in chosen:

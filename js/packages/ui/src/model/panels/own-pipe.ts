@@ -34,7 +34,7 @@ interface Frame {
   readonly method?: unknown;
   readonly params?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly message?: unknown } | null;
+  readonly error?: { readonly message?: unknown; readonly data?: { readonly reason?: unknown } | null } | null;
 }
 
 export class OwnPipe implements PanelConnection {
@@ -135,7 +135,7 @@ export class OwnPipe implements PanelConnection {
     if (!pending) return;
     this.#pending.delete(id as number);
     if (!error) pending.resolve(result);
-    else pending.reject(new Error(typeof error.message === 'string' ? error.message : CLOSED));
+    else pending.reject(new Error(sentenceOf(error.data?.reason) || sentenceOf(error.message) || CLOSED));
   }
 
   #rejectAll(reason: string): void {
@@ -143,6 +143,10 @@ export class OwnPipe implements PanelConnection {
     this.#pending.clear();
     for (const { reject } of calls) reject(new Error(reason));
   }
+}
+
+function sentenceOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function deliver(host: PluginToHost, method: string, args: readonly unknown[]): void {
