@@ -1,7 +1,6 @@
 """Panels written in Python, in cells of a notebook: live, busy, after a restart, saved."""
 
 import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 

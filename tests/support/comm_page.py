@@ -21,11 +21,15 @@ class CommPage:
         kernel: a running kernel.
         model_id: the widget.
         subshell: takes the page's messages; None for the main shell.
+
+    Attributes:
+        heard: what the kernel has published besides.
     """
 
     def __init__(self, kernel: Kernel, model_id: str, subshell: str | None = None) -> None:
         self.link = secrets.token_hex(8)
         self.messages = 0
+        self.heard: list[Message] = []
         self._kernel = kernel
         self._model_id = model_id
         self._subshell = subshell
@@ -79,8 +83,10 @@ class CommPage:
 
     async def _read(self) -> None:
         while self._closed is None:
-            content = _custom(await self._kernel.client.get_iopub_msg(), self._model_id)
+            message = await self._kernel.client.get_iopub_msg()
+            content = custom_of(message, self._model_id)
             if content is None or content.get("link") != self.link:
+                self.heard.append(message)
                 continue
             match content, read_message(content):
                 case {"type": "relay.closed", "code": int(code), "reason": str(reason)}, _:
@@ -110,7 +116,7 @@ class CommPage:
         self._work.set()
 
 
-def _custom(message: Message, model_id: str) -> dict[str, object] | None:
+def custom_of(message: Message, model_id: str) -> dict[str, object] | None:
     """What a widget says in a custom message; None for anything else."""
     content = message["content"]
     if message["msg_type"] != "comm_msg" or content["comm_id"] != model_id:

@@ -1,9 +1,11 @@
 """A page that calls `Kernel.*` over a comm of its own in a real kernel."""
 
+import asyncio
 import itertools
 import json
 import uuid
 
+from jupyter_ac.errors import ConnectionClosed
 from jupyter_ac.hosts.kernel.live.comm_target import TARGET
 from tests.support.kernels import Kernel, Message
 
@@ -43,9 +45,7 @@ class KernelPage:
     async def exchange(self, frame: str) -> str:
         """Send a frame and wait for the next one."""
         self.send(frame)
-        message = await self._kernel.until(lambda found: self._is_ours(found, "comm_msg"))
-        found: str = message["content"]["data"]["frame"]
-        return found
+        return await self.receive()
 
     def send(self, frame: object) -> None:
         self._send("comm_msg", {"comm_id": self.comm_id, "data": {"frame": frame}})
@@ -53,6 +53,12 @@ class KernelPage:
     async def closed(self) -> None:
         """Wait until the kernel closes the comm."""
         await self._kernel.until(lambda found: self._is_ours(found, "comm_close"))
+
+    async def receive(self) -> str:
+        """Wait for the next frame."""
+        message = await self._kernel.until(lambda found: self._is_ours(found, "comm_msg"))
+        found: str = message["content"]["data"]["frame"]
+        return found
 
     def close(self) -> None:
         self._send("comm_close", {"comm_id": self.comm_id, "data": {}})
@@ -66,3 +72,38 @@ class KernelPage:
         if self._subshell is not None:
             message["header"]["subshell_id"] = self._subshell
         self._kernel.client.shell_channel.send(message)
+
+
+class KernelPageTransport:
+    """A peer's transport over such a comm.
+
+    Args:
+        page: whose comm it is.
+    """
+
+    def __init__(self, page: KernelPage) -> None:
+        self._page = page
+        self._closed = asyncio.Event()
+
+    async def receive(self) -> str | bytes:
+        """Wait for the next frame."""
+        receiving = asyncio.create_task(self._page.receive())
+        closing = asyncio.create_task(self._closed.wait())
+        done, _ = await asyncio.wait({receiving, closing}, return_when="FIRST_COMPLETED")
+        closing.cancel()
+        if receiving in done:
+            return receiving.result()
+        receiving.cancel()
+        raise ConnectionClosed
+
+    def send(self, frame: str, *, newest_key: str | None = None) -> None:
+        """Send a frame."""
+        del newest_key
+        self._page.send(frame)
+
+    async def close(self, code: int = 1000, reason: str = "") -> None:
+        """Close the comm."""
+        del code, reason
+        if not self._closed.is_set():
+            self._closed.set()
+            self._page.close()

@@ -26,9 +26,9 @@ class Kernel:
     def __init__(self, client: AsyncKernelClient) -> None:
         self.client = client
 
-    async def run(self, code: str) -> list[Message]:
-        """Run a cell; return everything it published."""
-        sent = self.client.execute(code)
+    async def run(self, code: str, cell_id: str = "") -> list[Message]:
+        """Run a cell, with an id as front ends send it; return everything it published."""
+        sent = self.begin(code, cell_id) if cell_id else self.client.execute(code)
         published = []
         async with asyncio.timeout(WAIT_S):
             while True:
@@ -38,6 +38,15 @@ class Kernel:
                 published.append(message)
                 if is_idle(message):
                     return published
+
+    def begin(self, code: str, cell_id: str) -> str:
+        """Begin to run a cell; return the id of the request."""
+        content = {"code": code, "silent": False, "store_history": True, "allow_stdin": False}
+        metadata = {"cellId": cell_id}
+        message = self.client.session.msg("execute_request", content, metadata=metadata)
+        self.client.shell_channel.send(message)
+        sent: str = message["header"]["msg_id"]
+        return sent
 
     def send_custom(
         self, model_id: str, content: Mapping[str, object], subshell: str | None = None

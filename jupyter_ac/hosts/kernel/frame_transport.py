@@ -40,8 +40,9 @@ class FrameTransport:
         self._inbox = Inbox(_WAITING_FRAMES, _WAITING_CHARS)
         self._is_closed = False
 
+    @property
     def queued_bytes(self) -> int:
-        """Return how much waits for the page to read."""
+        """What waits for the page to read."""
         return self._waiting()
 
     def put(self, frame: str) -> None:

@@ -9,7 +9,7 @@ from jupyter_ac.errors import AcError, Busy, InvalidState, NotReady
 from jupyter_ac.panels.initialize_request import MOVE_BEFORE, InitializeRequest, check_request
 from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.services.panels.attention import Attention
-from jupyter_ac.services.panels.page_view import PageLink, PageView
+from jupyter_ac.services.panels.page_view import PageLink
 from jupyter_ac.services.panels.page_views import PageViews
 from jupyter_ac.services.panels.panel_inputs import PanelInputs
 from jupyter_ac.services.panels.panel_rows import PanelRow, PanelState
@@ -52,6 +52,7 @@ class SharedPanel:
         self._linger: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking: asyncio.Task[None] | None = None
+        self._starting: asyncio.Task[None] | None = None
 
     @property
     def row(self) -> PanelRow:
@@ -86,8 +87,13 @@ class SharedPanel:
         self._stay()
         props, env = request.get("props"), self._attention.note(page, request.get("env") or {})
         self._inputs.add(props, env)
-        # Others may wait for the same start; it goes on when this page leaves.
-        await asyncio.shield(self._spawn(self._admit(view, props, env)))
+        async with self._turn:
+            if self._error is not None:
+                view.tell("reportError", self._error)
+            elif self._starting is not None or self._run is None:
+                await self._start_for_all()
+            else:
+                await self._greet(self._run, props, env)
 
     async def call(self, page: PageLink, method: str, *args: object) -> None:
         """Call a method of the plugin for a page.
@@ -129,10 +135,11 @@ class SharedPanel:
         await self._end_run()  # which ends a start that goes on, too
         async with self._turn:
             await self._end_run()
+            self._starting = None
             self._views.begin_anew()
             self._set("stopped")
             if len(self._views):
-                await self._start()
+                await self._start_for_all()
 
     async def aclose(self) -> None:
         """End the plugin, and forget all pages; bounded."""
@@ -158,16 +165,16 @@ class SharedPanel:
         if run is not None:
             self._spawn(run.end())
 
-    async def _admit(
-        self, view: PageView, props: Mapping[str, object] | None, env: Mapping[str, object]
-    ) -> None:
-        async with self._turn:
-            if self._error is not None:
-                view.tell("reportError", self._error)
-            elif self._run is None:
-                await self._start()
-            else:
-                await self._greet(self._run, props, env)
+    async def _start_for_all(self) -> None:
+        """Start the plugin; that goes on when the page leaves that has asked for it."""
+        if self._starting is None:
+            self._starting = self._spawn(self._start())
+            self._starting.add_done_callback(self._has_started)
+        await asyncio.shield(self._starting)
+
+    def _has_started(self, start: asyncio.Task[None]) -> None:
+        if self._starting is start:
+            self._starting = None
 
     async def _start(self) -> None:
         run = self._run = PluginRun(self._views, self, self._limits)

@@ -35,7 +35,7 @@ async def test_frames_come_in_their_order_on_the_thread() -> None:
         found = await asyncio.wrap_future(thread.submit(received()))
         assert found == [str(number) for number in range(100)]
         transport.send("out", newest_key="k")
-        assert (ends.frames, transport.queued_bytes()) == (["out"], 7)
+        assert (ends.frames, transport.queued_bytes) == (["out"], 7)
         await asyncio.wrap_future(thread.submit(transport.close(1000, "done")))
         await asyncio.wrap_future(thread.submit(transport.close(1000, "done")))
         transport.send("late")
@@ -46,7 +46,7 @@ async def test_the_other_side_ends_it_without_being_told() -> None:
     ends = Ends()
     async with loop_thread() as thread:
         transport = FrameTransport(thread, ends.frames.append, ends.close)
-        assert transport.queued_bytes() == 0
+        assert transport.queued_bytes == 0
         transport.put("lost")
         transport.end()
         with pytest.raises(ConnectionClosed, match="the page has closed the connection"):

@@ -8,6 +8,7 @@ from jupyter_ac.errors import Busy, NotFound
 from jupyter_ac.panels.initialize_request import InitializeRequest
 from jupyter_ac.services.panels import panel_directory
 from jupyter_ac.services.panels.panel_directory import PanelDirectory
+from jupyter_ac.services.panels.shared_panel import SharedPanel
 from tests.panels.shown import turns
 from tests.services.panels.fake_pages import FakePage, FakeSource
 
@@ -90,3 +91,29 @@ async def test_panels_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     directory.add(FakeSource("a"))
     with pytest.raises(Busy, match="1 panels are listed"):
         directory.add(FakeSource("b"))
+
+
+async def test_a_panel_takes_the_place_of_another_at_the_pages_of_the_list_only() -> None:
+    directory = PanelDirectory()
+    first, second = FakeSource("one"), FakeSource("one")
+    old, new = SharedPanel(first, directory.changed), SharedPanel(second, directory.changed)
+    watching, other = FakePage(), FakePage()
+    directory.watch(watching)
+    await directory.put(old)
+    for page in (watching, other):
+        await old.initialize(page, {**START, "env": {"active": True}, "extensions": ["moveBefore"]})
+    for _ in range(2):
+        await directory.put(new)
+    assert await directory.get("one") is new
+    request = {**START, "env": {"active": True}, "extensions": ["moveBefore"]}
+    assert second.plugin.calls == [("initialize", (request,))]
+    first.plugin.show("old")
+    second.plugin.show("new")
+    await turns()
+    assert (watching.host.text(), other.host.text()) == ("new", "old")
+    directory.unlist(old)
+    assert ids(await directory.rows()) == ["one"]
+    directory.unlist(new)
+    assert ids(await directory.rows()) == []
+    await old.aclose()
+    await new.aclose()

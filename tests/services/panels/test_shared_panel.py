@@ -12,7 +12,7 @@ from jupyter_ac.services.panels import shared_panel
 from jupyter_ac.services.panels.plugin_run import RunLimits
 from jupyter_ac.services.panels.shared_panel import SharedPanel
 from tests.panels.shown import turns, until
-from tests.services.panels.fake_pages import FakePage, FakeSource
+from tests.services.panels.fake_pages import FakePage, FakePlugin, FakeSource
 
 START: InitializeRequest = {"protocolVersion": 3, "extensions": ["moveBefore"]}
 
@@ -246,3 +246,26 @@ async def test_a_plugin_that_does_not_give_its_tree_is_said() -> None:
         one.source.plugin.failure = TimedOut("syncTree was not answered")
         page.unread = 0
         await until(lambda: page.host.errors == ["syncTree was not answered"])
+
+
+async def test_a_start_goes_on_when_the_page_leaves_that_asked_for_it() -> None:
+    async with world() as one:
+        going_on = asyncio.Event()
+
+        def prepare(plugin: FakePlugin) -> None:
+            plugin.wait = going_on.wait
+
+        one.source.prepare = prepare
+        first, second = FakePage(), FakePage()
+        asking = asyncio.create_task(one.panel.initialize(first, START))
+        await turns()
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        one.panel.leave(first)
+        later = asyncio.create_task(one.panel.initialize(second, START))
+        await turns()
+        going_on.set()
+        await later
+        assert len(one.source.plugins) == 1
+        assert second.host.text() == "ready"
+        assert one.changes == ["starting", "running"]

@@ -9,7 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.inspection.raw_access import is_dict
 from jupyter_ac.panels.tracebacks import ErrorReport
 
-_FRAME: Final = re.compile(r"^  ([^\s/:]+):(?=\d+, in )", re.MULTILINE)
+_FRAME: Final = re.compile(r"^  ([^\n:]+):(?=\d+, in )", re.MULTILINE)
 
 
 def name_cells(report: ErrorReport, shell: InteractiveShell) -> ErrorReport:
@@ -22,7 +22,7 @@ def name_cells(report: ErrorReport, shell: InteractiveShell) -> ErrorReport:
     numbers = {PurePath(str(name)).name: number for name, number in found.items()}
 
     def named(frame: re.Match[str]) -> str:
-        number = numbers.get(frame[1])
+        number = numbers.get(PurePath(frame[1]).name)
         return frame[0] if number is None else f"  Cell In[{number}]:"
 
     return {**report, "stack": _FRAME.sub(named, stack)}

@@ -4,17 +4,29 @@ import asyncio
 import json
 import os
 import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from jupyter_ac.errors import RemoteError
 from jupyter_ac.hosts.kernel.live.comm_peers import MOST_COMMS
-from tests.support.kernel_page import KernelPage
+from jupyter_ac.rpc.dialect import JSONRPC2
+from tests.services.panels.panel_page import PanelPage
+from tests.support.cell_panels import COUNTER
+from tests.support.kernel_page import KernelPage, KernelPageTransport
 from tests.support.kernels import Kernel, printed, running_kernel
 from tests.support.repositories import make_repository
 
 BUSY_CELL = "import time; time.sleep(3600)"
 LOAD = "%load_ext jupyter_ac"
+WAITING_CELL = """
+from pathlib import Path
+import time
+while not Path("go").exists():
+    time.sleep(0.01)
+"""
 CHANGING_CELL = """
 import itertools
 table = {}
@@ -206,3 +218,63 @@ async def test_every_kernel_answers_the_same_and_a_busy_one_as_soon_as_it_can(
     assert [row["name"] for row in listed["variables"]] == ["x", "os"]
     assert listed["variables"][0] == late["variables"][0]
     assert described["repr"]["text"] == described["line"] == "[1, 2]"
+
+
+@asynccontextmanager
+async def panel_page(kernel: Kernel, subshell: str | None = None) -> AsyncIterator[PanelPage]:
+    """Give a page that shows the kernel's panels over its comm."""
+    page = PanelPage(KernelPageTransport(KernelPage(kernel, subshell)), JSONRPC2)
+    serving = asyncio.create_task(page.peer.run())
+    try:
+        yield page
+    finally:
+        await page.peer.close()
+        await serving
+
+
+async def test_it_lists_and_shows_the_panels_of_the_notebook(tmp_path: Path) -> None:
+    async with running_kernel(tmp_path) as kernel:
+        await kernel.run(LOAD)
+        await kernel.run(f"{COUNTER}\ncounter = Plugin(Counter, calls=['Repo.get_file_tree'])")
+        subshell = await kernel.subshell()
+        async with panel_page(kernel, subshell) as page:
+            assert await page.call("list") == []
+            kernel.client.execute("counter.display()")
+            await page.until(lambda: bool(page.rows))
+            assert page.rows == [
+                {
+                    "id": "counter",
+                    "title": "Counter",
+                    "origin": "kernel",
+                    "state": "stopped",
+                    "error": None,
+                    "calls": [],
+                }
+            ]
+            host = await page.show("counter")
+            assert host.text() == "0 clicksfail"
+            await page.until(lambda: page.state("counter") == "running")
+            assert page.rows[0]["calls"] == ["Repo.get_file_tree"]
+            await page.fire("counter", "onClick", text="0")
+            await page.until(lambda: host.text() == "1 clicksfail")
+
+            kernel.client.execute(WAITING_CELL)
+            click = asyncio.create_task(page.fire("counter", "onClick", text="1"))
+            assert page.state("counter") == "running"
+            assert await page.call("list") == page.rows
+            assert not click.done()
+            (tmp_path / "go").touch()
+            await click
+            await page.until(lambda: host.text() == "2 clicksfail")
+
+            await page.call("restart", "counter")
+            await page.until(lambda: host.text() == "0 clicksfail")
+            kernel.client.execute("counter = Plugin(Counter, {'start': 9}); counter.display()")
+            await page.until(lambda: host.text() == "9 clicksfail")
+            await page.fire("counter", "onClick", text="9")
+            await page.until(lambda: host.text() == "10 clicksfail")
+            await page.call("destroy", "counter")
+            with pytest.raises(RemoteError, match="not initialized"):
+                await page.call("syncTree", "counter")
+            with pytest.raises(RemoteError, match="There is no panel tea"):
+                await page.call("initialize", "tea", {"protocolVersion": 3})

@@ -18,7 +18,7 @@ class FakeShell:
 
     def __init__(self) -> None:
         self.meta: dict[str, object] = {}
-        self.events = EventManager(self, available_events)
+        self.events = EventManager(self.real, available_events)
         self.compile = SimpleNamespace(_filename_map={"/tmp/kernel_1/77.py": 3})
         self._cell = ""
 

@@ -1,8 +1,8 @@
-"""Which plugins a kernel has: by cells and variables, listed by name, ended when nobody has them."""
+"""Which plugins a kernel has: by cells and variables, listed by name, until nobody has them."""
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from typing import cast
 
 import pytest
@@ -13,11 +13,11 @@ from jupyter_ac.hosts.kernel.plugins.kernel_plugins import (
     plugins_of,
 )
 from jupyter_ac.panels import Plugin, component, html, use_effect
-from jupyter_ac.services.panels.panel_rows import PanelRow
 from tests.hosts.kernel.plugins.fake_shell import FakeShell
 from tests.hosts.kernel.plugins.shown import clicks, until
 from tests.panels.memory_host import MemoryHost
 from tests.rpc.pairs import WAIT_S
+from tests.services.panels.fake_pages import FakePage
 
 lives: list[str] = []
 
@@ -52,27 +52,8 @@ class FakeDisplay:
         self.told.append("closed")
 
 
-class Page:
-    """A page that watches the list."""
-
-    def __init__(self) -> None:
-        self.shown = MemoryHost()
-        self.ids: list[str] = []
-
-    @property
-    def closed(self) -> bool:
-        return False
-
-    def queued_bytes(self) -> int:
-        return 0
-
-    def notify(self, method: str, /, *args: object) -> None:
-        if method == "Panels.changed":
-            rows = cast("list[PanelRow]", args[0])
-            self.ids = [row["id"] for row in rows]
-        else:
-            _panel_id, *own = args
-            self.shown.send(method.removeprefix("Panels."), *own)
+def listed(rows: object) -> list[str]:
+    return [str(row["id"]) for row in cast("list[dict[str, object]]", rows)]
 
 
 @pytest.fixture
@@ -81,12 +62,12 @@ def shell() -> FakeShell:
 
 
 @pytest.fixture
-async def plugins(shell: FakeShell) -> AsyncIterator[KernelPlugins]:
+def plugins(shell: FakeShell) -> Iterator[KernelPlugins]:
     lives.clear()
     found = plugins_of(shell.real)
     yield found
     found.thread.stop()
-    await asyncio.to_thread(found.thread.join, WAIT_S)
+    found.thread.join(WAIT_S)
 
 
 def show(plugins: KernelPlugins, plugin: Plugin) -> FakeDisplay:
@@ -96,10 +77,7 @@ def show(plugins: KernelPlugins, plugin: Plugin) -> FakeDisplay:
 
 
 async def ids(plugins: KernelPlugins) -> list[str]:
-    async def listed() -> list[str]:
-        return [row["id"] for row in await plugins.directory.rows()]
-
-    return await asyncio.wrap_future(plugins.thread.submit(listed()))
+    return listed(await asyncio.wrap_future(plugins.thread.submit(plugins.directory.rows())))
 
 
 async def test_a_kernel_has_its_plugins_once(shell: FakeShell, plugins: KernelPlugins) -> None:
@@ -164,7 +142,7 @@ async def test_the_newest_of_a_name_is_listed_and_pages_of_the_list_go_over_to_i
     shell.begin("one")
     first, second = Plugin(clicks, {"start": 1}), Plugin(clicks, {"start": 2})
     old = show(plugins, first)
-    page, own = Page(), Page()
+    page, own = FakePage(), FakePage()
 
     async def begin() -> None:
         plugins.directory.watch(page)
@@ -173,13 +151,13 @@ async def test_the_newest_of_a_name_is_listed_and_pages_of_the_list_go_over_to_i
 
     assert await ids(plugins) == ["clicks"]
     await asyncio.wrap_future(plugins.thread.submit(begin()))
-    assert page.shown.text() == own.shown.text() == "1 clicksfail"
+    assert page.host.text() == own.host.text() == "1 clicksfail"
     new = show(plugins, second)
-    await until(lambda: page.shown.text() == "2 clicksfail")
-    assert page.ids == ["clicks"]
-    assert own.shown.text() == "1 clicksfail"
+    await until(lambda: page.host.text() == "2 clicksfail")
+    assert listed(page.rows[-1]) == ["clicks"]
+    assert own.host.text() == "1 clicksfail"
     show(plugins, first)
-    await until(lambda: page.shown.text() == "1 clicksfail")
+    await until(lambda: page.host.text() == "1 clicksfail")
     assert "closed" not in [*old.told, *new.told]
 
 

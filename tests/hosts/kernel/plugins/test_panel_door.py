@@ -18,9 +18,7 @@ from tests.support.pipe_host import PipeHost
 
 
 @asynccontextmanager
-async def door_to(
-    panel: SharedPanel, error: ErrorReport | None = None
-) -> AsyncIterator[PipeHost]:
+async def door_to(panel: SharedPanel, error: ErrorReport | None = None) -> AsyncIterator[PipeHost]:
     ours, theirs = direct_pair()
     door = PanelDoor(panel, ours, lambda: error)
     serving = asyncio.create_task(door.run())
@@ -85,4 +83,3 @@ async def test_another_version_is_refused() -> None:
             await host.call("initialize", {"protocolVersion": 2})
         assert host.shown.sent == []
     await panel.aclose()
-

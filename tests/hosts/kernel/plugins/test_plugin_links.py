@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from jupyter_ac.errors import NotReady
+from jupyter_ac.errors import ConnectionClosed, NotReady
 from jupyter_ac.hosts.kernel.child.host import LoopThread
 from jupyter_ac.hosts.kernel.child.links import Ends
 from jupyter_ac.hosts.kernel.plugins.kernel_plugin import KernelPlugin
@@ -21,19 +21,25 @@ class PageEnd:
 
     def __init__(self, links: PluginLinks) -> None:
         self.closed: list[tuple[int, str]] = []
-        self._frames: asyncio.Queue[str] = asyncio.Queue()
-        loop = asyncio.get_running_loop()
+        self._frames: asyncio.Queue[str | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
         self.link = links.open(
             "link",
             Ends(
-                lambda frame: loop.call_soon_threadsafe(self._frames.put_nowait, frame),
+                self._take,
                 lambda code, reason: self.closed.append((code, reason)),
             ),
             client="page",
         )
 
+    def _take(self, frame: str) -> None:
+        self._loop.call_soon_threadsafe(self._frames.put_nowait, frame)
+
     async def receive(self) -> str | bytes:
-        return await self._frames.get()
+        frame = await self._frames.get()
+        if frame is None:
+            raise ConnectionClosed
+        return frame
 
     def send(self, frame: str, *, newest_key: str | None = None) -> None:
         del newest_key
@@ -42,6 +48,7 @@ class PageEnd:
     async def close(self, code: int = 1000, reason: str = "") -> None:
         del code, reason
         self.link.close()
+        self._frames.put_nowait(None)
 
 
 def links_on(thread: LoopThread) -> tuple[KernelPlugin, SharedPanel, PluginLinks]:
