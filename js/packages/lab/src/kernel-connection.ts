@@ -184,7 +184,10 @@ interface Frame {
 interface Answer extends Frame {
   readonly id: number;
   readonly result?: unknown;
-  readonly error?: { readonly message: string; readonly data?: { readonly type?: string; readonly reason?: string } };
+  readonly error?: {
+    readonly message: string;
+    readonly data?: { readonly type?: string; readonly reason?: string };
+  };
 }
 
 /** The frame in a message; null for anything else. */

@@ -23,6 +23,10 @@ export class Widget {
     this.setHidden(true);
   }
 
+  get isHidden(): boolean {
+    return this.node.hidden;
+  }
+
   setHidden(hidden: boolean): void {
     this.node.hidden = hidden;
   }

@@ -34,7 +34,10 @@ interface Frame {
   readonly method?: unknown;
   readonly params?: unknown;
   readonly result?: unknown;
-  readonly error?: { readonly message?: unknown; readonly data?: { readonly reason?: unknown } | null } | null;
+  readonly error?: {
+    readonly message?: unknown;
+    readonly data?: { readonly reason?: unknown } | null;
+  } | null;
 }
 
 export class OwnPipe implements PanelConnection {
