@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { ROOT } from './hash.mjs';
 
 /** Bars by the beginning of the name, in kB gzip. */
-const BARS = { 'ui-': 150, 'panels-': 35 };
+const BARS = { 'ui-': 150, 'panels-': 40 };
 const folder = join(ROOT, 'jupyter_ac', 'static');
 const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
 if (!files.some((name) => name.startsWith('ui-'))) throw new Error('no UI bundle: run `npm run build` first');

@@ -45,6 +45,9 @@ class PageViews:
     def __contains__(self, page: PageLink) -> bool:
         return page in self._views
 
+    def __getitem__(self, page: PageLink) -> PageView:
+        return self._views[page]
+
     @property
     def all_know_moves(self) -> bool:
         """Whether each page can apply `moveBefore`."""
@@ -55,11 +58,6 @@ class PageViews:
         view = PageView(self._panel_id, page, knows_moves=knows_moves)
         self._views[page] = view
         return view
-
-    def knows_moves(self, page: PageLink) -> bool | None:
-        """Return whether a page can apply `moveBefore`; None if it doesn't show the panel."""
-        view = self._views.get(page)
-        return None if view is None else view.knows_moves
 
     def leave(self, page: PageLink) -> None:
         """Remove a page."""

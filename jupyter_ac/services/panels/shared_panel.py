@@ -124,9 +124,9 @@ class SharedPanel:
 
     async def hand_over(self, page: PageLink, other: "SharedPanel") -> None:
         """Let a page that shows this panel show another one in its place."""
-        knows_moves = self._views.knows_moves(page)
-        if knows_moves is None:
+        if page not in self._views:
             return
+        knows_moves = self._views[page].knows_moves
         self.leave(page)
         await other.initialize(page, self._inputs.request(knows_moves=knows_moves))
 

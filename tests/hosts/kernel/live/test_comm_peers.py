@@ -249,6 +249,7 @@ async def test_it_lists_and_shows_the_panels_of_the_notebook(tmp_path: Path) -> 
                     "state": "stopped",
                     "error": None,
                     "calls": [],
+                    "loads": 0,
                 }
             ]
             host = await page.show("counter")
