@@ -139,10 +139,13 @@ class ToolUpdate(TypedDict):
         request_id: the front end's name of the turn; of a plan's task ours.
         run: without its calls.
         call: that has changed; without one only the run has.
-        task: of a plan, that the run carries out; without one it is a run of the conversation.
+        task: of a plan, that the run carries out.
+        panel: title of the panel that makes the call. Without a task and a panel it is a run of the
+            conversation.
     """
 
     request_id: str
     run: RunRow
     call: NotRequired[ToolCallRow]
     task: NotRequired[TaskName]
+    panel: NotRequired[str]

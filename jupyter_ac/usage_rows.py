@@ -41,3 +41,23 @@ class TokenUsage(MessageUsage):
     prompt_tokens: int
     completion_tokens: int
     prompt_cached_tokens: int
+
+
+class DaySpend(TypedDict):
+    """What a person's answers of one day have used.
+
+    Attributes:
+        day: where the host is, ISO 8601.
+        answers: their number, those of side tasks included.
+        input_tokens: all tokens of their prompts, those from the provider's cache included.
+        cached_tokens: part of the input that was read from the provider's cache.
+        output_tokens: all tokens of the answers.
+        usd: what they have cost, as far as that is known; null if it is of none.
+    """
+
+    day: str
+    answers: int
+    input_tokens: int
+    cached_tokens: int
+    output_tokens: int
+    usd: float | None

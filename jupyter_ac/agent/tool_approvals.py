@@ -62,6 +62,7 @@ class PendingQuestion:
     identity: Identity
     question: Question
     task: TaskName | None
+    panel: str
     answer: asyncio.Future[Decision] = field(repr=False, compare=False)
 
 
@@ -77,6 +78,7 @@ class ToolApprovals:
         self._has_front_end, self._wait_s = has_front_end, wait_s
         self._pending: dict[CallKey, PendingQuestion] = {}
         self._tasks: dict[RequestId, TaskName] = {}
+        self._panels: dict[RequestId, str] = {}
 
     @contextmanager
     def for_task(self, request_id: RequestId, task: TaskName) -> Iterator[None]:
@@ -86,6 +88,15 @@ class ToolApprovals:
             yield
         finally:
             del self._tasks[request_id]
+
+    @contextmanager
+    def for_panel(self, request_id: RequestId, title: str) -> Iterator[None]:
+        """Note that a call is a panel's, as long as the block runs."""
+        self._panels[request_id] = title
+        try:
+            yield
+        finally:
+            del self._panels[request_id]
 
     async def ask(self, key: CallKey, identity: Identity, question: Question) -> Decision:
         """Wait for the user's decision; cancelling it takes the question back.
@@ -104,7 +115,8 @@ class ToolApprovals:
             return Decision(allow=False, text=_CROWDED, is_by_user=False)
         answer = asyncio.get_running_loop().create_future()
         task = self._tasks.get(key.request_id)
-        self._pending[key] = PendingQuestion(key, identity, question, task, answer)
+        panel = self._panels.get(key.request_id, "")
+        self._pending[key] = PendingQuestion(key, identity, question, task, panel, answer)
         try:
             # Unlike with a time limit around an `await`, an answer in the last moment isn't lost.
             await asyncio.wait([answer], timeout=self._wait_s)

@@ -30,12 +30,16 @@ from jupyter_ac.agent.mcp_servers.session_servers import (
 from jupyter_ac.agent.run import RunOpening, RunParts
 from jupyter_ac.agent.run_checkpoints import RunCheckpoints
 from jupyter_ac.agent.run_undo import RunUndo
+from jupyter_ac.agent.suites.report_lines import FOLDER as REPORTER
+from jupyter_ac.agent.suites.suite_runs import SuiteRuns
+from jupyter_ac.agent.suites.suite_tool import SuiteParts
 from jupyter_ac.agent.tool import Tool
 from jupyter_ac.agent.tool_approvals import ToolApprovals
 from jupyter_ac.agent.toolbox import Toolbox
 from jupyter_ac.agent.tools.catalogue import ToolParts, make_tools
 from jupyter_ac.agent.tools.checked_files import CheckedFiles
 from jupyter_ac.agent.tools.result_text import ResultMasker
+from jupyter_ac.agent.tools.running import AskedCommands
 from jupyter_ac.agent.workspace_agent import WorkspaceAgent
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import RunRequest
@@ -86,7 +90,7 @@ class CommandParts:
             repository: whose.
             shown: further folders that commands in the sandbox see, read-only.
         """
-        sandbox = Sandbox(repository, shown=shown)
+        sandbox = Sandbox(repository, shown=(*shown, REPORTER))
         runner = CommandRunner(repository.root, sandbox)
         return cls(sandbox, runner, BackgroundCommands(runner))
 
@@ -126,6 +130,7 @@ class AgentParts:
         sandbox: in which its commands run.
         tools: all that there are, also those that the administrator has switched off.
         rules: what the calls of runs need.
+        suites: runs of tests from panels; closed with the workspace.
     """
 
     agent: WorkspaceAgent
@@ -137,6 +142,7 @@ class AgentParts:
     sandbox: Sandbox
     tools: Sequence[Tool]
     rules: CallRules
+    suites: SuiteRuns
 
 
 def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) -> AgentParts:
@@ -192,9 +198,24 @@ def make_agent(workspace: WorkspaceParts, tools: ToolParts, sandbox: Sandbox) ->
         partial(RunCheckpoints, None if asking else workspace.restorer.store),
     )
     undo = RunUndo(workspace.restorer, workspace.keep)
+    suites = _suites(tools, rules, disabled, subscribers)
     return AgentParts(
-        agent, approvals, grants, undo, tools.background, servers, sandbox, made, rules
+        agent, approvals, grants, undo, tools.background, servers, sandbox, made, rules, suites
     )
+
+
+def _suites(
+    tools: ToolParts, rules: CallRules, disabled: Collection[str], subscribers: Subscribers
+) -> SuiteRuns:
+    """Make what runs tests from panels."""
+    masker = ResultMasker(tools.environment)
+    commands = AskedCommands(tools.runner, tools.background, masker)
+
+    def publish(conversation: Conversation, update: ToolUpdate) -> None:
+        subscribers.publish(ToolUpdated(update), conversation.conversation_key)
+
+    parts = SuiteParts(tools.repository, commands, tools.runner)
+    return SuiteRuns(parts, rules, disabled, publish)
 
 
 async def _connect(

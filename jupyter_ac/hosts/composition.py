@@ -203,6 +203,7 @@ class Composition:
             self.page_fetching.aclose,
             self.cell_runner.aclose,
             self.agent.background.aclose,
+            self.agent.suites.aclose,
             self.agent.servers.aclose,
             self.browser.aclose,
         )

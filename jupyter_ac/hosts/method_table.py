@@ -31,9 +31,11 @@ from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
 from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
+from jupyter_ac.services.llm.kernel_values import KernelValueMethods
 from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
 from jupyter_ac.services.llm.notebook_cells import NotebookCellMethods
+from jupyter_ac.services.llm.notebook_kernels import NotebookKernels
 from jupyter_ac.services.llm.review import LlmReviewMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import (
@@ -49,6 +51,7 @@ from jupyter_ac.services.llm.urls import UrlMethods
 from jupyter_ac.services.panels.panel_directory import PanelDirectory
 from jupyter_ac.services.panels.panel_methods import panel_methods
 from jupyter_ac.services.planner.planner_names import PlannerPorts, planner_methods
+from jupyter_ac.services.repo.activity import ActivityMethods
 from jupyter_ac.services.repo.files import DiffMethods, FileMethods
 from jupyter_ac.services.repo.history import BranchMethods, CommitHistoryMethods
 from jupyter_ac.services.repo.programs import ProgramMethods
@@ -65,6 +68,7 @@ from jupyter_ac.services.settings.keys import KeyMethods
 from jupyter_ac.services.settings.models import ModelMethods
 from jupyter_ac.services.settings.ports import Catalogue, SettingsPorts
 from jupyter_ac.services.settings.snippets import SnippetMethods, snippet_rows
+from jupyter_ac.services.suites.suite_methods import SuiteMethods
 from jupyter_ac.settings.editing import Editor
 from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA
 from jupyter_ac.settings.snippet_store import SnippetStore
@@ -96,6 +100,14 @@ def method_table(
             AgentMethods(made.book, made.agent.approvals, made.agent.undo, made.subscribers),
             aliases=LLM_ALIASES,
             needs_login=True,
+        ),
+        Namespace(
+            "Tests",
+            SuiteMethods(made.repository, made.book, made.agent.suites),
+            needs_login=True,
+        ),
+        Namespace(
+            "Kernel", KernelValueMethods(NotebookKernels(made.subscribers)), needs_login=True
         ),
         settings_methods(settings),
         *browser_methods(made.browser, made.browser_page),
@@ -136,6 +148,7 @@ def repo_methods(
         MoveMethods(repository, writers),
         ReviewMethods(repository, writers, selections),
         ProgramMethods(repository, writers),
+        ActivityMethods(repository),
     )
 
 

@@ -84,7 +84,7 @@ class FrameRow(TypedDict):
     locals_left_out: int
 
 
-class ErrorReport(TypedDict):
+class SessionErrorReport(TypedDict):
     """An error.
 
     Attributes:
@@ -115,7 +115,7 @@ def shown_error() -> BaseException | None:
 
 def report_error(
     error: BaseException, repository: Path | None, cells: dict[object, object] | None = None
-) -> ErrorReport:
+) -> SessionErrorReport:
     """Describe an error; nothing of its class and of its frames' values runs.
 
     Args:

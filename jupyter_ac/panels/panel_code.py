@@ -80,6 +80,8 @@ class PanelCode:
         task = asyncio.get_running_loop().create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # One that is cancelled before its first step has never awaited it.
+        task.add_done_callback(lambda _: work.close())
         return task
 
     def on_loop(self, work: Callable[[], None]) -> None:
@@ -105,7 +107,8 @@ class PanelCode:
         with Guarded(self.report):
             result = handler(*_accepted(handler, args))
             if inspect.isawaitable(result):
-                task = self.start_task(_awaited(result))
+                work = result if inspect.iscoroutine(result) else _awaited(result)
+                task = self.start_task(work)
                 self._handlers.add(task)
                 task.add_done_callback(self._handlers.discard)
 

@@ -69,6 +69,17 @@ async def test_a_call_of_a_task_says_so_while_the_task_is_carried_out() -> None:
     await again
 
 
+async def test_a_call_of_a_panel_says_so_while_the_panel_makes_it() -> None:
+    approvals = ToolApprovals(present)
+    with approvals.for_panel(KEY.request_id, "Tests"):
+        first = await asked(approvals)
+        other = await asked(approvals, key=CallKey(RequestId("another"), "c1"))
+        assert [each.panel for each in approvals.pending(ADA)] == ["Tests", ""]
+    for waiting in list(approvals.pending(ADA)):
+        approvals.answer(ADA, waiting.key, Decision(allow=True))
+    await asyncio.gather(first, other)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -54,6 +54,7 @@ from jupyter_ac.models.client import (
 )
 from jupyter_ac.notebook.cell_selection import NotebookView
 from jupyter_ac.settings.app import AppSettings
+from jupyter_ac.usage_rows import DaySpend
 
 ADA = Identity("ada")
 INFO = ModelInfo(100_000, 4_000, 0.000_001, 0.000_002, takes_cache_marks=False, known=True)
@@ -350,6 +351,20 @@ class MemoryArchive(HistoryArchive):
         assert session_id
         assert since_ms
         return {"session_usd": 0.5, "today_usd": 1.0, "repo_usd": None, "unpriced_turns": 2}
+
+    async def spend_by_day(self, identity: Identity, since_ms: int) -> list[DaySpend]:
+        assert identity
+        assert since_ms
+        return [
+            {
+                "day": "2026-01-31",
+                "answers": 2,
+                "input_tokens": 5,
+                "cached_tokens": 3,
+                "output_tokens": 2,
+                "usd": None,
+            }
+        ]
 
 
 def _set_event() -> asyncio.Event:

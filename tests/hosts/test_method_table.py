@@ -28,14 +28,8 @@ async def test_the_table_has_its_namespaces_and_the_aliases_of_one(tmp_path: Pat
         seed = {*browser.names, *planner[1].names, "Planner.get_metrics"}
     counts = Counter(name.partition(".")[0] for name in table if name not in seed)
     namespaces = {
-        "Browser",
-        "Planner",
-        "Repo",
-        "LLMService",
-        "Settings",
-        "Panels",
-        "rpc",
-        "get_metrics",
+        *("Browser", "Planner", "Repo", "LLMService", "Settings", "Kernel", "Panels", "Tests"),
+        *("rpc", "get_metrics"),
     }
     assert seed < set(table)
     assert set(counts) == {*namespaces, *LLM_ALIASES}

@@ -73,6 +73,9 @@ BROWSER_READING = frozenset(
     ]
 )
 
+KERNEL_READING = frozenset({"describe_variable"})
+"""The kernel's own names of methods that only read."""
+
 PLANNER_READING = frozenset({"validate_code"})
 """Seed 004's names of methods that only read."""
 
@@ -96,6 +99,8 @@ def _reads_by_name(name: str) -> bool:
     if name.removeprefix("Planner.") in PLANNER_READING:
         return True
     if name.removeprefix("Panels.") in PANEL_READING:
+        return True
+    if name.removeprefix("Kernel.") in KERNEL_READING:
         return True
     function = name.rpartition(".")[2]
     return function.removeprefix("history_").startswith(READING)

@@ -19,6 +19,8 @@ WITHOUT_TEST = {
     "jupyter_ac/browser/recorded_rows.py",
     "jupyter_ac/browser/target_rows.py",
     "jupyter_ac/cell_run_rows.py",
+    "jupyter_ac/suite_rows.py",
+    "jupyter_ac/activity_rows.py",
     "jupyter_ac/message_rows.py",
     "jupyter_ac/tool_rows.py",
     "jupyter_ac/agent/tool.py",

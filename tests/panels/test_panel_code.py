@@ -1,8 +1,9 @@
 """Handlers, tasks and the log."""
 
 import asyncio
+import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
 
 import pytest
@@ -134,3 +135,23 @@ async def test_an_error_of_an_update_from_another_thread_is_reported() -> None:
         thread.join()
         await until(lambda: bool(one.host.errors))
         assert one.host.errors[0].startswith("ZeroDivisionError")
+
+
+async def test_a_coroutine_that_is_cancelled_before_its_first_step_is_closed() -> None:
+    made: list[Coroutine[object, object, None]] = []
+
+    @component
+    def app() -> object:
+        def begin() -> Coroutine[object, object, None]:
+            made.append(nothing())
+            return made[-1]
+
+        return html.p({"on_click": begin})
+
+    async with shown(app) as one:
+        one.view.execute_handler(one.host.handler("onClick"), [])
+    assert inspect.getcoroutinestate(made[0]) == inspect.CORO_CLOSED
+
+
+async def nothing() -> None:
+    await asyncio.sleep(0)

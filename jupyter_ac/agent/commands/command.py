@@ -27,6 +27,8 @@ MAX_LIMIT_S: Final = 4 * 3600.0
 MAX_OUTPUT_BYTES: Final = 64 * 1024 * 1024
 """A command that prints more is stopped."""
 
+NO_VARIABLES: Final[Mapping[str, str]] = {}
+
 Ended: TypeAlias = Literal["exited", "timed_out", "stopped", "too_long"]
 
 
@@ -75,6 +77,7 @@ class CommandRunner:
         sandboxed: bool,
         limit_s: float,
         on_output: Callable[[str], None] | None = None,
+        further: Mapping[str, str] = NO_VARIABLES,
     ) -> CommandOutcome:
         """Run a command to its end; no shell, standard input is empty.
 
@@ -86,6 +89,7 @@ class CommandRunner:
             sandboxed: whether it runs in the sandbox; it never runs beside it instead.
             limit_s: seconds that it may take.
             on_output: gets its output as text as soon as it is there; returns at once.
+            further: variables of its environment, beside those of `command_environment`.
 
         Raises:
             Unsupported: there is no sandbox, or it doesn't show the program.
@@ -97,7 +101,7 @@ class CommandRunner:
         """
         _require_valid(argv, limit_s)
         output = CommandOutput(MAX_OUTPUT_BYTES, on_output)
-        line, variables = await self.prepare(argv, sandboxed=sandboxed)
+        line, variables = await self.prepare(argv, sandboxed=sandboxed, further=further)
         begun = time.monotonic()
         group = await self._start(argv[0], line, variables, output)
         try:
@@ -114,13 +118,18 @@ class CommandRunner:
         )
 
     async def prepare(
-        self, argv: Sequence[str], *, sandboxed: bool
+        self,
+        argv: Sequence[str],
+        *,
+        sandboxed: bool,
+        further: Mapping[str, str] = NO_VARIABLES,
     ) -> tuple[Sequence[str], dict[str, str]]:
         """Return the command line that starts a command, and its environment.
 
         Args:
             argv: the arguments, the program first.
             sandboxed: whether it runs in the sandbox, whose options end with the first `--`.
+            further: variables of its environment.
 
         Raises:
             Unsupported: there is no sandbox, or it doesn't show the program.
@@ -130,6 +139,7 @@ class CommandRunner:
         """
         folders = [str(Path(sys.executable).parent)]
         variables = command_environment(self._environ, folders, is_sandboxed=sandboxed)
+        variables |= further
         program = await asyncio.to_thread(self._found, argv[0], variables["PATH"])
         if not sandboxed:
             return argv, variables

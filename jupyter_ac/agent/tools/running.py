@@ -101,7 +101,7 @@ class AskedCommands:
         Raises:
             AcError: it can't be started, or the user wasn't asked about it.
         """
-        is_sandboxed = await self._require(argv, context, outside=outside)
+        is_sandboxed = await self.require(argv, context, outside=outside)
         count = 0
 
         def note(text: str) -> None:
@@ -123,7 +123,7 @@ class AskedCommands:
         Raises:
             AcError: too many are running, or the user wasn't asked about it.
         """
-        is_sandboxed = await self._require(argv, context, outside=outside)
+        is_sandboxed = await self.require(argv, context, outside=outside)
         command_id = self._background.start(argv, context.request_id, sandboxed=is_sandboxed)
         known = {command.command_id for command in self._background.list()}
         self._owners = {name: one for name, one in self._owners.items() if name in known}
@@ -151,14 +151,27 @@ class AskedCommands:
             f"{OF_PROGRAM}\n{_lost(output)}{text}\n{_state(output)}", is_error=bool(output.error)
         )
 
-    async def _masked(self, conversation: Conversation, output: str) -> str:
-        text = without_middle(output.rstrip("\n"), _REMEDY, MASKED_CHARS // 2)
-        return without_middle(await self._masker.masked(conversation, text), _REMEDY)
+    async def require(self, argv: Sequence[str], context: ToolContext, *, outside: bool) -> bool:
+        """Check that the user was asked about a command; good once.
 
-    async def _require(self, argv: Sequence[str], context: ToolContext, *, outside: bool) -> bool:
+        Args:
+            argv: its arguments.
+            context: of the call.
+            outside: it is to run outside of the sandbox.
+
+        Returns:
+            Whether it runs in the sandbox.
+
+        Raises:
+            Conflict: it is another command, or was never asked about.
+        """
         is_sandboxed = not outside and not await self._runner.sandbox.refusal()
         self._asked.require(context, (tuple(argv), is_sandboxed))
         return is_sandboxed
+
+    async def _masked(self, conversation: Conversation, output: str) -> str:
+        text = without_middle(output.rstrip("\n"), _REMEDY, MASKED_CHARS // 2)
+        return without_middle(await self._masker.masked(conversation, text), _REMEDY)
 
 
 class RunCommandTool:

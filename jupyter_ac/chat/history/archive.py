@@ -11,6 +11,7 @@ from itertools import chain, islice
 from typing import Final
 
 from jupyter_ac.chat.history import index, row_signatures, rows, search
+from jupyter_ac.chat.history.daily_spend import spend_by_day
 from jupyter_ac.chat.history.events import read_events
 from jupyter_ac.chat.history.search import MessageQuery
 from jupyter_ac.chat.history.session_rows import LATEST_MS, LineagePart, lineage
@@ -19,6 +20,7 @@ from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.errors import AcError
 from jupyter_ac.ids import Identity, SessionId
 from jupyter_ac.store.sqlite import Database
+from jupyter_ac.usage_rows import DaySpend
 
 PREVIEW_CHARS: Final = 100
 MOST_TITLE_CHARS: Final = 200
@@ -204,6 +206,10 @@ class HistoryArchive:
             "repo_usd": _sum(each.usd for each in found),
             "unpriced_turns": sum(each.usd is None for each in found),
         }
+
+    async def spend_by_day(self, identity: Identity, since_ms: int) -> list[DaySpend]:
+        """Add up what a person's answers have used by day, oldest first; see `daily_spend`."""
+        return await spend_by_day(self._database, identity, since_ms)
 
 
 def kept_messages(session_id: str, turn: TurnRecord, began: dict[str, int]) -> list[KeptMessage]:

@@ -18,8 +18,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_ac.inspection.last_error import (
     CELL,
     LIBRARY,
-    ErrorReport,
     FrameRow,
+    SessionErrorReport,
     error_frames,
     report_error,
     shown_error,
@@ -125,7 +125,7 @@ def without_ansi(text: str) -> str:
 
 def report_in(
     shell: InteractiveShell, error: BaseException | None, repository: Path | None
-) -> ErrorReport | None:
+) -> SessionErrorReport | None:
     """Describe an error of a session; None for none.
 
     Args:
@@ -140,7 +140,7 @@ def report_in(
     return report_error(error, repository, cells if is_dict(cells) else None)
 
 
-def error_text(report: ErrorReport) -> str:
+def error_text(report: SessionErrorReport) -> str:
     """Return frames and message within the limit: the user's frames first, innermost kept longest.
 
     Each part has its outermost frame first, as a traceback has. The message is at the end.
@@ -223,7 +223,7 @@ def _frame_text(row: FrameRow) -> str:
     return f"  {place}\n    {code}" if code else f"  {place}"
 
 
-def _message(report: ErrorReport) -> str:
+def _message(report: SessionErrorReport) -> str:
     """Write class, message, notes and causes of an error."""
     name = _line(report["type"])
     said = without_ansi(report["message"])

@@ -11,7 +11,7 @@ from jupyter_ac.chat.last_value_name import last_value_name
 from jupyter_ac.chat.secret_names import is_secret_value_name
 from jupyter_ac.context_rows import ContextItemGiven
 from jupyter_ac.hosts.kernel.last_error import QuestionedCell
-from jupyter_ac.inspection.last_error import ErrorReport, FrameRow
+from jupyter_ac.inspection.last_error import FrameRow, SessionErrorReport
 from jupyter_ac.inspection.variables import (
     DESCRIPTION_CHARS,
     VariableDescription,
@@ -65,7 +65,7 @@ def cell_item(cell: QuestionedCell) -> ContextItemGiven:
     return {"kind": "cell", "name": name, "text": cell.source, "source": SOURCE, "cell": name}
 
 
-def error_item(cell: QuestionedCell, report: ErrorReport | None) -> ContextItemGiven:
+def error_item(cell: QuestionedCell, report: SessionErrorReport | None) -> ContextItemGiven:
     """Give the error of a cell.
 
     Args:
@@ -89,7 +89,7 @@ def cell_name(number: int | None) -> str:
     return "the cell" if number is None else f"In[{number}]"
 
 
-def locals_text(report: ErrorReport) -> str:
+def locals_text(report: SessionErrorReport) -> str:
     """Write the local variables of an error's frames, innermost first; "" without any."""
     parts = [_frame_locals(frame) for frame in report["frames"]]
     text = "\n".join(filter(None, parts))

@@ -7,8 +7,14 @@ from jupyter_ac.hosts.panels.plugin_calls import Grants
 from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.services.panels.panel_methods import NAMESPACE
 
-BUILT_IN_METHODS: Final[frozenset[str]] = frozenset()
-"""Methods that are no reads, and that panels of this package may be granted."""
+BUILT_IN_METHODS: Final[frozenset[str]] = frozenset(
+    {"Tests.run", "Tests.collect", "Tests.stop", "LLMService.add_context"}
+)
+"""Methods that are no reads, and that panels of this package may be granted.
+
+`Tests.*` ask the person before anything runs; what `add_context` adds is a chip in the next
+question, with its secrets masked, which the person may remove.
+"""
 
 
 def installed_grants(table: Mapping[str, Method], *, is_own: bool) -> Grants:

@@ -40,13 +40,16 @@ class PendingTool(TypedDict):
         request_id: the front end's name of its turn.
         call_id: unique within the turn.
         question: what the user is asked.
-        task: of a plan, whose call it is; without one it is a call of the conversation.
+        task: of a plan, whose call it is.
+        panel: title of the panel that makes the call. Without a task and a panel it is a call of
+            the conversation.
     """
 
     request_id: str
     call_id: str
     question: ToolQuestion
     task: NotRequired[TaskName]
+    panel: NotRequired[str]
 
 
 class ToolAnswered(TypedDict):
@@ -179,4 +182,6 @@ def _pending(one: PendingQuestion) -> PendingTool:
     )
     if one.task is not None:
         row["task"] = one.task
+    if one.panel:
+        row["panel"] = one.panel
     return row

@@ -3,7 +3,7 @@
 Messages are those that a conversation's snapshot leaves out: earlier ones, the rest of long ones.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from jupyter_ac.chat.conversation import ConversationRegistry
@@ -21,6 +21,7 @@ from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.llm.client_spellings import history_status
 from jupyter_ac.services.llm.shapes import ListedSession, MessageText, SessionMatches
+from jupyter_ac.usage_rows import DaySpend
 
 MOST_SESSIONS: Final = 1000
 MOST_HITS: Final = 200
@@ -28,6 +29,7 @@ MOST_HIT_CHARS: Final = 20_000
 MOST_HIT_BYTES: Final = 100_000
 MOST_SESSION_BYTES: Final = 8 << 20
 MAX_QUERY_CHARS: Final = 1000
+MOST_DAYS: Final = 365
 
 _PREVIEW_CHARS: Final = 200
 _BEFORE_HIT_CHARS: Final = 60
@@ -107,6 +109,19 @@ class SessionHistoryMethods:
             conversation.session.session_id,
             int(midnight.timestamp() * 1000),
         )
+
+    @method(Access.READ)
+    async def get_spend_by_day(self, days: int = 90) -> list[DaySpend]:
+        """Say what the caller's answers in this repository have used, by day, oldest first.
+
+        Days without answers are left out; `days` is from 1 to 365, today included.
+        """
+        if not 1 <= days <= MOST_DAYS:
+            raise InvalidParams(f"days must be from 1 to {MOST_DAYS}.")
+        midnight = datetime.now().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        since = midnight - timedelta(days=days - 1)
+        identity = current_caller().identity
+        return await self._archive.spend_by_day(identity, int(since.timestamp() * 1000))
 
 
 def _matches(messages: list[KeptMessage], query: str) -> SessionMatches:

@@ -17,10 +17,10 @@ from jupyter_ac.hosts.kernel.session_items import (
     output_item,
     variable_item,
 )
-from jupyter_ac.inspection.last_error import ErrorReport, report_error
+from jupyter_ac.inspection.last_error import SessionErrorReport, report_error
 
 
-def report_of(code: str) -> ErrorReport:
+def report_of(code: str) -> SessionErrorReport:
     """Run code as a cell whose function fails."""
     with pytest.raises(ZeroDivisionError) as failed:
         exec(compile(code, "<ipython-input-3-abc>", "exec"), {})

@@ -155,6 +155,18 @@ async def test_a_waiting_call_of_a_task_names_its_plan(tmp_path: Path) -> None:
         await result_of(follower)
 
 
+async def test_a_waiting_call_of_a_panel_names_it(tmp_path: Path) -> None:
+    async with served(tmp_path) as made:
+        page = await made.page()
+        with made.world.runs.approvals.for_panel(RequestId("r1"), "Tests"):
+            follower = await made.begun(calling(), "Done.")
+            waiting = await made.asked(page)
+        assert isinstance(waiting, dict)
+        assert waiting["panel"] == "Tests"
+        await page.call("answer_tool", "r1", "c1", "allow")
+        await result_of(follower)
+
+
 async def test_what_is_added_to_a_run_is_delivered_and_bounded(tmp_path: Path) -> None:
     async with served(tmp_path) as made:
         page = await made.page()

@@ -257,3 +257,15 @@ async def test_what_is_not_there_is_said(tmp_path: Path) -> None:
             with pytest.raises(RemoteError) as refused:
                 await page.call(method, *args)
             assert refused.value.remote_type in {"not_found", "invalid_params"}
+
+
+async def test_what_answers_have_used_is_told_by_day(tmp_path: Path) -> None:
+    async with keeping(open_world(), tmp_path) as service:
+        page = await service.page()
+        assert await page.rows("get_spend_by_day") == []
+        await page.say("1-a", "Why?")
+        (day,) = await page.rows("get_spend_by_day", 1)
+        assert day["answers"] == 1
+        for days in (0, 366):
+            with pytest.raises(RemoteError, match="days must be from 1 to 365"):
+                await page.call("get_spend_by_day", days)

@@ -4,9 +4,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.errors import AcError, NotFound, Unsupported
+from jupyter_ac.errors import AcError, Busy, NotFound, NotReady, Unsupported
 from jupyter_ac.ids import ConversationKey, Identity
-from jupyter_ac.services.llm.notebook_kernels import KERNEL, VARIABLES, NotebookKernels
+from jupyter_ac.services.llm.notebook_kernels import KERNEL, VALUE, VARIABLES, NotebookKernels
 from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA
 from tests.services.llm.pages import Connection, Page, connect
@@ -26,7 +26,7 @@ class NotebookPage(Page):
                 raise NotFound("Nothing here.")
             return found
 
-        super().__init__((KERNEL, VARIABLES), answer)
+        super().__init__((KERNEL, VARIABLES, VALUE), answer)
 
 
 @asynccontextmanager
@@ -80,3 +80,46 @@ async def test_another_persons_page_is_not_asked() -> None:
         with pytest.raises(AcError, match="through a JupyterLab page"):
             await found.kernel_of(conversation(), "a.ipynb")
     assert page.asked == 0
+
+
+async def test_the_active_notebook_is_that_of_the_page_used_last() -> None:
+    none = NotebookPage({"value": None, "error": {"type": "none", "message": "Open a notebook."}})
+    gone, has = NotebookPage(None, fails=True), NotebookPage({"value": {"left_out": 0}})
+    async with kernels(none, gone, has) as found:
+        assert await found.active_value(ADA, "list_variables", "") == {"left_out": 0}
+    asked = [args for name, args in has.events if name == "kernelValue"]
+    assert asked == [("list_variables", "")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("none", NotFound),
+        ("not_found", NotFound),
+        ("not-loaded", NotReady),
+        ("other-language", Unsupported),
+        ("busy", Busy),
+        ("closed", Busy),
+    ],
+)
+async def test_why_the_active_kernel_says_nothing(kind: str, error: type[AcError]) -> None:
+    page = NotebookPage({"value": None, "error": {"type": kind, "message": "Because."}})
+    async with kernels(page) as found:
+        with pytest.raises(error, match="Because") as raised:
+            await found.active_value(ADA, "describe_variable", "n")
+    assert ("%load_ext jupyter_ac" in str(raised.value)) == (kind == "not-loaded")
+
+
+async def test_without_a_page_no_active_kernel_is_asked() -> None:
+    other = NotebookPage({"value": 1})
+    async with kernels(other, identity=BOB) as found:
+        with pytest.raises(Unsupported, match="open in JupyterLab"):
+            await found.active_value(ADA, "list_variables", "")
+    assert other.asked == 0
+
+
+@pytest.mark.parametrize("answer", [None, [], "x", {"value": 1}])
+async def test_an_odd_answer_is_no_error(answer: object) -> None:
+    async with kernels(NotebookPage(answer)) as found:
+        value = await found.active_value(ADA, "get_last_error", "")
+    assert value == (1 if isinstance(answer, dict) else None)

@@ -108,7 +108,8 @@ async def test_every_method_answers_in_its_shape() -> None:
         session_id = listed[0]["session_id"]
         assert await check.call("history_get_session", session_id)
         assert await check.call("history_search", "Hello", "assistant", 5)
-        await check.call("get_spend")
+        for spend in ("get_spend", "get_spend_by_day"):
+            await check.call(spend)
         assert await check.call("get_session_messages")
         assert await check.call("get_message_text", "1-a", "user")
         await check.call("new_session")

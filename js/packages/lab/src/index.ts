@@ -55,6 +55,7 @@ function activate(
   if (tracker) renderPanels(tracker);
   if (tracker) renderPlugins(tracker);
   if (tracker) renderProposals(tracker);
+  const kernel = new LabKernel(app);
   // Without a secure context a page can't compute hashes; then the host runs cells by itself.
   if (tracker && globalThis.crypto?.subtle) {
     const connections = new WeakMap<object, KernelConnection>();
@@ -64,12 +65,13 @@ function activate(
           visit(panel as object as KernelHolder);
         });
       },
-      async (kernel) => {
-        const known = connections.get(kernel);
-        const connection = known && !known.ended ? known : new KernelConnection(kernel as object as Kernel);
-        connections.set(kernel, connection);
+      async (chosen) => {
+        const known = connections.get(chosen);
+        const connection = known && !known.ended ? known : new KernelConnection(chosen as object as Kernel);
+        connections.set(chosen, connection);
         return (await connection.call('list_variables')) as object;
       },
+      kernel,
     );
     provideCellRunner(runner);
   }
@@ -78,7 +80,7 @@ function activate(
   const documents = new LabDocuments(app, serverRoot(config));
   documents.followUse(window);
   provideOpenDocuments(documents);
-  provideKernelAccess(new LabKernel(app));
+  provideKernelAccess(kernel);
   const panel = new SidePanel((path, line, col) => openEditor(app, path, line, col));
   const input = new InputFocus(app, panel, (event) => CommandRegistry.keystrokeForKeydownEvent(event));
   let timer: ReturnType<typeof setTimeout> | undefined;

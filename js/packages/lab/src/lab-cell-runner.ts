@@ -1,6 +1,13 @@
 /** Runs approved cells in the kernels of notebooks that are open in JupyterLab or Notebook 7. */
 
-import type { ApprovedCell, CellResult, CellRunner } from '@jupyter-ac/page';
+import {
+  type ApprovedCell,
+  type CellResult,
+  type CellRunner,
+  type KernelAccess,
+  KernelError,
+  type KernelValue,
+} from '@jupyter-ac/page';
 
 /** What is used of JupyterLab's `Kernel.IKernelConnection`. */
 export interface KernelConnection {
@@ -37,6 +44,8 @@ export interface KernelHolder {
   readonly sessionContext: { readonly session: { readonly kernel: KernelConnection | null } | null };
 }
 
+export type ActiveKernel = Pick<KernelAccess, 'listVariables' | 'describeVariable' | 'lastError'>;
+
 const MAX_OUTPUTS = 10_000;
 /** The host's frames hold 16 MiB; images come in base64. */
 const MAX_CHARS = 8 * 1024 * 1024;
@@ -54,16 +63,20 @@ const OUTPUTS: ReadonlySet<string> = new Set([
 export class LabCellRunner implements CellRunner {
   readonly #visitPanels: (visit: (panel: KernelHolder) => void) => void;
   readonly #listVariables: (kernel: KernelConnection) => Promise<object>;
+  readonly #active: ActiveKernel;
   readonly #running = new Map<string, () => Promise<void>>();
 
   /**
    * @param visitPanels - calls back for each open notebook
    * @param listVariables - asks a kernel for its variables
+   * @param active - the kernel of the active notebook
    */
   constructor(
     visitPanels: (visit: (panel: KernelHolder) => void) => void,
     listVariables: (kernel: KernelConnection) => Promise<object>,
+    active: ActiveKernel,
   ) {
+    this.#active = active;
     this.#visitPanels = visitPanels;
     this.#listVariables = listVariables;
   }
@@ -99,6 +112,29 @@ export class LabCellRunner implements CellRunner {
   async variablesOf(notebook: string): Promise<object | null> {
     const kernel = this.#kernelOf(notebook);
     return kernel ? await this.#listVariables(kernel) : null;
+  }
+
+  async kernelValue(method: string, name: string): Promise<KernelValue> {
+    try {
+      return { value: await this.#valueOf(method, name), error: null };
+    } catch (error) {
+      const { message, type } =
+        error instanceof KernelError ? error : { message: String(error), type: 'failed' };
+      return { value: null, error: { type, message } };
+    }
+  }
+
+  #valueOf(method: string, name: string): Promise<unknown> {
+    switch (method) {
+      case 'list_variables':
+        return this.#active.listVariables();
+      case 'describe_variable':
+        return this.#active.describeVariable(name);
+      case 'get_last_error':
+        return this.#active.lastError();
+      default:
+        throw new KernelError(`A panel can't ask a kernel for ${method}.`, 'failed');
+    }
   }
 
   async #execute(kernel: KernelConnection, cell: ApprovedCell, limitMs: number): Promise<CellResult> {

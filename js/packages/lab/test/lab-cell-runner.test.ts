@@ -1,4 +1,4 @@
-import type { ApprovedCell } from '@jupyter-ac/page';
+import { type ApprovedCell, KernelError, type VariableDescription } from '@jupyter-ac/page';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type KernelConnection, type KernelMessage, LabCellRunner } from '../src/lab-cell-runner.ts';
 
@@ -71,8 +71,32 @@ function runnerOf(...kernels: (FakeKernel | null)[]): LabCellRunner {
       for (const panel of panels) visit(panel);
     },
     async ({ id }) => ({ of: id }),
+    ACTIVE,
   );
 }
+
+const ACTIVE = {
+  listVariables: async () => ({ variables: [], left_out: 0 }),
+  describeVariable: async (name: string) => {
+    if (name !== 'n') throw new KernelError(`There is no variable ${name}.`, 'not_found');
+    return { name } as VariableDescription;
+  },
+  lastError: async () => null,
+};
+
+describe('the kernel of the active notebook', () => {
+  it('says what it has, and why it says nothing', async () => {
+    const runner = runnerOf();
+    const LIST = { variables: [], left_out: 0 };
+    expect(await runner.kernelValue('list_variables', '')).toEqual({ value: LIST, error: null });
+    expect(await runner.kernelValue('describe_variable', 'n')).toEqual({ value: { name: 'n' }, error: null });
+    expect(await runner.kernelValue('get_last_error', '')).toEqual({ value: null, error: null });
+    const gone = { type: 'not_found', message: 'There is no variable m.' };
+    expect(await runner.kernelValue('describe_variable', 'm')).toEqual({ value: null, error: gone });
+    const { error } = await runner.kernelValue('complete', '');
+    expect(error?.type).toBe('failed');
+  });
+});
 
 describe('the kernel of a notebook', () => {
   it.each([

@@ -178,6 +178,7 @@ export interface CellRequests {
   interrupt(runId: string): Promise<void>;
   kernelOf(notebook: string): Promise<string>;
   variablesOf(notebook: string): Promise<object | null>;
+  kernelValue(method: string, name: string): Promise<object>;
 }
 
 /** Requests that only a page in JupyterLab answers, for the notebooks that are open there. */
@@ -209,5 +210,8 @@ export class CellRunHandler {
   }
   async listVariables(notebook: unknown): Promise<object | null> {
     return this.#cells.variablesOf(String(notebook));
+  }
+  async kernelValue(method: unknown, name: unknown): Promise<object> {
+    return this.#cells.kernelValue(String(method), String(name ?? ''));
   }
 }

@@ -289,7 +289,8 @@ describe('cells to run', () => {
     const run = vi.fn(async () => result);
     const interrupt = vi.fn(async () => {});
     const [kernelOf, variablesOf] = [async () => 'k', async () => ({ variables: [] })];
-    link.answerCellRuns({ run, interrupt, kernelOf, variablesOf });
+    const kernelValue = async () => ({ value: null, error: null });
+    link.answerCellRuns({ run, interrupt, kernelOf, variablesOf, kernelValue });
     await openAndConnect();
     const [upgrade] = latest().requests('system.listComponents');
     expect(upgrade?.params).toHaveProperty(['AcApp.runCell']);
@@ -302,15 +303,17 @@ describe('cells to run', () => {
     expect(interrupt).toHaveBeenCalledExactlyOnceWith('r1');
     latest().receive({ ...asked('AcApp.notebookKernel', 'a.ipynb'), id: 9 });
     latest().receive({ ...asked('AcApp.listVariables', 'a.ipynb'), id: 10 });
+    latest().receive({ ...asked('AcApp.kernelValue', 'describe_variable', 'n'), id: 11 });
     await settle();
-    const results = [9, 10].map((id) => latest().sent.find((frame) => frame.id === id)?.result);
-    expect(results).toEqual(['k', { variables: [] }]);
+    const results = [9, 10, 11].map((id) => latest().sent.find((frame) => frame.id === id)?.result);
+    expect(results).toEqual(['k', { variables: [] }, { value: null, error: null }]);
   });
 
   it('that fail are answered with the reason', async () => {
     const run = () => Promise.reject(new Error('not the code that was approved'));
     const [kernelOf, variablesOf] = [async () => '', async () => null];
-    link.answerCellRuns({ run, interrupt: async () => {}, kernelOf, variablesOf });
+    const kernelValue = async () => ({ value: null, error: null });
+    link.answerCellRuns({ run, interrupt: async () => {}, kernelOf, variablesOf, kernelValue });
     await openAndConnect();
     latest().receive(asked('AcApp.runCell', cell));
     await settle();

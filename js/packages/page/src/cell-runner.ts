@@ -18,6 +18,12 @@ export interface CellResult {
   readonly outputs: readonly object[];
 }
 
+/** An answer of the active kernel; the error's type is a `KernelState`, or the kernel's own. */
+export interface KernelValue {
+  readonly value: unknown;
+  readonly error: { readonly type: string; readonly message: string } | null;
+}
+
 export interface CellRunner {
   /** Rejects when the cell isn't the one that was approved, or when it isn't known what became of it. */
   run(cell: ApprovedCell): Promise<CellResult>;
@@ -27,6 +33,13 @@ export interface CellRunner {
   kernelOf(notebook: string): Promise<string>;
   /** The variables of that kernel, as `Kernel.list_variables` gives them; null if there is none. */
   variablesOf(notebook: string): Promise<object | null>;
+  /**
+   * What the kernel of the active notebook says of its session.
+   *
+   * @param method - of `Kernel`: `list_variables`, `describe_variable`, `get_last_error`
+   * @param name - of a variable
+   */
+  kernelValue(method: string, name: string): Promise<KernelValue>;
 }
 
 /** Global hook shared by the bundles on a page: the JupyterLab extension provides it, panels use it. */

@@ -15,6 +15,7 @@ export {
   type ApprovedCell,
   type CellResult,
   type CellRunner,
+  type KernelValue,
   pageCellRunner,
   provideCellRunner,
 } from './cell-runner.ts';

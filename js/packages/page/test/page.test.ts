@@ -88,6 +88,7 @@ it('finds what runs cells in the notebooks of the page', () => {
     interrupt: async () => {},
     kernelOf: async () => '',
     variablesOf: async () => null,
+    kernelValue: async () => ({ value: null, error: null }),
   };
   provideCellRunner(runner);
   expect(pageCellRunner()).toBe(runner);

@@ -20,7 +20,7 @@ from jupyter_ac.hosts.kernel.last_error import report_in
 from jupyter_ac.inspection.completion import Completions, complete
 from jupyter_ac.inspection.explicit_repr import ReprRunner
 from jupyter_ac.inspection.history import HistoryRow, last_inputs
-from jupyter_ac.inspection.last_error import ErrorReport, shown_error
+from jupyter_ac.inspection.last_error import SessionErrorReport, shown_error
 from jupyter_ac.inspection.raw_access import is_dict
 from jupyter_ac.inspection.variables import (
     VariableDescription,
@@ -102,7 +102,7 @@ class KernelMethods:
         )
 
     @method(Access.READ)
-    def get_last_error(self) -> ErrorReport | None:
+    def get_last_error(self) -> SessionErrorReport | None:
         """Return the last error that the session has shown; None if there was none."""
         return report_in(self._shell, shown_error(), repository_around(Path.cwd()))
 

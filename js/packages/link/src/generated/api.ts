@@ -380,6 +380,12 @@ export interface ClearedSelections {
   selections: Record<string, unknown>;
 }
 
+/** A column of a table. */
+export interface ColumnRow {
+  name: string;
+  dtype: string;
+}
+
 /** A file that differs from the last commit, or a folder of new files that tools make. */
 export interface CommitCandidate {
   /** A folder's ends in `/`; it stands for all new files below it. */
@@ -876,6 +882,30 @@ export interface CurrentState {
   edits_review: boolean;
 }
 
+/** The commits of one day. */
+export interface DayCommits {
+  /** Of the committer, ISO 8601. */
+  day: string;
+  /** Their number. */
+  commits: number;
+}
+
+/** What a person's answers of one day have used. */
+export interface DaySpend {
+  /** Where the host is, ISO 8601. */
+  day: string;
+  /** Their number, those of side tasks included. */
+  answers: number;
+  /** All tokens of their prompts, those from the provider's cache included. */
+  input_tokens: number;
+  /** Part of the input that was read from the provider's cache. */
+  cached_tokens: number;
+  /** All tokens of the answers. */
+  output_tokens: number;
+  /** What they have cost, as far as that is known; null if it is of none. */
+  usd: number | null;
+}
+
 /** The session is no longer in the history. */
 export interface DeletedSession {
   status: 'ok';
@@ -1309,6 +1339,18 @@ export interface FileMatches {
   skipped?: string;
 }
 
+/** Two files that change together. */
+export interface FilePairRow {
+  /** The one with more commits. */
+  first: string;
+  /** The other one. */
+  second: string;
+  /** Commits that have changed both. */
+  together: number;
+  /** Of the commits of `second`, from 0 to 1. */
+  share: number;
+}
+
 /** The tree, and lists of paths by state. */
 export interface FileTree {
   tree: Node;
@@ -1355,6 +1397,26 @@ export interface FixEdit {
   column: number;
   end_line: number;
   end_column: number;
+}
+
+/** A frame of a traceback. */
+export interface FrameRow {
+  /** `cell`, `repository` or `library`. */
+  kind: string;
+  /** Path in the repository, or of a library from its package on; "" for a cell. */
+  file: string;
+  /** Number of the cell's run, as in `In [3]`; null for a file, and where it is not known. */
+  cell: number | null;
+  /** Number of the line, from 1. */
+  line: number;
+  /** Name of the function; `<module>` outside of one. */
+  function: string;
+  /** The lines around it, the line itself marked by `→`; "" for a library. */
+  source: string;
+  /** Of frames of the user's own code only. */
+  locals: LocalRow[];
+  /** Number of the others. */
+  locals_left_out: number;
 }
 
 /** The place of GitHub that an address names; None where it names none of the kind. */
@@ -1474,6 +1536,18 @@ export interface HistoryTrusted {
   trusted: number;
   /** Conversations that stay as they are, since what they have sent was changed. */
   refused: number;
+}
+
+/** A file and how often it has changed. */
+export interface HotFileRow {
+  /** As git names it. */
+  path: string;
+  /** That have changed it. */
+  commits: number;
+  /** Of the newest of them, ISO 8601. */
+  last_day: string;
+  /** It is on disk now. */
+  exists: boolean;
 }
 
 /** The hover text for a position. */
@@ -1720,6 +1794,13 @@ export interface LoadedSession {
   /** Number of messages before them, for `get_session_messages`. */
   earlier: number;
   message_count: number;
+}
+
+/** A local variable of a frame: its class, and its value in a line if that is known. */
+export interface LocalRow {
+  name: string;
+  type: string;
+  line: string;
 }
 
 /** A map in the next request. */
@@ -2193,6 +2274,28 @@ export interface OpenNotebookRow {
   idle_ms: number;
 }
 
+/** What a test has said. */
+export interface OutcomeOutput {
+  /** Of the test; "" for pytest itself. */
+  id: string;
+  /** The failure, and what was printed; the middle of a long one is left out. */
+  text: string;
+}
+
+/** A test, or a file that can't be collected. */
+export interface OutcomeRow {
+  /** Pytest's, relative to the repository's top folder. */
+  id: string;
+  /** Its place in the order of the tests. */
+  at: number;
+  /** Of its last run. */
+  outcome: '' | 'waiting' | 'running' | 'passed' | 'failed' | 'error' | 'skipped' | 'xfailed' | 'xpassed';
+  /** Of that run. */
+  duration_ms: number;
+  /** `get_output` has a text of it. */
+  has_output: boolean;
+}
+
 /** The pages of all browsers that are known. */
 export interface PageList {
   pages: BrowserTarget[];
@@ -2255,8 +2358,10 @@ export interface PendingTool {
   call_id: string;
   /** What the user is asked. */
   question: ToolQuestion;
-  /** Of a plan, whose call it is; without one it is a call of the conversation. */
+  /** Of a plan, whose call it is. */
   task?: TaskName;
+  /** Title of the panel that makes the call. Without a task and a panel it is a call of the conversation. */
+  panel?: string;
 }
 
 /** What a plan, or one of its tasks, has changed. */
@@ -2458,6 +2563,36 @@ export interface ReloadRow {
 export interface RenamedSession {
   session_id: string;
   title: string;
+}
+
+/** What has changed within some days. */
+export interface RepoActivity {
+  /** The commit from which it was counted; "" in a repository without commits. */
+  head: string;
+  /** That were asked for. */
+  days: number;
+  /** Without merges. */
+  commits: number;
+  /** There were more than could be read; the newest ones are counted. */
+  is_partial: boolean;
+  /** Days with commits, oldest first. */
+  by_day: DayCommits[];
+  /** Those with the most commits, 100 at most. */
+  files: HotFileRow[];
+  /** The number of the others. */
+  more_files: number;
+  /** Those that change together most, 50 at most; commits of more than 40 files don't count. */
+  pairs: FilePairRow[];
+}
+
+/** The outcome of a representation. */
+export interface ReprResult {
+  /** `done`; `running`: it has not ended in time and goes on without anybody waiting; `failed`. */
+  state: string;
+  /** The text, `REPR_CHARS` characters at most; what happened, in the other states. */
+  text: string;
+  /** Whether the text was longer. */
+  is_cut: boolean;
 }
 
 /** One request, with the fields that were asked for. */
@@ -2796,6 +2931,22 @@ export interface SelectedElement {
   component: ComponentSource | null;
 }
 
+/** An error. */
+export interface SessionErrorReport {
+  /** Name of its class. */
+  type: string;
+  /** Made of its arguments; `MESSAGE_CHARS` characters at most. */
+  message: string;
+  /** What was added by `add_note`. */
+  notes: string[];
+  /** Those of cells and of the repository first, each part from the innermost out. */
+  frames: FrameRow[];
+  /** Number of the others. */
+  frames_left_out: number;
+  /** The errors before it, one line each, the nearest first. */
+  causes: string[];
+}
+
 /** The messages of one session that were found. */
 export interface SessionMatches {
   session_id: string;
@@ -2951,6 +3102,50 @@ export interface StagedAll {
 /** It was done. */
 export interface Succeeded {
   success: boolean;
+}
+
+/** How the tests of a repository are run. */
+export interface SuiteCommand {
+  /** As a line; "" if nothing says how. */
+  command: string;
+  /** Why it is this one, as the end of a sentence; "" if there is none. */
+  reason: string;
+  /** Why tests can't be run here, in a sentence; "" if they can. */
+  problem: string;
+}
+
+/** What has changed since a version. */
+export interface SuiteNews {
+  /** Another one than before: forget all tests. */
+  generation: string;
+  /** For the next call. */
+  version: number;
+  /** The last one; null before one. */
+  run: SuiteRun | null;
+  /** Those that have changed, 1000 at most. */
+  tests: OutcomeRow[];
+  /** There are more; ask again. */
+  is_more: boolean;
+  /** Tests beyond the 20,000 that are kept. */
+  left_out: number;
+}
+
+/** A run of pytest. */
+export interface SuiteRun {
+  /** Unique. */
+  run_id: string;
+  /** It only finds the tests, or runs them. */
+  kind: 'collect' | 'run';
+  /** How far it is. */
+  state: 'asking' | 'running' | 'done' | 'failed' | 'refused' | 'stopped';
+  /** How it has ended, or why it could not go on, in a sentence; "" for nothing to say. */
+  message: string;
+  /** As a line; "" before it is known. */
+  command: string;
+  /** The number of nodes that were asked for; 0: all. */
+  selected: number;
+  /** Null before its end. */
+  duration_ms: number | null;
 }
 
 /** A symbol that was found by its name. */
@@ -3181,8 +3376,10 @@ export interface ToolUpdate {
   run: RunRow;
   /** That has changed; without one only the run has. */
   call?: ToolCallRow;
-  /** Of a plan, that the run carries out; without one it is a run of the conversation. */
+  /** Of a plan, that the run carries out. */
   task?: TaskName;
+  /** Title of the panel that makes the call. Without a task and a panel it is a run of the conversation. */
+  panel?: string;
 }
 
 /** A slice of the tree's files, as rows. */
@@ -3374,6 +3571,78 @@ export interface ValidationResult {
   tool_version: string;
   /** Milliseconds that it took. */
   elapsed_ms: number;
+}
+
+/** What a row says of a variable, and more. */
+export interface VariableDescription {
+  /** Of the variable. */
+  name: string;
+  /** `value`, `module`, `function` or `class`. */
+  kind: string;
+  /** Name of the class with its module; what the class says, not an identity. */
+  type: string;
+  /** Whether the class is a builtin or a known library's, and so its content is read. */
+  is_known: boolean;
+  /** Lengths of the dimensions; null where there are none, or where they are unknown. */
+  shape: number[] | null;
+  /** Number of items or characters; null where it has none. */
+  length: number | null;
+  /** Type of the elements; "" where there is none. */
+  dtype: string;
+  /**
+   * Memory of the data, as far as the library counts it; for others of the object itself, without what it
+   * refers to.
+   */
+  size_bytes: number;
+  /** At most 80 characters; "" for an unknown class. */
+  line: string;
+  /** Pairs of a label and a text. */
+  facts: string[][];
+  /** The first 40 columns of a table. */
+  columns: ColumnRow[];
+  /** Number of the others. */
+  columns_left_out: number;
+  /** Texts of the first 5 rows, in the order of `columns`; "" for what is not shown. */
+  head: string[][];
+  /** What is not shown, and why. */
+  note: string;
+  /** All of this as text, for a model; at most `DESCRIPTION_CHARS` characters. */
+  text: string;
+  /** The value's own representation, if it was asked for. */
+  repr: ReprResult | null;
+}
+
+/** The variables of a namespace in the order of their creation. */
+export interface VariableList {
+  /** `MOST_VARIABLES` at most. */
+  variables: VariableRow[];
+  /** Number of the others. */
+  left_out: number;
+}
+
+/** A variable in a list. */
+export interface VariableRow {
+  /** Of the variable. */
+  name: string;
+  /** `value`, `module`, `function` or `class`. */
+  kind: string;
+  /** Name of the class with its module; what the class says, not an identity. */
+  type: string;
+  /** Whether the class is a builtin or a known library's, and so its content is read. */
+  is_known: boolean;
+  /** Lengths of the dimensions; null where there are none, or where they are unknown. */
+  shape: number[] | null;
+  /** Number of items or characters; null where it has none. */
+  length: number | null;
+  /** Type of the elements; "" where there is none. */
+  dtype: string;
+  /**
+   * Memory of the data, as far as the library counts it; for others of the object itself, without what it
+   * refers to.
+   */
+  size_bytes: number;
+  /** At most 80 characters; "" for an unknown class. */
+  line: string;
 }
 
 /** The outcome of waiting for something in a page. */
@@ -3624,6 +3893,11 @@ export interface Methods {
     params: [];
     result: ProgramRow[];
   };
+  /** Return which files have changed most within the last days, and which change together. */
+  'Repo.get_activity': {
+    params: [days?: number];
+    result: RepoActivity;
+  };
   /** Give an answer so far and stream the rest of it to this connection as well. */
   'LLMService.attach_stream': {
     params: [request_id: string];
@@ -3769,6 +4043,11 @@ export interface Methods {
   'LLMService.get_spend': {
     params: [];
     result: Spend;
+  };
+  /** Say what the caller's answers in this repository have used, by day, oldest first. */
+  'LLMService.get_spend_by_day': {
+    params: [days?: number];
+    result: DaySpend[];
   };
   /** Give the messages of one of the caller's sessions, oldest first; none for another's. */
   'LLMService.history_get_session': {
@@ -4085,6 +4364,51 @@ export interface Methods {
   'LLMService.undo_run': {
     params: [run_id: string, step?: number];
     result: RunUndone;
+  };
+  /** Find the tests by pytest, which runs the code of their files; asks the person before. */
+  'Tests.collect': {
+    params: [outside_sandbox?: boolean];
+    result: SuiteRun;
+  };
+  /** Say how the tests of the repository are run, or why they can't be run here. */
+  'Tests.get_command': {
+    params: [];
+    result: SuiteCommand;
+  };
+  /** Return what has changed since the version of another answer. */
+  'Tests.get_news': {
+    params: [generation?: string, version?: number, wait_ms?: number];
+    result: SuiteNews;
+  };
+  /** Return why a test has failed or was skipped, and what it has printed. */
+  'Tests.get_output': {
+    params: [test_id?: string];
+    result: OutcomeOutput;
+  };
+  /** Run tests by pytest; asks the person before, as the agent's tool `run_tests` does. */
+  'Tests.run': {
+    params: [nodes?: readonly string[] | null, outside_sandbox?: boolean];
+    result: SuiteRun;
+  };
+  /** End the person's run, or take its question back; says whether there was one. */
+  'Tests.stop': {
+    params: [];
+    result: boolean;
+  };
+  /** Describe one of these variables. */
+  'Kernel.describe_variable': {
+    params: [name: string];
+    result: VariableDescription;
+  };
+  /** Return the last error that this session has shown; null if there was none. */
+  'Kernel.get_last_error': {
+    params: [];
+    result: SessionErrorReport | null;
+  };
+  /** List the variables of the kernel of the caller's active notebook. */
+  'Kernel.list_variables': {
+    params: [];
+    result: VariableList;
   };
   /** Return the model in use, where its choice comes from, and where the settings are. */
   'Settings.get_config_info': {

@@ -3,6 +3,7 @@
 import { define } from '@jupyter-ac/link';
 import { AcAgentRun } from './agent-run.ts';
 import { AcAgentSwitch } from './agent-switch.ts';
+import { AcPanelCalls } from './panel-calls.ts';
 import { AcToolCalls } from './tool-calls.ts';
 import { AcToolQuestion } from './tool-question.ts';
 
@@ -11,6 +12,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-tool-calls', AcToolCalls],
   ['ac-agent-run', AcAgentRun],
   ['ac-agent-switch', AcAgentSwitch],
+  ['ac-panel-calls', AcPanelCalls],
 ];
 
 /** Registers the elements; those that are in the page already are upgraded. Idempotent. */

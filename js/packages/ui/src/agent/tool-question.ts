@@ -22,18 +22,22 @@ export class AcToolQuestion extends LitElement {
     agent: { attribute: false },
     requestId: { attribute: false },
     call: { attribute: false },
+    asksReason: { attribute: false },
   };
   static override styles = [base, outputStyles, questionStyles];
 
   declare agent: AgentStore | null;
   declare requestId: string;
   declare call: ToolCall;
+  /** Of a refusal a model is told the reason. */
+  declare asksReason: boolean;
   /** Time from which on keys decide, by `performance.now()`. */
   #keysFrom_ms = 0;
 
   constructor() {
     super();
     this.agent = null;
+    this.asksReason = true;
     new StoreController(this, () => (this.agent ? [this.agent] : []));
     this.addEventListener('keydown', (event) => this.#key(event));
   }
@@ -88,9 +92,13 @@ export class AcToolQuestion extends LitElement {
       <div class="actions">
         <button class="button" type="button" data-ac="tool-refuse" aria-keyshortcuts="n" aria-disabled=${this.#isOff}
           @click=${this.#refuse}>No <kbd aria-hidden="true">n</kbd></button>
-        <input type="text" maxlength="500" aria-label="Why not: the model is told" placeholder="Why not? (optional)" data-ac="tool-reason"
-          @keydown=${this.#reasonKey}>
+        ${this.asksReason ? this.#reason() : nothing}
       </div>`;
+  }
+
+  #reason(): TemplateResult {
+    return html`<input type="text" maxlength="500" aria-label="Why not: the model is told" placeholder="Why not? (optional)"
+      data-ac="tool-reason" @keydown=${this.#reasonKey}>`;
   }
 
   #allow(scope: Scope, words: string, key: string): TemplateResult {

@@ -282,6 +282,7 @@ export class AcApp extends LitElement {
           : html`<${tag.everywhere} .session=${session} .first=${query} @ac-close=${() => void this.#closeSearch()}></${tag.everywhere}>
             ${loading}`
       }
+      <${tag.panelCalls} .session=${session}></${tag.panelCalls}>
       <${tag.toasts} .store=${session.toasts}></${tag.toasts}>
     </div>`;
   }

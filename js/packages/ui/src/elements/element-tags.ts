@@ -26,6 +26,7 @@ export const tag = {
   notices: unsafeStatic(tagOf('ac-notices')),
   trust: unsafeStatic(tagOf('ac-trust')),
   panels: unsafeStatic(tagOf('ac-panels')),
+  panelCalls: unsafeStatic(tagOf('ac-panel-calls')),
   pathOffers: unsafeStatic(tagOf('ac-path-offers')),
   plans: unsafeStatic(tagOf('ac-plans')),
   picker: unsafeStatic(tagOf('ac-picker')),

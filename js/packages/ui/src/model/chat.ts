@@ -373,7 +373,7 @@ export class ChatStore extends Store {
   }
 
   #onToolUpdate(update: Fields<ToolUpdate>): void {
-    if (!update.request_id || update.task) return;
+    if (!update.request_id || update.task || update.panel) return;
     this.#change(text(update.request_id), (answer) => ({ ...answer, run: updatedRun(answer.run, update) }));
   }
 

@@ -9,7 +9,8 @@ import type { Session } from '../session.ts';
 import { type Dispose, Store } from '../store.ts';
 import { type Fields, fields, list, number, strings, text } from '../wire.ts';
 import { ModeMemory } from './mode-memory.ts';
-import { type Amounts, parseRun, type Scope, type ToolCall } from './runs.ts';
+import { PanelCalls } from './panel-calls.ts';
+import { type Amounts, type Scope, type ToolCall, waitingCall } from './runs.ts';
 import { TaskRuns } from './task-runs.ts';
 
 export type AgentParts = Pick<Session, 'rpc' | 'chat' | 'toasts'> & {
@@ -46,6 +47,8 @@ export class AgentStore extends Store {
   readonly diffs: DiffStore<[runId: string]>;
   /** Runs that carry out tasks of plans. */
   readonly tasks = new TaskRuns();
+  /** Calls of panels. */
+  readonly panelCalls = new PanelCalls();
   /** Calls that wait, by request: found after a reload, when the page has missed their beginning. */
   #pending = new Map<string, readonly ToolCall[]>();
   /** Calls whose decision is on its way, or has arrived. */
@@ -188,7 +191,8 @@ export class AgentStore extends Store {
     const pending = new Map<string, readonly ToolCall[]>();
     const rows = list(value).map(fields<PendingTool>);
     this.tasks.addWaiting(rows.filter(({ task }) => task));
-    for (const row of rows.filter(({ task }) => !task)) {
+    this.panelCalls.replace(rows.filter(({ panel }) => panel));
+    for (const row of rows.filter(({ task, panel }) => !task && !panel)) {
       const id = text(row.request_id);
       pending.set(id, [...(pending.get(id) ?? []), waitingCall(row)]);
     }
@@ -206,9 +210,13 @@ export class AgentStore extends Store {
   }
 
   #onToolUpdate(update: Fields<ToolUpdate>): void {
-    const { request_id, call, task } = update;
+    const { request_id, call, task, panel } = update;
     if (task) {
       this.tasks.update(update);
+      return;
+    }
+    if (panel) {
+      this.panelCalls.update(update);
       return;
     }
     const { call_id, status } = fields<{ call_id: string; status: string }>(call);
@@ -224,12 +232,6 @@ export class AgentStore extends Store {
 
 function callKey(requestId: string, callId: string): string {
   return JSON.stringify([requestId, callId]);
-}
-
-/** A call of which no more than its question is known. */
-function waitingCall({ call_id, question }: Fields<PendingTool>): ToolCall {
-  const { calls } = parseRun({ calls: [{ call_id, question, status: 'waiting' }] });
-  return calls[0] as ToolCall;
 }
 
 function parseUndone({ files_restored, files_kept }: Fields<RunUndone>, step: number): Undone {

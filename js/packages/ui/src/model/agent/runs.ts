@@ -1,6 +1,12 @@
 /** Runs of the agent, their tool calls and questions, parsed. Pure. */
 
-import type { RunAmounts, RunRow, ToolCallRow, ToolQuestion as ToolQuestionRow } from '@jupyter-ac/link/rpc';
+import type {
+  PendingTool,
+  RunAmounts,
+  RunRow,
+  ToolCallRow,
+  ToolQuestion as ToolQuestionRow,
+} from '@jupyter-ac/link/rpc';
 import type { AgentMode } from '../question-arguments.ts';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from '../wire.ts';
 import type { RawRun } from './raw-run.ts';
@@ -154,4 +160,10 @@ export function parseAmounts(raw: Fields<RunAmounts>): Amounts {
     usd: numberOrNull(raw.usd),
     seconds: number(raw.seconds),
   };
+}
+
+/** A call of which no more than its question is known, and perhaps its tool. */
+export function waitingCall({ call_id, question }: Fields<PendingTool>, tool = ''): ToolCall {
+  const { calls } = parseRun({ calls: [{ call_id, question, tool, status: 'waiting' }] });
+  return calls[0] as ToolCall;
 }

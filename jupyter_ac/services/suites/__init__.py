@@ -1,0 +1,1 @@
+"""RPC methods for the tests of a repository."""
