@@ -58,7 +58,8 @@ class KkrpcTransport:
     Args:
         inner: carries kkrpc's frames.
         form: of the other side; None: as it is heard to speak. Until then calls are sent in the
-            form of kkrpc 0.2 and in the compact one: each side ignores what isn't its own.
+            form of kkrpc 0.2 and in the compact one: each side ignores what isn't its own, and this
+            one what isn't as it has heard first.
         is_socket: frames are messages of a WebSocket, which kkrpc 0.2 wants to end with a line end.
         pushes: calls of the other side that are answered at once, whatever becomes of them.
         on_text: called with what comes between the messages, such as what a plugin prints.
@@ -75,6 +76,7 @@ class KkrpcTransport:
     ) -> None:
         self._inner = inner
         self._form = form
+        self._is_compact: bool | None = None
         self._end = "\n" if is_socket else ""
         self._pushes = pushes
         self._on_text = on_text or _log_text
@@ -140,7 +142,10 @@ class KkrpcTransport:
             if message.text:
                 self._on_text(message.text)
             return None
-        self._form = message.form
+        is_compact = message.form is KkrpcForm.COMPACT
+        if self._is_compact not in {None, is_compact}:
+            return None
+        self._form, self._is_compact = message.form, is_compact
         if isinstance(message, Refused):
             self._write(error_frame(message.form, message.id, message.reason))
             return None

@@ -27,6 +27,7 @@ from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.panels.local_source import LocalSource
 from jupyter_ac.services.panels.panel_directory import PanelDirectory
+from jupyter_ac.settings.panels import JSON_RPC, KKRPC
 from jupyter_ac.workers.pipes import PipeTransport
 from tests.hosts.panels.panel_sockets import command, page_at
 from tests.hosts.panels.test_hosted_plugin import OwnPipe
@@ -144,9 +145,10 @@ async def serving(folder: Path) -> AsyncIterator[Address]:
 
 
 @asynccontextmanager
-async def child_of_a_server(folder: Path) -> AsyncIterator[Link]:
-    argv = [sys.executable, "-m", "jupyter_ac", "panel", str(folder / "app.py")]
-    settings = {"panels": {"commands": {"app": {"command": argv}}}}
+async def child_of_a_server(folder: Path, protocol: str = JSON_RPC) -> AsyncIterator[Link]:
+    options = ["--kkrpc"] if protocol == KKRPC else []
+    argv = [sys.executable, "-m", "jupyter_ac", "panel", str(folder / "app.py"), *options]
+    settings = {"panels": {"commands": {"app": {"command": argv, "protocol": protocol}}}}
     config = Path(os.environ["JUPYTER_AC_CONFIG_DIR"])
     config.mkdir(parents=True, exist_ok=True)
     (config / "app.json").write_text(json.dumps(settings))
@@ -155,11 +157,11 @@ async def child_of_a_server(folder: Path) -> AsyncIterator[Link]:
 
 
 @asynccontextmanager
-async def behind_the_door(folder: Path) -> AsyncIterator[Link]:
+async def behind_the_door(folder: Path, *options: str) -> AsyncIterator[Link]:
     async with (
         serving(folder) as address,
         page_at(address.socket) as page,
-        command(folder, "app.py", "--connect", address.socket),
+        command(folder, "app.py", "--connect", address.socket, *options),
     ):
         await page.until(lambda: page.state("connected/app") == "stopped")
         yield Link(page.panels["connected/app"], bound(page.call, "connected/app"))
@@ -179,7 +181,9 @@ LINKS: Mapping[str, Open] = {
     "a shared link, JSON-RPC 2.0": shared(JSONRPC2),
     "a shared link, jrpc-oo": shared(JRPC_OO),
     "a child of a server": child_of_a_server,
+    "a child of a server, kkrpc": lambda folder: child_of_a_server(folder, KKRPC),
     "the door for plugins": behind_the_door,
+    "the door for plugins, kkrpc": lambda folder: behind_the_door(folder, "--kkrpc"),
 }
 
 

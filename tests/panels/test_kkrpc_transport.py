@@ -13,7 +13,7 @@ from jupyter_ac.panels.kkrpc import KkrpcForm
 from jupyter_ac.panels.kkrpc_transport import MAX_FRAME_BYTES, KkrpcTransport, kkrpc_peer
 from jupyter_ac.rpc.codec import SerialisationError
 from jupyter_ac.rpc.direct import DirectTransport, direct_pair
-from jupyter_ac.rpc.methods import Method
+from jupyter_ac.rpc.methods import Access, Method
 from jupyter_ac.rpc.peer import Peer
 from tests.panels.kkrpc_host import Host
 from tests.panels.shown import until
@@ -103,7 +103,24 @@ async def test_calls_go_in_both_forms_until_the_other_side_is_heard() -> None:
         assert isinstance(third, dict)
         assert third["t"] == "q"
         wire.send({"t": "r", "id": third["id"], "e": {"n": "Error", "m": "unknown"}})
-        assert await wire.ask(request("absent")) is not None
+        assert await wire.ask(request("absent", form=KkrpcForm.COMPACT)) is not None
+
+
+async def test_of_two_ends_that_know_all_forms_each_hears_a_call_once() -> None:
+    ours, theirs = direct_pair()
+    called: list[object] = []
+
+    def note(value: object) -> None:
+        called.append(value)
+
+    methods = {"note": Method.of("note", note, Access.READ)}
+    peer = kkrpc_peer(KkrpcTransport(ours), {})
+    other = kkrpc_peer(KkrpcTransport(theirs), methods)
+    async with running(peer, other):
+        peer.notify("note", 1)
+        await peer.call("note", 2)
+        await peer.call("note", 3)
+    assert called == [1, 2, 3]
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -130,16 +147,17 @@ async def test_a_push_is_answered_at_once_and_its_failure_is_not() -> None:
 
 
 async def test_refused_calls_are_answered_without_reaching_a_method() -> None:
-    async with by_hand(Host().methods()) as (_, wire, _texts):
-        for message in [
-            {"t": "q", "id": "r1", "op": "get", "p": ["add"]},
-            {"t": "q", "id": "r1", "op": "set", "p": ["add"], "v": 1},
-            {"t": "q", "id": "r1", "op": "new", "p": ["add"], "a": []},
-            request("__proto__.add", 1, 2),
-            request("$/cancelRequest", {"id": "r1"}),
-            request("echo", "__callback__f"),
-            request("echo", {"__kkrpc_next_arg__": "callback", "id": "f"}, form=KkrpcForm.COMPACT),
-        ]:
+    messages: list[dict[str, object]] = [
+        {"t": "q", "id": "r1", "op": "get", "p": ["add"]},
+        {"t": "q", "id": "r1", "op": "set", "p": ["add"], "v": 1},
+        {"t": "q", "id": "r1", "op": "new", "p": ["add"], "a": []},
+        request("__proto__.add", 1, 2),
+        request("$/cancelRequest", {"id": "r1"}),
+        request("echo", "__callback__f"),
+        request("echo", {"__kkrpc_next_arg__": "callback", "id": "f"}, form=KkrpcForm.COMPACT),
+    ]
+    for message in messages:
+        async with by_hand(Host().methods()) as (_, wire, _texts):
             assert "error" in outcome(await wire.ask(message)), message
 
 
@@ -149,12 +167,16 @@ async def test_answers_to_no_call_of_ours_are_ignored() -> None:
         await wire.receive()
         for call_id in ["2", "01x", "-1", "1.0", "9" * 400, "ac-1", "٣", "true"]:
             wire.send({"t": "r", "id": call_id, "v": "wrong"})
-        assert outcome(await wire.ask(request("add", 1, 1))) == {"result": 2}
+        assert outcome(await wire.ask(request("add", 1, 1, form=KkrpcForm.COMPACT))) == {
+            "result": 2
+        }
         assert not call.done()
         wire.send({"t": "r", "id": "1", "v": "right"})
         assert await call == "right"
         wire.send({"t": "r", "id": "1", "v": "late"})
-        assert outcome(await wire.ask(request("add", 1, 1))) == {"result": 2}
+        assert outcome(await wire.ask(request("add", 1, 1, form=KkrpcForm.COMPACT))) == {
+            "result": 2
+        }
 
 
 async def test_errors_of_the_other_side_are_raised() -> None:

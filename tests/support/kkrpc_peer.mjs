@@ -4,7 +4,7 @@
 //
 // It exposes a plugin's methods or a host's, as the first command says; see `exposed`.
 // Commands {cmd, id, …}; each is answered by {id, value} or {id, error}:
-//   expose    as: "echo" | "host"
+//   expose    as: "echo" | "host" | "plugin"
 //   call      method, args
 //   raw       text: one frame as it stands
 //   end       closes as kkrpc does
@@ -26,6 +26,11 @@ const noted = (method, answer) => (...args) => {
   say({ event: 'called', method, args });
   return answer?.(...args);
 };
+const show = (text) => {
+  const child = { id: 't', type: '#text', props: {}, children: [], text };
+  const node = { id: 'b', type: 'button', props: { _onClickHandlerId: 'b:onClick', gone: undefined }, children: [child] };
+  return channel.callMethod('updateTree', [node]);
+};
 const exposed = {
   echo: {
     echo: (value) => value,
@@ -36,6 +41,11 @@ const exposed = {
     never: () => new Promise(() => {}),
     special: () => ({ at: new Date(0), nan: Number.NaN, minus: -0, 'a.b': [undefined, new Set([1])], gone: undefined }),
     deep: { nested: (a, b) => a + b },
+  },
+  plugin: {
+    initialize: () => show('ready'),
+    executeHandler: (id, args) => show(`${id} ${JSON.stringify(args)}`),
+    destroy: noted('destroy'),
   },
   host: Object.fromEntries(
     ['updateTree', 'applyMutations', 'log', 'reportError'].map((name) => [name, noted(name)]),

@@ -1,7 +1,7 @@
 """npm's kkrpc in a process of Node, connected to a transport of ours by a WebSocket."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,26 +48,34 @@ class _Socket(FrameSocketHandler):
 
 
 @asynccontextmanager
-async def kkrpc_end(version: str = "superjson") -> AsyncIterator[KkrpcEnd]:
-    """Run kkrpc for the time of a test."""
+async def kkrpc_process(
+    url: str, version: str, on_event: Callable[[Event], None]
+) -> AsyncIterator[LineProcess]:
+    """Run kkrpc as the client of a WebSocket for the time of a test."""
     modules = node_modules()
     assert (modules / "kkrpc").is_dir(), f"no kkrpc in {modules}; run npm ci"
+    script = Path(__file__).with_name("kkrpc_peer.mjs")
+    process = LineProcess(await start("node", str(script), str(modules), url, version), on_event)
+    try:
+        yield process
+    finally:
+        await process.aclose()
+
+
+@asynccontextmanager
+async def kkrpc_end(version: str = "superjson") -> AsyncIterator[KkrpcEnd]:
+    """Run kkrpc, connected to a transport, for the time of a test."""
     opened: asyncio.Future[WebSocketTransport] = asyncio.get_running_loop().create_future()
     listener, port = bind_unused_port()
     server = HTTPServer(Application([("/", _Socket, {"opened": opened})]))
     server.add_socket(listener)
-    script = Path(__file__).with_name("kkrpc_peer.mjs")
-    url = f"ws://127.0.0.1:{port}/"
     events: list[Event] = []
-    process = LineProcess(
-        await start("node", str(script), str(modules), url, version), events.append
-    )
     try:
-        async with asyncio.timeout(WAIT_S):
-            transport = await opened
-        yield KkrpcEnd(process, transport, events)
+        async with kkrpc_process(f"ws://127.0.0.1:{port}/", version, events.append) as process:
+            async with asyncio.timeout(WAIT_S):
+                transport = await opened
+            yield KkrpcEnd(process, transport, events)
     finally:
-        await process.aclose()
         server.stop()
         async with asyncio.timeout(WAIT_S):
             await server.close_all_connections()

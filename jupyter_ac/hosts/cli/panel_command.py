@@ -27,6 +27,7 @@ from jupyter_ac.hosts.panels.panel_reloading import PanelReloading
 from jupyter_ac.hosts.panels.plugin_command import PluginCommand, file_command
 from jupyter_ac.hosts.panels.plugin_stdio import StdioPipe, end_with_host
 from jupyter_ac.hosts.panels.server_address import door_address
+from jupyter_ac.panels.kkrpc_transport import KkrpcTransport
 from jupyter_ac.panels.plugin import Plugin
 from jupyter_ac.rpc.transport import Transport
 from jupyter_ac.settings.panels import KKRPC
@@ -110,7 +111,8 @@ def _run_stdio(options: Namespace) -> int:
         shown = _shown(options)
         pipe = StdioPipe(await open_streams(read_fd, write_fd))
         try:
-            await _host(shown, pipe.transport)
+            transport = KkrpcTransport(pipe.transport) if options.kkrpc else pipe.transport
+            await _host(shown, transport)
         finally:
             await pipe.aclose()
         return exit_codes.DONE
@@ -163,9 +165,10 @@ async def _connect(shown: _Shown, options: Namespace) -> int:
     address, is_told = door_address(options.connect, query), False
     while True:
         try:
-            async with dialling.open_socket(address) as transport:
+            async with dialling.open_socket(address) as socket:
                 print("The panel is connected.", file=sys.stderr)
                 is_told = False
+                transport = KkrpcTransport(socket, is_socket=True) if options.kkrpc else socket
                 ended = await _host(shown, transport)
         except NotConnected as error:
             ended = ConnectionClosed(error.message)

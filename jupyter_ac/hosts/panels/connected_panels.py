@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from jupyter_ac.errors import AcError, ConnectionClosed, InvalidParams, NotReady, TimedOut
 from jupyter_ac.hosts.panels.last_lines import LastLines
 from jupyter_ac.hosts.panels.plugin_calls import MAX_TITLE_CHARS, PluginMethods
-from jupyter_ac.hosts.panels.plugin_peer import PluginRights, call_plugin, plugin_peer
+from jupyter_ac.hosts.panels.plugin_peer import PluginRights, PluginWire, call_plugin, plugin_peer
 from jupyter_ac.hosts.panels.plugin_transport import QueueingTransport
 from jupyter_ac.hosts.sockets.codes import NOT_THE_SAME_FILES
 from jupyter_ac.panels.tracebacks import ErrorReport
@@ -63,7 +63,10 @@ class ConnectedPlugin:
     def __init__(self, inner: QueueingTransport, asked: AskedPanel, rights: PluginRights) -> None:
         self._methods = PluginMethods(self._described)
         printed = LastLines()
-        self._peer, self._table = plugin_peer(inner, self._methods, rights, printed.add_line)
+        wire = PluginWire(asked.protocol, is_socket=True)
+        self._peer, self._table = plugin_peer(
+            inner, self._methods, rights, printed.add_line, wire=wire
+        )
         self.title = asked.title or asked.name
         self._calls: list[str] = []
 

@@ -19,7 +19,7 @@ from jupyter_ac.errors import AcError, ConnectionClosed, NotReady
 from jupyter_ac.hosts.panels.last_lines import LastLines
 from jupyter_ac.hosts.panels.plugin_calls import PluginMethods
 from jupyter_ac.hosts.panels.plugin_command import PluginCommand
-from jupyter_ac.hosts.panels.plugin_peer import PluginRights, call_plugin, plugin_peer
+from jupyter_ac.hosts.panels.plugin_peer import PluginRights, PluginWire, call_plugin, plugin_peer
 from jupyter_ac.hosts.panels.plugin_transport import MAX_FRAME_BYTES, Pace
 from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.services.panels.panel_source import PluginHost
@@ -82,7 +82,12 @@ class PluginProcess:
         methods.host = host
         pipes = PipeTransport(process.stdout, process.stdin)
         self._peer, self._table = plugin_peer(
-            pipes, methods, rights, self._lines.add_line, self._kill
+            pipes,
+            methods,
+            rights,
+            self._lines.add_line,
+            self._kill,
+            PluginWire(command.protocol),
         )
         loop = asyncio.get_running_loop()
         self._log = loop.create_task(self._drain_log(), name=f"panel {command.name}: log")
