@@ -24,6 +24,8 @@ type Panels = typeof panels;
 export const PICTURE_EVENT = 'jupyter-ac-picture';
 
 const BUSY_AFTER_MS = 1500;
+const WAITING = 'Waiting for the kernel; a cell may be running …';
+const NO_ANSWER = 'This panel has no kernel that answers; run its cell again to make it live.';
 const NOTE = 'margin: 4px 2px; opacity: 0.8; font: 13px/1.5 var(--jp-ui-font-family, system-ui, sans-serif)';
 const BOX =
   'border: 1px solid var(--jp-border-color2, #8884); border-radius: 8px; margin: 2px 2px 2px 0;' +
@@ -74,7 +76,10 @@ function render({ model, el }: RenderArguments): () => void {
   // The view may not be in the page yet.
   requestAnimationFrame(draw);
   model.on('change:picture', draw);
-  const patience = setTimeout(() => say('Waiting for the kernel; a cell may be running …'), BUSY_AFTER_MS);
+  const since = performance.now();
+  const patience = setInterval(() => {
+    say(kernel.mayBeGone(performance.now() - since) ? NO_ANSWER : WAITING);
+  }, BUSY_AFTER_MS);
   let end = (): void => {};
   load(readPage(), kernel, closing.signal)
     .then((module) => {
@@ -96,11 +101,11 @@ function render({ model, el }: RenderArguments): () => void {
       say(message);
       kernel.send({ type: 'error', message });
     })
-    .finally(() => clearTimeout(patience));
+    .finally(() => clearInterval(patience));
 
   return () => {
     closing.abort();
-    clearTimeout(patience);
+    clearInterval(patience);
     model.off('change:picture', draw);
     end();
     kernel.dispose();

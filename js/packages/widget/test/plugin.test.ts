@@ -71,6 +71,8 @@ it('says that it waits for a busy kernel, and what the kernel says is wrong', as
   expect(note?.textContent).toBe('');
   vi.advanceTimersByTime(1600);
   expect(note?.textContent).toContain('a cell may be running');
+  vi.advanceTimersByTime(30_000); // a page of nbconvert, say, with the widget's state
+  expect(note?.textContent).toContain('run its cell again');
   model.say({ type: 'error', message: 'It has not been built.' });
   await vi.waitFor(() => expect(note?.textContent).toBe('It has not been built.'));
   expect(model.sent).toContainEqual({ type: 'error', message: 'It has not been built.' });

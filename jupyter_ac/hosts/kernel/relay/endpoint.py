@@ -9,7 +9,7 @@ Rules.
  5. What is asked for goes a moment later. A server that drops messages restarts its count when
     the kernel has dealt with one from the page, and it deals with the question only just now.
 
-`js/packages/widget/src/endpoint.ts` is the same on the page's side.
+`js/packages/link/src/endpoint.ts` is the same on the page's side.
 """
 
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 Each frame, or piece of a long one, is a *part* with a number of its own, counted from 1. A message
 carries a run of parts and the number of the first, so that what was lost can be sent again in other
 runs. Unacknowledged parts are buffered up to a limit; if the other end needs a discarded part, the
-link is closed. `js/packages/widget/src/resend-window.ts` is the same on the page's side.
+link is closed. `js/packages/link/src/resend-window.ts` is the same on the page's side.
 """
 
 from collections import deque
