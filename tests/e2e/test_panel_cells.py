@@ -8,7 +8,15 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.lab import WITHOUT_SUBSHELLS, Lab
-from tests.e2e.notebook import open_notebook, run_cell, save, wait_for_kernel, write_notebook
+from tests.e2e.notebook import (
+    command,
+    open_notebook,
+    run_cell,
+    save,
+    wait_for_kernel,
+    write_notebook,
+)
+from tests.e2e.panel import SIDE, Panel
 
 pytestmark = pytest.mark.e2e
 
@@ -281,3 +289,69 @@ def test_a_plugin_that_throws_shows_the_line_and_begins_anew(
     page.locator("[data-ac=panel-restart]").click()
     expect(trees(page)).to_contain_text("Level 3")
     expect(error).to_have_count(0)
+
+
+@pytest.mark.parametrize("has_server", [True, False], ids=["over HTTP", "over the comm"])
+def test_without_our_lab_extension_panels_are_live_too(
+    page: Page, start_own_lab: Callable[..., Lab], tmp_path: Path, has_server: bool
+) -> None:
+    root = tmp_path / "work"
+    notebook = write_notebook(root / "a.ipynb", COUNTER, BUSY)
+    without = "--ServerApp.jpserver_extensions={'jupyter_ac': False}"
+    lab = start_own_lab(
+        root, arguments=() if has_server else (without,), expects_extension=has_server
+    )
+    settings = lab.home / "config/labconfig/page_config.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(json.dumps({"disabledExtensions": {"jupyter-ac": True}}), "utf-8")
+    show(page, lab, "a.ipynb")
+    button = page.locator(BUTTON)
+    expect(button).to_have_text("0 clicks")
+    button.click()
+    expect(button).to_have_text("1 clicks")
+    run_cell(page, 1)
+    expect(page.locator(BUSY_NOTE)).to_contain_text("The kernel is busy")
+    button.click()
+    (root / "go").touch()
+    expect(button).to_have_text("2 clicks")
+    save(page)
+    (picture,) = pictures_in(notebook)
+    assert "0 clicks" in picture  # of the moment when the cell had ended
+
+
+def test_panels_work_in_notebook_7(
+    page: Page, start_lab: Callable[..., Lab], tmp_path: Path, pictures: Path
+) -> None:
+    notebook = write_notebook(tmp_path / "a.ipynb", COUNTER)
+    lab = start_lab(tmp_path, app="notebook")
+    show(page, lab, "a.ipynb")
+    button = page.locator(BUTTON)
+    button.click()
+    expect(button).to_have_text("1 clicks")
+    saved(page, notebook, "1 clicks")
+    page.screenshot(path=pictures / "panel-cells-notebook-7.png")
+    page.goto("about:blank")
+    lab.end_kernels()
+    open_notebook(page, lab, "a.ipynb")
+    expect(page.locator(PICTURE)).to_contain_text("1 clicks")
+
+
+def test_the_pages_view_of_panels_shows_the_plugin_of_a_cell(
+    page: Page, start_lab: Callable[..., Lab], repository: Path, pictures: Path
+) -> None:
+    write_notebook(repository / "a.ipynb", COUNTER, "%load_ext jupyter_ac")
+    lab = start_lab(repository.parent)
+    show(page, lab, f"{repository.name}/a.ipynb")
+    run_cell(page, 1)
+    command(page, "jupyter-ac:open")
+    side = Panel(page, SIDE)
+    side.wait_for("ready")
+    side.part("panels-open").click()
+    side.part("panel-tab", '[data-panel="counter"]').click()
+    inside = page.locator(f"{SIDE} {BUTTON}")
+    expect(inside).to_have_text("0 clicks")
+    inside.click()
+    expect(page.locator(f".jp-OutputArea {BUTTON}")).to_have_text("1 clicks")
+    page.locator(f".jp-OutputArea {BUTTON}").click()
+    expect(inside).to_have_text("2 clicks")
+    page.screenshot(path=pictures / "panel-cells-side.png")
