@@ -190,3 +190,20 @@ def test_in_a_terminal_it_says_what_to_do(tmp_path: Path) -> None:
 
 def test_the_mark_is_json() -> None:
     assert json.loads(json.dumps(PLUGIN_MARK)) == {"version": 1}
+
+
+async def test_it_works_in_ipykernel_6(tmp_path: Path, old_python: Path) -> None:
+    async with running_kernel(tmp_path, old_python) as kernel:
+        model_id = await show(kernel, DISPLAY)
+        async with view_of(kernel, model_id) as host:
+            handler = host.shown.handler("onClick", "0")
+            kernel.client.execute(WAITING_CELL)
+            clicks = [
+                asyncio.create_task(host.call("executeHandler", handler, [])) for _ in range(3)
+            ]
+            await until(lambda: {"type": "busy", "busy": True} in host.customs)
+            assert host.shown.text() == "0 clicksfail"
+            (tmp_path / "go").touch()
+            await asyncio.gather(*clicks)
+            await until(lambda: host.shown.text() == "3 clicksfail")
+            await until(lambda: "clicked 2\n" in "".join(text for _, text in host.printed))
