@@ -17,6 +17,7 @@ from tools.api.surface import result_of
 CALLS: dict[str, tuple[object, ...]] = {
     "get_file_tree": (),
     "get_tree_rows": (),
+    "get_activity": (30,),
     "get_flat_file_list": (),
     "get_file_content": ("a.py",),
     "file_exists": ("a.py",),
