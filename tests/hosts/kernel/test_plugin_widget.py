@@ -21,6 +21,7 @@ DISPLAY = f"{COUNTER}\ncounter = Plugin(Counter)\ncounter.display()"
 WAITING_CELL = """
 from pathlib import Path
 import time
+Path("begun").touch()
 while not Path("go").exists():
     time.sleep(0.01)
 """
@@ -69,6 +70,7 @@ async def test_clicks_during_a_cell_are_answered_after_it_in_order(tmp_path: Pat
         async with view_of(kernel, model_id, subshell) as host:
             handler = host.shown.handler("onClick", "0")
             kernel.client.execute(WAITING_CELL)
+            await until((tmp_path / "begun").exists)
             clicks = [
                 asyncio.create_task(host.call("executeHandler", handler, [])) for _ in range(5)
             ]
@@ -198,6 +200,7 @@ async def test_it_works_in_ipykernel_6(tmp_path: Path, old_python: Path) -> None
         async with view_of(kernel, model_id) as host:
             handler = host.shown.handler("onClick", "0")
             kernel.client.execute(WAITING_CELL)
+            await until((tmp_path / "begun").exists)
             clicks = [
                 asyncio.create_task(host.call("executeHandler", handler, [])) for _ in range(3)
             ]

@@ -24,6 +24,7 @@ LOAD = "%load_ext jupyter_ac"
 WAITING_CELL = """
 from pathlib import Path
 import time
+Path("begun").touch()
 while not Path("go").exists():
     time.sleep(0.01)
 """
@@ -260,6 +261,7 @@ async def test_it_lists_and_shows_the_panels_of_the_notebook(tmp_path: Path) -> 
             await page.until(lambda: host.text() == "1 clicksfail")
 
             kernel.client.execute(WAITING_CELL)
+            await page.until((tmp_path / "begun").exists)
             click = asyncio.create_task(page.fire("counter", "onClick", text="1"))
             assert page.state("counter") == "running"
             assert await page.call("list") == page.rows
