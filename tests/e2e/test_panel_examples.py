@@ -13,7 +13,7 @@ pytestmark = pytest.mark.e2e
 
 
 def use_todo(tree: Locator) -> None:
-    tree.get_by_label("New task").press_sequentially("Calibrate the camera", delay=30)
+    tree.get_by_label("New task").fill("Calibrate the camera")
     tree.get_by_label("New task").press("Enter")
     expect(tree.get_by_text("3 of 4 to do")).to_be_visible()
     expect(tree.get_by_label("New task")).to_have_value("")
