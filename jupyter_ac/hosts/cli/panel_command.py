@@ -54,6 +54,8 @@ def run(options: Namespace) -> int:
         return asyncio.run(until_signal(_connect(_shown(options), options)))
     if options.stdio or options.entry_point or not sys.stdin.isatty():
         return _run_stdio(options)
+    if options.kkrpc:
+        raise WrongUsage("--kkrpc goes with --stdio or --connect.")
     serving = cast("_Serving", importlib.import_module("jupyter_ac.hosts.cli.serve"))
     return serving.serve_with(options, file_command(_existing(options.file)))
 

@@ -187,3 +187,11 @@ def test_wrong_usage_is_said(
 ) -> None:
     assert main(["panel", *options]) in {1, 2}
     assert said in capsys.readouterr().err
+
+
+def test_a_server_of_its_own_speaks_one_protocol(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    assert main(["panel", str(folder / "counter.py"), "--kkrpc"]) == 2
+    assert "--kkrpc goes with --stdio or --connect" in capsys.readouterr().err
