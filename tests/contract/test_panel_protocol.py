@@ -25,7 +25,6 @@ from jupyter_ac.panels.views import view_methods
 from jupyter_ac.rpc.dialect import JRPC_OO, JSONRPC2, WireDialect
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.peer import Peer
-from jupyter_ac.services.panels.local_source import LocalSource
 from jupyter_ac.services.panels.panel_directory import PanelDirectory
 from jupyter_ac.settings.panels import JSON_RPC, KKRPC
 from jupyter_ac.workers.pipes import PipeTransport
@@ -36,6 +35,7 @@ from tests.panels.memory_host import MemoryHost
 from tests.panels.shown import until
 from tests.rpc.pairs import WAIT_S, running
 from tests.services.panels.panel_page import page_of
+from tests.support.local_source import LocalSource
 from tests.support.repositories import make_repository
 from tests.support.serve_process import plain_environment
 

@@ -113,8 +113,7 @@ class ConnectedPlugin:
             pass  # it is gone, or has nothing to end
 
     def _described(self, title: str, calls: frozenset[str]) -> None:
-        self._table.grant(calls)
-        self.title, self._calls = title or self.title, sorted(calls)
+        self.title, self._calls = title or self.title, self._table.grant(calls)
         if self._methods.host is not None:
             self._methods.host.described(self.title, self._calls)
 

@@ -111,10 +111,11 @@ class PluginTable(Mapping[str, Method]):
         self._grants = grants
         self._granted: dict[str, Method] = {}
 
-    def grant(self, names: frozenset[str]) -> None:
-        """Grant the methods of these names, as far as they may be."""
+    def grant(self, names: frozenset[str]) -> list[str]:
+        """Grant the methods of these names, as far as they may be; return the names of those."""
         found = self._grants.methods
-        self._granted = {name: found[name] for name in names if name in found}
+        self._granted = {name: found[name] for name in sorted(names) if name in found}
+        return list(self._granted)
 
     def __getitem__(self, name: str) -> Method:
         if name in self._own:

@@ -205,8 +205,7 @@ class PluginProcess:
         return report
 
     def _described(self, title: str, calls: frozenset[str]) -> None:
-        self._table.grant(calls)
-        self._host.described(title, sorted(calls))
+        self._host.described(title, self._table.grant(calls))
 
     async def _drain_log(self) -> None:
         stream = self._process.stderr

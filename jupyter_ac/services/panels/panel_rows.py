@@ -22,7 +22,7 @@ class PanelRow(TypedDict):
         origin: who offers it.
         state: of its plugin.
         error: why it has failed, else None.
-        calls: the methods of the server that it asks for; known once it has run.
+        calls: the methods of the server that it may call; known once it has run.
         loads: how often its plugin was loaded; goes up when its file was saved, too, and what was
             wrong before is over.
     """

@@ -28,7 +28,7 @@ class PluginHost(Protocol):
         """The plugin's code has failed; it goes on."""
 
     def described(self, title: str, calls: Sequence[str]) -> None:
-        """The plugin has said its title, "" if none, and which methods it asks for."""
+        """The plugin has said its title, "" if none; the calls are those that it was granted."""
 
     def ended(self, error: ErrorReport) -> None:
         """The plugin has ended by itself; nothing more comes from it."""

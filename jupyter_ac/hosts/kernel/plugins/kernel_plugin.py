@@ -12,7 +12,7 @@ from jupyter_ac.panels.runtime import PanelRuntime
 from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.panels.views import PanelView, Send
 from jupyter_ac.panels.wire import JsonValue
-from jupyter_ac.services.panels.local_source import LocalLink
+from jupyter_ac.services.panels.local_link import LocalLink
 
 
 class KernelPlugin:

@@ -41,7 +41,7 @@ class KernelSource:
 
     async def start(self, host: PluginHost) -> PluginLink:
         """Make a view of it; what was wrong before is said again."""
-        host.described(self.title, self._plugin.calls)
+        host.described(self.title, ())  # it has no server that it could call
         deliver = _deliveries(host)
 
         def send(name: str, /, *args: object) -> None:

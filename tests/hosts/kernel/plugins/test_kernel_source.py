@@ -75,7 +75,7 @@ async def test_a_host_elsewhere_shows_the_plugin_of_the_main_loop() -> None:
         )
         host = Host(thread)
         link = await source.start(host)
-        assert host.about == [("Clicks", ["Repo.get_file_tree"])]
+        assert host.about == [("Clicks", ())]
         await on(thread, link, "initialize", REQUEST)
         assert host.text() == "2 clicksfail"
         handler = host.handler("onClick", "2")

@@ -11,9 +11,9 @@ from jupyter_ac.hosts.kernel.plugins.panel_door import PanelDoor
 from jupyter_ac.panels import Plugin
 from jupyter_ac.panels.tracebacks import ErrorReport
 from jupyter_ac.rpc.direct import direct_pair
-from jupyter_ac.services.panels.local_source import LocalSource
 from jupyter_ac.services.panels.shared_panel import SharedPanel
 from tests.hosts.kernel.plugins.shown import clicks, until
+from tests.support.local_source import LocalSource
 from tests.support.pipe_host import PipeHost
 
 

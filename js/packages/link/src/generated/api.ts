@@ -2325,7 +2325,7 @@ export interface PanelRow {
   state: 'stopped' | 'starting' | 'running' | 'failed';
   /** Why it has failed, else None. */
   error: ErrorReport | null;
-  /** The methods of the server that it asks for; known once it has run. */
+  /** The methods of the server that it may call; known once it has run. */
   calls: string[];
   /**
    * How often its plugin was loaded; goes up when its file was saved, too, and what was wrong before is over.

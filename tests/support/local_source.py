@@ -1,11 +1,10 @@
-"""A panel whose plugin runs in this process, on the loop of the pages."""
+"""A plugin of the test's own process, offered to pages."""
 
-import inspect
 from typing import TYPE_CHECKING
 
-from jupyter_ac.errors import MethodNotFound
 from jupyter_ac.panels.plugin import Plugin
-from jupyter_ac.panels.views import PanelView, view_methods
+from jupyter_ac.panels.views import PanelView
+from jupyter_ac.services.panels.local_link import LocalLink
 from jupyter_ac.services.panels.panel_rows import PanelOrigin
 from jupyter_ac.services.panels.panel_source import PluginHost, PluginLink
 
@@ -54,32 +53,3 @@ class LocalSource:
             sending[name](*args)
 
         return LocalLink(PanelView(plugin.runtime, send))
-
-
-class LocalLink:
-    """A view of a plugin in this process.
-
-    Args:
-        view: of its host.
-    """
-
-    def __init__(self, view: PanelView) -> None:
-        self._view = view
-        self._methods = view_methods(view)
-
-    async def call(self, method: str, /, *args: object) -> object:
-        """Call a method of the protocol.
-
-        Raises:
-            MethodNotFound: there is none of this name.
-            AcError: the plugin refused it.
-        """
-        found = self._methods.get(method)
-        if found is None:
-            raise MethodNotFound(f"a panel has no method {method}")
-        result = found.handler(*args)
-        return await result if inspect.isawaitable(result) else result
-
-    async def end(self) -> None:
-        """End the view; the plugin ends with its last one."""
-        await self._view.destroy()

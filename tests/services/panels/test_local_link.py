@@ -4,10 +4,10 @@ import pytest
 
 from jupyter_ac.errors import InvalidParams, MethodNotFound
 from jupyter_ac.panels import Plugin, component, html, use_state
-from jupyter_ac.services.panels.local_source import LocalSource
 from jupyter_ac.services.panels.shared_panel import SharedPanel
 from tests.panels.shown import turns
 from tests.services.panels.fake_pages import FakePage, FakePlugin
+from tests.support.local_source import LocalSource
 
 
 @component
