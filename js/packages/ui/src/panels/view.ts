@@ -166,7 +166,8 @@ export class AcPanels extends LitElement {
   }
 
   #calls({ calls }: ShownPanel): TemplateResult {
-    if (!calls.length) return html`<span class="muted">Calls nothing of the server</span>`;
+    if (!calls.length)
+      return html`<span class="muted" data-ac="panel-calls">Calls nothing of the server</span>`;
     return html`<details class="calls" data-ac="panel-calls">
       <summary>May call ${plural(calls.length, 'method')} of the server</summary>
       <dl>${callsByNamespace(calls).map(
