@@ -183,8 +183,9 @@ class ConnectedPanels:
         try:
             if before is not None:
                 await before.close(NOT_THE_SAME_FILES, "Another plugin of this name has connected.")
-            # Pages that have shown it before show it again.
-            await panel.restart()
+            if panel.row["state"] != "stopped":
+                # Pages that have shown it before show it again.
+                await panel.restart()
             await asyncio.wait({running})
         finally:
             await plugin.close(1001, "The server is stopping.")

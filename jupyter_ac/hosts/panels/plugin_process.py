@@ -158,10 +158,12 @@ class PluginProcess:
         await has_ended(self._process, GOODBYE_S)
         await self._end_all()
         tasks = {self._life, self._log}
-        await asyncio.wait(tasks, timeout=GOODBYE_S)
+        await asyncio.wait(tasks, timeout=KILL_WAIT_S)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        # Whatever still has its pipes open is not waited for any longer.
+        await has_ended(self._process, KILL_WAIT_S)
 
     async def _live(self) -> None:
         """Serve the pipe to its end, then see the process off and tell the host."""
@@ -171,7 +173,7 @@ class PluginProcess:
         await has_ended(self._process, GOODBYE_S)
         code = self._process.returncode
         await run_to_completion(self._end_all())
-        await asyncio.wait({self._log}, timeout=GOODBYE_S)
+        await asyncio.wait({self._log}, timeout=KILL_WAIT_S)
         self._host.ended(self._obituary(code))
 
     async def _end_all(self) -> None:

@@ -134,7 +134,8 @@ class SharedPanel:
         """End the plugin and start it anew for all pages; a panel that nobody sees only ends."""
         await self._end_run()  # which ends a start that goes on, too
         async with self._turn:
-            await self._end_run()
+            if self._run is not None:
+                return  # a page that came meanwhile has started it anew
             self._starting = None
             self._views.begin_anew()
             self._set("stopped")

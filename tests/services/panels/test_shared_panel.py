@@ -269,3 +269,19 @@ async def test_a_start_goes_on_when_the_page_leaves_that_asked_for_it() -> None:
         assert len(one.source.plugins) == 1
         assert second.host.text() == "ready"
         assert one.changes == ["starting", "running"]
+
+
+async def test_what_a_page_has_started_meanwhile_is_not_ended_by_a_restart() -> None:
+    async with world() as one:
+        page = FakePage()
+        started = asyncio.Event()
+        one.source.prepare = lambda plugin: setattr(plugin, "wait", started.wait)
+        restarting = asyncio.create_task(one.panel.restart())
+        starting = asyncio.create_task(one.panel.initialize(page, START))
+        again = asyncio.create_task(one.panel.restart())
+        await until(lambda: bool(one.source.plugins))
+        started.set()
+        await asyncio.gather(restarting, starting, again)
+        assert page.host.text() == "ready"
+        assert [plugin.has_ended for plugin in one.source.plugins][-1] is False
+        assert one.panel.row["state"] == "running"
