@@ -29,6 +29,9 @@ _LOG_READ: Final = 64 * 1024
 
 _LAST_LINES: Final = 20
 
+_CLOSING_TURNS: Final = 3
+"""Of the loop, within which closed pipes are forgotten."""
+
 
 class Child:
     """One child process and its life cycle.
@@ -116,6 +119,7 @@ class Child:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await _close_pipes(self._process)
 
     async def _run_peer(self) -> None:
         await self.peer.run()
@@ -179,3 +183,13 @@ async def _unmade(creating: "asyncio.Task[Process]") -> None:
         with contextlib.suppress(ProcessLookupError):
             creating.result().kill()
         await creating.result().wait()
+        await _close_pipes(creating.result())
+
+
+async def _close_pipes(process: Process) -> None:
+    """Close the pipes of an ended process, which others may have inherited and keep open."""
+    transport: object = vars(process).get("_transport")  # asyncio has no public name for it
+    if isinstance(transport, asyncio.SubprocessTransport):
+        transport.close()
+    for _ in range(_CLOSING_TURNS):
+        await asyncio.sleep(0)
