@@ -12,7 +12,7 @@ docs/panels.md has the rules.
 
 from jupyter_ac.panels.components import Component, component
 from jupyter_ac.panels.contexts import Context, create_context, use_context
-from jupyter_ac.panels.current_panel import log
+from jupyter_ac.panels.current_panel import log, report_error
 from jupyter_ac.panels.elements import Fragment, h
 from jupyter_ac.panels.environment import Environment, use_environment
 from jupyter_ac.panels.error_boundary import ErrorBoundary
@@ -40,6 +40,7 @@ __all__ = [
     "h",
     "html",
     "log",
+    "report_error",
     "use_context",
     "use_effect",
     "use_environment",

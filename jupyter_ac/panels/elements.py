@@ -178,6 +178,8 @@ def h(type_: str, /, *children: object, key: Key | None = None, **props: object)
         PanelError: a name, a prop or a child that can't be sent.
         TooLarge: more than a tree may have.
     """
+    if not isinstance(type_, str):
+        raise PanelError("h needs the name of a type; a component is called: Counter(start=5).")
     if _TYPE.fullmatch(type_) is None:
         raise PanelError(
             f"{type_[:64]!r} is no type of an element; it has letters, digits, . _ : and -"

@@ -9,6 +9,9 @@ from jupyter_ac.panels.wire import PROTOCOL_VERSION
 MOVE_BEFORE: Final = "moveBefore"
 """The extension: a move carries ids only."""
 
+DESCRIBE: Final = "describe"
+"""The extension: the plugin says its name, its title and the methods that it wants to call."""
+
 
 class InitializeRequest(TypedDict):
     """What a host begins with.

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 from jupyter_ac.errors import Busy
 from jupyter_ac.panels.current_panel import CURRENT_PANEL, LogLevel
 from jupyter_ac.panels.guard import Guarded
-from jupyter_ac.panels.reports import Audience, Reports
+from jupyter_ac.panels.reports import Audience, Reports, loggable
 
 T = TypeVar("T")
 
@@ -96,8 +96,9 @@ class PanelCode:
             loop.call_soon_threadsafe(self._attempt, work)
 
     def log(self, level: LogLevel, *args: object) -> None:
-        """Send a line to the hosts' log."""
-        self._reports.log(level, *args)
+        """Send a line to the hosts' log; from any thread."""
+        line = [loggable(arg) for arg in args]
+        self.on_loop(lambda: self._reports.log(level, *line))
 
     def report(self, error: BaseException) -> None:
         """Tell the hosts of an error."""

@@ -1,7 +1,9 @@
 """`Plugin`: a panel as hosts find it, with its name, its title and what it asks to be granted."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 from importlib import import_module
 from typing import Final
@@ -16,6 +18,7 @@ _MAX_NAME_CHARS: Final = 64
 _MAX_TITLE_CHARS: Final = 100
 _WORD_STARTS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 _METHOD: Final = re.compile(r"[A-Za-z]+\.[A-Za-z_]+")
+_IS_FILE_LOADING: Final = ContextVar("jupyter_ac_panel_file", default=False)
 _WIDGETS: Final = "jupyter_ac.hosts.kernel.plugin_widget"
 
 
@@ -77,11 +80,24 @@ class Plugin:
         It lives in the kernel: its functions run between cells. The side panel of JupyterLab shows
         it, too.
 
+        In a file that `jupyter ac panel` loads it does nothing: the panel is shown anyway.
+
         Raises:
             NotReady: no notebook's kernel runs this.
         """
-        # By name: the SDK itself loads no widget library.
-        import_module(_WIDGETS).display_plugin(self)
+        if not _IS_FILE_LOADING.get():
+            # By name: the SDK itself loads no widget library.
+            import_module(_WIDGETS).display_plugin(self)
+
+
+@contextmanager
+def loading_file() -> Iterator[None]:
+    """Load a file whose panel is shown in any case, as long as the block runs."""
+    token = _IS_FILE_LOADING.set(True)
+    try:
+        yield
+    finally:
+        _IS_FILE_LOADING.reset(token)
 
 
 def _words(name: str) -> list[str]:

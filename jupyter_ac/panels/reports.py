@@ -54,7 +54,7 @@ class Reports:
     def log(self, level: LogLevel, *args: object) -> None:
         """Send a line to the hosts' log."""
         if self._has_room():
-            self._send(level, [_loggable(arg) for arg in args])
+            self._send(level, [loggable(arg) for arg in args])
 
     def report(self, error: BaseException) -> None:
         """Tell the hosts of an error."""
@@ -85,7 +85,8 @@ class Reports:
             view.logged(level, args)
 
 
-def _loggable(value: object) -> JsonValue:
+def loggable(value: object) -> JsonValue:
+    """Return a copy of a JSON value; of other objects the `repr`."""
     try:
         return json_copy(value, "the line")
     except AcError:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import count
+from typing import cast
 
 import pytest
 
 from jupyter_ac.errors import PanelError, TooLarge
-from jupyter_ac.panels import Fragment, component, h, html
+from jupyter_ac.panels import Component, Fragment, component, h, html
 from jupyter_ac.panels.elements import prop_name
 from jupyter_ac.panels.wire import MAX_NODES
 
@@ -125,3 +126,8 @@ def test_a_list_without_an_end_is_refused() -> None:
 
     with pytest.raises(TooLarge, match=f"more than {MAX_NODES:,}"):
         html.ul(endless())
+
+
+def test_a_component_is_no_type() -> None:
+    with pytest.raises(PanelError, match="a component is called"):
+        h(cast("str", Component(lambda: None)))

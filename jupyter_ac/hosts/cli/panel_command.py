@@ -56,6 +56,8 @@ def run(options: Namespace) -> int:
         return _run_stdio(options)
     if options.kkrpc:
         raise WrongUsage("--kkrpc goes with --stdio or --connect.")
+    if options.no_token:
+        raise WrongUsage("a panel is shown to who has the token only: leave out --no-token.")
     serving = cast("_Serving", importlib.import_module("jupyter_ac.hosts.cli.serve"))
     return serving.serve_with(options, file_command(_existing(options.file)))
 

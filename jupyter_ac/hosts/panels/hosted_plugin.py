@@ -6,7 +6,7 @@ from typing import Final
 
 from jupyter_ac.errors import AcError, ConnectionClosed, NotReady
 from jupyter_ac.hosts.panels.host_pipe import HostPipe, HostServices
-from jupyter_ac.panels.initialize_request import InitializeRequest, check_request
+from jupyter_ac.panels.initialize_request import DESCRIBE, InitializeRequest, check_request
 from jupyter_ac.panels.plugin import Plugin
 from jupyter_ac.panels.runtime import PanelRuntime
 from jupyter_ac.panels.tracebacks import ErrorReport
@@ -50,13 +50,12 @@ class HostedPlugin:
         self._request: InitializeRequest | None = None
         self._error: ErrorReport | None = None
         self._keeps_tree = False
-        self._has_failed = False
+        self._has_failed = self._has_tree = False
         self._view = None if plugin is None else self._view_of(plugin)
 
     async def run(self) -> ConnectionClosed | None:
         """Serve the host until the connection ends, then end the plugin; returns why it ended."""
         try:
-            self._peer.notify("describe", self._description)
             await self._peer.run()
         finally:
             self._link.close()
@@ -65,24 +64,26 @@ class HostedPlugin:
         return self._peer.ended
 
     async def replace(self, plugin: Plugin) -> None:
-        """Show another plugin; the host gets its tree, or keeps the last one if it fails.
+        """Show another plugin; if it shows nothing, the one before goes on.
 
         One that was shown without an error describes itself, by which the host forgets errors.
         """
         before, self._error = self._view, None
-        self._description = described(plugin)
-        self._has_failed = False
         self._view = view = self._view_of(plugin)
-        if before is not None:
-            await before.destroy()
+        self._has_failed = self._has_tree = False
         if self._request is not None:
             self._keeps_tree = True
             try:
                 await view.initialize(self._again(self._request))
             finally:
                 self._keeps_tree = False
-        if not self._has_failed:
-            self._peer.notify("describe", self._description)
+        is_kept = before is not None and self._request is not None and not self._has_tree
+        dropped, self._view = (view, before) if is_kept else (before, view)
+        if dropped is not None:
+            await dropped.destroy()
+        if not is_kept and not self._has_failed:
+            self._description = described(plugin)
+            self._describe()
 
     def report_error(self, error: ErrorReport) -> None:
         """Tell the host of an error; what is shown stays."""
@@ -96,6 +97,7 @@ class HostedPlugin:
         check_request(req)
         self._request, self._inputs = req, PanelInputs()
         self._inputs.add(req.get("props"), req.get("env"))
+        self._describe()
         if self._view is not None:
             await self._view.initialize(req)
         if self._error is not None:
@@ -139,8 +141,13 @@ class HostedPlugin:
         runtime = PanelRuntime(plugin.app, plugin.props, self._services)
         return PanelView(runtime, self._send)
 
+    def _describe(self) -> None:
+        if self._request is not None and DESCRIBE in (self._request.get("extensions") or ()):
+            self._peer.notify("describe", self._description)
+
     def _send(self, name: str, /, *args: object) -> None:
         self._has_failed |= name == "reportError"
+        self._has_tree |= name == "updateTree" and args != (None,)
         if not (self._keeps_tree and name == "updateTree" and args == (None,)):
             self._link.send(name, *args)
 

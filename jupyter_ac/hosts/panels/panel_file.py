@@ -1,5 +1,6 @@
 """A panel in a file of its own: found in its module, loaded anew when the file has changed."""
 
+import string
 import sys
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -9,7 +10,7 @@ from typing import Final
 
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.panels.components import Component
-from jupyter_ac.panels.plugin import Plugin
+from jupyter_ac.panels.plugin import Plugin, loading_file
 from jupyter_ac.panels.tracebacks import ErrorReport, error_report
 
 MODULE: Final = "__panel__"
@@ -17,6 +18,8 @@ MODULE: Final = "__panel__"
 
 _PLUGIN: Final = "plugin"
 _COMPONENT: Final = "App"
+_NAME_CHARS: Final = frozenset(string.ascii_lowercase + string.digits)
+_MAX_NAME_CHARS: Final = 64
 
 
 class PanelFile:
@@ -53,7 +56,8 @@ class PanelFile:
             raise NotFound(f"{self.path.name} is no Python file.")
         module = module_from_spec(spec)
         sys.modules[MODULE] = module
-        loader.exec_module(module)
+        with loading_file():
+            loader.exec_module(module)
         return self._plugin(module)
 
     def files(self) -> frozenset[str]:
@@ -78,6 +82,11 @@ class PanelFile:
             if (place := getattr(module, "__file__", None)) and Path(place).parent == folder
         ]
 
+    def _name(self) -> str:
+        """Return the name of the file as a panel's: many of their components are named `App`."""
+        words = "".join(each if each in _NAME_CHARS else " " for each in self.path.stem.lower())
+        return "-".join(words.split())[:_MAX_NAME_CHARS].strip("-") or "panel"
+
     def _plugin(self, module: ModuleType) -> Plugin:
         named = getattr(module, _PLUGIN, None)
         if isinstance(named, Plugin):
@@ -87,7 +96,7 @@ class PanelFile:
             return next(iter(found.values()))
         component = getattr(module, _COMPONENT, None)
         if not found and isinstance(component, Component):
-            return Plugin(component)
+            return Plugin(component, name=self._name(), title=self.path.stem)
         if found:
             raise InvalidParams(
                 f"{self.path.name} has {len(found)} panels; call the one to be shown `plugin`."

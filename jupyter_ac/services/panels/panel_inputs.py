@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from jupyter_ac.panels.initialize_request import MOVE_BEFORE, InitializeRequest
+from jupyter_ac.panels.initialize_request import DESCRIBE, MOVE_BEFORE, InitializeRequest
 from jupyter_ac.panels.wire import PROTOCOL_VERSION
 
 
@@ -36,6 +36,5 @@ class PanelInputs:
         request = InitializeRequest(protocolVersion=PROTOCOL_VERSION, env=dict(self._env))
         if self._props is not None:
             request["props"] = self._props
-        if knows_moves:
-            request["extensions"] = [MOVE_BEFORE]
+        request["extensions"] = [DESCRIBE, MOVE_BEFORE] if knows_moves else [DESCRIBE]
         return request

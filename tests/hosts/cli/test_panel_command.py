@@ -64,9 +64,7 @@ async def test_over_standard_streams_it_speaks_the_protocol(
     async with command(folder, *options) as process:
         assert process.stdin is not None
         process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
-        described, shown, answer = [await message(process) for _ in range(3)]
-        wanted = {"name": "counter", "title": "Counter", "calls": []}
-        assert (described["method"], described["params"]) == ("describe", [wanted])
+        shown, answer = [await message(process) for _ in range(2)]
         assert (shown["method"], answer["id"], answer["result"]) == ("updateTree", 1, None)
         process.stdin.close()
         async with asyncio.timeout(WAIT_S):
@@ -91,7 +89,9 @@ async def test_an_installed_panel_is_shown_by_its_name(folder: Path) -> None:
     paths = [str(folder / "packages"), os.environ.get("PYTHONPATH", "")]
     os.environ["PYTHONPATH"] = os.pathsep.join(paths)
     async with command(folder, "--entry-point", "from-cli") as process:
-        assert (await message(process))["method"] == "describe"
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
+        assert (await message(process))["method"] == "updateTree"
     async with command(folder, "--entry-point", "none") as process:
         assert process.stderr is not None
         async with asyncio.timeout(WAIT_S):
@@ -177,6 +177,7 @@ async def test_panels_of_a_server_that_is_killed_end_too(folder: Path) -> None:
         ([], "name a FILE.py or an --entry-point"),
         (["a.py", "--entry-point", "b"], "name a FILE.py or an --entry-point"),
         (["a.py", "--stdio", "--connect", "ws://x"], "exclude each other"),
+        ([__file__, "--stdio", "--connect", "ws://x"], "exclude each other"),
         (["no-such-panel.py", "--stdio"], "There is no file 'no-such-panel.py'"),
         (["no-such-panel.py", "--connect", "ws://x"], "There is no file 'no-such-panel.py'"),
         ([__file__, "--connect", "nowhere"], "needs the address of a server"),
@@ -195,3 +196,11 @@ def test_a_server_of_its_own_speaks_one_protocol(
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     assert main(["panel", str(folder / "counter.py"), "--kkrpc"]) == 2
     assert "--kkrpc goes with --stdio or --connect" in capsys.readouterr().err
+
+
+def test_a_server_of_its_own_asks_for_its_token(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    assert main(["panel", str(folder / "counter.py"), "--no-token"]) == 2
+    assert "leave out --no-token" in capsys.readouterr().err

@@ -19,7 +19,7 @@ from tests.panels.shown import until
 
 __all__ = ["no_pace"]
 
-START = {"protocolVersion": 3, "extensions": ["moveBefore"]}
+START = {"protocolVersion": 3, "extensions": ["moveBefore", "describe"]}
 
 
 class OwnPipe:
@@ -138,6 +138,10 @@ async def test_one_that_fails_leaves_the_last_tree() -> None:
         await peer.call("setEnvironment", {})
         assert pipe.host.text() == "0 clicks"
         assert pipe.described == [{"name": "x"}]
+        await peer.call("executeHandler", pipe.host.handler("onClick"), [])
+        await until(lambda: pipe.host.text() == "1 clicks")
+        await peer.call("syncTree")
+        assert pipe.host.text() == "1 clicks"
         await made.replace(Plugin(counter, {"start": 7}, title="Seven"))
         await until(lambda: pipe.host.text() == "7 clicks")
         await until(lambda: len(pipe.described) == 2)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.errors import InvalidParams, NotFound, NotReady
 from jupyter_ac.hosts.panels.panel_file import MODULE, PanelFile
 
 HEAD = "from jupyter_ac.panels import Plugin, component, html\n"
@@ -31,7 +31,7 @@ def panel(folder: Path, code: str) -> PanelFile:
 @pytest.mark.parametrize(
     ("code", "name"),
     [
-        (APP, "app"),
+        (APP, "panel"),
         (APP + "other = Plugin(App, name='only')\nagain = other\n", "only"),
         (APP + "one = Plugin(App, name='one')\nplugin = Plugin(App, name='this')\n", "this"),
     ],
@@ -92,3 +92,10 @@ def test_errors_name_file_and_line(tmp_path: Path) -> None:
     with pytest.raises(SyntaxError) as syntax:
         file.load()
     assert "panel.py, line 1" in file.report(syntax.value)["message"]
+
+
+def test_a_file_may_display_its_panel_as_in_a_notebook(tmp_path: Path) -> None:
+    found = panel(tmp_path, APP + "plugin = Plugin(App, name='shown')\nplugin.display()\n").load()
+    assert found.name == "shown"
+    with pytest.raises(NotReady):
+        found.display()

@@ -38,7 +38,7 @@ def test_no_key_is_passed_on() -> None:
 async def test_it_runs_outside_of_the_repository_and_is_described(tmp_path: Path) -> None:
     ears = Ears()
     process = await PluginProcess.start(panel_file(tmp_path).command, ears, rights())
-    await process.call("initialize", {"protocolVersion": 3})
+    await process.call("initialize", {"protocolVersion": 3, "extensions": ["describe"]})
     assert ears.told[0] == ("described", "Counter", [])
     assert Path(f"/proc/{process.pid}/cwd").readlink() == Path("/")
     await process.end()

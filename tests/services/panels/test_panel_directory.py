@@ -105,7 +105,7 @@ async def test_a_panel_takes_the_place_of_another_at_the_pages_of_the_list_only(
     for _ in range(2):
         await directory.put(new)
     assert await directory.get("one") is new
-    request = {**START, "env": {"active": True}, "extensions": ["moveBefore"]}
+    request = {**START, "env": {"active": True}, "extensions": ["describe", "moveBefore"]}
     assert second.plugin.calls == [("initialize", (request,))]
     first.plugin.show("old")
     second.plugin.show("new")

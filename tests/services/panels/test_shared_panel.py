@@ -15,6 +15,7 @@ from tests.panels.shown import turns, until
 from tests.services.panels.fake_pages import FakePage, FakePlugin, FakeSource
 
 START: InitializeRequest = {"protocolVersion": 3, "extensions": ["moveBefore"]}
+STARTED = {**START, "extensions": ["describe", "moveBefore"]}
 
 
 class World:
@@ -47,7 +48,7 @@ async def test_the_first_page_starts_the_plugin_and_later_ones_join() -> None:
         await turns()
         assert first.host.text() == second.host.text() == "later"
         assert one.source.plugin.calls == [
-            ("initialize", ({**START, "props": {"a": 1}, "env": {"active": True}},)),
+            ("initialize", ({**STARTED, "props": {"a": 1}, "env": {"active": True}},)),
             ("setEnvironment", ({"active": True},)),
             ("syncTree", ()),
         ]
@@ -72,7 +73,8 @@ async def test_a_plugin_is_active_as_long_as_a_page_sees_it() -> None:
 async def test_moves_are_asked_for_when_all_pages_know_them() -> None:
     async with world() as one:
         await one.panel.initialize(FakePage(), {"protocolVersion": 3})
-        assert one.source.plugin.calls == [("initialize", ({"protocolVersion": 3, "env": {}},))]
+        asked = {**STARTED, "env": {}, "extensions": ["describe"]}
+        assert one.source.plugin.calls == [("initialize", (asked,))]
 
 
 async def test_calls_are_those_of_a_page_that_shows_it() -> None:
@@ -120,7 +122,7 @@ async def test_a_restart_keeps_props_and_environment_and_drops_late_messages() -
         before = one.source.plugin
         await one.panel.restart()
         request = one.source.plugin.calls[0][1][0]
-        assert request == {**START, "props": {"a": 2}, "env": {"colorScheme": "dark"}}
+        assert request == {**STARTED, "props": {"a": 2}, "env": {"colorScheme": "dark"}}
         before.show("late")
         before.die()
         await turns()
