@@ -137,7 +137,7 @@ export const headerStyles = css`
       padding: 0 2px;
     }
   }
-  @container (max-width: 319px) {
+  @container (max-width: 349px) {
     .bar {
       gap: 1px;
       padding: 0 2px 0 6px;
