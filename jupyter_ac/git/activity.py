@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from jupyter_ac.activity_rows import FilePairRow, HotFileRow
 from jupyter_ac.errors import GitError, InvalidParams, TimedOut
 from jupyter_ac.git.refs import current_branch
 from jupyter_ac.git.repository import Repository
@@ -44,40 +45,6 @@ _HEADER: Final = re.compile(r"\x01(\d{4}-\d\d-\d\d)")
 
 
 @dataclass(frozen=True, slots=True)
-class HotFile:
-    """A file and how often it has changed.
-
-    Attributes:
-        path: as git names it.
-        commits: that have changed it.
-        last_day: of the newest of them, ISO 8601.
-        exists: it is on disk now.
-    """
-
-    path: RepoPath
-    commits: int
-    last_day: str
-    exists: bool
-
-
-@dataclass(frozen=True, slots=True)
-class FilePair:
-    """Two files that change together.
-
-    Attributes:
-        first: the one with more commits.
-        second: the other one.
-        together: commits that have changed both.
-        share: of the commits of `second`, from 0 to 1.
-    """
-
-    first: RepoPath
-    second: RepoPath
-    together: int
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
 class Activity:
     """What has changed within some days.
 
@@ -98,9 +65,9 @@ class Activity:
     commits: int = 0
     is_partial: bool = False
     by_day: tuple[tuple[str, int], ...] = ()
-    files: tuple[HotFile, ...] = ()
+    files: tuple[HotFileRow, ...] = ()
     more_files: int = 0
-    pairs: tuple[FilePair, ...] = ()
+    pairs: tuple[FilePairRow, ...] = ()
 
 
 class LoggedCommit(NamedTuple):
@@ -201,7 +168,12 @@ def counted(repository: Repository, data: bytes, empty: Activity) -> Activity:
         is_partial=is_partial,
         by_day=tuple(sorted(days.items())),
         files=tuple(
-            HotFile(path, counts[path], last[path], os.path.lexists(root / path))
+            HotFileRow(
+                path=path,
+                commits=counts[path],
+                last_day=last[path],
+                exists=os.path.lexists(root / path),
+            )
             for path in hot[:MAX_FILES]
         ),
         more_files=max(0, len(hot) - MAX_FILES),
@@ -228,7 +200,7 @@ def commits_in(data: bytes) -> Iterator[LoggedCommit]:
 
 def _pairs(
     commits: list[LoggedCommit], hot: list[RepoPath], counts: Counter[RepoPath]
-) -> tuple[FilePair, ...]:
+) -> tuple[FilePairRow, ...]:
     rank = {path: at for at, path in enumerate(hot) if counts[path] >= _LEAST_TOGETHER}
     together: Counter[tuple[int, int]] = Counter()
     for commit in commits:
@@ -236,9 +208,14 @@ def _pairs(
             ranks = sorted({rank[path] for path in commit.paths if path in rank})
             together.update(combinations(ranks, 2))
     found = [
-        FilePair(hot[first], hot[second], count, count / counts[hot[second]])
+        FilePairRow(
+            first=hot[first],
+            second=hot[second],
+            together=count,
+            share=count / counts[hot[second]],
+        )
         for (first, second), count in together.items()
         if count >= _LEAST_TOGETHER
     ]
-    found.sort(key=lambda pair: (-pair.together * pair.share, pair.first, pair.second))
+    found.sort(key=lambda pair: (-pair["together"] * pair["share"], pair["first"], pair["second"]))
     return tuple(found[:MAX_PAIRS])

@@ -14,12 +14,10 @@ from jupyter_ac.git.activity import (
     MAX_TOGETHER,
     Activity,
     ActivityReader,
-    FilePair,
     commits_in,
 )
 from jupyter_ac.git.repository import discover
 from jupyter_ac.git.runner import GitOptions, read_git
-from jupyter_ac.ids import RepoPath
 from tests.support.repositories import RepositoryFolder, make_repository
 
 DAY_S = 24 * 3600
@@ -47,14 +45,14 @@ async def test_files_are_ranked_by_their_commits_and_old_ones_do_not_count(tmp_p
     (folder.root / "b c.py").unlink()
     found = await read(folder)
     assert found.head == folder.git("rev-parse", "HEAD")
-    assert [(file.path, file.commits, file.exists) for file in found.files] == [
+    assert [(file["path"], file["commits"], file["exists"]) for file in found.files] == [
         ("a.py", 4, True),
         ("b c.py", 1, False),
     ]
     assert (found.commits, found.is_partial, found.more_files) == (4, False, 0)
     assert sum(count for _, count in found.by_day) == 4
     assert [day for day, _ in found.by_day] == sorted(day for day, _ in found.by_day)
-    assert found.files[0].last_day == found.by_day[-1][0]
+    assert found.files[0]["last_day"] == found.by_day[-1][0]
     assert len((await read(folder, 365)).files) == 3
 
 
@@ -64,7 +62,8 @@ async def test_files_that_change_together_are_paired(tmp_path: Path) -> None:
         changed(folder, "a", "b", days_ago=days_ago)
     changed(folder, "a", "c")
     changed(folder, "a")
-    assert (await read(folder)).pairs == (FilePair(RepoPath("a"), RepoPath("b"), 3, 1.0),)
+    pair = {"first": "a", "second": "b", "together": 3, "share": 1.0}
+    assert (await read(folder)).pairs == (pair,)
 
 
 async def test_a_commit_of_many_files_pairs_nothing(tmp_path: Path) -> None:
@@ -81,7 +80,7 @@ async def test_names_of_any_characters_are_read(tmp_path: Path) -> None:
     folder = make_repository(tmp_path / "r", {"a": ""})
     strange = ["\x01odd", "two\nlines", "ä", "\udcff"]
     changed(folder, *strange)
-    assert {file.path for file in (await read(folder)).files} == set(strange)
+    assert {file["path"] for file in (await read(folder)).files} == set(strange)
 
 
 async def test_merges_do_not_count(tmp_path: Path) -> None:

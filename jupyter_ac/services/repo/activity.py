@@ -33,23 +33,7 @@ def activity_row(found: Activity) -> RepoActivity:
         "commits": found.commits,
         "is_partial": found.is_partial,
         "by_day": [{"day": day, "commits": count} for day, count in found.by_day],
-        "files": [
-            {
-                "path": file.path,
-                "commits": file.commits,
-                "last_day": file.last_day,
-                "exists": file.exists,
-            }
-            for file in found.files
-        ],
+        "files": [*found.files],
         "more_files": found.more_files,
-        "pairs": [
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "together": pair.together,
-                "share": pair.share,
-            }
-            for pair in found.pairs
-        ],
+        "pairs": [*found.pairs],
     }
