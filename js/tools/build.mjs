@@ -14,6 +14,8 @@ import { withoutLargeParts } from './mermaid-plugin.mjs';
 const STATIC = join(ROOT, 'jupyter_ac', 'static');
 const FONT = 'node_modules/@fontsource/noto-sans-math';
 const PACKAGES = join(ROOT, 'js', 'packages');
+// What stands for markdown-it's table of HTML entities.
+const ENTITIES = join(PACKAGES, 'ui', 'src', 'markdown', 'entities.ts');
 const require = createRequire(import.meta.url);
 
 function packageVersion() {
@@ -32,7 +34,7 @@ const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
 const chunks = Object.fromEntries(
-  ['viewer', 'maths', 'colours', 'dialogs', 'browser', 'agent', 'plans', 'panels'].map((name) => [
+  ['viewer', 'markdown', 'maths', 'colours', 'dialogs', 'browser', 'agent', 'plans', 'panels'].map((name) => [
     name,
     `${name}-${hash}.js`,
   ]),
@@ -104,18 +106,13 @@ const INSIDE = [
 
 mkdirSync(STATIC, { recursive: true });
 const { metafile } = await build(
-  options(['ui', 'src', 'index.ts'], join(STATIC, ui), {
-    plugins: [jrpcOo],
-    alias: { entities: join(PACKAGES, 'ui', 'src', 'markdown', 'entities.ts') },
-    metafile: true,
-  }),
+  options(['ui', 'src', 'index.ts'], join(STATIC, ui), { plugins: [jrpcOo], metafile: true }),
 );
 const built = [metafile];
 for (const [chunk, file] of Object.entries(chunks)) {
   const entry = ['ui', 'src', chunk, 'index.ts'];
-  built.push(
-    (await build(options(entry, join(STATIC, file), { plugins: [jrpcOo], metafile: true }))).metafile,
-  );
+  const more = { plugins: [jrpcOo], alias: { entities: ENTITIES }, metafile: true };
+  built.push((await build(options(entry, join(STATIC, file), more))).metafile);
 }
 built.push(await buildDiagrams());
 const lab = { external: ['@jupyterlab/*', '@lumino/*'], minify: false, metafile: true };
@@ -143,7 +140,7 @@ writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version 
 for (const name of readdirSync(STATIC)) {
   const isOld = ![ui, ...Object.values(chunks), diagrams, font].includes(name);
   if (
-    /^(ui|viewer|maths|colours|dialogs|browser|agent|plans|panels|diagrams)-.*\.(js|html|woff2)$/.test(
+    /^(ui|viewer|markdown|maths|colours|dialogs|browser|agent|plans|panels|diagrams)-.*\.(js|html|woff2)$/.test(
       name,
     ) &&
     isOld

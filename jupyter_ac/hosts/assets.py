@@ -15,9 +15,9 @@ STATIC_DIR: Final = Path(__file__).resolve().parent.parent / "static"
 """Everything in it is public code, served without a login."""
 
 Chunk: TypeAlias = Literal[
-    "viewer", "maths", "colours", "dialogs", "browser", "agent", "plans", "panels"
+    "viewer", "markdown", "maths", "colours", "dialogs", "browser", "agent", "plans", "panels"
 ]
-"""The viewer of files, the setting of formulas, the colours of code."""
+"""A part of the front end that pages load on demand."""
 
 NOT_BUILT: Final = (
     "The front end of jupyter_ac has not been built; run `npm ci && npm run build` in its source "

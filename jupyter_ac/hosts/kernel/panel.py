@@ -241,6 +241,7 @@ class Panel(anywidget.AnyWidget):
             case {
                 "type": (
                     "viewer"
+                    | "markdown"
                     | "maths"
                     | "colours"
                     | "dialogs"

@@ -8,8 +8,17 @@ export function uiFile(hash: string): string {
   return `ui-${hash}.js`;
 }
 
-/** Bundles loaded on demand: file viewer, formula renderer, syntax highlighter, dialogs, views of browsers and plans, agent runs, panels of plugins. */
-export type Chunk = 'viewer' | 'maths' | 'colours' | 'dialogs' | 'browser' | 'agent' | 'plans' | 'panels';
+/** Bundles loaded on demand: file viewer, Markdown, formula renderer, syntax highlighter, dialogs, views of browsers and plans, agent runs, panels of plugins. */
+export type Chunk =
+  | 'viewer'
+  | 'markdown'
+  | 'maths'
+  | 'colours'
+  | 'dialogs'
+  | 'browser'
+  | 'agent'
+  | 'plans'
+  | 'panels';
 
 export function chunkFile(chunk: Chunk, hash: string): string {
   return `${chunk}-${hash}.js`;

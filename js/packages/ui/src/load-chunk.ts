@@ -7,12 +7,15 @@ import type * as colours from './colours/index.ts';
 import { DiagramFrame } from './controllers/diagram-frame.ts';
 import { addMathsFont } from './controllers/maths-font.ts';
 import type * as dialogs from './dialogs/index.ts';
+import type * as markdown from './markdown/index.ts';
 import type * as maths from './maths/index.ts';
 import type * as panels from './panels/index.ts';
 import type * as viewer from './viewer/index.ts';
 
 export type ViewerModule = typeof viewer;
 export type LoadViewer = () => Promise<ViewerModule>;
+export type MarkdownModule = typeof markdown;
+export type LoadMarkdown = () => Promise<MarkdownModule>;
 export type MathsModule = typeof maths;
 export type LoadMaths = () => Promise<MathsModule>;
 export type DialogsModule = typeof dialogs;
@@ -30,8 +33,10 @@ export type RegisterView = (view: View) => Promise<void>;
 /** Fetches a bundle's source text, for a page that can't import it by URL. */
 export type ChunkSource = (chunk: Chunk) => Promise<string>;
 
+const RETRY_AFTER_MS = 30_000;
 const NAMES: Readonly<Record<Chunk, string>> = {
   viewer: 'The viewer of files',
+  markdown: 'What shows answers',
   maths: 'What sets formulas',
   colours: 'What colours code',
   dialogs: 'The dialog',
@@ -43,6 +48,10 @@ const NAMES: Readonly<Record<Chunk, string>> = {
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
   return loader<ViewerModule>('viewer', source, home);
+}
+
+export function markdownLoader(source?: ChunkSource, home?: string): LoadMarkdown {
+  return loader<MarkdownModule>('markdown', source, home);
 }
 
 /** Also registers the font for formulas, where it can be fetched. */
@@ -75,6 +84,21 @@ export function viewRegistrar(source?: ChunkSource, home?: string): RegisterView
   const load = (view: View) => loader<{ register(): void }>(view, source, home);
   const views = { browser: load('browser'), plans: load('plans'), panels: load('panels') };
   return async (view) => (await views[view]()).register();
+}
+
+/** Loads a bundle, if need be again every 30 seconds; null when `stop` is aborted before it is there. */
+export async function loadInsistently<Module>(
+  load: () => Promise<Module>,
+  stop: AbortSignal,
+): Promise<Module | null> {
+  while (!stop.aborted) {
+    try {
+      return await load();
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS));
+    }
+  }
+  return null;
 }
 
 /** Fallback diagram renderer; null for a UI imported from source text: Mermaid is too large for a comm. */

@@ -25,15 +25,12 @@ import {
   coloursLoader,
   diagramFrame,
   dialogsLoader,
+  loadInsistently,
+  markdownLoader,
   mathsLoader,
   viewerLoader,
   viewRegistrar,
 } from './load-chunk.ts';
-import { CodeHighlighter } from './markdown/code-highlighter.ts';
-import { DiagramBlocks } from './markdown/diagrams.ts';
-import { FormulaRenderer } from './markdown/formulas.ts';
-import { NotebookCode } from './markdown/notebook-code.ts';
-import { PostProcessor } from './markdown/post-processor.ts';
 import { LayoutStore } from './model/layout.ts';
 import { Session, type Status } from './model/session.ts';
 import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
@@ -121,12 +118,6 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.layout = new LayoutStore(localStore());
   app.openEditor = options.openEditor ?? null;
   const frame = diagramFrame();
-  app.postProcessor = new PostProcessor(
-    new FormulaRenderer(mathsLoader(options.chunkSource)),
-    new CodeHighlighter(coloursLoader(options.chunkSource)),
-    new DiagramBlocks(() => pageDiagramRenderer() ?? frame),
-    new NotebookCode(app.loadDialogs, () => connection.link),
-  );
   const inputs = new InputCache();
   const openRepository = async (path: string): Promise<void> => {
     if (connection.target.kind !== 'jupyter') throw new Error('Open it where the panel was started.');
@@ -137,6 +128,17 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   let connection = open(options.target);
   let wanted = options.target;
   node.append(app);
+  const disposal = new AbortController();
+  void loadInsistently(markdownLoader(options.chunkSource), disposal.signal).then((module) => {
+    if (disposal.signal.aborted || !module) return;
+    app.markdown = module.newMarkdownRenderer({
+      loadMaths: mathsLoader(options.chunkSource),
+      loadColours: coloursLoader(options.chunkSource),
+      loadDialogs: app.loadDialogs,
+      diagrams: () => pageDiagramRenderer() ?? frame,
+      rpc: () => connection.link,
+    });
+  });
 
   const switchTo = async (target: ConnectionTarget): Promise<void> => {
     wanted = target;
@@ -177,7 +179,8 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
       wanted = options.target;
       connection.disconnect();
       frame?.dispose();
-      app.postProcessor?.dispose();
+      disposal.abort();
+      app.markdown?.dispose();
       app.remove();
     },
   };

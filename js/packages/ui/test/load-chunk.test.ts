@@ -1,6 +1,6 @@
 import './support/jsdom.ts';
 import { expect, it, vi } from 'vitest';
-import { mathsLoader, viewerLoader } from '../src/load-chunk.ts';
+import { loadInsistently, mathsLoader, viewerLoader } from '../src/load-chunk.ts';
 
 const BLOB = 'blob:http://h/1';
 
@@ -33,4 +33,19 @@ it('asks for the part that is wanted', async () => {
   await mathsLoader(source, BLOB)();
   expect(source.mock.calls).toEqual([['maths']]);
   await expect(mathsLoader(undefined, BLOB)()).rejects.toThrow('What sets formulas');
+});
+
+it('loads what must be there again until it is, and no more once nobody waits', async () => {
+  vi.useFakeTimers();
+  const load = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue(1);
+  const loaded = loadInsistently(load, new AbortController().signal);
+  await vi.advanceTimersByTimeAsync(30_000);
+  await expect(loaded).resolves.toBe(1);
+  expect(load).toHaveBeenCalledTimes(2);
+  const closing = new AbortController();
+  const never = loadInsistently(vi.fn().mockRejectedValue(new Error('offline')), closing.signal);
+  closing.abort();
+  await vi.advanceTimersByTimeAsync(30_000);
+  await expect(never).resolves.toBeNull();
+  vi.useRealTimers();
 });

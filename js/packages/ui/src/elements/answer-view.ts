@@ -5,8 +5,8 @@
 
 import { tagOf } from '@jupyter-ac/link';
 import type { AcToolCalls } from '../agent/tool-calls.ts';
-import { MarkdownView } from '../markdown/markdown-view.ts';
-import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
+import type { MarkdownView } from '../markdown/markdown-view.ts';
 import type { AgentStore } from '../model/agent/agent-store.ts';
 import { stepEnds } from '../model/agent/raw-run.ts';
 import { type AnswerSegment, splitAnswer } from '../model/answer-segments.ts';
@@ -26,11 +26,14 @@ interface Surroundings extends Omit<EditContext, 'requestId' | 'isRunning'> {
 export class AnswerView {
   #parts = new Map<string, Part>();
 
-  /** @param root an element whose content only this class changes */
+  /**
+   * @param root - an element whose content only this class changes
+   * @param markdown - null until it is loaded: prose is shown as it is written
+   */
   constructor(
     private readonly root: HTMLElement,
     private readonly isQuestion: boolean,
-    private readonly postProcessor: PostProcessor | null,
+    readonly markdown: MarkdownRenderer | null,
   ) {}
 
   show({ content, edits, state, requestId, run }: Message, known: Surroundings): void {
@@ -65,7 +68,7 @@ export class AnswerView {
   #prosePart(): Part {
     const element = document.createElement('div');
     element.className = 'prose';
-    const view = new MarkdownView(element, this.isQuestion, this.postProcessor);
+    const view = this.markdown?.newView(element, this.isQuestion) ?? plainView(element);
     return {
       element,
       show: (piece) => {
@@ -73,6 +76,15 @@ export class AnswerView {
       },
     };
   }
+}
+
+function plainView(element: HTMLElement): Pick<MarkdownView, 'show'> {
+  element.classList.add('plain');
+  return {
+    show: (text) => {
+      element.textContent = text;
+    },
+  };
 }
 
 function cardPart(): Part {

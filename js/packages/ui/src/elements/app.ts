@@ -12,7 +12,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import { WidthController } from '../controllers/width.ts';
 import type { LoadAgent, LoadDialogs, LoadViewer, RegisterView, View } from '../load-chunk.ts';
-import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import type { FileLocation } from '../model/file-location.ts';
 import { plural } from '../model/format.ts';
 import {
@@ -69,7 +69,7 @@ export class AcApp extends LitElement {
     loadDialogs: { attribute: false },
     registerView: { attribute: false },
     loadAgent: { attribute: false },
-    postProcessor: { attribute: false },
+    markdown: { attribute: false },
     layout: { attribute: false },
     openEditor: { attribute: false },
   };
@@ -101,8 +101,8 @@ export class AcApp extends LitElement {
   declare areDialogsLoaded: boolean;
   /** Loads the dialogs' bundle. */
   declare loadDialogs: LoadDialogs;
-  /** Renders formulas, highlights code and renders diagrams; null where none is available. */
-  declare postProcessor: PostProcessor | null;
+  /** null until it is loaded. */
+  declare markdown: MarkdownRenderer | null;
   /** Views whose bundles are there. */
   declare loadedViews: ReadonlySet<View>;
   /** Loads the bundle of a view. */
@@ -125,7 +125,7 @@ export class AcApp extends LitElement {
 
   constructor() {
     super();
-    this.postProcessor = null;
+    this.markdown = null;
     this.transportNote = '';
     this.openEditor = null;
     this.layout = new LayoutStore(null);
@@ -142,7 +142,7 @@ export class AcApp extends LitElement {
     this.loadedViews = new Set();
     this.areDialogsLoaded = false;
     new StoreController(this, () => [this.session, this.layout]);
-    new ThemeController(this, (isDark) => this.postProcessor?.setDark(isDark));
+    new ThemeController(this, (isDark) => this.markdown?.setDark(isDark));
     this.addEventListener('keydown', (event) => this.#onKey(event));
     this.addEventListener('keydown', isolateKeys);
     onDrop(this, (files) => this.session.attach(files));
@@ -188,6 +188,7 @@ export class AcApp extends LitElement {
       this.isChoosingReview = false;
       this.view = null;
     }
+    if (changed.has('markdown')) this.markdown?.setDark(this.dataset.theme === 'dark');
     this.#provider.set(this.link);
     this.dataset.ac = 'app';
     this.dataset.status = this.session.status;
@@ -213,7 +214,7 @@ export class AcApp extends LitElement {
     return html`<div class="frame" tabindex="-1">
       <main ?inert=${!session.isUsable || isCovered} class=${this.#layoutClasses} style=${sizeStyle(this.layout.sizes)}>
         <section class="chat" aria-label="Conversation">
-          <${tag.chat} .session=${session} .postProcessor=${this.postProcessor}></${tag.chat}>
+          <${tag.chat} .session=${session} .markdown=${this.markdown}></${tag.chat}>
         </section>
         <section class="files" aria-label="Files">
           <${tag.picker} .session=${session} .open=${this.areFilesOpen}
@@ -265,7 +266,7 @@ export class AcApp extends LitElement {
       }
       ${
         location
-          ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .postProcessor=${this.postProcessor} .location=${location} ?inert=${query !== null}
+          ? html`<${tag.viewer} .session=${session} .load=${this.loadViewer} .markdown=${this.markdown} .location=${location} ?inert=${query !== null}
               @ac-close=${() => void this.#close()}></${tag.viewer}>`
           : nothing
       }

@@ -7,7 +7,7 @@ import { AnswerLinks } from '../controllers/answer-links.ts';
 import { frameThrottle } from '../controllers/frame-throttle.ts';
 import { StickToBottom } from '../controllers/stick-to-bottom.ts';
 import { StoreController } from '../controllers/store-controller.ts';
-import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import { grouped } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
 import type { Session } from '../model/session.ts';
@@ -32,11 +32,11 @@ const EXAMPLES = [
 ];
 
 export class AcChat extends LitElement {
-  static override properties = { session: { attribute: false }, postProcessor: { attribute: false } };
+  static override properties = { session: { attribute: false }, markdown: { attribute: false } };
   static override styles = [base, chatStyles, prose, editStyles];
 
   declare session: Session;
-  declare postProcessor: PostProcessor | null;
+  declare markdown: MarkdownRenderer | null;
   readonly #bottom = new StickToBottom(() => this.requestUpdate());
   /** Set while earlier messages are being fetched: restores the scroll position. */
   #restoreScroll: (() => void) | null = null;
@@ -45,7 +45,7 @@ export class AcChat extends LitElement {
 
   constructor() {
     super();
-    this.postProcessor = null;
+    this.markdown = null;
     new StoreController(this, () => [this.session.chat], frameThrottle());
     new StoreController(this, () => [this.session]);
     handleLocationLinks(this);
@@ -94,7 +94,7 @@ export class AcChat extends LitElement {
             (message, index) => html`<${tag.message}
               .message=${message}
               .imageCache=${this.session.images}
-              .postProcessor=${this.postProcessor}
+              .markdown=${this.markdown}
               .canEnterKey=${this.session.settings.keys.isOffered}
               .stream=${message.requestId === stream?.requestId ? stream : null}
               .canUndo=${edits.isUndoOffered}

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html as staticHtml } from 'lit/static-html.js';
 import { copyText } from '../controllers/clipboard.ts';
-import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import type { AgentStore } from '../model/agent/agent-store.ts';
 import { NO_STANDINGS, type Standings } from '../model/edit-summary.ts';
 import type { UndoQuestion } from '../model/edits-store.ts';
@@ -30,7 +30,7 @@ export class AcMessage extends LitElement {
   static override properties = {
     message: { attribute: false },
     imageCache: { attribute: false },
-    postProcessor: { attribute: false },
+    markdown: { attribute: false },
     stream: { attribute: false },
     canEnterKey: { attribute: false },
     canUndo: { attribute: false },
@@ -45,8 +45,8 @@ export class AcMessage extends LitElement {
 
   declare message: Message;
   declare imageCache: ImageCache;
-  /** Renders formulas, highlights code and renders diagrams; null where none is available. */
-  declare postProcessor: PostProcessor | null;
+  /** null until it is loaded. */
+  declare markdown: MarkdownRenderer | null;
   /** Set while this message is the answer being streamed. */
   declare stream: Stream | null;
   /** The server accepts API keys from this page. */
@@ -72,7 +72,7 @@ export class AcMessage extends LitElement {
 
   constructor() {
     super();
-    this.postProcessor = null;
+    this.markdown = null;
     this.stream = null;
     this.canEnterKey = false;
     this.canUndo = false;
@@ -115,9 +115,13 @@ export class AcMessage extends LitElement {
   protected override updated(_changed: PropertyValues): void {
     const { message } = this;
     const answer = this.querySelector('.answer') as HTMLElement;
-    this.#view ??= new AnswerView(answer, message.role === 'user', this.postProcessor);
+    const { markdown } = this;
+    if (this.#view?.markdown !== markdown) {
+      answer.replaceChildren();
+      this.#view = new AnswerView(answer, message.role === 'user', markdown);
+    }
     this.#view.show(message, this);
-    if (message.role === 'assistant' && message.state !== 'streaming') this.postProcessor?.runAnswer(answer);
+    if (message.role === 'assistant' && message.state !== 'streaming') markdown?.completeAnswer(answer);
     if (this.#hasFocus && !this.#isFocused) this.#moveFocus();
     this.#scheduleCountdown();
   }

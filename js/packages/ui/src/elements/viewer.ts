@@ -5,8 +5,7 @@ import { trapTab } from '../controllers/focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { LoadViewer } from '../load-chunk.ts';
-import { markdownNodes } from '../markdown/markdown-view.ts';
-import type { PostProcessor } from '../markdown/post-processor.ts';
+import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import { escapeInvisible, type FileLocation, locationLabel } from '../model/file-location.ts';
 import type { Session } from '../model/session.ts';
 import { barStyles } from '../styles/bar.ts';
@@ -19,7 +18,7 @@ export class AcViewer extends LitElement {
   static override properties = {
     session: { attribute: false },
     load: { attribute: false },
-    postProcessor: { attribute: false },
+    markdown: { attribute: false },
     location: { attribute: false },
     shown: { state: true },
     error: { state: true },
@@ -64,7 +63,7 @@ export class AcViewer extends LitElement {
   declare session: Session;
   declare load: LoadViewer;
   /** Renders formulas and highlights code; undefined where neither is available. */
-  declare postProcessor: PostProcessor | null | undefined;
+  declare markdown: MarkdownRenderer | null | undefined;
   /** The requested location. */
   declare location: FileLocation;
   /** The current location, after navigation in the viewer. */
@@ -153,11 +152,7 @@ export class AcViewer extends LitElement {
         review: this.session.review,
         conversation: this.session.chat,
         comments: (path) => commentsOn(path, this.session),
-        markdown: (text) => {
-          const nodes = markdownNodes(text);
-          this.postProcessor?.run(nodes, true);
-          return nodes;
-        },
+        markdown: (text) => this.markdown?.render(text) ?? document.createTextNode(text),
         moved: (location) => {
           this.shown = location;
         },

@@ -10,6 +10,9 @@ export const prose = css`
     overflow-wrap: anywhere;
     line-height: 1.55;
   }
+  .prose.plain {
+    white-space: pre-wrap;
+  }
   .prose :where(p, ul, ol, blockquote, table, .code, h1, h2, h3, h4, h5, h6) {
     margin: 0 0 10px;
   }

@@ -3,11 +3,8 @@ import { type ActiveNotebook, CODE_ACTION, type CodeAction, provideActiveNoteboo
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
-import { CodeHighlighter } from '../../src/markdown/code-highlighter.ts';
-import { DiagramBlocks } from '../../src/markdown/diagrams.ts';
-import { FormulaRenderer } from '../../src/markdown/formulas.ts';
+import { newMarkdownRenderer } from '../../src/markdown/index.ts';
 import { NotebookCode } from '../../src/markdown/notebook-code.ts';
-import { PostProcessor } from '../../src/markdown/post-processor.ts';
 import type { Session } from '../../src/model/session.ts';
 import { FakeActiveNotebook } from '../support/active-notebook.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
@@ -28,15 +25,13 @@ beforeEach(async () => {
   provideActiveNotebook(notebook);
   rpc = new FakeRpc();
   ({ app, session } = await mount(rpc));
-  app.postProcessor = new PostProcessor(
-    new FormulaRenderer(never),
-    new CodeHighlighter(never),
-    new DiagramBlocks(() => null),
-    new NotebookCode(
-      async () => dialogs,
-      () => rpc,
-    ),
-  );
+  app.markdown = newMarkdownRenderer({
+    loadMaths: never,
+    loadColours: never,
+    loadDialogs: async () => dialogs,
+    diagrams: () => null,
+    rpc: () => rpc,
+  });
   const messages = [
     { role: 'user', content: '```python\nmine\n```', request_id: 'r' },
     { role: 'assistant', content: ANSWER, request_id: 'r' },
@@ -47,7 +42,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  app.postProcessor?.dispose();
+  app.markdown?.dispose();
   session.dispose();
   document.body.replaceChildren();
   provideActiveNotebook(undefined as unknown as ActiveNotebook);
@@ -155,7 +150,7 @@ it('acts by command on the block that was used last, else on the last one', () =
 
 it('is not there without notebooks beside the panel, and lets go of them when it closes', () => {
   expect(notebook.listeners.size).toBe(1);
-  app.postProcessor?.dispose();
+  app.markdown?.dispose();
   expect(notebook.listeners.size).toBe(0);
   provideActiveNotebook(undefined as unknown as ActiveNotebook);
   const load = vi.fn(async () => dialogs);

@@ -6,6 +6,7 @@ import { focused } from '../../src/controllers/focus.ts';
 import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import { registerElements } from '../../src/elements/register-elements.ts';
+import { MarkdownRenderer } from '../../src/markdown/markdown-renderer.ts';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { folderPorts } from '../support/folder.ts';
@@ -85,6 +86,7 @@ beforeEach(async () => {
   app = document.createElement(tagOf('ac-app')) as AcApp;
   app.loadDialogs = async () => dialogs;
   app.loadAgent = async () => agent;
+  app.markdown = new MarkdownRenderer();
   app.session = session;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);
@@ -210,6 +212,20 @@ describe('messages', () => {
     await drawn();
     expect(all('message')[1]?.dataset.state).toBe('cancelled');
     expect(all('message')[1]?.textContent).toContain('Because so');
+  });
+
+  it('are text until the bundle for Markdown is there', async () => {
+    app.markdown = null;
+    await open({
+      messages: [{ role: 'assistant', content: '**Because**\n\nso <b>it</b> is', request_id: 'r' }],
+    });
+    const [message] = all('message');
+    expect(message?.querySelector('.prose')?.textContent).toBe('**Because**\n\nso <b>it</b> is');
+    expect(message?.querySelector('b')).toBeNull();
+    app.markdown = new MarkdownRenderer();
+    await drawn();
+    expect(message?.querySelector('strong')?.textContent).toBe('Because');
+    expect(message?.querySelectorAll('.prose')).toHaveLength(1);
   });
 
   it('say once how much of the prompt is read', async () => {

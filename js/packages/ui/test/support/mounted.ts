@@ -6,6 +6,7 @@ import * as browser from '../../src/browser/index.ts';
 import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import { registerElements } from '../../src/elements/register-elements.ts';
+import { MarkdownRenderer } from '../../src/markdown/markdown-renderer.ts';
 import type { RepositoryPorts } from '../../src/model/no-repository.ts';
 import { Session } from '../../src/model/session.ts';
 import * as panels from '../../src/panels/index.ts';
@@ -46,6 +47,7 @@ export async function mount(
   });
   const app = document.createElement(tagOf('ac-app')) as AcApp;
   app.session = session;
+  app.markdown = new MarkdownRenderer();
   app.loadDialogs = async () => dialogs;
   app.registerView = async (view) => ({ browser, plans, panels })[view].register();
   app.loadAgent = async () => agent;
