@@ -17,7 +17,8 @@ import {
   targetKey,
 } from '@jupyter-ac/page';
 import { choosePanel } from './controllers/chosen-panel.ts';
-import type { AcApp, OpenEditor } from './elements/app.ts';
+import type { OpenEditor } from './controllers/panel-overlays.ts';
+import type { AcApp } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
 import { InputCache } from './input-cache.ts';
 import {

@@ -78,14 +78,14 @@ describe('Escape', () => {
   });
 
   it('closes what was opened last, one thing at a time', async () => {
-    app.location = { path: 'src/a.py', line: 0, head: false } as never;
+    app.overlays.open = { location: { path: 'src/a.py', line: 0, col: 0 } };
     await drawn();
-    app.query = '';
+    app.overlays.open = { query: '' };
     await drawn();
     await press('Escape');
-    expect([app.query, app.location === null]).toEqual([null, false]);
+    expect([app.overlays.open.query, app.overlays.open.location === null]).toEqual([null, false]);
     await press('Escape');
-    expect(app.location).toBeNull();
+    expect(app.overlays.open.location).toBeNull();
     expect(all('overlay')).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ describe('a link to a file', () => {
   it('opens the editor beside the panel, by the path on the server', async () => {
     await open();
     expect(openEditor).toHaveBeenCalledWith('weather/src/a.py', 3, 2);
-    expect(app.location).toBeNull();
+    expect(app.overlays.open.location).toBeNull();
   });
 
   it.each([{ isDiff: true }, { mapFor: '1-a' }, { anchor: 'top' }])(
@@ -47,18 +47,18 @@ describe('a link to a file', () => {
     async (more) => {
       await open(more);
       expect(openEditor).not.toHaveBeenCalled();
-      expect(app.location).toMatchObject(more);
+      expect(app.overlays.open.location).toMatchObject(more);
     },
   );
 
   it('opens the viewer where the editor opens nothing, or fails', async () => {
     openEditor.mockResolvedValueOnce(false);
     await open();
-    expect(app.location).toMatchObject({ path: 'src/a.py' });
-    app.location = null;
+    expect(app.overlays.open.location).toMatchObject({ path: 'src/a.py' });
+    app.overlays.open = { location: null };
     openEditor.mockRejectedValueOnce(new Error('no'));
     await open();
-    expect(app.location).toMatchObject({ path: 'src/a.py' });
+    expect(app.overlays.open.location).toMatchObject({ path: 'src/a.py' });
   });
 
   it('opens the viewer outside of the server’s root', async () => {
@@ -66,6 +66,6 @@ describe('a link to a file', () => {
     if (config) config.textContent = '{"serverRoot": "/elsewhere"}';
     await open();
     expect(openEditor).not.toHaveBeenCalled();
-    expect(app.location).toMatchObject({ path: 'src/a.py' });
+    expect(app.overlays.open.location).toMatchObject({ path: 'src/a.py' });
   });
 });
