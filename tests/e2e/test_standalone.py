@@ -16,6 +16,19 @@ from tests.support.serve_process import ServeProcess
 pytestmark = pytest.mark.e2e
 WITHIN = "#panel"
 StartServe = Callable[..., ServeProcess]
+APP = "document.querySelector('#panel [data-ac=\"app\"]')"
+CHAT = f"[...{APP}.shadowRoot.querySelector('.chat').children][0]"
+SCROLLER = f"{CHAT}.shadowRoot.querySelector('.scroller')"
+FRAME = "new Promise(requestAnimationFrame)"
+SCROLLED = f"async (to) => {{ while ({SCROLLER}.scrollTop !== to) await {FRAME}; }}"
+TAKE_OUT_AND_PUT_BACK = f"""async () => {{
+  await {FRAME};
+  const app = {APP}, place = app.parentElement, top = {SCROLLER}.scrollTop;
+  app.remove();
+  await {FRAME};
+  place.append(app);
+  return top;
+}}"""
 
 
 @pytest.fixture
@@ -55,6 +68,9 @@ def test_a_conversation_from_the_first_page_to_the_next(
     panel.ask("And what else?")
     expect(panel.message("assistant").last).to_have_attribute("data-state", "streaming")
     expect(panel.message("assistant").last).to_have_text(re.compile(r"\S{3}"), timeout=90 * SECONDS)
+    # As a windowed notebook does with a cell that is scrolled out of view, and into it again.
+    page.evaluate(TAKE_OUT_AND_PUT_BACK)
+    panel.wait_for("streaming")
     panel.part("stop").click()
     panel.answer("cancelled")
 
@@ -63,6 +79,12 @@ def test_a_conversation_from_the_first_page_to_the_next(
     expect(panel.message("user")).to_have_count(2)
     expect(panel.message("assistant").first).to_contain_text(whole.split("\n")[0][:20])
     expect(panel.row("README.md").locator('[data-ac="picker-check"]')).to_be_checked()
+
+    page.set_viewport_size({"width": 700, "height": 420})
+    page.evaluate(f"() => {{ {SCROLLER}.scrollTop = 25; }}")
+    page.evaluate(SCROLLED, 25)
+    assert page.evaluate(TAKE_OUT_AND_PUT_BACK) == 25
+    page.evaluate(SCROLLED, 25)
     assert complaints == []
 
 

@@ -4,6 +4,7 @@ import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html as staticHtml } from 'lit/static-html.js';
+import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.ts';
 import type { HistorySize } from '../model/compaction.ts';
@@ -71,6 +72,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   constructor() {
     super();
     this.open = true;
+    new KeepScroll(this);
     new StoreController(this, () => [
       this.session.breakdown,
       this.session,

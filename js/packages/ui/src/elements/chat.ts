@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
 import { AnswerLinks } from '../controllers/answer-links.ts';
 import { frameThrottle } from '../controllers/frame-throttle.ts';
+import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { StickToBottom } from '../controllers/stick-to-bottom.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
@@ -46,6 +47,7 @@ export class AcChat extends LitElement {
   constructor() {
     super();
     this.markdown = null;
+    new KeepScroll(this);
     new StoreController(this, () => [this.session.chat], frameThrottle());
     new StoreController(this, () => [this.session]);
     handleLocationLinks(this);

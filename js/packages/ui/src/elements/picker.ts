@@ -3,6 +3,7 @@
 import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { treeAction } from '../controllers/tree-keys.ts';
 import { VirtualList } from '../controllers/virtual-list.ts';
@@ -37,6 +38,7 @@ export class AcPicker extends RpcMixin(LitElement) {
   constructor() {
     super();
     this.open = true;
+    new KeepScroll(this);
     new StoreController(this, () => [this.session.files]);
   }
 

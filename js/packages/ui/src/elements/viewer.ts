@@ -89,6 +89,12 @@ export class AcViewer extends LitElement {
     else this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
   }
 
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // It is back in the page, where it was left.
+    if (this.hasUpdated) void this.#start(this.shown);
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#viewer?.dispose();
@@ -103,7 +109,7 @@ export class AcViewer extends LitElement {
 
   protected override firstUpdated(): void {
     this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
-    void this.#start();
+    void this.#start(this.location);
   }
 
   protected override render(): TemplateResult {
@@ -137,17 +143,17 @@ export class AcViewer extends LitElement {
   #waiting(): TemplateResult {
     return this.error
       ? html`<div class="wait" role="alert">${icons.warning} <span>${this.error}</span>
-          <button class="button" type="button" @click=${() => void this.#start()}>${icons.refresh} Try again</button></div>`
+          <button class="button" type="button" @click=${() => void this.#start(this.location)}>${icons.refresh} Try again</button></div>`
       : html`<p class="wait muted" role="status">${icons.spinner} Loading the viewer …</p>`;
   }
 
-  async #start(): Promise<void> {
+  async #start(location: FileLocation): Promise<void> {
     this.error = '';
     try {
       const { openViewer, commentsOn } = await this.load();
       const host = this.renderRoot.querySelector<HTMLElement>('.mount');
       if (!host || !this.isConnected || this.#viewer) return;
-      this.#viewer = openViewer(host, this.location, {
+      this.#viewer = openViewer(host, location, {
         rpc: this.session.rpc,
         review: this.session.review,
         conversation: this.session.chat,

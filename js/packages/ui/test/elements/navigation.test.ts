@@ -172,6 +172,16 @@ describe('the viewer', () => {
     expect(shown).toHaveLength(1);
   });
 
+  it('is where it was left when its panel is taken out of the page and put back', async () => {
+    await openWith('In `src/a.py`.');
+    await click(all('place')[0]);
+    const [left] = shown;
+    app.remove();
+    document.body.append(app);
+    await drawn();
+    expect([shown.length, shown[1], viewers.closed]).toEqual([2, left, 1]);
+  });
+
   it('ticks the file that it shows', async () => {
     await openWith('In `c.md`.');
     await click(all('place')[0]);
