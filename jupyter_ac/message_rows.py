@@ -8,6 +8,7 @@ from jupyter_ac.tool_rows import RunRow
 from jupyter_ac.usage_rows import MessageUsage
 
 MessageState: TypeAlias = Literal["done", "cancelled", "error"]
+ContextStanding: TypeAlias = Literal["excluded", "pinned", "compacted"]
 
 
 class AskedQuestion(TypedDict):
@@ -56,6 +57,9 @@ class ChatMessage(MessageEdits):
         images: images of a question, for `get_image`.
         agent_tag: which of its agents the client named with the question.
         run: the agent's run that made the answer.
+        context: of an answered question and its answer: `excluded` by the user from what is sent;
+            `pinned`, so that a compaction keeps them; `compacted`, so that they are sent only as
+            a part of a summary, or not at all. Missing: they are sent as they are.
         content_left_out: number of UTF-16 code units missing from a very long content;
             `get_message_text` returns them.
         reasoning_left_out: likewise.
@@ -76,8 +80,23 @@ class ChatMessage(MessageEdits):
     images: NotRequired[list[ImageRow]]
     agent_tag: NotRequired[str]
     run: NotRequired[RunRow]
+    context: NotRequired[ContextStanding]
     content_left_out: NotRequired[int]
     reasoning_left_out: NotRequired[int]
+
+
+class MarkedTurn(TypedDict):
+    """A question with its answer that the user has excluded from what is sent, or pinned.
+
+    Attributes:
+        name: the beginning of the question, on one line.
+        tokens: of both, that are sent when it is pinned, and that are not when it is excluded.
+    """
+
+    request_id: str
+    name: str
+    tokens: int
+    context: Literal["excluded", "pinned"]
 
 
 class SessionSnapshot(TypedDict):

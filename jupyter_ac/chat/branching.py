@@ -1,4 +1,4 @@
-"""Branches a conversation: a new session continues from before one of its questions."""
+"""Branches a conversation: a new session continues from before one of its questions, or behind."""
 
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.history.branching import HistoryBranches
@@ -18,11 +18,18 @@ class Branching:
         self._conversations = book
         self._branches = branches
 
-    async def branch(self, conversation: Conversation, request_id: str) -> TurnRecord:
+    async def branch(
+        self, conversation: Conversation, request_id: str, *, after: bool = False
+    ) -> TurnRecord:
         """Continue in a new session with the turns before a question; the old one doesn't change.
 
         The selection doesn't change. Files that later edits changed stay changed; the model is
         informed of that as of any change.
+
+        Args:
+            conversation: of the question.
+            request_id: of the question.
+            after: the question and its answer are in the new session, too.
 
         Returns:
             The turn of the question.
@@ -41,13 +48,13 @@ class Branching:
             raise NotFound(
                 f"There is no question {request_id[:64]!r} in this conversation; reload the page."
             )
-        if session.turns[0] is turn:
-            await self._conversations.new_session(conversation)
-            return turn
         fresh = new_session_id()
         if not await self._branches.begin(
-            conversation.conversation_key, session.session_id, turn.turn_id, fresh
+            conversation.conversation_key, session.session_id, turn.turn_id, fresh, after=after
         ):
+            if session.turns[0] is turn and not after:
+                await self._conversations.new_session(conversation)
+                return turn
             raise NotFound("The question is not kept in the history, so nothing can branch there.")
         await self._conversations.load(conversation, fresh)
         return turn

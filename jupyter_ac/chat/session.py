@@ -8,6 +8,7 @@ from jupyter_ac.chat.prompt.blocks import Block, rules_of
 from jupyter_ac.chat.prompt.log import MAPS, Exchange
 from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal, shorten
 from jupyter_ac.chat.prompt.profiles import PromptProfile
+from jupyter_ac.chat.prompt.turn_marks import Mark, marks_of, without_excluded
 from jupyter_ac.chat.records import (
     INTERRUPTED,
     UNTRUSTED,
@@ -16,8 +17,8 @@ from jupyter_ac.chat.records import (
     TurnRecord,
     TurnState,
 )
-from jupyter_ac.errors import AccessDenied, NotFound
-from jupyter_ac.message_rows import ChatMessage, SessionSnapshot
+from jupyter_ac.errors import AccessDenied, Busy, NotFound
+from jupyter_ac.message_rows import ChatMessage, ContextStanding, SessionSnapshot
 
 
 class SessionLog:
@@ -53,9 +54,33 @@ class SessionLog:
         Args:
             removals: those to apply in place of all that were made.
         """
+        applied = self.removals if removals is None else removals
+        return without_excluded(self.compacted(applied), applied)
+
+    def compacted(self, removals: Sequence[Removal] | None = None) -> list[CompactedEntry]:
+        """Give the exchanges that go out again and those that the user has excluded.
+
+        Args:
+            removals: as of `entries`.
+        """
         found = [entry for turn in self._turns for entry in self._of(turn)]
         applied = self.removals if removals is None else removals
         return shorten(found, [turn.turn_id for turn in self._turns], applied)
+
+    @property
+    def marks(self) -> Mapping[str, Mark]:
+        """What the user has excluded and pinned, by turn."""
+        return marks_of(self.removals)
+
+    def standings(self) -> Mapping[str, ContextStanding]:
+        """Say of turns whether they are excluded, pinned, or taken out by a compaction."""
+        marks, left = self.marks, {entry.turn_id for entry in self.compacted()}
+        return {
+            turn.turn_id: standing
+            for turn in self._turns
+            if self._of(turn)
+            and (standing := _standing(marks.get(turn.turn_id), is_left=turn.turn_id in left))
+        }
 
     def _of(self, turn: TurnRecord) -> list[CompactedEntry]:
         """Give a turn's own exchanges, made once for each state of its record."""
@@ -102,6 +127,14 @@ class SessionLog:
         self._frozen.setdefault(self.head_name(profile), head)
 
 
+def _standing(mark: Mark | None, *, is_left: bool) -> ContextStanding | None:
+    if mark == "exclude":
+        return "excluded"
+    if not is_left:
+        return "compacted"
+    return "pinned" if mark == "pin" else None
+
+
 class CompactionState:
     """Whether a session is being compacted.
 
@@ -118,6 +151,15 @@ class CompactionState:
     def is_running(self) -> bool:
         """Whether the log is being shortened."""
         return self.task is not None and not self.task.done()
+
+    def require_over(self, doing: str) -> None:
+        """Refuse something while the log is being shortened.
+
+        Raises:
+            Busy: it is.
+        """
+        if self.is_running:
+            raise Busy(f"The conversation is being compacted; {doing} has to wait for that.")
 
     async def over(self) -> None:
         """Return when it isn't, however that ended."""
@@ -237,7 +279,8 @@ class Session:
         items = self._shown()
         if before:
             items = items[: _place_of(items, before)]
-        page = page_of(items, _messages, most)
+        standings = self.log.standings()
+        page = page_of(items, lambda item: _messages(item, standings), most)
         earlier = sum(map(_count, items[: page.begin]))
         return {"session_id": self.session_id, "messages": page.messages, "earlier": earlier}
 
@@ -252,8 +295,16 @@ class Session:
         return found
 
 
-def _messages(item: TurnRecord | SystemEvent) -> list[ChatMessage]:
-    return item.messages() if isinstance(item, TurnRecord) else [item.message()]
+def _messages(
+    item: TurnRecord | SystemEvent, standings: Mapping[str, ContextStanding]
+) -> list[ChatMessage]:
+    if not isinstance(item, TurnRecord):
+        return [item.message()]
+    messages = item.messages()
+    if item.turn_id in standings:
+        for message in messages:
+            message["context"] = standings[item.turn_id]
+    return messages
 
 
 def _count(item: TurnRecord | SystemEvent) -> int:

@@ -11,6 +11,7 @@ from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.session_management import SessionManagement
 from jupyter_ac.chat.history.trust import HistoryTrust
+from jupyter_ac.chat.history.versions import VersionArchive
 from jupyter_ac.chat.prompt.profiles import template
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
@@ -32,6 +33,7 @@ from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.kernel_values import KernelValueMethods
+from jupyter_ac.services.llm.marks import TurnMarkMethods
 from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
 from jupyter_ac.services.llm.notebook_cells import NotebookCellMethods
@@ -182,6 +184,7 @@ def llm_methods(
         NotebookCellMethods(book, made.notebook_views, made.documents, pages),
         InspectionMethods(book, ports, pages),
         TrimmingMethods(book, ports, made.compactor),
+        TurnMarkMethods(book, ports, pages),
         SessionHistoryMethods(book, ports, made.archive),
         StateMethods(book, ports, pages, repository.root, review, made.state_files()),
         ModeMethods(book, ports.maps, pages, ports.events),
@@ -195,7 +198,7 @@ def llm_methods(
         TransferMethods(made.archive, importer, ports.images.get),
         UrlMethods(book, made.page_fetching, made.page_summaries),
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
-        SessionBranchMethods(book, branching, pages),
+        SessionBranchMethods(book, branching, VersionArchive(database, repository.worktree), pages),
         CellRunMethods(made.cell_runner, made.cell_execution, made.model.renew),
         aliases=LLM_ALIASES,
     )

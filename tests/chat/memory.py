@@ -273,11 +273,13 @@ class MemoryBranches(HistoryBranches):
         session_id: SessionId,
         turn_id: str,
         fresh: SessionId,
+        *,
+        after: bool = False,
     ) -> bool:
         assert conversation_key == ConversationKey(ADA)
         kept = self.history.sessions[session_id]
         names = [turn.turn_id for turn in kept.turns]
-        before = kept.turns[: names.index(turn_id)]
+        before = kept.turns[: names.index(turn_id) + after]
         self.history.sessions[fresh] = replace(kept, session_id=fresh, revision=0, turns=before)
         return self.is_kept
 

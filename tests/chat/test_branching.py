@@ -60,7 +60,23 @@ async def test_before_the_first_question_there_is_nothing() -> None:
     world = World()
     await world.branching.branch(world.conversation, "1-a")
     assert world.questions == []
+    assert f"start_session {ADA}" not in world.history.steps
+
+
+async def test_before_a_first_question_that_is_not_kept_a_new_session_begins() -> None:
+    world = World()
+    world.branches.is_kept = False
+    await world.branching.branch(world.conversation, "1-a")
+    assert world.questions == []
     assert f"start_session {ADA}" in world.history.steps
+
+
+async def test_it_goes_on_behind_an_answer() -> None:
+    world = World()
+    await world.branching.branch(world.conversation, "2-a", after=True)
+    assert world.questions == ["Question 1", "Question 2"]
+    await world.branching.branch(world.conversation, "1-a", after=True)
+    assert world.questions == ["Question 1"]
 
 
 async def test_an_unknown_question_changes_nothing() -> None:

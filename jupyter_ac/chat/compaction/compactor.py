@@ -161,7 +161,7 @@ class Compactor:
         if session.compaction.is_running:
             raise Busy("The conversation is being compacted already.")
         talk = await look(session, self._ports, to_least=True)
-        if not any(one.turn_id for one in talk.said[: talk.start]):
+        if not any(one.turn_id and not one.is_pinned for one in talk.said[: talk.start]):
             raise InvalidParams("There is nothing to compact yet; the newest exchanges stay.")
         if not is_enough(talk.said, talk.start, talk.limits):
             raise InvalidParams("The older part is too short: a summary would be as long.")

@@ -4,10 +4,11 @@ Talk that is longer than the trigger is compacted. The newest exchanges don't ch
 the verbatim window, and never fewer than the settings say. The steps of an agent's run stay or go
 together; a run goes, even the newest, if with it the talk fills half of what the model takes, since
 otherwise no question would fit any more. When the provider's cache has expired, prices decide.
+Pinned turns stay in any case.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -84,12 +85,14 @@ class TalkExchange:
         question: what the user wrote.
         answer: what came back.
         tokens: of both.
+        is_pinned: it stays whatever goes around it.
     """
 
     turn_id: str
     question: str
     answer: str
     tokens: int
+    is_pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +157,11 @@ async def look(session: Session, ports: TurnPorts, *, to_least: bool) -> Talk:
     scale = scale_for(ports.counts, choice)
     entries = session.log.entries()
     sizes = await sizes_of(entries, scale)
-    said = [said_in(entry, size) for entry, size in zip(entries, sizes, strict=True)]
+    marks = session.log.marks
+    said = [
+        replace(said_in(entry, size), is_pinned=marks.get(entry.turn_id) == "pin")
+        for entry, size in zip(entries, sizes, strict=True)
+    ]
     least = max(0, len(said) - limits.least_exchanges)
     return Talk(
         said=said,
@@ -248,4 +255,4 @@ def _is_over(turn: TurnRecord) -> bool:
 
 
 def _going(said: Sequence[TalkExchange], start: int) -> int:
-    return sum(one.tokens for one in said[:start])
+    return sum(one.tokens for one in said[:start] if not one.is_pinned)

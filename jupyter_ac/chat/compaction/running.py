@@ -1,8 +1,9 @@
 """Shortens the log of a running agent's run, between two of its steps.
 
-All that was said before the run and its first steps are replaced by a summary; the question of the
-run, and the newest steps as they were sent, stay behind it. The head stays too, so that only what
-comes after it is written to the provider's cache again. Nothing is stored before all is done.
+All that was said before the run and its first steps are replaced by a summary, pinned turns apart;
+the question of the run, and the newest steps as they were sent, stay behind it. The head stays too,
+so that only what comes after it is written to the provider's cache again. Nothing is stored before
+all is done.
 """
 
 import logging
@@ -25,6 +26,7 @@ from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import scale_for
 from jupyter_ac.chat.prompt.log import Exchange
 from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal, shorten
+from jupyter_ac.chat.prompt.turn_marks import pinned_in
 from jupyter_ac.chat.records import TurnRecord, now_ms
 from jupyter_ac.errors import AcError
 
@@ -82,7 +84,12 @@ async def _shorten(
     sizes = await sizes_of(entries, scale)
     start = _start(sizes, len(before), limits.window)
     steps = start - len(before)
-    going = sum(sizes[:start])
+    pinned = pinned_in(session.log.removals, dict.fromkeys(one.turn_id for one in before))
+    going = sum(
+        size
+        for entry, size in zip(entries[:start], sizes[:start], strict=True)
+        if entry.turn_id not in pinned
+    )
     said = [said_in(*each) for each in zip(entries[:start], sizes[:start], strict=True)]
     if steps:
         # The results that the first exchange which stays begins with go, too.
@@ -104,6 +111,7 @@ async def _shorten(
         created_ms=now_ms(),
         steps=steps,
         answered=run.answers,
+        turns=pinned,
     )
     known = known_turns(session)
     await keep(session, ports, removal, known, run.turn.request_id)

@@ -220,6 +220,7 @@ async def summarize(measured: Talk, ports: TurnPorts) -> Compacted:
         model=answer.model,
         usage=answer.usage,
         created_ms=now_ms(),
+        turns=tuple(dict.fromkeys(one.turn_id for one in said[:first] if one.is_pinned)),
     )
     return Compacted(removal, measured.tokens)
 

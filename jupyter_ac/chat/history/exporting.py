@@ -1,9 +1,11 @@
-"""Exports a session as a document: Markdown, or a notebook.
+"""Exports a session as a file: Markdown, a notebook, or JSON.
 
-A message is rendered so that it can't break the text around it.
+In a document, a message is rendered so that it can't break the text around it. JSON has the
+messages as they are stored, as `history_get_session` gives them, with their images.
 """
 
 import base64
+import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypedDict
@@ -171,7 +173,7 @@ async def export(
     Args:
         session_id: its name.
         messages: all of it, in order.
-        form: `markdown` or `ipynb`.
+        form: `markdown`, `ipynb` or `json`.
         image: gives an image by its name; raises `AcError` if it is missing.
 
     Raises:
@@ -199,8 +201,12 @@ async def export(
             title = TextCell(f"# Conversation {name}")
             content = text_notebook([title, *cells], {"session_id": session_id})
             file = {"filename": f"{name}.ipynb", "content": content}
+        case "json":
+            images = await pictures.uris(messages)
+            whole = {"session_id": session_id, "messages": messages, "images": images}
+            file = {"filename": f"{name}.json", "content": f"{json.dumps(whole, indent=1)}\n"}
         case _:
-            raise InvalidParams(f"format must be 'markdown' or 'ipynb', not {form[:40]!r}.")
+            raise InvalidParams(f"format must be 'markdown', 'ipynb' or 'json', not {form[:40]!r}.")
     if len(file["content"]) > MOST_CHARS:
         raise TooLarge("The session is too long to be exported in one file.")
     return file
@@ -228,13 +234,26 @@ class _Pictures:
         taken, self._attached = self._attached, {}
         return taken
 
-    async def _line(self, name: str) -> str:
+    async def uris(self, messages: Sequence[KeptMessage]) -> dict[str, str]:
+        """Give the images of all messages as data URIs, by name, as far as there is room."""
+        names = dict.fromkeys(row["id"] for each in messages for row in each.get("images", []))
+        found = {name: await self._read(name) for name in names}
+        return {name: image.data_uri for name, image in found.items() if image is not None}
+
+    async def _read(self, name: str) -> QuestionImage | None:
+        """Return an image; None when there is no room left for it, or when it isn't kept."""
         try:
             found = await self._image(name)
         except AcError:
-            return "\n\n*An image that is not kept any more.*"
+            return None
         self._room -= len(found.data)
-        if self._room < 0:
+        return found if self._room >= 0 else None
+
+    async def _line(self, name: str) -> str:
+        found = await self._read(name)
+        if found is None and self._room >= 0:
+            return "\n\n*An image that is not kept any more.*"
+        if found is None:
             return "\n\n*An image that is left out, since there are too many.*"
         if self._way == "data":
             return f"\n\n![image]({found.data_uri})"

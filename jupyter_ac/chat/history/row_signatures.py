@@ -42,6 +42,13 @@ _SESSION_COLUMNS: Final = (
 _REMOVAL_COLUMNS: Final = (
     "session_id number kind through first_kept summary paths model usage created_ms"
 )
+_REMOVAL: Final = (
+    "CASE WHEN removals.turns = '' THEN 'removal'"
+    " ELSE 'removal' || typeof(removals.turns) || char(0) || removals.turns END"
+)
+"""The name of the record with its turns: those that were signed before there were turns keep their
+marks."""
+
 _HEAD_COLUMNS: Final = "session_id profile position sha256 category source"
 _FILE_COLUMNS: Final = "worktree batch path data mode entries made signs entries_after is_foreign"
 
@@ -54,6 +61,7 @@ _PARTS: Final = {
     "messages": _covered("m", "message_id session_id role content"),
     "sent": _covered("s", "position category path source sha256"),
     "sessions": _covered("sessions", _SESSION_COLUMNS),
+    "removal": _REMOVAL,
     "removals": _covered("removals", _REMOVAL_COLUMNS),
     "heads": _covered("head_blocks", _HEAD_COLUMNS),
     "selections": _covered("selections", "identity worktree paths"),
@@ -70,7 +78,7 @@ _MARKS: Final = {
     "session": """{mac}('session', {sessions},
         (SELECT COUNT(*) FROM turns t WHERE t.session_id = sessions.session_id),
         (SELECT COUNT(*) FROM removals r WHERE r.session_id = sessions.session_id))""",
-    "removal": "{mac}('removal', {removals})",
+    "removal": "{mac}({removal}, {removals})",
     "head": "{mac}('head', {heads})",
     "selection": "{mac}('selection', {selections})",
     "focus": "{mac}('focus', {focuses})",

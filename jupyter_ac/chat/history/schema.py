@@ -21,6 +21,8 @@ A session has a `title` once the user has named it. One that is deleted while ot
 stays as far as they do, hidden by `is_deleted`; what deleted sessions have cost is kept in
 `costs_of_deleted`.
 
+`turns` of a removal are those that it marks or that a compaction leaves; "" for none.
+
 `mark` proves that the user has written a row (`row_signatures.py`).
 """
 
@@ -253,6 +255,9 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         created_ms INTEGER NOT NULL,
         usage TEXT NOT NULL
     );
+    """,
+    """
+    ALTER TABLE removals ADD COLUMN turns TEXT NOT NULL DEFAULT '';
     """,
 )
 

@@ -149,13 +149,14 @@ def add(db: sqlite3.Connection, session_id: str, removal: Removal) -> None:
     with row_signatures.changing_session(db, session_id):
         db.execute(
             "INSERT INTO removals (session_id, number, kind, through, first_kept, summary, paths,"
-            " model, usage, created_ms) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?,"
-            " ?, ? FROM removals WHERE session_id = ?",
+            " model, usage, created_ms, turns) SELECT ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?,"
+            " ?, ?, ?, ?, ? FROM removals WHERE session_id = ?",
             (
                 *(session_id, removal.case, removal.through, _first_kept(removal), removal.summary),
                 *(json.dumps(removal.paths), removal.model),
                 json.dumps(asdict(removal.usage)) if removal.usage is not None else None,
-                *(removal.created_ms, session_id),
+                *(removal.created_ms, json.dumps(removal.turns) if removal.turns else ""),
+                session_id,
             ),
         )
     db.execute(
@@ -170,7 +171,7 @@ def add(db: sqlite3.Connection, session_id: str, removal: Removal) -> None:
 def read(db: sqlite3.Connection, part: LineagePart) -> tuple[Removal, ...]:
     """Read the removals of a session's part in order; one of an unknown kind is left out."""
     found = db.execute(
-        "SELECT kind, through, first_kept, summary, paths, model, usage, created_ms"
+        "SELECT kind, through, first_kept, summary, paths, model, usage, created_ms, turns"
         " FROM removals WHERE session_id = ? AND created_ms <= ? ORDER BY number",
         (part.session_id, part.until_ms),
     )
@@ -188,7 +189,7 @@ def _first_kept(removal: Removal) -> str:
 
 
 def _removal(row: Sequence[object]) -> Removal:
-    kind, through, first_kept, summary, paths, model, usage, created_ms = row
+    kind, through, first_kept, summary, paths, model, usage, created_ms, turns = row
     case, steps, answered = _CASES[str(kind)], 0, 0
     if case == "steps":
         steps, answered = counts(first_kept, 2)
@@ -204,6 +205,7 @@ def _removal(row: Sequence[object]) -> Removal:
         model=str(model),
         usage=usage_of(usage),
         created_ms=int(str(created_ms)),
+        turns=strings(turns) if turns else (),
     )
 
 

@@ -21,6 +21,9 @@ exchange that stays. So no result of a call stays without its call.
 Talk is never touched here: a summary costs a request of its own and loses words. It has its own
 trigger, of which `log_trigger_tokens` is an upper bound; when the cache has expired it is compacted
 where that pays (`compaction/due.py`).
+
+Marks of turns are records of the same kind (`prompt/turn_marks.py`); they are applied after all
+removals.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,7 +38,9 @@ from jupyter_ac.chat.prompt.prompt import Prompt
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import Usage
 
-Case: TypeAlias = Literal["summarize", "truncate", "trim", "steps"]
+Case: TypeAlias = Literal["summarize", "truncate", "trim", "steps", "exclude", "pin", "release"]
+
+_COMPACTIONS: Final = frozenset({"summarize", "truncate", "steps"})
 
 ACKNOWLEDGEMENT: Final = answer_block("Understood; I go on from this summary.")
 """Never varies: it stands near the beginning of every later prompt."""
@@ -48,11 +53,13 @@ class Removal:
     Attributes:
         case: `summarize` and `truncate` are compactions, which take out talk and the copies of
             files; `trim` takes out the copies of some files; `steps` is a compaction in the middle
-            of the run that is the turn `through`.
+            of the run that is the turn `through`; `exclude`, `pin` and `release` mark turns.
         through: the last turn that it is about; what came later stays as it was sent.
         first_kept: the first turn of a compaction whose talk stays; "" when none does.
         steps: of the run, how many exchanges go that the log had of it.
         answered: how many answers the run had then, of which the log may have fewer.
+        turns: those that a mark is about; of a compaction, those whose talk stays although the
+            talk around it goes.
         summary: stands for the talk before; "" when nothing does.
         paths: of a trim, the files that go; of a compaction, those whose copies at the very
             beginning of the log stay there.
@@ -71,11 +78,12 @@ class Removal:
     created_ms: int = 0
     steps: int = 0
     answered: int = 0
+    turns: tuple[str, ...] = ()
 
     @property
     def is_compaction(self) -> bool:
-        """Whether talk was taken out."""
-        return self.case != "trim"
+        """Whether talk was replaced by a summary, or dropped with its subject."""
+        return self.case in _COMPACTIONS
 
     @property
     def of_run(self) -> str:
@@ -107,12 +115,13 @@ def shorten(
     Args:
         entries: the log of all turns, nothing taken out.
         turn_ids: of the session, in order.
-        removals: in the order in which they were made; one about unknown turns is ignored.
+        removals: in the order in which they were made; one about unknown turns is ignored. Marks
+            of turns are not applied here.
     """
     order = {turn_id: number for number, turn_id in enumerate(turn_ids)}
     log = list(entries)
     for removal in removals:
-        if removal.through in order:
+        if removal.through in order and (removal.is_compaction or removal.case == "trim"):
             log = _without(log, removal, order)
     return log
 
@@ -123,22 +132,40 @@ def _without(
     end = order[removal.through]
     old = [entry for entry in log if order.get(entry.turn_id, -1) <= end]
     rest = log[len(old) :]
-    if not removal.is_compaction:
+    if removal.case == "trim":
         gone = set(removal.paths)
         return [*(_without_files(entry, gone) for entry in old), *rest]
+    pinned: list[CompactedEntry] = []
     if removal.case == "steps":
+        pinned = _talk_of(old, removal.turns, before=end, order=order)
         kept = _resumed([entry for entry in old if entry.turn_id == removal.through], removal.steps)
     else:
         first = order.get(removal.first_kept, end + 1)
+        pinned = _talk_of(old, removal.turns, before=first, order=order)
         kept = [
             _with_sent(entry, entry.exchange.questions)
             for entry in old
             if order.get(entry.turn_id, -1) >= first
         ]
-    left = [*_summary(removal.summary), *kept]
+    left = [*_summary(removal.summary), *pinned, *kept]
     if left and old:
         left[0] = _behind(_staying(old[0].exchange, set(removal.paths)), left[0])
     return [*left, *rest]
+
+
+def _talk_of(
+    log: Sequence[CompactedEntry],
+    turns: Collection[str],
+    *,
+    before: int,
+    order: Mapping[str, int],
+) -> list[CompactedEntry]:
+    """Give the talk of some turns that stand before a place; copies of files are left out."""
+    return [
+        _with_sent(entry, entry.exchange.questions)
+        for entry in log
+        if entry.turn_id in turns and order[entry.turn_id] < before
+    ]
 
 
 def _resumed(run: Sequence[CompactedEntry], steps: int) -> list[CompactedEntry]:

@@ -7,6 +7,7 @@ from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.exporting import ExportedSession, GetImage, export
 from jupyter_ac.chat.history.importing import HistoryImport, ImportedHistory
 from jupyter_ac.chat.history.session_management import SessionManagement
+from jupyter_ac.chat.history.versions import QuestionVersions, VersionArchive
 from jupyter_ac.errors import Busy, InvalidParams, NotFound
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import RepoPath, SessionId
@@ -134,7 +135,7 @@ class TransferMethods:
 
     @method(Access.WRITE, refusal=Refusal, refused=(NotFound,))
     async def export_session(self, session_id: str, format: str = "markdown") -> ExportedSession:
-        """Write one of the caller's sessions as `markdown` or `ipynb`; nothing is changed."""
+        """Write one of the caller's sessions as `markdown`, `ipynb` or `json`; nothing changes."""
         name = SessionId(session_id)
         messages = await self._archive.messages(current_caller().identity, name)
         if not messages:
@@ -153,30 +154,47 @@ class SessionBranchMethods:
     Args:
         book: the conversations.
         branching: makes the branches.
+        versions: finds them again.
         audience: notified when the current session changes.
     """
 
     def __init__(
-        self, book: ConversationRegistry, branching: Branching, audience: Subscribers
+        self,
+        book: ConversationRegistry,
+        branching: Branching,
+        versions: VersionArchive,
+        audience: Subscribers,
     ) -> None:
         self._conversations = book
         self._branching = branching
+        self._versions = versions
         self._subscribers = audience
 
     @method(Access.WRITE, refusal=Refusal)
-    async def branch_session(self, request_id: str) -> BranchedSession:
+    async def branch_session(self, request_id: str, after: bool = False) -> BranchedSession:
         """Go on from before a question, in a new session; the present one stays in the list.
 
-        The new session has the turns before the question; what is selected stays. Refused while an
-        answer is made.
+        The new session has the turns before the question, with `after` also the question and its
+        answer; what is selected stays. Refused while an answer is made.
         """
         conversation = await self._conversations.open(current_caller().conversation_key)
-        turn = await self._branching.branch(conversation, request_id)
+        turn = await self._branching.branch(conversation, request_id, after=after)
         snapshot = conversation.session.snapshot()
         self._subscribers.publish(SessionChanged(snapshot), conversation.conversation_key)
         return {
             **snapshot,
             "message_count": conversation.session.message_count,
-            "question": turn.question,
-            "images": [image_row(name) for name in turn.images],
+            "question": "" if after else turn.question,
+            "images": [] if after else [image_row(name) for name in turn.images],
         }
+
+    @method(Access.READ)
+    async def get_question_versions(self) -> list[QuestionVersions]:
+        """List the questions of the current session of which other sessions have another version.
+
+        Each with the sessions to load for its versions, the oldest first.
+        """
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        return await self._versions.of(
+            conversation.conversation_key.identity, conversation.session.session_id
+        )

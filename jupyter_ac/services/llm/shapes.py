@@ -66,6 +66,31 @@ class Trimmed(TypedDict):
     tokens_freed: int
 
 
+class ExcludedTurns(TypedDict):
+    """Questions and answers were excluded from what is sent, or were put back.
+
+    Attributes:
+        tokens_freed: that each later request has less; negative when they are sent again.
+        tokens_rewritten: of the log behind the first of them, which the provider's cache can't
+            serve with the next request.
+    """
+
+    status: Literal["ok"]
+    tokens_freed: int
+    tokens_rewritten: int
+
+
+class PinnedTurns(TypedDict):
+    """Questions and answers were pinned, or are no longer.
+
+    Attributes:
+        pinned: how many of the conversation are pinned now.
+    """
+
+    status: Literal["ok"]
+    pinned: int
+
+
 class CompactionStarted(TypedDict):
     """The conversation is being compacted; `compactionEvent` tells the end."""
 
@@ -99,10 +124,10 @@ class LoadedSession(SessionSnapshot):
 
 
 class BranchedSession(LoadedSession):
-    """The session that goes on from before a question.
+    """The session that goes on from before a question, or from behind its answer.
 
     Attributes:
-        question: the question, whole.
+        question: the question, whole; "" from behind the answer.
         images: that came with it.
     """
 

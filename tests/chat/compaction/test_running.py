@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from jupyter_ac.chat.compaction.marking import pin
 from jupyter_ac.chat.compaction.running import RunLog, shorten_run
 from jupyter_ac.chat.ports import ShortenedRun
 from jupyter_ac.chat.prompt.blocks import answer_block, question_block, result_block, step_block
@@ -101,3 +102,15 @@ async def test_it_can_be_switched_off() -> None:
     talk.world.model.aside = SUMMARY
     assert await shortened(talk, exchanges(4)) is None
     assert talk.asides == []
+
+
+async def test_a_pinned_turn_stays_before_the_run() -> None:
+    talk = Talk(found=settings(trigger=4000, window=150))
+    await talk.say("One? " * 50, "Two? " * 50)
+    await pin(talk.conversation, talk.ports, ["id-1"], pinned=True)
+    assert await shortened(talk, exchanges(4)) is not None
+    session = talk.conversation.session
+    (_, removal) = session.log.removals
+    assert removal.turns == (session.turns[1].turn_id,)
+    said = str(session.exchanges)
+    assert ("One?" in said, "Two?" in said) == (False, True)

@@ -8,6 +8,7 @@ import pytest
 from jupyter_ac.chat.history import row_signatures, rows, sent_rows, session_restore
 from jupyter_ac.chat.history.branching import HistoryBranches, begin_before
 from jupyter_ac.chat.prompt.log_removals import Removal
+from jupyter_ac.chat.prompt.turn_marks import marked, marks_of
 from jupyter_ac.errors import AccessDenied
 from jupyter_ac.ids import ConversationKey, SessionId
 from tests.chat.history.test_row_signatures import fill
@@ -90,6 +91,43 @@ def test_what_came_after_the_question_is_not_in_it(db: sqlite3.Connection) -> No
     assert kept is not None
     assert [event.text for event in kept.events] == ["before"]
     assert [removal.summary for removal in kept.removals] == ["before"]
+
+
+def test_it_has_the_turn_itself_and_its_marks_as_they_are_now(db: sqlite3.Connection) -> None:
+    one, two, three = turn_ids(db)
+    sent_rows.add(db, SESSION, marked("exclude", (one, three), three, 10_000))
+    sent_rows.add(db, SESSION, marked("pin", (two,), three, 10_000))
+    assert begin_before(db, ConversationKey(ADA), (SESSION, two), BRANCH, after=True)
+    assert questions(db, BRANCH) == ["one", "two"]
+    kept = rows.read_session(db, BRANCH)
+    assert kept is not None
+    assert marks_of(kept.removals) == {one: "exclude", two: "pin"}
+    assert all(removal.through == two for removal in kept.removals)
+    assert begin_before(db, ConversationKey(ADA), (BRANCH, two), LATER, after=True)
+    later = rows.read_session(db, LATER)
+    assert later is not None
+    assert marks_of(later.removals) == {one: "exclude", two: "pin"}
+
+
+def test_a_mark_that_was_taken_back_since_is_not_in_it(db: sqlite3.Connection) -> None:
+    one, two, three = turn_ids(db)
+    db.executemany(
+        "UPDATE turns SET created_ms = ? WHERE turn_id = ?", [(100, one), (200, two), (300, three)]
+    )
+    row_signatures.mark_all(db, SESSION)
+    sent_rows.add(db, SESSION, marked("exclude", (one,), one, 150))
+    sent_rows.add(db, SESSION, marked(None, (one,), three, 400))
+    assert branch(db, two)
+    kept = rows.read_session(db, BRANCH)
+    assert kept is not None
+    assert marks_of(kept.removals) == {}
+
+
+def test_behind_the_last_answer_all_of_it_goes_on(db: sqlite3.Connection) -> None:
+    assert begin_before(db, ConversationKey(ADA), (SESSION, turn_ids(db)[2]), BRANCH, after=True)
+    assert questions(db, BRANCH) == ["one", "two", "three"]
+    say(db, "four")
+    assert questions(db, BRANCH) == ["one", "two", "three"]
 
 
 @pytest.mark.parametrize(

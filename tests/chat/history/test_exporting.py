@@ -1,3 +1,4 @@
+import json
 import re
 from typing import cast
 
@@ -137,6 +138,19 @@ async def test_a_session_as_a_notebook() -> None:
     assert event.metadata.tags == ["system"]
 
 
+async def test_as_json_it_has_the_messages_as_they_are_stored_and_their_images(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = await export(NAME, MESSAGES, "json", image)
+    assert file["filename"] == "jupyter-ac-sess_1_a.json"
+    written = json.loads(file["content"])
+    assert written["session_id"] == NAME
+    assert written["messages"] == MESSAGES
+    assert written["images"] == {"a.png": "data:image/png;base64,Ynl0ZXM="}
+    monkeypatch.setattr(exporting, "MOST_IMAGE_BYTES", 4)
+    assert json.loads((await export(NAME, MESSAGES, "json", image))["content"])["images"] == {}
+
+
 async def test_images_beyond_the_limit_are_left_out_and_said(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -147,7 +161,7 @@ async def test_images_beyond_the_limit_are_left_out_and_said(
 
 
 async def test_what_can_not_be_written_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InvalidParams, match="'markdown' or 'ipynb', not 'pdf'"):
+    with pytest.raises(InvalidParams, match="'markdown', 'ipynb' or 'json', not 'pdf'"):
         await export(NAME, MESSAGES, "pdf", image)
     monkeypatch.setattr(exporting, "MOST_CHARS", 10)
     with pytest.raises(TooLarge, match="too long"):

@@ -89,6 +89,9 @@ TRIM = Removal("trim", "t1", paths=(RepoPath("a b.py"), RepoPath("\udcff.py")), 
 IN_RUN = Removal("steps", "t1", summary="So far.", created_ms=7, steps=2, answered=5)
 
 
+MARKED = Removal("exclude", "t1", turns=("t1", "t0"), created_ms=4)
+
+
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[tuple[HistoryStore, CompactionStore]]:
     database = history_in(folder)
@@ -104,13 +107,14 @@ async def test_what_was_taken_out_comes_back_as_it_was(tmp_path: Path) -> None:
         await store.keep(ID, COMPACTION, 1)
         await store.keep(ID, TRIM, None)
         await store.keep(ID, IN_RUN, None)
+        await store.keep(ID, MARKED, None)
         kept = await history.session(ID)
         assert kept is not None
-        assert kept.revision == 4
+        assert kept.revision == 5
     async with opened(tmp_path) as (history, _):
         session = await history.session(ID)
     assert session is not None
-    assert session.removals == (COMPACTION, TRIM, IN_RUN)
+    assert session.removals == (COMPACTION, TRIM, IN_RUN, MARKED)
 
 
 def test_a_removal_in_a_run_without_its_counts_is_left_out() -> None:

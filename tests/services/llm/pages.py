@@ -32,6 +32,7 @@ from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
 from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
+from jupyter_ac.services.llm.marks import TurnMarkMethods
 from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.page_summaries import PageSummaries
@@ -249,6 +250,7 @@ def llm_methods(domain: Domain, *further: object) -> Namespace:
         SelectionMethods(book, domain.audience),
         InspectionMethods(book, ports, domain.audience),
         TrimmingMethods(book, ports, domain.compactor),
+        TurnMarkMethods(book, ports, domain.audience),
         SessionHistoryMethods(book, ports, domain.archive),
         StateMethods(
             book, ports, domain.audience, domain.repo_root, domain.review, domain.state_files

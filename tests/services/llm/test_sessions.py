@@ -13,6 +13,7 @@ from jupyter_ac.chat.history.archive import HistoryArchive
 from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.session_management import SessionManagement
+from jupyter_ac.chat.history.versions import VersionArchive
 from jupyter_ac.errors import RemoteError
 from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.dialect import JSONRPC2
@@ -226,7 +227,7 @@ async def test_what_is_taken_in_can_be_given_out_again(tmp_path: Path) -> None:
         notebook = nbformat.reads(str(file["content"]), as_version=4)
         nbformat.validate(notebook)
         assert len(notebook.cells) == 3
-        with pytest.raises(RemoteError, match="'markdown' or 'ipynb'"):
+        with pytest.raises(RemoteError, match="'markdown', 'ipynb' or 'json'"):
             await page.ask("export_session", LINE["session_id"], "pdf")
 
 
@@ -254,7 +255,9 @@ async def branching(world: World, folder: Path) -> AsyncIterator[Service]:
     database = history_in(folder)
     async with keeping(world, folder) as service:
         book, audience = service.domain.book, service.domain.audience
-        branches = SessionBranchMethods(book, Branching(book, HistoryBranches(database)), audience)
+        branches = SessionBranchMethods(
+            book, Branching(book, HistoryBranches(database)), VersionArchive(database, ""), audience
+        )
         service.table = MethodTable(llm_methods(service.domain, branches))
         try:
             yield service

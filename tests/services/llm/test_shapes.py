@@ -69,6 +69,14 @@ async def call_about_urls(check: Checking) -> None:
     await check.call("clear_url_cache")
 
 
+async def call_about_marks(check: Checking) -> None:
+    for request_id in ("1-a", "none"):
+        for name in ("pin_turns", "exclude_turns"):
+            await check.call(name, [request_id])
+        await check.call("list_marked_turns")
+    await check.call("exclude_turns", ["1-a"], False)
+
+
 async def call_about_context(check: Checking) -> None:
     item = {"kind": "cell", "name": "cell 3", "text": "x = 1", "source": "a.ipynb", "cell": "c"}
     added = await check.call("add_context", item)
@@ -128,12 +136,17 @@ async def test_every_method_answers_in_its_shape() -> None:
         assert isinstance(put, dict)
         await check.call("get_image", put["id"])
         await check.call("trim_context")
-        await call_about_urls(check)
-        await call_about_context(check)
+        await call_about_parts(check)
         assert ill_shaped(page) == []
         await check.call("compact_now")
         names = {name.partition(".")[2] for name in service.table if name.startswith("LLMService.")}
         assert check.called == names, "call it here, so that its answer is held against its type"
+
+
+async def call_about_parts(check: Checking) -> None:
+    await call_about_marks(check)
+    await call_about_urls(check)
+    await call_about_context(check)
 
 
 @pytest.mark.parametrize("text", ["streamDelta", "streamChunk"])

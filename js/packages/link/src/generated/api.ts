@@ -89,7 +89,7 @@ export interface BranchSwitched {
   sha: string;
 }
 
-/** The session that goes on from before a question. */
+/** The session that goes on from before a question, or from behind its answer. */
 export interface BranchedSession {
   session_id: string;
   /** Oldest first; all of them, unless they are very many or very long. */
@@ -97,7 +97,7 @@ export interface BranchedSession {
   /** Number of messages before them, for `get_session_messages`. */
   earlier: number;
   message_count: number;
-  /** The question, whole. */
+  /** The question, whole; "" from behind the answer. */
   question: string;
   /** That came with it. */
   images: ImageRow[];
@@ -355,6 +355,12 @@ export interface ChatMessage {
   agent_tag?: string;
   /** The agent's run that made the answer. */
   run?: RunRow;
+  /**
+   * Of an answered question and its answer: `excluded` by the user from what is sent; `pinned`, so that a
+   * compaction keeps them; `compacted`, so that they are sent only as a part of a summary, or not at all.
+   * Missing: they are sent as they are.
+   */
+  context?: 'excluded' | 'pinned' | 'compacted';
   /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
@@ -1229,6 +1235,15 @@ export interface EventCount {
   total: number;
 }
 
+/** Questions and answers were excluded from what is sent, or were put back. */
+export interface ExcludedTurns {
+  status: 'ok';
+  /** That each later request has less; negative when they are sent again. */
+  tokens_freed: number;
+  /** Of the log behind the first of them, which the provider's cache can't serve with the next request. */
+  tokens_rewritten: number;
+}
+
 /** What a task has made. */
 export interface ExecutedOutput {
   /** Unified diff of what it has changed; "" for nothing. */
@@ -1695,6 +1710,12 @@ export interface KeptMessage {
   agent_tag?: string;
   /** The agent's run that made the answer. */
   run?: RunRow;
+  /**
+   * Of an answered question and its answer: `excluded` by the user from what is sent; `pinned`, so that a
+   * compaction keeps them; `compacted`, so that they are sent only as a part of a summary, or not at all.
+   * Missing: they are sent as they are.
+   */
+  context?: 'excluded' | 'pinned' | 'compacted';
   /** Number of UTF-16 code units missing from a very long content; `get_message_text` returns them. */
   content_left_out?: number;
   /** Likewise. */
@@ -1810,6 +1831,16 @@ export interface MapDetail {
   /** Always null; a map is about many files. */
   path: string | null;
   tokens: number;
+}
+
+/** A question with its answer that the user has excluded from what is sent, or pinned. */
+export interface MarkedTurn {
+  request_id: string;
+  /** The beginning of the question, on one line. */
+  name: string;
+  /** Of both, that are sent when it is pinned, and that are not when it is excluded. */
+  tokens: number;
+  context: 'excluded' | 'pinned';
 }
 
 /** A matching line; its context ends at the next match. */
@@ -2364,6 +2395,13 @@ export interface PendingTool {
   panel?: string;
 }
 
+/** Questions and answers were pinned, or are no longer. */
+export interface PinnedTurns {
+  status: 'ok';
+  /** How many of the conversation are pinned now. */
+  pinned: number;
+}
+
 /** What a plan, or one of its tasks, has changed. */
 export interface PlanDiff {
   /** Unified, of all files; at most 4 MiB. */
@@ -2533,6 +2571,17 @@ export interface PutImage {
   mime: string;
   /** Its size. */
   bytes: number;
+}
+
+/** The versions of a question. */
+export interface QuestionVersions {
+  /**
+   * Of the current session's version; "" for the place behind its last answer, where only other sessions go
+   * on.
+   */
+  request_id: string;
+  /** All of them, the oldest first. */
+  versions: VersionRow[];
 }
 
 /** A stretch of text, in LSP's spelling and in Monaco's, which counts from 1; end excluded. */
@@ -3645,6 +3694,18 @@ export interface VariableRow {
   line: string;
 }
 
+/** A version of a question. */
+export interface VersionRow {
+  /** The session to load for it: of those that have it, the one used last. */
+  session_id: string;
+  /** Its name in that session. */
+  request_id: string;
+  /** Its beginning, on one line. */
+  preview: string;
+  /** It is the one that the current session has. */
+  current: boolean;
+}
+
 /** The outcome of waiting for something in a page. */
 export interface WaitRow {
   /** Whether it came in time. */
@@ -4034,6 +4095,21 @@ export interface Methods {
     params: [paths?: readonly string[] | null];
     result: Trimmed | Refusal;
   };
+  /** Send these questions and their answers no more, or again; they are still shown. */
+  'LLMService.exclude_turns': {
+    params: [request_ids: readonly string[], excluded?: boolean];
+    result: ExcludedTurns | Refusal;
+  };
+  /** List the current session's excluded and pinned questions, in order, with their tokens. */
+  'LLMService.list_marked_turns': {
+    params: [];
+    result: MarkedTurn[];
+  };
+  /** Keep these questions and their answers word for word through compactions, or no longer. */
+  'LLMService.pin_turns': {
+    params: [request_ids: readonly string[], pinned?: boolean];
+    result: PinnedTurns | Refusal;
+  };
   /** Say how many tokens the talk has, and how much room there is for it. */
   'LLMService.get_history_status': {
     params: [];
@@ -4228,7 +4304,7 @@ export interface Methods {
     params: [request_id: string, paths: readonly (string | CommitChoice)[]];
     result: MessageStarted | Refusal;
   };
-  /** Write one of the caller's sessions as `markdown` or `ipynb`; nothing is changed. */
+  /** Write one of the caller's sessions as `markdown`, `ipynb` or `json`; nothing changes. */
   'LLMService.export_session': {
     params: [session_id: string, format?: string];
     result: ExportedSession | Refusal;
@@ -4301,8 +4377,13 @@ export interface Methods {
   };
   /** Go on from before a question, in a new session; the present one stays in the list. */
   'LLMService.branch_session': {
-    params: [request_id: string];
+    params: [request_id: string, after?: boolean];
     result: BranchedSession | Refusal;
+  };
+  /** List the questions of the current session of which other sessions have another version. */
+  'LLMService.get_question_versions': {
+    params: [];
+    result: QuestionVersions[];
   };
   /** Approve exactly this code for exactly this kernel, once, and run it. */
   'LLMService.approve_cell_run': {
