@@ -37,7 +37,10 @@ it('asks for the part that is wanted', async () => {
 
 it('loads what must be there again until it is, and no more once nobody waits', async () => {
   vi.useFakeTimers();
-  const load = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue(1);
+  const load = vi
+    .fn<() => Promise<number>>()
+    .mockRejectedValueOnce(new Error('offline'))
+    .mockResolvedValue(1);
   const loaded = loadInsistently(load, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(30_000);
   await expect(loaded).resolves.toBe(1);
