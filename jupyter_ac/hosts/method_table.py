@@ -19,6 +19,7 @@ from jupyter_ac.git.tree.cache import TreeCache
 from jupyter_ac.hosts.composition import Composition
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.models.endpoints import Models
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.methods import MethodTable, Namespace
 from jupyter_ac.services.browser.names import browser_methods
@@ -65,6 +66,7 @@ from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.repo.writes import MoveMethods, WriteMethods
 from jupyter_ac.services.review_selections import ReviewSelections
 from jupyter_ac.services.settings.content import ContentMethods, ReloadMethods
+from jupyter_ac.services.settings.endpoints import EndpointMethods
 from jupyter_ac.services.settings.info import InfoMethods
 from jupyter_ac.services.settings.keys import KeyMethods
 from jupyter_ac.services.settings.models import ModelMethods
@@ -89,7 +91,11 @@ def method_table(
         panels: returns those of a caller.
     """
     settings = settings_ports(
-        made.planner, made.model, made.resources.models.catalogue, made.repository.root
+        made.planner,
+        made.model,
+        made.resources.models.catalogue,
+        made.repository.root,
+        made.resources.models,
     )
     commits = CommitHistoryMethods(made.repository)
     selections = ReviewSelections(made.book, made.ports.history, made.subscribers, made.review)
@@ -213,12 +219,13 @@ def settings_methods(ports: SettingsPorts) -> Namespace:
         ReloadMethods(ports),
         ModelMethods(ports),
         KeyMethods(ports),
+        EndpointMethods(ports),
         SnippetMethods(ports.snippets),
     )
 
 
 def settings_ports(
-    planner: ModelPlanner, model: LiveModel, catalogue: Catalogue, repo_root: Path
+    planner: ModelPlanner, model: LiveModel, catalogue: Catalogue, repo_root: Path, models: Models
 ) -> SettingsPorts:
     """Gather what the methods of `Settings` work with."""
     admin = planner.admin
@@ -229,6 +236,7 @@ def settings_ports(
         keyring=planner.keyring,
         model=model,
         catalogue=catalogue,
+        endpoints=models,
         has_demo=planner.embedded_available,
         snippets=SnippetStore(
             planner.settings, repo_root, uses_repository=not admin.is_locked(SNIPPETS)

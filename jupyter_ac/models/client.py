@@ -28,6 +28,8 @@ from jupyter_ac.workers.wire import (
     CompletionRequest,
     ListedModel,
     ModelInfo,
+    ServedModels,
+    ServedModelsRequest,
     ToolCall,
     Usage,
     decoded_record,
@@ -207,6 +209,18 @@ class ModelsClient:
                 answer = await self._catalogue.call("Tokens.list_models")
             self._listed = cast("list[ListedModel]", answer)
         return self._listed or []
+
+    async def served(self, request: ServedModelsRequest) -> ServedModels:
+        """Ask a server which models it has.
+
+        Raises:
+            ProviderError: it can't be reached, refuses, or has no list; says what to do.
+        """
+        with _provider_errors():
+            answer = await self._worker.run(
+                "Models.served", request, on_event=lambda _: None, timeout_s=_GRACE_S
+            )
+        return decoded_record(ServedModels, answer)
 
     async def load(self) -> None:
         """Wait until the worker has loaded the SDK; returns immediately if it has.

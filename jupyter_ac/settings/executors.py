@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.settings.schema import SettingsText
+from jupyter_ac.settings.schema import SettingsText, described
 
 OWN_AGENT: Final = "agent"
 """The executor that is this program's own agent; there is always this one."""
@@ -20,27 +20,40 @@ _SHOWN: Final = {"most": 50}
 
 @dataclass(frozen=True, slots=True)
 class ExecutorSettings:
-    """An executor of tasks.
+    """An executor of tasks; all but name and kind are of `acp` only."""
 
-    Attributes:
-        name: by which `run_plan` is told of it.
-        kind: `acp`, an agent that speaks the Agent Client Protocol; `dask`, this program's own
-            agent on the machines of a Dask cluster.
-        command: starts the agent, program and arguments; of `acp` only.
-        env: variables that the agent gets: `NAME` as it is here, or `NAME=value`; of `acp` only.
-        shows: files and folders that the agent sees in its sandbox, read-only; of `acp` only.
-        network: False takes the network away from the agent; of `acp` only.
-        sandbox: False lets the agent run where there is no sandbox, and outside of it where there
-            is; of `acp` only.
-    """
-
-    name: str = field(metadata={"most": 40})
-    kind: str = field(metadata={"words": (ACP, DASK)})
-    command: tuple[str, ...] = field(default=(), metadata=_SHOWN)
-    env: tuple[str, ...] = field(default=(), metadata=_SHOWN)
-    shows: tuple[str, ...] = field(default=(), metadata=_SHOWN)
-    network: bool = True
-    sandbox: bool = True
+    name: str = field(metadata=described("Name", "By which plans name it.", most=40))
+    kind: str = field(
+        metadata=described(
+            "Kind",
+            "`acp`: an agent that speaks the Agent Client Protocol; `dask`: this program's own "
+            "agent on the machines of a Dask cluster.",
+            words=(ACP, DASK),
+        )
+    )
+    command: tuple[str, ...] = field(
+        default=(),
+        metadata=described("Command", "The agent's program and its arguments; no shell.", **_SHOWN),
+    )
+    env: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            "Variables", "`NAME` passes the server's variable on, `NAME=value` sets it.", **_SHOWN
+        ),
+    )
+    shows: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            "Shown files", "Files and folders that the agent sees, read-only.", **_SHOWN
+        ),
+    )
+    network: bool = field(default=True, metadata=described("Network", "It may use the network."))
+    sandbox: bool = field(
+        default=True,
+        metadata=described(
+            "Sandbox", "Off: it runs outside of the sandbox, also where there is one."
+        ),
+    )
 
 
 def check_executors(executors: Sequence[ExecutorSettings], source: SettingsText) -> None:

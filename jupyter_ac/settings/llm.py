@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from jupyter_ac.settings.schema import SettingsText, build
+from jupyter_ac.settings.schema import SettingsText, build, described
 from jupyter_ac.workers.wire import RequestOptions
 
 _TOKENS: Final = {"least": 1, "most": 10_000_000}
@@ -16,19 +16,43 @@ class LlmSettings:
     """The settings in `llm.json`; "" and None mean not set.
 
     Attributes:
-        model: the model for the chat, by litellm's name.
-        smaller_model: the model for short auxiliary requests.
-        api_base: the address of the provider of `model`.
-        env: environment variables for the model's process, including keys; never shown.
-        max_output_tokens: a limit below the model's own.
-        requests: options of model requests; in `llm.json` its members are at the top level.
+        env: never shown.
+        requests: in `llm.json`, its members are at the top level.
     """
 
-    model: str = ""
-    smaller_model: str = field(default="", metadata={"alias": "smallerModel"})
-    api_base: str | None = None
-    env: Mapping[str, str] = field(default_factory=dict, repr=False)
-    max_output_tokens: int | None = field(default=None, metadata=_TOKENS)
+    model: str = field(
+        default="",
+        metadata=described(
+            "Model", "By litellm's name, with the provider in front: `openai/gpt-5.4`."
+        ),
+    )
+    smaller_model: str = field(
+        default="",
+        metadata=described(
+            "Smaller model",
+            "For commit messages and summaries; empty: the same model.",
+            alias="smallerModel",
+        ),
+    )
+    api_base: str | None = field(
+        default=None,
+        metadata=described(
+            "Address", "Another address for the model than the provider's, such as your own server."
+        ),
+    )
+    env: Mapping[str, str] = field(
+        default_factory=dict,
+        repr=False,
+        metadata=described(
+            "Environment variables",
+            "For the process that calls the models, including keys. Keys are hidden.",
+            is_secret=True,
+        ),
+    )
+    max_output_tokens: int | None = field(
+        default=None,
+        metadata=described("Longest answer", "In tokens; empty: the model's own limit.", **_TOKENS),
+    )
     requests: RequestOptions = field(default_factory=RequestOptions, metadata={"inline": True})
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from jupyter_ac.settings.schema import SettingsText
+from jupyter_ac.settings.schema import SettingsText, described
 
 JSON_RPC: Final = "json-rpc"
 KKRPC: Final = "kkrpc"
@@ -17,26 +17,31 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._ -]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class PanelCommand:
-    """A program that is a plugin.
+    """A program that is a plugin."""
 
-    Attributes:
-        command: starts it, program and arguments; no shell.
-        protocol: what it speaks on its standard input and output.
-    """
-
-    command: tuple[str, ...] = field(metadata={"most": 50})
-    protocol: str = field(default=JSON_RPC, metadata={"words": (JSON_RPC, KKRPC)})
+    command: tuple[str, ...] = field(
+        metadata=described("Command", "The program and its arguments; no shell.", most=50)
+    )
+    protocol: str = field(
+        default=JSON_RPC,
+        metadata=described(
+            "Protocol",
+            "What it speaks on its standard input and output.",
+            words=(JSON_RPC, KKRPC),
+        ),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class PanelSettings:
-    """Settings for panels.
+    """Settings for panels."""
 
-    Attributes:
-        commands: programs that are plugins, by the names that people see.
-    """
-
-    commands: Mapping[str, PanelCommand] = field(default_factory=dict)
+    commands: Mapping[str, PanelCommand] = field(
+        default_factory=dict,
+        metadata=described(
+            "Commands of panels", "Programs that are panels, by the names that you see."
+        ),
+    )
 
 
 def check_panels(panels: PanelSettings, source: SettingsText) -> None:

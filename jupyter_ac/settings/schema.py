@@ -76,6 +76,10 @@ class Rule:
         words: the allowed texts; empty allows all.
         alias: another key for the same value.
         inline: the members of this value are at the level of the surrounding object.
+        title: its name in forms.
+        about: what it does, in sentences for the user; `form_schema` publishes both.
+        is_shown: False keeps it out of forms.
+        is_secret: the value may contain keys.
     """
 
     least: float | None = None
@@ -83,6 +87,21 @@ class Rule:
     words: tuple[str, ...] = ()
     alias: str = ""
     inline: bool = False
+    title: str = ""
+    about: str = ""
+    is_shown: bool = True
+    is_secret: bool = False
+
+
+def described(title: str, about: str = "", **constraints: object) -> Mapping[str, object]:
+    """Return the metadata of a field with its texts in forms.
+
+    Args:
+        title: its name there.
+        about: what it does, in sentences for the user.
+        constraints: further members of its `Rule`.
+    """
+    return {"title": title, "about": about, **constraints}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The `models` worker: serves litellm through three methods."""
+"""The `models` worker: serves litellm."""
 
 import gc
 
@@ -9,11 +9,14 @@ from jupyter_ac.worker.completion import Completions
 from jupyter_ac.worker.environment import CallEnvironment
 from jupyter_ac.worker.info import describe
 from jupyter_ac.worker.jobs import Jobs, emitter
+from jupyter_ac.worker.served_models import served_models
 from jupyter_ac.worker.warm import warm_up
 from jupyter_ac.workers.wire import (
     CompletionOutcome,
     CompletionRequest,
     ModelInfo,
+    ServedModels,
+    ServedModelsRequest,
     decoded_record,
 )
 
@@ -41,6 +44,12 @@ class ModelsWorker:
     def describe(self, model: str) -> ModelInfo:
         """Say what is known of a model."""
         return describe(model)
+
+    @method(Access.EXECUTE)
+    async def served(self, channel: int, request: dict[str, object]) -> ServedModels:
+        """Ask a server which models it has."""
+        asked = decoded_record(ServedModelsRequest, request)
+        return await self._jobs.run(channel, served_models(asked))
 
     @method(Access.READ)
     def load(self) -> None:

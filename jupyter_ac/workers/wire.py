@@ -33,27 +33,71 @@ class RequestOptions:
     """Options of requests to models, with the names that they have in `llm.json`.
 
     It travels whole from the settings to the worker, so that a further option is a field here and
-    its use. The metadata of a field is the rule that its value must obey.
-
-    Attributes:
-        num_retries: how often a request that failed for a passing reason before the answer began
-            is sent again, all within `request_timeout_seconds`.
-        request_timeout_seconds: for a whole answer.
-        first_chunk_timeout_seconds: from the request to the first sign of life.
-        chunk_timeout_seconds: between two chunks.
-        aux_request_timeout_seconds: for the whole answer of a side task.
-        cache_min_tokens: marks for the provider's prompt cache are set from here on, when the
-            provider's own least is smaller.
-        cache_buffer_multiplier: how far above the least a prompt must be to be marked.
+    its use. The metadata of a field is its rule and its texts in the settings.
     """
 
-    num_retries: int = field(default=4, metadata={"least": 0, "most": 100})
-    request_timeout_seconds: float = field(default=300.0, metadata=_SECONDS)
-    first_chunk_timeout_seconds: float = field(default=60.0, metadata=_SECONDS)
-    chunk_timeout_seconds: float = field(default=120.0, metadata=_SECONDS)
-    aux_request_timeout_seconds: float = field(default=60.0, metadata=_SECONDS)
-    cache_min_tokens: int = field(default=1024, metadata={"least": 0, "most": 10_000_000})
-    cache_buffer_multiplier: float = field(default=1.1, metadata={"least": 1, "most": 100})
+    num_retries: int = field(
+        default=4,
+        metadata={
+            "title": "Retries",
+            "about": "How often a request that failed for a passing reason before the answer began "
+            "is sent again, all within the time for a whole answer.",
+            "least": 0,
+            "most": 100,
+        },
+    )
+    request_timeout_seconds: float = field(
+        default=300.0,
+        metadata={
+            "title": "Time for a whole answer",
+            "about": "In seconds.",
+            **_SECONDS,
+        },
+    )
+    first_chunk_timeout_seconds: float = field(
+        default=60.0,
+        metadata={
+            "title": "Time until an answer begins",
+            "about": "In seconds, from the request to the first sign of life.",
+            **_SECONDS,
+        },
+    )
+    chunk_timeout_seconds: float = field(
+        default=120.0,
+        metadata={
+            "title": "Time between two parts of an answer",
+            "about": "In seconds.",
+            **_SECONDS,
+        },
+    )
+    aux_request_timeout_seconds: float = field(
+        default=60.0,
+        metadata={
+            "title": "Time for a short task",
+            "about": "In seconds, for a whole answer of the smaller model.",
+            **_SECONDS,
+        },
+    )
+    cache_min_tokens: int = field(
+        default=1024,
+        metadata={
+            "title": "Shortest cached prompt",
+            "about": "In tokens; a shorter prompt is not marked for the provider's cache, unless "
+            "the model's own minimum is higher.",
+            "least": 0,
+            "most": 10_000_000,
+        },
+    )
+    cache_buffer_multiplier: float = field(
+        default=1.1,
+        metadata={
+            "title": "Margin for cached prompts",
+            "about": "Factor for that minimum, since our count of tokens only approximates the "
+            "provider's.",
+            "least": 1,
+            "most": 100,
+        },
+    )
 
     def for_side_task(self) -> Self:
         """Return these options with the time limit of side tasks for the whole answer."""
@@ -190,6 +234,38 @@ class ModelInfo:
     takes_images: bool = True
     takes_effort: bool = True
     takes_tools: bool = False
+
+
+MAX_MODEL_NAME: Final = 200
+"""Characters of a model's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModelsRequest:
+    """A request for the names of a server's models.
+
+    Attributes:
+        provider: litellm's word for the kind of server.
+        api_base: its address.
+        key: "" for none.
+    """
+
+    provider: str
+    api_base: str
+    key: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModels:
+    """The models of a server.
+
+    Attributes:
+        api_base: the address at which it takes requests; `/v1` may be added to the one asked for.
+        names: without a provider in front.
+    """
+
+    api_base: str
+    names: tuple[str, ...]
 
 
 class ListedModel(TypedDict):

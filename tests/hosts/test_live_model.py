@@ -18,6 +18,7 @@ from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
 from jupyter_ac.workers.wire import ListedModel
+from tests.services.settings.world import NoModels
 
 CHOICE = ModelChoice("openai/x", "flag")
 DEMO = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
@@ -154,7 +155,7 @@ async def test_the_ports_share_what_the_planner_knows(tmp_path: Path) -> None:
     async def catalogue() -> list[ListedModel]:
         return []
 
-    ports = settings_ports(shared, LiveModel(shared), catalogue, tmp_path)
+    ports = settings_ports(shared, LiveModel(shared), catalogue, tmp_path, NoModels())
     assert ports.live is shared.settings
     assert ports.keyring is shared.keyring
     assert ports.config_dir == tmp_path

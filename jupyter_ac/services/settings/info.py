@@ -1,11 +1,12 @@
-"""RPC methods: the model in use, and the paths of the settings files."""
+"""RPC methods: the model in use, and what the settings files are and hold."""
 
 import asyncio
 
 from jupyter_ac.rpc.methods import Access, method
 from jupyter_ac.services.settings.ports import SettingsPorts
-from jupyter_ac.services.settings.shapes import ConfigInfo
+from jupyter_ac.services.settings.shapes import ConfigInfo, SettingsSchemas
 from jupyter_ac.settings.files import FILES
+from jupyter_ac.settings.form_schema import form_schemas
 from jupyter_ac.workers.redaction import plain_address
 
 
@@ -18,6 +19,11 @@ class InfoMethods:
 
     def __init__(self, ports: SettingsPorts) -> None:
         self._ports = ports
+
+    @method(Access.READ)
+    async def get_schemas(self) -> SettingsSchemas:
+        """Return what can be set in a form: names, descriptions, defaults and limits."""
+        return {"schemas": form_schemas()}
 
     @method(Access.READ)
     async def get_config_info(self) -> ConfigInfo:

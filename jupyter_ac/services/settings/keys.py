@@ -36,8 +36,8 @@ class KeyMethods:
 
         An empty key removes the one that is there.
         """
-        name, secret = provider_variable.strip(), key.strip()
-        self._check(name, secret)
+        name, secret = provider_variable.strip(), checked_key(key)
+        self._check(name)
         has_keyring = await asyncio.to_thread(self._ports.keyring.available)
         if not confirm:
             return {"status": "confirm", "changes": [_change(name, secret, has_keyring)]}
@@ -45,14 +45,12 @@ class KeyMethods:
         await self._ports.model.reload((LITELLM,))
         return {"status": "ok", "where": where, "message": await self._about(name, secret, where)}
 
-    def _check(self, name: str, secret: str) -> None:
+    def _check(self, name: str) -> None:
         if not _VARIABLE.fullmatch(name) or not is_secret_name(name):
             raise InvalidParams(
                 "That is no variable of a key; it is written like OPENAI_API_KEY, and ends in KEY, "
                 "TOKEN or SECRET."
             )
-        if DOTS in secret or (secret and not _KEY.fullmatch(secret)):
-            raise InvalidParams("That is no key: only letters, digits and signs, without blanks.")
         if self._ports.admin.is_locked(LITELLM, f"{LITELLM}.env", f"{LITELLM}.env.{name}"):
             raise AccessDenied(f"The administrator has locked {name}; it can't be changed here.")
 
@@ -84,6 +82,18 @@ class KeyMethods:
         if found and not secret:
             return f"{name} is still set in {'the ' if found != 'llm.json' else ''}{found}."
         return "" if found == where or not secret else f"{name} can't be read back from {where}."
+
+
+def checked_key(key: str) -> str:
+    """Return a key without surrounding blanks; "" stays "".
+
+    Raises:
+        InvalidParams: it is none; the message doesn't repeat it.
+    """
+    secret = key.strip()
+    if DOTS in secret or (secret and not _KEY.fullmatch(secret)):
+        raise InvalidParams("That is no key: only letters, digits and signs, without blanks.")
+    return secret
 
 
 def _change(name: str, secret: str, has_keyring: bool) -> str:

@@ -65,14 +65,7 @@ class ModelMethods:
     @method(Access.WRITE, refusal=SettingsRefusal)
     async def choose_model(self, model: str) -> ModelChosen:
         """Keep the choice of a model in `llm.json`; "" leaves it to the keys that are set."""
-        name = model.strip()
-        if name and not _NAME.fullmatch(name):
-            raise InvalidParams("That is no model's name: no blanks, at most 200 signs.")
-        if address_in_model(name):
-            raise InvalidParams(
-                "That model's name says where questions go; enter it in llm.json, in the "
-                "settings, where that is asked about."
-            )
+        name = checked_model_name(model)
         kind = SettingsKind(LITELLM)
         await self._ports.editor.save(kind, set_value(kind, ("model",), name or None))
         await self._ports.model.reload((LITELLM,))
@@ -103,6 +96,23 @@ class ModelMethods:
             rows,
             key=lambda row: (not row["has_key"], rank.get(row["name"], len(rank)), row["name"]),
         )
+
+
+def checked_model_name(model: str) -> str:
+    """Return a model's name without surrounding blanks; "" stays "".
+
+    Raises:
+        InvalidParams: it is none, or says where questions go.
+    """
+    name = model.strip()
+    if name and not _NAME.fullmatch(name):
+        raise InvalidParams("That is no model's name: no blanks, at most 200 signs.")
+    if address_in_model(name):
+        raise InvalidParams(
+            "That model's name says where questions go; enter it in llm.json, in the "
+            "settings, where that is asked about."
+        )
+    return name
 
 
 def _demo(ports: SettingsPorts) -> Sequence[ListedModel]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from jupyter_ac.models.endpoints import Models
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.editing import Editor, set_value
 from jupyter_ac.settings.files import APP, SettingsKind
@@ -47,6 +48,9 @@ class ModelInForce(Protocol):
     async def keys(self, names: Iterable[str]) -> Mapping[str, str]:
         """Return for each key variable the place where its key is stored."""
 
+    def variables(self) -> Mapping[str, str]:
+        """Return the variables for the model's provider; holds keys."""
+
     async def renew(self) -> None:
         """Reload files that were changed on disk."""
 
@@ -65,6 +69,7 @@ class SettingsPorts:
         keyring: a possible store of keys.
         model: the workspace's model.
         catalogue: returns the available models.
+        endpoints: sends trial requests.
         has_demo: returns whether the embedded model is installed.
         snippets: of both modes.
         repo_root: the repository's top folder.
@@ -77,6 +82,7 @@ class SettingsPorts:
     keyring: Keyring
     model: ModelInForce
     catalogue: Catalogue
+    endpoints: Models
     has_demo: Callable[[], bool]
     snippets: SnippetStore
     repo_root: Path

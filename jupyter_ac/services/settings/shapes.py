@@ -172,6 +172,61 @@ class KeyKept(TypedDict):
     message: str
 
 
+class EndpointKindRow(TypedDict):
+    """A kind of model server that people run themselves.
+
+    Attributes:
+        kind: as `find_models` takes it.
+        title: its name for people.
+        provider: litellm's word; goes before the names of its models.
+        api_base: where it usually is; "" if that differs.
+        key_variable: as `set_key` takes it; "" when it takes no key.
+    """
+
+    kind: str
+    title: str
+    provider: str
+    api_base: str
+    key_variable: str
+
+
+class FoundModels(TypedDict):
+    """The models of a server.
+
+    Attributes:
+        api_base: the address to keep; `/v1` may be added to the one that was asked.
+        models: names as `try_model` takes them.
+    """
+
+    status: Literal["ok"]
+    api_base: str
+    models: list[str]
+
+
+class ModelTried(TypedDict):
+    """A model has answered.
+
+    Attributes:
+        milliseconds: from the request to the end of the answer.
+        text: the beginning of the answer; may be "".
+    """
+
+    status: Literal["ok"]
+    milliseconds: int
+    text: str
+
+
+class SettingsSchemas(TypedDict):
+    """What can be set in a form.
+
+    Attributes:
+        schemas: a JSON schema for each type of settings that has one; titles, descriptions,
+            defaults and limits are those of the host.
+    """
+
+    schemas: dict[str, dict[str, object]]
+
+
 class SnippetRow(TypedDict):
     """A text that a click puts into the input.
 

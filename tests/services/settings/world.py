@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.method_table import settings_methods, settings_ports
 from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.models.client import CompletedAnswer
 from jupyter_ac.rpc.context import Caller
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.dispatch import CallGuards
@@ -18,7 +19,13 @@ from jupyter_ac.rpc.peer import Peer
 from jupyter_ac.services.settings.ports import ModelSummary, SettingsPorts
 from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.settings.keyring import Keyring
-from jupyter_ac.workers.wire import ListedModel
+from jupyter_ac.workers.wire import (
+    CompletionRequest,
+    ListedModel,
+    ServedModels,
+    ServedModelsRequest,
+    Usage,
+)
 from tests.support.checked_peer import CheckedPeer
 from tests.support.conformance import problems
 from tools.api.surface import result_of
@@ -48,6 +55,41 @@ class MemoryKeyring:
         del self.kept[username]
 
 
+class NoModels:
+    """Answers requests to models as a test wants it, without a process.
+
+    Attributes:
+        asked: the requests for answers.
+        searched: the requests for names of models.
+        fails: what every request raises, or None.
+        text: of each answer.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[CompletionRequest] = []
+        self.searched: list[ServedModelsRequest] = []
+        self.fails: Exception | None = None
+        self.text = "ready"
+
+    async def load(self) -> None:
+        pass
+
+    async def complete(
+        self, request: CompletionRequest, on_text: Callable[[str], None]
+    ) -> CompletedAnswer:
+        self.asked.append(request)
+        if self.fails:
+            raise self.fails
+        on_text(self.text)
+        return CompletedAnswer(self.text, "stop", Usage())
+
+    async def served(self, request: ServedModelsRequest) -> ServedModels:
+        self.searched.append(request)
+        if self.fails:
+            raise self.fails
+        return ServedModels(f"{request.api_base}/v1", ("small", "large:7b"))
+
+
 def listed(name: str) -> ListedModel:
     return {
         "name": name,
@@ -69,6 +111,7 @@ class World:
         keyring: None for a system without one.
         allowed: what the caller may do.
         models: the catalogue.
+        endpoints: answers requests to models.
         heard: the changes that were announced.
         came: everything that went to the caller, as text.
     """
@@ -79,6 +122,7 @@ class World:
     keyring: MemoryKeyring | None = None
     allowed: Sequence[Access] = tuple(Access)
     models: Sequence[str] = ("openai/gpt-5.4", "anthropic/claude-x", "ollama/llama3")
+    endpoints: NoModels = field(default_factory=NoModels)
     has_demo: bool = False
     flag: str | None = None
     heard: list[tuple[ModelSummary, str]] = field(default_factory=list)
@@ -146,7 +190,7 @@ async def page(world: World) -> AsyncIterator[Page]:
     async def catalogue() -> Sequence[ListedModel]:
         return [listed(name) for name in world.models]
 
-    ports = settings_ports(planner, model, catalogue, world.folder / "repo")
+    ports = settings_ports(planner, model, catalogue, world.folder / "repo", world.endpoints)
     table = MethodTable(settings_methods(ports))
 
     def authorize(_caller: Caller, access: Access) -> bool:

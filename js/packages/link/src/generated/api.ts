@@ -1209,6 +1209,20 @@ export interface ElementScreenshot {
   data: string;
 }
 
+/** A kind of model server that people run themselves. */
+export interface EndpointKindRow {
+  /** As `find_models` takes it. */
+  kind: string;
+  /** Its name for people. */
+  title: string;
+  /** Litellm's word; goes before the names of its models. */
+  provider: string;
+  /** Where it usually is; "" if that differs. */
+  api_base: string;
+  /** As `set_key` takes it; "" when it takes no key. */
+  key_variable: string;
+}
+
 /** Why a turn failed. */
 export interface ErrorInfo {
   /** An error type of the table of errors. */
@@ -1412,6 +1426,15 @@ export interface FixEdit {
   column: number;
   end_line: number;
   end_column: number;
+}
+
+/** The models of a server. */
+export interface FoundModels {
+  status: 'ok';
+  /** The address to keep; `/v1` may be added to the one that was asked. */
+  api_base: string;
+  /** Names as `try_model` takes them. */
+  models: string[];
 }
 
 /** A frame of a traceback. */
@@ -2072,6 +2095,15 @@ export interface ModelState {
   available: boolean;
   /** Why there is none, and what to do; "" when there is one. */
   message: string;
+}
+
+/** A model has answered. */
+export interface ModelTried {
+  status: 'ok';
+  /** From the request to the end of the answer. */
+  milliseconds: number;
+  /** The beginning of the answer; may be "". */
+  text: string;
 }
 
 /** What was asked of one model. */
@@ -3076,6 +3108,15 @@ export interface SettingsSaved {
   type: string;
   /** What the user should know, in sentences. */
   notices: string[];
+}
+
+/** What can be set in a form. */
+export interface SettingsSchemas {
+  /**
+   * A JSON schema for each type of settings that has one; titles, descriptions, defaults and limits are those
+   * of the host.
+   */
+  schemas: Record<string, Record<string, unknown>>;
 }
 
 /** Nothing was done yet: call again with `confirm` once the user agrees. */
@@ -4496,6 +4537,11 @@ export interface Methods {
     params: [];
     result: ConfigInfo;
   };
+  /** Return what can be set in a form: names, descriptions, defaults and limits. */
+  'Settings.get_schemas': {
+    params: [];
+    result: SettingsSchemas;
+  };
   /** Return a file's text, keys hidden; where none is written, the text of what holds then. */
   'Settings.get_config_content': {
     params: [type: string];
@@ -4530,6 +4576,21 @@ export interface Methods {
   'Settings.set_key': {
     params: [provider_variable: string, key: string, confirm?: boolean];
     result: KeyKept | SettingsToConfirm | SettingsRefusal;
+  };
+  /** Ask a model server for the names of its models. */
+  'Settings.find_models': {
+    params: [kind: string, api_base: string, key?: string, confirm?: boolean];
+    result: FoundModels | SettingsToConfirm | SettingsRefusal;
+  };
+  /** Return the kinds of model servers that people run themselves. */
+  'Settings.list_endpoint_kinds': {
+    params: [];
+    result: EndpointKindRow[];
+  };
+  /** Send one short question to a model, and say how long the answer took; keeps nothing. */
+  'Settings.try_model': {
+    params: [model: string, api_base?: string, key?: string, confirm?: boolean];
+    result: ModelTried | SettingsToConfirm | SettingsRefusal;
   };
   /** Return the snippets for reviews. */
   'Settings.get_review_snippets': {
