@@ -63,10 +63,6 @@ class LiveModel:
         """Describe it to a front end."""
         return self._plan.summary()
 
-    def variables(self) -> Mapping[str, str]:
-        """Return the variables for the model's provider; holds keys."""
-        return self._plan.environment
-
     def told(self) -> str:
         """Return notices for the user: settings on disk not in force, why there is no model."""
         notices = self._planner.settings.notices()

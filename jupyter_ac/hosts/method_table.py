@@ -237,6 +237,7 @@ def settings_ports(
         model=model,
         catalogue=catalogue,
         endpoints=models,
+        variables=lambda: model.plan.environment,
         has_demo=planner.embedded_available,
         snippets=SnippetStore(
             planner.settings, repo_root, uses_repository=not admin.is_locked(SNIPPETS)

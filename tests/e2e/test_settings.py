@@ -200,6 +200,7 @@ def test_the_editor_keeps_ctrl_s_marks_the_line_and_asks_before_keys_go_elsewher
     save(page)
     page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty = true")
     panel.part("settings").click()
+    tab(panel, "Files")
     area = panel.part("config-text")
     expect(area).to_have_value(re.compile("scripted"))
     assert "sk-on-disk-1234" not in area.input_value()
@@ -253,6 +254,7 @@ def test_checkpoints_are_among_the_files_as_long_as_the_setting_says_so(
 def test_unsaved_text_is_not_lost_by_escape(page: Page, open_panel: OpenPanel) -> None:
     panel = open_panel()
     panel.part("settings").click()
+    tab(panel, "Files")
     panel.part("overlay").get_by_role("tab", name="system_extra.md").click()
     area = panel.part("config-text", '[data-type="system_extra"]')
     area.fill("Answer in rhymes.")

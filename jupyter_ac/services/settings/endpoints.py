@@ -102,7 +102,9 @@ class EndpointMethods:
         else:
             self._require_permitted("", variable, secret)
             own_key = {variable: secret} if secret else {}
-        env = {**self._ports.model.variables(), **own_key}
+            if name == current.model:
+                address = address or current.api_base or ""
+        env = {**self._ports.variables(), **own_key}
         if not confirm:
             where = plain_address(address) if address else f"the provider of {name}"
             has_key = bool(secret) or (bool(variable) and not own_key)

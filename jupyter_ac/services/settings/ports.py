@@ -48,9 +48,6 @@ class ModelInForce(Protocol):
     async def keys(self, names: Iterable[str]) -> Mapping[str, str]:
         """Return for each key variable the place where its key is stored."""
 
-    def variables(self) -> Mapping[str, str]:
-        """Return the variables for the model's provider; holds keys."""
-
     async def renew(self) -> None:
         """Reload files that were changed on disk."""
 
@@ -70,6 +67,7 @@ class SettingsPorts:
         model: the workspace's model.
         catalogue: returns the available models.
         endpoints: sends trial requests.
+        variables: returns those for the model's provider; holds keys.
         has_demo: returns whether the embedded model is installed.
         snippets: of both modes.
         repo_root: the repository's top folder.
@@ -83,6 +81,7 @@ class SettingsPorts:
     model: ModelInForce
     catalogue: Catalogue
     endpoints: Models
+    variables: Callable[[], Mapping[str, str]]
     has_demo: Callable[[], bool]
     snippets: SnippetStore
     repo_root: Path

@@ -8,6 +8,7 @@ import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcCommit } from '../elements/commit.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcContextChips } from '../elements/context-chips.ts';
+import { AcEndpoint } from '../elements/endpoint.ts';
 import { AcModels } from '../elements/models.ts';
 import { AcNotebookCells } from '../elements/notebook-cells.ts';
 import { AcPathOffers } from '../elements/path-offers.ts';
@@ -17,6 +18,7 @@ import { AcReviewStart } from '../elements/review-start.ts';
 import { AcSearchEverywhere } from '../elements/search-everywhere.ts';
 import { AcSessions } from '../elements/sessions.ts';
 import { AcSettings } from '../elements/settings.ts';
+import { AcSettingsForm } from '../elements/settings-form.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
 
@@ -26,6 +28,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-commit', AcCommit],
   ['ac-config', AcConfig],
   ['ac-context-chips', AcContextChips],
+  ['ac-endpoint', AcEndpoint],
   ['ac-everywhere', AcSearchEverywhere],
   ['ac-keys', AcApiKeys],
   ['ac-models', AcModels],
@@ -36,6 +39,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-review-start', AcReviewStart],
   ['ac-sessions', AcSessions],
   ['ac-settings', AcSettings],
+  ['ac-settings-form', AcSettingsForm],
   ['ac-speech-button', AcSpeechButton],
   ['ac-web-page', AcWebPage],
 ];

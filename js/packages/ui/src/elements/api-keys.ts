@@ -7,11 +7,13 @@ import { StoreController } from '../controllers/store-controller.ts';
 import { type ApiKeysStore, keyLocation } from '../model/api-keys.ts';
 import type { Provider } from '../model/models.ts';
 import type { Session } from '../model/session.ts';
+import { configOf, keysOf, modelsOf } from '../model/settings-parts.ts';
 import { apiKeysStyles } from '../styles/api-keys.ts';
 import { formStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 import { inlineCode, keySourceLabel } from './inline-text.ts';
+import { searchField } from './search-field.ts';
 
 export class AcApiKeys extends LitElement {
   static override properties = { session: { attribute: false } };
@@ -24,8 +26,8 @@ export class AcApiKeys extends LitElement {
     super();
     new StoreController(this, () => [
       this.#store,
-      this.session.settings.models,
-      this.session.settings.config,
+      modelsOf(this.session.settings),
+      configOf(this.session.settings),
     ]);
     new OverlayController(
       this,
@@ -36,9 +38,8 @@ export class AcApiKeys extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const { models, config } = this.session.settings;
-    void models.refresh();
-    void config.loadInfo();
+    void modelsOf(this.session.settings).refresh();
+    void configOf(this.session.settings).loadInfo();
   }
 
   override disconnectedCallback(): void {
@@ -48,14 +49,24 @@ export class AcApiKeys extends LitElement {
   }
 
   get #store(): ApiKeysStore {
-    return this.session.settings.keys;
+    return keysOf(this.session.settings);
   }
 
   protected override render(): TemplateResult {
-    const { list, error } = this.session.settings.models;
+    const { list, error } = modelsOf(this.session.settings);
     const { result } = this.#store;
-    const providers = (list?.providers ?? []).filter(({ keyVariable }) => keyVariable);
+    const providers = this.#store.filtered(list?.providers ?? []);
     return html`<div class="keys">
+      <div class="filter">
+        ${searchField({
+          ac: 'keys-filter',
+          label: 'Filter the providers',
+          placeholder: 'Filter the providers',
+          value: this.#store.query,
+          onInput: (text) => this.#store.search(text),
+          onKey: this.#filterKey,
+        })}
+      </div>
       ${result ? html`<div class="box good" role="status" data-ac="key-result">${inlineCode(result)}</div>` : nothing}
       <div class="scroll">
         ${error ? html`<p class="note" role="alert">The providers could not be listed: ${inlineCode(error)}</p>` : nothing}
@@ -65,6 +76,7 @@ export class AcApiKeys extends LitElement {
           ({ keyVariable }) => keyVariable,
           (provider) => this.#provider(provider),
         )}
+        ${list && !providers.length ? html`<p class="note muted" role="status">No provider matches.</p>` : nothing}
       </div>
     </div>`;
   }
@@ -104,7 +116,7 @@ export class AcApiKeys extends LitElement {
 
   #form({ name, keyVariable, where }: Provider): TemplateResult {
     const { isRemoving, error, changes, isSending } = this.#store;
-    const { hasKeyring } = this.session.settings.config;
+    const { hasKeyring } = configOf(this.session.settings);
     const field = html`<label class="field">
         <input type="password" data-ac="key-input" aria-label=${`Key for ${name || keyVariable}`}
           placeholder="Paste the key" autocomplete="off" spellcheck="false" autocapitalize="off"
@@ -186,6 +198,13 @@ export class AcApiKeys extends LitElement {
     this.#empty();
     this.#store.cancel();
     this.#focusRow(variable);
+  };
+
+  readonly #filterKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !this.#store.query) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#store.search('');
   };
 
   readonly #key = (event: KeyboardEvent): void => {

@@ -97,7 +97,7 @@ export class AcChat extends LitElement {
               .message=${message}
               .imageCache=${this.session.images}
               .markdown=${this.markdown}
-              .canEnterKey=${this.session.settings.keys.isOffered}
+              .canEnterKey=${this.session.settings.offers('keys')}
               .stream=${message.requestId === stream?.requestId ? stream : null}
               .canUndo=${edits.isUndoOffered}
               .standings=${edits.standingsOf(message.requestId)}
@@ -188,7 +188,7 @@ export class AcChat extends LitElement {
     return html`<div class="model-notice" role="status">${icons.warning}<div>
       <p>${inlineCode(model.message)}</p>
       ${
-        this.session.settings.models.isOffered
+        this.session.settings.offers('models')
           ? html`<button class="button" type="button" @click=${() => openSettings(this, 'models')}>Choose a model</button>`
           : nothing
       }

@@ -5,9 +5,10 @@ import { live } from 'lit/directives/live.js';
 import { arrowKeyIndex } from '../controllers/focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
-import type { ConfigStore, Problem } from '../model/config.ts';
+import type { ConfigStore, Problem, SettingsFile } from '../model/config.ts';
 import { lineRange } from '../model/config.ts';
 import type { Session } from '../model/session.ts';
+import { configOf } from '../model/settings-parts.ts';
 import { configStyles } from '../styles/config.ts';
 import { formStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
@@ -38,7 +39,7 @@ export class AcConfig extends LitElement {
   }
 
   get #store(): ConfigStore {
-    return this.session.settings.config;
+    return configOf(this.session.settings);
   }
 
   protected override render(): TemplateResult {
@@ -58,22 +59,33 @@ export class AcConfig extends LitElement {
   }
 
   #files(): TemplateResult[] {
-    const { files, type, isDirty } = this.#store;
+    const { files } = this.#store;
+    const firstPrompt = files.find(({ file }) => file.endsWith('.md'));
     return files.map(
-      (file) => html`<button
-        type="button"
-        role="tab"
-        data-type=${file.type}
-        aria-selected=${file.type === type}
-        aria-controls="editor"
-        tabindex=${file.type === type ? 0 : -1}
-        title=${file.purpose}
-        @click=${() => this.#store.open(file.type)}
-      >
-        <span class="name">${file.file}${file.type === type && isDirty ? ' •' : ''}</span>
-        <span class="purpose muted">${file.purpose}</span>
-      </button>`,
+      (file) =>
+        html`${
+          file === firstPrompt
+            ? html`<span class="group muted" role="presentation">Instructions</span>`
+            : nothing
+        }${this.#file(file)}`,
     );
+  }
+
+  #file(file: SettingsFile): TemplateResult {
+    const { type, isDirty } = this.#store;
+    return html`<button
+      type="button"
+      role="tab"
+      data-type=${file.type}
+      aria-selected=${file.type === type}
+      aria-controls="editor"
+      tabindex=${file.type === type ? 0 : -1}
+      title=${file.purpose}
+      @click=${() => this.#store.open(file.type)}
+    >
+      <span class="name">${file.file}${file.type === type && isDirty ? ' •' : ''}</span>
+      <span class="purpose muted">${file.purpose}</span>
+    </button>`;
   }
 
   #area(): TemplateResult {

@@ -101,7 +101,7 @@ export class AcHeader extends LitElement {
     // The model isn't known until the state is loaded.
     if (!this.session.isLoaded) return nothing;
     const words = model.message || `Model: ${model.name}`;
-    if (!settings.models.isOffered) {
+    if (!settings.offers('models')) {
       return model.name
         ? html`<span class="model muted" title=${words}>${modelName(model.name)}</span>`
         : nothing;
@@ -134,7 +134,7 @@ export class AcHeader extends LitElement {
 
   #buttons(): TemplateResult {
     const { session } = this;
-    const [firstTab] = session.settings.tabs.slice(-1);
+    const { firstTab } = session.settings;
     return html`
       <${tag.commit} .session=${session}></${tag.commit}>
       ${this.#reviewButton()} ${this.#browserButton()} ${this.#panelsButton()}

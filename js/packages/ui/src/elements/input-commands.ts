@@ -48,7 +48,7 @@ export function inputCommands(session: Session, host: HTMLElement): readonly Com
       compaction.canCompact,
       command('compact', 'Summarise the conversation', busy, () => void compaction.compact()),
     ],
-    [settings.models.isOffered, command('model', 'Choose a model', '', () => openSettings(host, 'models'))],
+    [settings.offers('models'), command('model', 'Choose a model', '', () => openSettings(host, 'models'))],
     [
       mode.isOffered,
       command(

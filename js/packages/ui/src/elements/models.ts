@@ -1,15 +1,18 @@
 /** Model picker: a combobox with a search field and a list (WAI-ARIA). */
 
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import { dollars, tokens } from '../model/format.ts';
 import type { FilteredModels, Group, ModelRow, ModelsStore, Provider } from '../model/models.ts';
 import { currentRow, filterModels } from '../model/models.ts';
 import type { Session } from '../model/session.ts';
+import { endpointOf, keysOf, modelsOf } from '../model/settings-parts.ts';
 import { formStyles } from '../styles/forms.ts';
 import { modelsStyles } from '../styles/models.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { inlineCode, keySourceLabel } from './inline-text.ts';
@@ -37,7 +40,7 @@ export class AcModels extends LitElement {
   constructor() {
     super();
     this.active = -1;
-    new StoreController(this, () => [this.#store]);
+    new StoreController(this, () => [this.#store, endpointOf(this.session.settings)]);
   }
 
   override connectedCallback(): void {
@@ -51,7 +54,7 @@ export class AcModels extends LitElement {
   }
 
   get #store(): ModelsStore {
-    return this.session.settings.models;
+    return modelsOf(this.session.settings);
   }
 
   /** Names of all options in display order. */
@@ -68,8 +71,10 @@ export class AcModels extends LitElement {
   }
 
   protected override render(): TemplateResult {
+    const endpoint = endpointOf(this.session.settings);
+    if (endpoint.isOpen) return html`<${tag.endpoint} .session=${this.session}></${tag.endpoint}>`;
     return html`<div class="models">
-      ${this.#inUse()} ${this.#result()} ${this.#search()}
+      ${this.#inUse()} ${this.#trial()} ${this.#ownServer()} ${this.#result()} ${this.#search()}
       <p class="caption muted" aria-hidden="true">Limit in tokens · price of a million</p>
       <div class="scroll" id="list" role="listbox" aria-label="Models">${this.#options()}</div>
     </div>`;
@@ -92,7 +97,45 @@ export class AcModels extends LitElement {
       ${source ? html`<span class="muted">from ${source === 'flag' ? html`<code>--model</code>` : inlineCode(source)}</span>` : nothing}
       ${source === OWN ? this.#automatic() : nothing}
       ${STRONGER.has(source) ? html`<span class="muted">(overrides a choice made here)</span>` : nothing}
+      ${isDemo ? nothing : this.#tryButton(name)}
     </p>`;
+  }
+
+  #tryButton(name: string): TemplateResult | typeof nothing {
+    const endpoint = endpointOf(this.session.settings);
+    if (!endpoint.canTry) return nothing;
+    return html`<button class="button" type="button" data-ac="model-try" aria-disabled=${endpoint.busy !== null}
+      title="Sends one short question to the model" @click=${() => void endpoint.tryModel(name)}>
+      ${endpoint.busy === 'try' ? icons.spinner : nothing} Try it
+    </button>`;
+  }
+
+  /** The question before a trial, or its result. */
+  #trial(): TemplateResult | typeof nothing {
+    const endpoint = endpointOf(this.session.settings);
+    const { pending, outcome } = endpoint;
+    const name = this.#store.list?.current.name ?? '';
+    if (pending)
+      return html`<div class="box ask" role="alert" data-ac="confirm">
+        <ul>${pending.changes.map((change) => html`<li>${inlineCode(change)}</li>`)}</ul>
+        <div class="actions">
+          <button class="button primary" type="button" data-do="confirm" @click=${() => void endpoint.tryModel(name, true)}>Yes, do it</button>
+          <button class="button" type="button" data-do="cancel" @click=${() => endpoint.cancel()}>Cancel</button>
+        </div>
+      </div>`;
+    if (!outcome) return nothing;
+    const { isGood, message } = outcome;
+    return html`<div class="box ${isGood ? 'good' : 'bad'}" role=${isGood ? 'status' : 'alert'} data-ac="model-tried"
+      data-ok=${isGood}>${inlineCode(message)}</div>`;
+  }
+
+  /** Opens the form of a model server of the user's own. */
+  #ownServer(): TemplateResult | typeof nothing {
+    const endpoint = endpointOf(this.session.settings);
+    if (!endpoint.isOffered) return nothing;
+    return html`<button class="button own" type="button" data-ac="endpoint-open" @click=${() => void endpoint.open()}>
+      ${icons.plug} Use a model server of your own: Ollama, LM Studio, …
+    </button>`;
   }
 
   /** Button that returns to the automatic choice. */
@@ -114,13 +157,13 @@ export class AcModels extends LitElement {
   /** Hint for a chosen model whose key is missing. */
   #keyHint(): TemplateResult | typeof nothing {
     const { list } = this.#store;
-    const { keys } = this.session.settings;
+    const { settings } = this.session;
     const chosen = list && currentRow(list);
     const provider = list?.providers.find(({ name }) => name === chosen?.provider);
-    if (!chosen || chosen.hasKey || !provider?.keyVariable || !keys.isOffered) return nothing;
+    if (!chosen || chosen.hasKey || !provider?.keyVariable || !settings.offers('keys')) return nothing;
     const enter = () => {
       openSettings(this, 'keys');
-      keys.begin(provider);
+      keysOf(settings).begin(provider);
     };
     return html`<div class="actions">
       <span>${provider.name} has no key yet.</span>

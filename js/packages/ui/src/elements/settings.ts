@@ -1,4 +1,4 @@
-/** Settings dialog (model, keys, files), modal within the panel. */
+/** Settings dialog (form, model, keys, files), modal within the panel. */
 
 import { LitElement, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
@@ -13,7 +13,12 @@ import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 
-const LABELS: Readonly<Record<SettingsTab, string>> = { models: 'Model', keys: 'Keys', config: 'Files' };
+const LABELS: Readonly<Record<SettingsTab, string>> = {
+  form: 'Settings',
+  models: 'Model',
+  keys: 'Keys',
+  config: 'Files',
+};
 
 export class AcSettings extends LitElement {
   static override properties = { session: { attribute: false }, tab: { attribute: false } };
@@ -68,6 +73,8 @@ export class AcSettings extends LitElement {
   #pane(): TemplateResult {
     const { session } = this;
     switch (this.tab) {
+      case 'form':
+        return html`<${tag.settingsForm} .session=${session}></${tag.settingsForm}>`;
       case 'models':
         return html`<${tag.models} .session=${session}></${tag.models}>`;
       case 'keys':

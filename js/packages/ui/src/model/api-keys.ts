@@ -18,6 +18,8 @@ export function keyLocation(where: string): string {
 }
 
 export class ApiKeysStore extends Store {
+  /** Filter of the list. */
+  query = '';
   /** Environment variable of the key being entered or removed; '' for none. */
   variable = '';
   isRemoving = false;
@@ -35,8 +37,19 @@ export class ApiKeysStore extends Store {
     super();
   }
 
-  get isOffered(): boolean {
-    return this.models.isOffered && this.rpc.offers('Settings.set_key');
+  /** Providers that match the filter, those with a key first. */
+  filtered(providers: readonly Provider[]): Provider[] {
+    const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = providers.filter(({ name, keyVariable }) => {
+      const letters = `${name} ${keyVariable}`.toLowerCase();
+      return keyVariable && words.every((word) => letters.includes(word));
+    });
+    return [...found.filter(({ hasKey }) => hasKey), ...found.filter(({ hasKey }) => !hasKey)];
+  }
+
+  search(query: string): void {
+    this.query = query;
+    this.changed();
   }
 
   begin({ keyVariable }: Pick<Provider, 'keyVariable'>, isRemoving = false): void {
@@ -47,6 +60,11 @@ export class ApiKeysStore extends Store {
   cancel(): void {
     this.#reset('', false);
     this.changed();
+  }
+
+  left(): void {
+    this.query = '';
+    this.cancel();
   }
 
   /**

@@ -67,10 +67,6 @@ export class ConfigStore extends Store {
     super();
   }
 
-  get isOffered(): boolean {
-    return this.rpc.offers('Settings.get_config_content') && this.rpc.offers('Settings.save_config_content');
-  }
-
   get isDirty(): boolean {
     return this.text !== this.#saved;
   }
@@ -169,7 +165,7 @@ export class ConfigStore extends Store {
   }
 
   /** Reads the file again after a change elsewhere; does nothing while there are unsaved changes. */
-  async refreshIfClean(): Promise<void> {
+  async follow(): Promise<void> {
     if (!this.type || this.isDirty || this.isSaving || this.isLoading) return;
     const { notices, text: before } = this;
     await Promise.all([this.#read(this.type), this.loadInfo()]);

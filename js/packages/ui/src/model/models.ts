@@ -145,10 +145,6 @@ export class ModelsStore extends Store {
     super();
   }
 
-  get isOffered(): boolean {
-    return this.rpc.offers('Settings.list_models') && this.rpc.offers('Settings.choose_model');
-  }
-
   /** Fetches the list; of several concurrent calls the last one wins. */
   async refresh(): Promise<void> {
     this.#asked += 1;
@@ -161,8 +157,8 @@ export class ModelsStore extends Store {
   }
 
   /** Fetches the list again if it was loaded before. */
-  async refreshIfLoaded(): Promise<void> {
-    if (this.list && this.isOffered) await this.refresh();
+  async follow(): Promise<void> {
+    if (this.list) await this.refresh();
   }
 
   search(query: string): void {
@@ -185,7 +181,7 @@ export class ModelsStore extends Store {
   }
 
   /** Clears the query and the result before the picker is opened again. */
-  reset(): void {
+  left(): void {
     this.query = '';
     this.result = '';
     this.isRefused = false;

@@ -11,6 +11,9 @@ export const apiKeysStyles = css`
     flex-direction: column;
     height: 100%;
   }
+  .filter {
+    padding: 10px 12px 6px;
+  }
   .keys > .box {
     margin: 10px 12px 4px;
   }

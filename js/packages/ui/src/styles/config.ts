@@ -28,6 +28,12 @@ export const configStyles = css`
     color: var(--ac-muted);
     text-align: left;
   }
+  .group {
+    align-self: center;
+    padding: 0 4px 0 8px;
+    font-size: 11px;
+    white-space: nowrap;
+  }
   .files button:hover {
     background: var(--ac-surface);
   }
@@ -126,6 +132,10 @@ export const configStyles = css`
       border-right: 1px solid var(--ac-line);
       border-bottom: 0;
       overflow: hidden auto;
+    }
+    .group {
+      align-self: flex-start;
+      padding: 10px 8px 2px;
     }
     .purpose {
       display: block;

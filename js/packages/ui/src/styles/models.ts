@@ -20,6 +20,10 @@ export const modelsStyles = css`
     gap: 0 6px;
     overflow-wrap: anywhere;
   }
+  .own {
+    align-self: flex-start;
+    text-align: left;
+  }
   .note {
     display: flex;
     gap: 8px;

@@ -95,9 +95,10 @@ describe('the overlay', () => {
   it('is gone with the panel that it stood over', async () => {
     await connect(rpc);
     await click(one('settings'));
+    one('settings-form');
     await rpc.become({ state: 'refused', code: 4403, reason: 'Not this one.' });
     await drawn();
-    expect(all('config-text')).toEqual([]);
+    expect(all('settings-form')).toEqual([]);
   });
 });
 
@@ -250,6 +251,7 @@ describe('the files', () => {
   beforeEach(async () => {
     await connect(rpc);
     await click(one('settings'));
+    await click(within('[data-tab="config"]'));
   });
 
   it('are saved with Ctrl+S, which the notebook never hears', async () => {

@@ -125,17 +125,17 @@ describe('unsaved changes', () => {
   it('are not touched by a change on disk; without any the file is read again', async () => {
     disk.litellm = '{"model": "x"}';
     store.edit('mine');
-    await store.refreshIfClean();
+    await store.follow();
     expect(store.text).toBe('mine');
     store.discard();
-    await store.refreshIfClean();
+    await store.follow();
     expect(store.text).toBe('{"model": "x"}');
   });
 
   it('are not needed to keep the words about the last save', async () => {
     store.edit('{"a": 1}');
     await save({ status: 'ok' });
-    await store.refreshIfClean();
+    await store.follow();
     expect(store.notices).toEqual(['Saved.']);
   });
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ago } from '../../src/model/format.ts';
 import { Settings } from '../../src/model/settings.ts';
+import { configOf } from '../../src/model/settings-parts.ts';
 import { SnippetsStore } from '../../src/model/snippets.ts';
 import { SpendStore } from '../../src/model/spend.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
@@ -60,9 +61,10 @@ describe('the spending', () => {
 
 describe('the settings', () => {
   it.each([
-    [[], ['models', 'keys', 'config']],
-    [['Settings.set_key'], ['models', 'config']],
-    [['Settings.list_models'], ['config']],
+    [[], ['form', 'models', 'keys', 'config']],
+    [['Settings.set_key'], ['form', 'models', 'config']],
+    [['Settings.list_models'], ['form', 'config']],
+    [['Settings.list_models', 'Settings.get_schemas'], ['config']],
     [['Settings.list_models', 'Settings.save_config_content'], []],
   ])('of a server without %j have the tabs %j', (lacking, tabs) => {
     for (const method of lacking) rpc.lacking.add(method);
@@ -72,12 +74,12 @@ describe('the settings', () => {
   it('are left only without unsaved text', () => {
     const settings = new Settings(rpc);
     let left = 0;
-    settings.config.edit('new');
+    configOf(settings).edit('new');
     settings.leave(() => {
       left += 1;
     });
     expect(left).toBe(0);
-    settings.config.discard();
+    configOf(settings).discard();
     expect(left).toBe(1);
   });
 });

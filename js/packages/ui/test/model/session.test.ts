@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Session } from '../../src/model/session.ts';
+import { modelsOf } from '../../src/model/settings-parts.ts';
 import { FakeRpc, settle } from '../support/fake-rpc.ts';
 import { AROUND, folderPorts } from '../support/folder.ts';
 import { rawRows } from '../support/raw-rows.ts';
@@ -285,7 +286,7 @@ describe('changed settings', () => {
     await open();
     await rpc.emit('settingsChanged', {});
     expect(rpc.count('Settings.list_models')).toBe(0);
-    void session.settings.models.refresh();
+    void modelsOf(session.settings).refresh();
     await rpc.last('Settings.list_models').answer({ models: [] });
     await rpc.emit('settingsChanged', {});
     expect(rpc.count('Settings.list_models')).toBe(2);
