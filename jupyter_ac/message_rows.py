@@ -18,11 +18,13 @@ class AskedQuestion(TypedDict):
         content: the user's text.
         request_id: the sending page's identifier of the turn, for `attach_stream`.
         images: its images, for `get_image`.
+        recorded: its answer is recorded: no model makes it.
     """
 
     content: str
     request_id: str
     images: NotRequired[list[ImageRow]]
+    recorded: NotRequired[bool]
 
 
 class MessageError(TypedDict):

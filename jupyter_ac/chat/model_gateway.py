@@ -109,6 +109,33 @@ TOO_SMALL: Final = (
     "as smaller_model in llm.json."
 )
 
+
+class AnswerSource(Protocol):
+    """Where the answer of a turn comes from: the models, or a recorded answer."""
+
+    def choice(self) -> ModelChoice | None:
+        """Say which model answers now, if there is one."""
+
+    def require(self) -> ModelChoice:
+        """Say which model answers now; raises `NotReady`."""
+
+    async def info(self, choice: ModelChoice) -> ModelInfo:
+        """Say what is known of the model."""
+
+    async def load(self) -> None:
+        """Wait until a request would leave at once; raises `ProviderUnavailable`."""
+
+    async def complete(
+        self,
+        choice: ModelChoice,
+        messages: Sequence[Mapping[str, object]],
+        max_tokens: int | None,
+        listener: AnswerListener,
+        wishes: AnswerWishes = NO_WISHES,
+    ) -> CompletedAnswer:
+        """Stream one answer; raises `ProviderError`."""
+
+
 _PLAIN: Final = ModelOptions()
 
 

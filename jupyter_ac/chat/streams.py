@@ -101,6 +101,7 @@ class ActiveStream:
         asked: set when the question is on the disk, or the disk has refused it.
         added: what the user has written since to the agent's run; its next step delivers it.
         run: gives the agent's run that makes it, as it is shown; None for a plain answer.
+        is_recorded: whether it is a recorded answer, which no model makes.
     """
 
     def __init__(self, request_id: RequestId) -> None:
@@ -113,6 +114,7 @@ class ActiveStream:
         self.asked = asyncio.Event()
         self.added: list[str] = []
         self.run: Callable[[], RunRow] | None = None
+        self.is_recorded = False
         self._followers: dict[object, StreamFollower] = {}
         self._work: asyncio.Task[None] | None = None
         self._ended = False

@@ -85,6 +85,7 @@ from jupyter_ac.services.llm.notebook_kernels import NotebookKernels
 from jupyter_ac.services.llm.open_documents import OpenDocuments
 from jupyter_ac.services.llm.page_summaries import PageSummaries
 from jupyter_ac.services.llm.question_pages import QuestionPages
+from jupyter_ac.services.llm.sample_repository import SampleRepository
 from jupyter_ac.services.llm.selection import SelectionUpdate
 from jupyter_ac.services.repo.own_changes import OwnChanges
 from jupyter_ac.services.repo.watch import RepositoryWatch
@@ -176,6 +177,9 @@ class Composition:
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor = Compactor(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
+        self.sample = SampleRepository(
+            repository, self.writers, lambda: planner.settings.app.example.offered
+        )
         self.commit_messages = self._commit_messages(costs.spent)
         self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
         # Cells that the program runs in the user's kernels; runs of an agent, whose tools reach all
@@ -284,7 +288,7 @@ class Composition:
 
     def _commit_messages(self, spent: Spent) -> CommitMessages:
         writer = MessageWriter(self.ports.models, lambda: self.model.prompt(COMMIT))
-        return CommitMessages(self.book, writer, spent)
+        return CommitMessages(self.book, writer, spent, self.sample.commit_message)
 
     def _turn_ports(self, history: HistoryStore, files: RepositoryFiles) -> TurnPorts:
         settings = self.planner.settings

@@ -26,12 +26,13 @@ from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.host import DiscoveryMethods, MetricsMethods
 from jupyter_ac.services.llm.agent import AgentMethods
 from jupyter_ac.services.llm.cell_runs import CellRunMethods
-from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext
+from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext, StartedAnswers
 from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_form import CommitFormMethods
 from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
 from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.edits import EditMethods
+from jupyter_ac.services.llm.example import ExampleMethods, ExampleRemovalMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.kernel_values import KernelValueMethods
 from jupyter_ac.services.llm.marks import TurnMarkMethods
@@ -174,16 +175,15 @@ def llm_methods(
     importer = HistoryImport(database, repository.worktree)
     messages, work = made.commit_messages, made.commit_work
     context = QuestionContext(book, pages, made.page_fetching)
+    management = SessionManagement(database, repository.worktree, ports.history.owner, ports.images)
+    sessions = SessionManagementMethods(book, management, pages)
+    started = StartedAnswers(made.turns, made.deliveries)
     return Namespace(
         "LLMService",
         ChatMethods(book, made.turns, made.deliveries, context, ports.images),
         ImageMethods(ports.images),
         SessionMethods(book, pages),
-        SessionManagementMethods(
-            book,
-            SessionManagement(database, repository.worktree, ports.history.owner, ports.images),
-            pages,
-        ),
+        sessions,
         MessageMethods(book),
         SelectionMethods(book, pages),
         ContextItemMethods(book, ports, pages),
@@ -205,6 +205,8 @@ def llm_methods(
         UrlMethods(book, made.page_fetching, made.page_summaries),
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
         SessionBranchMethods(book, branching, VersionArchive(database, repository.worktree), pages),
+        ExampleMethods(book, made.sample, started, context),
+        ExampleRemovalMethods(book, management, sessions, settings.hide_example),
         CellRunMethods(made.cell_runner, made.cell_execution, made.model.renew),
         aliases=LLM_ALIASES,
     )

@@ -34,6 +34,12 @@ The order is the order of preference if several keys are set.
 EMBEDDED_MODEL: Final = f"openai/{EMBEDDED_NAME}"
 """litellm's name for the embedded demo model behind its local server."""
 
+RECORDED: Final = "recorded answer"
+"""Stands in place of a model's name where an answer was written by the authors of this package.
+
+litellm has no such model: nothing can be sent under this name.
+"""
+
 MODEL_VARIABLE: Final = "JUPYTER_AC_MODEL"
 SMALLER_VARIABLE: Final = "JUPYTER_AC_SMALLER_MODEL"
 _API_BASE: Final = "JUPYTER_AC_API_BASE"

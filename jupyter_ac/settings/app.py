@@ -260,6 +260,18 @@ class PlanSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ExampleSettings:
+    """Settings for the recorded example of the tour."""
+
+    offered: bool = field(
+        default=True,
+        metadata=described(
+            "Offered", "The recorded example is offered in the sample repository of the tour."
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AppSettings:
     """The settings in `app.json`, with defaults."""
 
@@ -288,6 +300,9 @@ class AppSettings:
         ),
     )
     panels: PanelSettings = field(default_factory=PanelSettings, metadata=described("Panels"))
+    example: ExampleSettings = field(
+        default_factory=ExampleSettings, metadata=described("Recorded example")
+    )
 
 
 def read_app(source: SettingsText) -> AppSettings:

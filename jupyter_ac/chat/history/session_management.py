@@ -48,6 +48,18 @@ _DROP_BLOCKS: Final = """
         AND sha256 NOT IN (SELECT sha256 FROM sent_blocks)
         AND sha256 NOT IN (SELECT sha256 FROM head_blocks)
 """
+_ONLY_BY: Final = """
+    WITH RECURSIVE chain (session_id, above) AS (
+        SELECT session_id, session_id FROM sessions
+        WHERE identity = ? AND worktree = ? AND NOT is_deleted
+        UNION SELECT chain.session_id, s.parent FROM chain
+        JOIN sessions s ON s.session_id = chain.above WHERE s.parent IS NOT NULL
+    )
+    SELECT chain.session_id FROM chain JOIN turns ON turns.session_id = chain.above
+    GROUP BY chain.session_id HAVING COUNT(*) = SUM(turns.model = ?)
+"""
+"""Sessions with turns, of which all, those of the sessions that they go on from included, are by
+one model."""
 
 
 class SessionManagement:
@@ -117,6 +129,20 @@ class SessionManagement:
             return before - _images(db)
 
         await self._images.remove(await self._database.run(write))
+
+    async def only_by(self, identity: Identity, model: str) -> list[SessionId]:
+        """Return a person's sessions here in which this model alone has answered.
+
+        Args:
+            identity: whose sessions.
+            model: as it is stored.
+        """
+
+        def read(db: sqlite3.Connection) -> list[SessionId]:
+            found = db.execute(_ONLY_BY, (identity, self._worktree, model))
+            return [SessionId(name) for (name,) in found]
+
+        return await self._database.read(read)
 
     def _is_running(self, db: sqlite3.Connection, session_id: SessionId) -> bool:
         return any(

@@ -5,6 +5,7 @@ import logging
 from itertools import takewhile
 from typing import Final
 
+from jupyter_ac.chat.model_gateway import AnswerSource
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.streams import ActiveStream
@@ -18,8 +19,16 @@ EARLIER_TIMEOUT_S: Final = 300.0
 EARLIER_PAUSE_S: Final = 0.1
 
 
-async def admit(stored: StoredTurn, stream: ActiveStream, ports: TurnPorts) -> None:
+async def admit(
+    stored: StoredTurn, stream: ActiveStream, ports: TurnPorts, source: AnswerSource
+) -> None:
     """Store the question, then wait for the workspace's start and for earlier answers elsewhere.
+
+    Args:
+        stored: the turn as it is kept.
+        stream: the answer as it is made.
+        ports: what the stages work with.
+        source: where the answer comes from.
 
     Raises:
         AlreadyExists: the request id was used before.
@@ -30,7 +39,7 @@ async def admit(stored: StoredTurn, stream: ActiveStream, ports: TurnPorts) -> N
     async with stored.heartbeat(ports.history):
         await _await_start(stream, ports)
         await ports.models.renew()
-        ports.models.require()
+        source.require()
         if stored.session.compaction.is_running:
             stream.progress("waiting", "The conversation is being compacted first …")
             await stored.session.compaction.over()

@@ -23,6 +23,7 @@ from jupyter_ac.chat.edits.selection_updates import (
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category, answer_block, wellformed
 from jupyter_ac.chat.prompt.log import Exchange
+from jupyter_ac.chat.recorded.player import CHANGED
 from jupyter_ac.chat.records import GAP
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.turn import Turn
@@ -250,6 +251,9 @@ def _prepare_retry(turn: Turn, ports: TurnPorts) -> bool:
     is_long = stream.answer.length > MAX_ANSWER_CHARS // 2
     reply = answers[-1].reply if answers else None
     if turn.run is not None and (turn.run.has_steps or reply is None or reply.calls):
+        return False
+    if turn.context.question.recorded is not None:
+        turn.context.notices.extend([CHANGED] if failed else [])
         return False
     if len(following.answered) >= most or not failed or is_ended or is_long:
         return False

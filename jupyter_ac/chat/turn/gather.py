@@ -14,6 +14,7 @@ from typing import Final
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileText, Reading
 from jupyter_ac.chat.last_request import has_expired
+from jupyter_ac.chat.model_gateway import AnswerSource
 from jupyter_ac.chat.open_notebooks import NONE_OPEN
 from jupyter_ac.chat.ports import MapAsk, TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
@@ -80,7 +81,9 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
     Raises:
         Unsupported: the model takes no images.
     """
-    model = await find_model(context.conversation, context.findings, ports)
+    model = await find_model(
+        context.conversation, context.findings, ports, context.source(ports.models)
+    )
     log = await _log_state(context, model, ports)
     mapping = _MapSearch(context, ports, model, log, images)
     reading, maps, review = await asyncio.gather(
@@ -114,14 +117,14 @@ async def gather_again(context: TurnContext, known: Gathered, ports: TurnPorts) 
 
 
 async def find_model(
-    conversation: Conversation, findings: Findings, ports: TurnPorts
+    conversation: Conversation, findings: Findings, ports: TurnPorts, source: AnswerSource
 ) -> AnsweringModel:
     """Find out which model answers and how its prompts are made; `findings` get it as well."""
     await ports.models.renew()
-    choice, info, made = ports.models.choice(), None, profile("standard")
+    choice, info, made = source.choice(), None, profile("standard")
     findings.choice = choice
     if choice is not None:
-        findings.info = info = await ports.models.info(choice)
+        findings.info = info = await source.info(choice)
         made = ports.profile_for(choice, conversation.focus.mode)
     return AnsweringModel(
         choice, info, made, made.is_full, mode_of(made), scale_for(ports.counts, choice)

@@ -20,7 +20,7 @@ from jupyter_ac.chat.turn.turn import Turn
 
 async def run(turn: Turn, ports: TurnPorts) -> None:
     """Take a turn through its stages; the first that raises ends it."""
-    await admit(turn.stored, turn.context.stream, ports)
+    await admit(turn.stored, turn.context.stream, ports, turn.context.source(ports.models))
     await fetch_pages(turn.context, turn.stored, ports)
     turn.gathered = await gather(turn.context, ports)
     await begin_run(turn, turn.gathered, ports)

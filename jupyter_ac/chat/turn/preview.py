@@ -18,13 +18,15 @@ from jupyter_ac.chat.prompt.log import MAPS
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.report import Weighed, report
 from jupyter_ac.chat.prompt.tiers import RequestAges, demotions, placed, promotions, read_blocks
-from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.recorded.player import RecordedAnswer
+from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.shapes import ContextBreakdown, LastRequestTokens, SessionTotals
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.gather import find_model, gather
 from jupyter_ac.chat.turn.turn import Findings, Gathered, NextRequest, Question, TurnContext
 from jupyter_ac.chat.turn.turn_price import CostEstimate, expect
+from jupyter_ac.models.choice import RECORDED
 from jupyter_ac.models.client import Usage
 
 
@@ -112,7 +114,9 @@ async def context_breakdown(
         images: how many come with it.
     """
     items = conversation.context_items
-    context = TurnContext.of(conversation, Question("preview", question, items=items))
+    recorded = _as_recorded(conversation.session, ports) if not question else None
+    asked = Question("preview", question, items=items, recorded=recorded)
+    context = TurnContext.of(conversation, asked)
     images = min(images + sum(len(item.images) for item in items), MAX_IMAGES)
     gathered = await gather(context, ports, images)
     request = await assemble(context, gathered, NextRequest())
@@ -131,7 +135,7 @@ async def context_breakdown(
         "max_input_tokens": model.info.max_input_tokens if model.info is not None else 0,
         **report(weighed),
         "image_tokens": IMAGE_TOKENS * len(gathered.images),
-        "notices": context.notices,
+        "notices": [*context.notices, *_recorded(conversation.session, asked)],
         "shed_files": list(request.left_out),
         "warning": expected.warning(gathered.settings.prompt.warn_usd),
         "cached_tokens": expected.cached_tokens,
@@ -144,6 +148,29 @@ async def context_breakdown(
         "promotions": cached.promotions,
         "demotions": cached.demotions,
     }
+
+
+def _as_recorded(session: Session, ports: TurnPorts) -> RecordedAnswer | None:
+    """Return what answers next in a recorded conversation, unless there is a real model.
+
+    The demo model's own requests are so short that they show little.
+    """
+    choice = ports.models.choice()
+    ended = [turn.model for turn in session.turns if turn.state is not TurnState.RUNNING]
+    is_recorded = bool(ended) and set(ended) == {RECORDED}
+    has_model = choice is not None and not choice.demo
+    return RecordedAnswer("", 1) if is_recorded and not has_model else None
+
+
+def _recorded(session: Session, asked: Question) -> list[str]:
+    """Say that answers of a session are recorded: nobody is to take them for a model's."""
+    count = sum(turn.model == RECORDED for turn in session.turns)
+    if not count:
+        return []
+    recorded = "One answer here is recorded" if count == 1 else f"{count} answers here are recorded"
+    origin = "written by the authors of jupyter_ac, not by a model; nothing was sent or paid."
+    shown = " Shown is what a model of ordinary size would be sent."
+    return [f"{recorded}: {origin}{shown if asked.recorded is not None else ''}"]
 
 
 def _totals(session: Session) -> SessionTotals:
@@ -185,7 +212,7 @@ class HistoryRoom:
 async def history_room(conversation: Conversation, ports: TurnPorts) -> HistoryRoom:
     """Say how much of its room the talk takes."""
     session = conversation.session
-    profile = (await find_model(conversation, Findings(), ports)).profile
+    profile = (await find_model(conversation, Findings(), ports, ports.models)).profile
     talk = await look(session, ports, to_least=False)
     return HistoryRoom(
         session_id=session.session_id,

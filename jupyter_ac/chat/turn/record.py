@@ -51,6 +51,8 @@ def settle(turn: Turn, error: BaseException | None) -> None:
     stream, notices, answers = turn.context.stream, turn.context.notices, turn.answers
     outcome, text, choice = answers.outcome, stream.text, turn.context.findings.choice
     edits = tally(answers.tracker, text, _untaken(state, turn.next.failure))
+    if turn.context.question.recorded is not None:
+        edits = replace(edits, retry_prompt="")
     if has_too_many(answers.tracker.answers):
         notices.append(TOO_MANY)
     if outcome is not None and (cut := cut_notice(outcome.finish_reason, text)):
@@ -62,7 +64,7 @@ def settle(turn: Turn, error: BaseException | None) -> None:
         answer=wellformed(text),
         reasoning=wellformed(stream.thoughts.text),
         model=choice.model if choice is not None else "",
-        usage=outcome.usage if outcome is not None else _guessed(turn),
+        usage=_used(turn),
         finish_reason=outcome.finish_reason if outcome is not None else None,
         notices=tuple(notices),
         edits=edits,
@@ -73,6 +75,14 @@ def settle(turn: Turn, error: BaseException | None) -> None:
 def cut_notice(finish_reason: str | None, text: str = "…") -> str:
     """Say that an answer is not whole, or empty; "" when nothing speaks for it."""
     return _CUT.get(finish_reason or "", "" if text.strip() else EMPTY)
+
+
+def _used(turn: Turn) -> Usage | None:
+    """Return what the answers used: what the provider counted, or a guess; None when recorded."""
+    if turn.context.question.recorded is not None:
+        return None
+    outcome = turn.answers.outcome
+    return outcome.usage if outcome is not None else _guessed(turn)
 
 
 def _guessed(turn: Turn) -> Usage | None:

@@ -12,6 +12,7 @@ from jupyter_ac.chat.context_items import with_items
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.recorded.player import RecordedAnswer
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.gather import FIRST_WAIT_S
@@ -46,6 +47,7 @@ class ChatRequest:
         agent_tag: see `TurnRecord`.
         excluded_urls: addresses in the question whose pages aren't fetched.
         agent: how the answer may act.
+        recorded: the answer, if it is recorded.
     """
 
     request_id: str
@@ -57,6 +59,7 @@ class ChatRequest:
     agent_tag: str = ""
     excluded_urls: tuple[str, ...] = ()
     agent: AgentMode = "ask"
+    recorded: RecordedAnswer | None = None
 
 
 class Turns:
@@ -122,6 +125,7 @@ class Turns:
                 ask.excluded_urls,
                 conversation.context_items,
                 ask.agent,
+                ask.recorded,
             ),
         )
         conversation.context_items = ()
@@ -142,6 +146,8 @@ class Turns:
         self._running[task] = active
         task.add_done_callback(self._running.pop)
         asked = AskedQuestion(content=turn.record.question, request_id=ask.request_id)
+        if ask.recorded is not None:
+            asked["recorded"] = True
         if ask.images:
             asked["images"] = [image_row(name) for name in ask.images]
         self._bus.publish(

@@ -30,7 +30,8 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
         NotReady: there is no model any more.
         ProviderError: one of its subclasses; the text so far stays in the stream.
     """
-    choice = gathered.model.choice or ports.models.require()
+    source = turn.context.source(ports.models)
+    choice = gathered.model.choice or source.require()
     request, answers, active = turn.request, turn.answers, turn.context.stream
     turn.stored.put(choice.model, request.sent)
     await _store_trim(turn.stored, request, ports)
@@ -41,11 +42,11 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     answers.announced = len(turn.context.notices)
     async with turn.stored.heartbeat(ports.history):
         with _announced_if_slow(active, "Loading the model library …"):
-            await ports.models.load()
+            await source.load()
         answers.tracker.begin(ports.edits.exists, active.answer.length + len(answers.gap))
         # Edits that failed are asked for again in text.
         images = turn.next.images if turn.next.blocks else gathered.images
-        outcome = await ports.models.complete(
+        outcome = await source.complete(
             choice,
             with_images(request.prompt.messages(), images),
             request.answer_tokens or gathered.model.profile.answer_tokens,

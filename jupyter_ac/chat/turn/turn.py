@@ -9,6 +9,7 @@ from jupyter_ac.chat.context_items import ContextItem
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.edits.edit_tracker import EditTracker
 from jupyter_ac.chat.files import FileProblem, Reading
+from jupyter_ac.chat.model_gateway import AnswerSource, ModelGateway
 from jupyter_ac.chat.ports import AgentRun
 from jupyter_ac.chat.prompt.blocks import Block, wellformed
 from jupyter_ac.chat.prompt.counts import Scale
@@ -17,6 +18,7 @@ from jupyter_ac.chat.prompt.log_removals import CompactedEntry, Removal
 from jupyter_ac.chat.prompt.maps import KnownMaps
 from jupyter_ac.chat.prompt.profiles import PromptProfile
 from jupyter_ac.chat.prompt.prompt import Prompt
+from jupyter_ac.chat.recorded.player import RecordedAnswer
 from jupyter_ac.chat.records import TurnRecord, new_turn_id, now_ms
 from jupyter_ac.chat.review_context import NO_REVIEW_READING, ReviewReading
 from jupyter_ac.chat.session import Session
@@ -45,6 +47,7 @@ class Question:
         excluded_urls: addresses in the text whose pages aren't fetched.
         items: that the user has added.
         agent: how the answer may act.
+        recorded: its recorded answer; None: a model answers.
     """
 
     request_id: str
@@ -57,6 +60,7 @@ class Question:
     excluded_urls: tuple[str, ...] = ()
     items: tuple[ContextItem, ...] = ()
     agent: AgentMode = "ask"
+    recorded: RecordedAnswer | None = None
 
 
 @dataclass(slots=True)
@@ -96,7 +100,17 @@ class TurnContext:
     def of(cls, conversation: Conversation, question: Question) -> Self:
         """Begin a turn, or the preview of one."""
         wellformed_question = replace(question, text=wellformed(question.text))
-        return cls(conversation, wellformed_question, ActiveStream(RequestId(question.request_id)))
+        stream = ActiveStream(RequestId(question.request_id))
+        stream.is_recorded = question.recorded is not None
+        return cls(conversation, wellformed_question, stream)
+
+    def source(self, models: ModelGateway) -> AnswerSource:
+        """Say where the answer comes from.
+
+        Args:
+            models: unless it is recorded.
+        """
+        return self.question.recorded or models
 
     @property
     def session(self) -> Session:

@@ -129,6 +129,31 @@ class QuestionContext:
         return excluded
 
 
+class StartedAnswers:
+    """Starts answers, and streams them to those who asked.
+
+    Args:
+        turns: runs them.
+        deliveries: sends their streams.
+    """
+
+    def __init__(self, turns: Turns, deliveries: Deliveries) -> None:
+        self._turns = turns
+        self._deliveries = deliveries
+
+    def check(self, conversation: Conversation, ask: ChatRequest) -> None:
+        """Refuse what can't be started now; raises what `Turns.check` raises."""
+        self._turns.check(conversation, ask)
+
+    async def start(self, conversation: Conversation, ask: ChatRequest) -> None:
+        """Start an answer; returns once the question is kept. Raises what `check` raises."""
+        stream = self._turns.start(conversation, ask)
+        self._deliveries.follow(current_caller().peer, stream)
+        with suppress(TimeoutError):  # a slow disk must not delay it
+            async with asyncio.timeout(KEPT_S):
+                await stream.asked.wait()
+
+
 class ChatMethods:
     """RPC methods for running answers.
 
@@ -153,6 +178,7 @@ class ChatMethods:
         self._turns = turns
         self._deliveries = deliveries
         self._context = context
+        self._started = StartedAnswers(turns, deliveries)
 
     @method(Access.WRITE, refusal=Refusal, rules=BILLED)
     async def chat_streaming(
@@ -199,11 +225,7 @@ class ChatMethods:
         if excluded_urls is not None:
             excluded = await self._context.exclude(conversation, excluded_urls)
             ask = replace(ask, excluded_urls=excluded)
-        stream = self._turns.start(conversation, ask)
-        self._deliveries.follow(caller.peer, stream)
-        with suppress(TimeoutError):  # a slow disk must not delay it
-            async with asyncio.timeout(KEPT_S):
-                await stream.asked.wait()
+        await self._started.start(conversation, ask)
         return {"status": "started"}
 
     @method(Access.WRITE, is_urgent=True, refusal=Refusal)

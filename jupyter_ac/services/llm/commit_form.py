@@ -22,6 +22,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.journal import refuse_while_open
 from jupyter_ac.git.temporary_index import Choice, whole_only
 from jupyter_ac.ids import ConversationKey, RequestId
+from jupyter_ac.models.choice import RECORDED
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import BILLED, Access, Refusal, method
 from jupyter_ac.services.llm.commit import CommitRefusal, CommitStarted
@@ -105,7 +106,8 @@ class CommitFormMethods:
         try:
             self._messages.require_model()
         except AcError as error:
-            told["no_model"] = error.message
+            taken = [row["path"] for row in told["files"] if row["ticked"]]
+            told["no_model"] = "" if await self._messages.recorded(taken) else error.message
         with suppress(Conflict):
             told["undo"] = undo_row(await undoable(self._repository))
         return told
@@ -127,14 +129,16 @@ class CommitFormMethods:
         caller = current_caller()
         conversation = await self._conversations.open(caller.conversation_key)
         _require_new(conversation, request_id)
-        self._messages.require_model()
         choices = choices_of(paths)
+        recorded = await self._messages.recorded([choice.path for choice in choices])
+        if not recorded:
+            self._messages.require_model()
         diff = await self._writers.changer.change(partial(preview_diff, choices=choices))
         _require_new(conversation, request_id)
         stream = ActiveStream(RequestId(request_id))
         conversation.side_streams[stream.request_id] = stream
         self._deliveries.follow(caller.peer, stream)
-        stream.runs_in(self._work.keep(self._write(conversation, stream, diff)))
+        stream.runs_in(self._work.keep(self._write(conversation, stream, diff, recorded)))
         return {"status": "started"}
 
     @method(Access.WRITE, refusal=CommitRefusal)
@@ -204,12 +208,14 @@ class CommitFormMethods:
             notices.append(made.notice)
         return {**committed(made.made), "notices": notices}
 
-    async def _write(self, conversation: Conversation, stream: ActiveStream, diff: str) -> None:
+    async def _write(
+        self, conversation: Conversation, stream: ActiveStream, diff: str, recorded: str
+    ) -> None:
         """Write a message into a stream, and end the stream also on errors."""
         conversation_key: ConversationKey = conversation.conversation_key
-        message, error, is_cancelled = "", "", False
+        message, error, is_cancelled = recorded, "", False
         try:
-            message = await self._messages.write(
+            message = recorded or await self._messages.write(
                 conversation_key, conversation.session.session_id, diff, (), stream.append
             )
         except asyncio.CancelledError:
@@ -222,6 +228,7 @@ class CommitFormMethods:
         finally:
             conversation.side_streams.pop(stream.request_id, None)
             result = message_result(message, is_cancelled=is_cancelled, error=error)
+            result["model"] = RECORDED if recorded else ""
             stream.end(StreamComplete(stream.request_id, result))
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -31,6 +31,14 @@ Spent: TypeAlias = Callable[[ConversationKey, SessionId, str, SideTaskResult], A
 """Stores the cost of a side task of some purpose; never raises because of the disk."""
 
 
+Recorded: TypeAlias = Callable[[Iterable[str]], Awaitable[str]]
+"""Returns the message that is recorded for a commit of files; "" for none."""
+
+
+async def _none_recorded(_paths: Iterable[str]) -> str:
+    return ""
+
+
 class CommitMessages:
     """Writes commit messages, and stores their cost beside the session.
 
@@ -38,16 +46,36 @@ class CommitMessages:
         book: the conversations.
         writer: writes the messages.
         spent: stores the cost of a message.
+        recorded: returns the message that is recorded for a commit of files; "" for none.
     """
 
-    def __init__(self, book: ConversationRegistry, writer: MessageWriter, spent: Spent) -> None:
+    def __init__(
+        self,
+        book: ConversationRegistry,
+        writer: MessageWriter,
+        spent: Spent,
+        recorded: Recorded | None = None,
+    ) -> None:
         self._conversations = book
         self._writer = writer
         self._spent = spent
+        self._recorded = recorded or _none_recorded
 
     def require_model(self) -> None:
         """Check that there is a model for it; raises what `MessageWriter.require_model` does."""
         self._writer.require_model()
+
+    async def recorded(self, paths: Iterable[str]) -> str:
+        """Return the recorded message for a commit of these files, where no model can write one.
+
+        Returns:
+            "" where a model can, or none is recorded.
+        """
+        try:
+            self.require_model()
+        except AcError:
+            return await self._recorded(paths)
+        return ""
 
     async def write(
         self,

@@ -217,6 +217,7 @@ class RunningStream(TypedDict):
             `attach_stream` gives all.
         length: of the text, in UTF-16 code units.
         reasoning: what the model wrote before it answered, so far; likewise.
+        recorded: it is a recorded answer, which no model makes.
     """
 
     request_id: str
@@ -224,6 +225,7 @@ class RunningStream(TypedDict):
     accumulated_content: str
     length: int
     reasoning: str
+    recorded: bool
 
 
 class ReviewTotals(TypedDict):

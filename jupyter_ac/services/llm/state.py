@@ -217,5 +217,6 @@ def _active_streams(conversation: Conversation) -> list[RunningStream]:
             "accumulated_content": fitting(text, MOST_BYTES),
             "length": utf16_length(text),
             "reasoning": fitting(stream.thoughts.text, MOST_BYTES),
+            "recorded": stream.is_recorded,
         }
     ]

@@ -93,7 +93,12 @@ class SettingsPorts:
         Raises:
             AcError: `app.json` can't be written, or the administrator has locked it.
         """
-        await self.editor.save(
-            SettingsKind(APP), set_value(SettingsKind(APP), ("edits", "review"), on)
-        )
+        await self._keep(("edits", "review"), on=on)
+
+    async def hide_example(self) -> None:
+        """Save that the recorded example isn't offered; raises as `keep_edits_review`."""
+        await self._keep(("example", "offered"), on=False)
+
+    async def _keep(self, place: tuple[str, str], *, on: bool) -> None:
+        await self.editor.save(SettingsKind(APP), set_value(SettingsKind(APP), place, on))
         await self.model.reload((APP,))

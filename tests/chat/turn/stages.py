@@ -32,7 +32,7 @@ def gathered_for(turn: Turn) -> Gathered:
 
 async def admitted(turn: Turn, ports: TurnPorts) -> None:
     """Run `admit`."""
-    await admit(turn.stored, turn.context.stream, ports)
+    await admit(turn.stored, turn.context.stream, ports, turn.context.source(ports.models))
 
 
 async def prepared(turn: Turn, ports: TurnPorts) -> None:

@@ -19,6 +19,8 @@ export interface AskedQuestion {
   request_id: string;
   /** Its images, for `get_image`. */
   images?: ImageRow[];
+  /** Its answer is recorded: no model makes it. */
+  recorded?: boolean;
 }
 
 /** An answer so far. */
@@ -1249,6 +1251,34 @@ export interface EventCount {
   total: number;
 }
 
+/** A question whose answer is recorded. */
+export interface ExampleQuestion {
+  /** For `play_example`. */
+  id: string;
+  /** Says in a few words what it shows. */
+  label: string;
+  /** Its text. */
+  question: string;
+  /** That are ticked for it. */
+  files: string[];
+}
+
+/** The example is no longer offered. */
+export interface ExampleRemoved {
+  status: 'ok';
+  /** How many conversations of recorded answers only were deleted. */
+  sessions: number;
+  /** How many of them could not be deleted: another process shows them. */
+  kept: number;
+}
+
+/** The files of the example are as the tour found them. */
+export interface ExampleReset {
+  status: 'ok';
+  /** Those that were changed for it. */
+  files: string[];
+}
+
 /** Questions and answers were excluded from what is sent, or were put back. */
 export interface ExcludedTurns {
   status: 'ok';
@@ -2318,6 +2348,16 @@ export interface NotebookSaved {
   status: 'ok';
 }
 
+/** The recorded example. */
+export interface OfferedExample {
+  /** This repository is the sample of the tour, and the settings don't hide the example. */
+  offered: boolean;
+  /** In order; none unless it is offered. */
+  questions: ExampleQuestion[];
+  /** Its files that are no longer as the tour found them. */
+  changed: string[];
+}
+
 /** A notebook as it stands in a page. */
 export interface OpenNotebookRow {
   /**
@@ -2959,6 +2999,8 @@ export interface RunningStream {
   length: number;
   /** What the model wrote before it answered, so far; likewise. */
   reasoning: string;
+  /** It is a recorded answer, which no model makes. */
+  recorded: boolean;
 }
 
 /** A picture of a page. */
@@ -4425,6 +4467,26 @@ export interface Methods {
   'LLMService.get_question_versions': {
     params: [];
     result: QuestionVersions[];
+  };
+  /** Return the recorded questions; only the sample repository of the tour has some. */
+  'LLMService.get_example': {
+    params: [];
+    result: OfferedExample;
+  };
+  /** Ask a recorded question: its answer streams as a model's, and its edits are applied. */
+  'LLMService.play_example': {
+    params: [request_id: string, question_id: string];
+    result: ChatStarted | Refusal;
+  };
+  /** Write the files of the example as the tour found them; refused while an answer is made. */
+  'LLMService.reset_example': {
+    params: [];
+    result: ExampleReset | Refusal;
+  };
+  /** Offer the recorded example no more, and delete the conversations made of it alone. */
+  'LLMService.remove_example': {
+    params: [];
+    result: ExampleRemoved | Refusal;
   };
   /** Approve exactly this code for exactly this kernel, once, and run it. */
   'LLMService.approve_cell_run': {

@@ -9,6 +9,7 @@ import { AcCommit } from '../elements/commit.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcContextChips } from '../elements/context-chips.ts';
 import { AcEndpoint } from '../elements/endpoint.ts';
+import { AcExample } from '../elements/example.ts';
 import { AcModels } from '../elements/models.ts';
 import { AcNotebookCells } from '../elements/notebook-cells.ts';
 import { AcPathOffers } from '../elements/path-offers.ts';
@@ -30,6 +31,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-context-chips', AcContextChips],
   ['ac-endpoint', AcEndpoint],
   ['ac-everywhere', AcSearchEverywhere],
+  ['ac-example', AcExample],
   ['ac-keys', AcApiKeys],
   ['ac-models', AcModels],
   ['ac-notebook-cells', AcNotebookCells],

@@ -59,6 +59,7 @@ export class AcChat extends LitElement {
     this.addEventListener('ac-more', (event) => {
       void this.session.chat.showMore((event as CustomEvent<Message>).detail);
     });
+    this.addEventListener('ac-played', () => this.focusInput());
     this.addEventListener('ac-stop', () => {
       this.focusInput();
       void this.session.chat.stop();
@@ -110,6 +111,7 @@ export class AcChat extends LitElement {
               ?data-far=${index < messages.length - ALWAYS_LAID_OUT}
             ></${tag.message}>`,
           )}
+          ${this.session.rpc.offers('LLMService.get_example') ? html`<${tag.example} .session=${this.session}></${tag.example}>` : nothing}
           ${messages.length === 0 ? nothing : this.#modelNotice()}
         </div>
         ${this.#bottom.isStuck ? nothing : this.#bottomButton()}

@@ -97,6 +97,11 @@ export class AcCommit extends LitElement {
         placeholder="What does the commit do?" aria-busy=${isWriting}
         .value=${live(commit.message)} @input=${(event: Event) =>
           commit.edit((event.target as HTMLTextAreaElement).value)}></textarea>
+      ${
+        commit.isRecorded
+          ? html`<p class="runs" data-ac="commit-recorded">Recorded message of the example: no model has written it.</p>`
+          : nothing
+      }
       <div class="row">
         <button class="button" type="button" data-ac="commit-write" data-state=${isWriting ? 'writing' : 'idle'}
           ?disabled=${!isWriting && (commit.noModel !== '' || !count || commit.refusal !== '')}

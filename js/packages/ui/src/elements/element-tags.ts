@@ -17,6 +17,7 @@ export const tag = {
   contextChips: unsafeStatic(tagOf('ac-context-chips')),
   config: unsafeStatic(tagOf('ac-config')),
   endpoint: unsafeStatic(tagOf('ac-endpoint')),
+  example: unsafeStatic(tagOf('ac-example')),
   editMode: unsafeStatic(tagOf('ac-edit-mode')),
   header: unsafeStatic(tagOf('ac-header')),
   keys: unsafeStatic(tagOf('ac-keys')),

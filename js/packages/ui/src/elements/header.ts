@@ -72,7 +72,7 @@ export class AcHeader extends LitElement {
       ${this.#transportNoteTemplate()}
       <span class="space"></span>
       ${
-        session.model.isDemo
+        session.model.isDemo && !session.chat.isRecorded
           ? html`<span class="demo" data-ac="demo-badge" title=${session.model.message || 'A small model to try the panel with; its answers are not to be trusted.'}>Demo<span class="long"> model</span></span>`
           : nothing
       }
@@ -100,6 +100,8 @@ export class AcHeader extends LitElement {
     const { model, settings } = this.session;
     // The model isn't known until the state is loaded.
     if (!this.session.isLoaded) return nothing;
+    if (this.session.chat.isRecorded)
+      return html`<span class="model muted" data-ac="model">recorded answer</span>`;
     const words = model.message || `Model: ${model.name}`;
     if (!settings.offers('models')) {
       return model.name

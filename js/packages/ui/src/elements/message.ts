@@ -9,7 +9,7 @@ import { NO_STANDINGS, type Standings } from '../model/edit-summary.ts';
 import type { UndoQuestion } from '../model/edits-store.ts';
 import { dollars, grouped, tokens } from '../model/format.ts';
 import type { ImageCache } from '../model/images.ts';
-import type { Image, Message } from '../model/messages.ts';
+import { type Image, type Message, RECORDED } from '../model/messages.ts';
 import { type Pause, pauseLabel, type Stream } from '../model/stream.ts';
 import { AnswerView } from './answer-view.ts';
 import { summaryTemplate } from './edit-summary.ts';
@@ -24,6 +24,7 @@ const NEXT_FOCUS = [
   '[data-ac="edit-summary"]',
 ];
 const COPIED_MS = 1500;
+const NO_MODEL = 'Recorded answer: written by us, not by a model; nothing was sent, nothing was paid';
 const LABELS = { user: 'Your question', assistant: 'Answer', system: 'Event' } as const;
 
 export class AcMessage extends LitElement {
@@ -103,6 +104,7 @@ export class AcMessage extends LitElement {
 
   protected override render(): TemplateResult {
     return html`
+      ${this.message.model === RECORDED ? html`<p class="recorded" data-ac="recorded" title=${NO_MODEL}>Recorded answer</p>` : nothing}
       ${this.#reasoning()}
       <div class="answer"></div>
       ${this.#rest()}
@@ -264,6 +266,7 @@ export class AcMessage extends LitElement {
 
   #usage(): string {
     const { usage, model } = this.message;
+    if (model === RECORDED) return NO_MODEL;
     if (!usage) return model;
     const cached = usage.cacheRead ? ` (${tokens(usage.cacheRead)} from cache)` : '';
     const cost = usage.cost === null ? [] : [dollars(usage.cost)];

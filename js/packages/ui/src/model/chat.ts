@@ -112,9 +112,18 @@ export class ChatStore extends Store {
     return this.messages.findLast(({ role }) => role === 'user')?.requestId ?? '';
   }
 
-  /** Sends a question. Resolves when the server has accepted it, or its refusal is in the conversation. */
-  send(question: string, images: readonly string[] = []): Promise<void> {
-    const sending = this.#send(question, images).finally(() => {
+  /** The running answer is a recorded one. */
+  get isRecorded(): boolean {
+    return this.stream !== null && this.messages.at(-1)?.model === say.RECORDED;
+  }
+
+  /**
+   * Sends a question. Resolves when the server has accepted it, or its refusal is in the conversation.
+   *
+   * @param recorded - name of its recorded answer, which is played; '' for one by the model
+   */
+  send(question: string, images: readonly string[] = [], recorded = ''): Promise<void> {
+    const sending = this.#send(question, images, recorded).finally(() => {
       if (this.sending === sending) this.sending = null;
     });
     this.sending = sending;
@@ -122,13 +131,13 @@ export class ChatStore extends Store {
     return sending;
   }
 
-  async #send(question: string, images: readonly string[]): Promise<void> {
+  async #send(question: string, images: readonly string[], recorded: string): Promise<void> {
     const id = requestId(Date.now(), Math.random);
     this.asked = id;
     this.messages = [
       ...this.messages,
       say.userMessage(id, question, say.imagesOf(images)),
-      say.awaitedAnswer(id),
+      say.awaitedAnswer(id, '', recorded !== ''),
     ];
     this.stream = newStream(id, 'sending');
     this.#unconfirmed = { id, content: question };
@@ -136,10 +145,15 @@ export class ChatStore extends Store {
     try {
       await this.ports.beforeSend();
       const { excludedUrls, agentMode } = this.ports;
-      const further = await questionArguments(this.rpc, images, excludedUrls(question), agentMode());
-      const answer = fields<ChatStarted | Refusal>(
-        await this.rpc.rpcExtract('LLMService.chat_streaming', id, question, ...further),
-      );
+      const ask = async () =>
+        this.rpc.rpcExtract(
+          'LLMService.chat_streaming',
+          id,
+          question,
+          ...(await questionArguments(this.rpc, images, excludedUrls(question), agentMode())),
+        );
+      const play = () => this.rpc.rpcExtract('LLMService.play_example', id, recorded);
+      const answer = fields<ChatStarted | Refusal>(await (recorded ? play() : ask()));
       this.#unconfirmed = null;
       if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
       else if (this.stream?.requestId === id && this.stream.phase === 'sending') this.#phase('waiting');
@@ -227,7 +241,8 @@ export class ChatStore extends Store {
     const running = list(state.active_streams)
       .map(fields<RunningStream>)
       .find((stream) => !stream.agent_id);
-    if (running) this.#follow(text(running.request_id), text(running.accumulated_content));
+    if (running)
+      this.#follow(text(running.request_id), text(running.accumulated_content), running.recorded === true);
     const arrived = lost && this.messages.some((message) => message.requestId === lost.id);
     return lost && !arrived ? lost.content : '';
   }
@@ -270,14 +285,14 @@ export class ChatStore extends Store {
       ...this.messages,
       say.userMessage(id, text(message.content), say.parseImages(message.images)),
     ];
-    if (id) this.#follow(id, '');
+    if (id) this.#follow(id, '', message.recorded === true);
     this.changed();
   }
 
-  #follow(id: string, content: string): void {
+  #follow(id: string, content: string, isRecorded: boolean): void {
     this.stream = newStream(id, content ? 'answering' : 'waiting');
     const others = this.messages.filter((message) => !say.isAnswerTo(message, id));
-    this.messages = [...others, say.awaitedAnswer(id, content)];
+    this.messages = [...others, say.awaitedAnswer(id, content, isRecorded)];
     this.changed();
     void this.#attach(id);
   }

@@ -12,6 +12,7 @@ import type {
   Rpc,
 } from '@jupyter-ac/link/rpc';
 import { toResult } from './call-result.ts';
+import { RECORDED } from './messages.ts';
 import { type Dispose, Store } from './store.ts';
 import { requestId, withDelta } from './stream.ts';
 import { type Fields, fields, list, number, strings, text } from './wire.ts';
@@ -74,6 +75,8 @@ export class CommitStore extends Store {
   #listing: Promise<void> | null = null;
   #relist: number | undefined;
   #streamed = '';
+  /** The recorded message that was written last; '' for one by the model. */
+  #recorded = '';
   /** The message that the model wrote last. */
   #written = '';
   /** The commit reported last: the result of the call and the event both report it. */
@@ -153,6 +156,11 @@ export class CommitStore extends Store {
     this.files = [];
     this.undo = null;
     void this.list();
+  }
+
+  /** The message is a recorded one, which no model has written. */
+  get isRecorded(): boolean {
+    return this.#recorded !== '' && this.message === this.#recorded;
   }
 
   edit(message: string): void {
@@ -305,6 +313,7 @@ export class CommitStore extends Store {
   #finish(id: string, result: Fields<CompletionResult>): void {
     if (!id || id !== this.writing) return;
     const message = text(result.response);
+    this.#recorded = result.model === RECORDED ? message : '';
     if (message) {
       this.message = message;
       this.#streamed = message;

@@ -95,10 +95,14 @@ export function userMessage(requestId: string, content: string, images: readonly
   return { ...BLANK, images, key: `${requestId}/user`, role: 'user', requestId, content };
 }
 
+/** Stands in place of a model's name where an answer was written by the authors of jupyter_ac. */
+export const RECORDED = 'recorded answer';
+
 /** An answer that is awaited or being streamed. */
-export function awaitedAnswer(requestId: string, content = ''): Message {
+export function awaitedAnswer(requestId: string, content = '', isRecorded = false): Message {
   return {
     ...BLANK,
+    model: isRecorded ? RECORDED : '',
     key: `${requestId}/assistant`,
     role: 'assistant',
     requestId,

@@ -85,6 +85,17 @@ export const chatStyles = css`
     border-radius: var(--ac-radius);
     color: var(--ac-muted);
   }
+  .recorded {
+    width: fit-content;
+    margin-bottom: 6px;
+    padding: 0 8px;
+    border-radius: 9px;
+    background: color-mix(in srgb, var(--ac-question) 14%, var(--ac-bg));
+    color: var(--ac-ink);
+    font-size: 11px;
+    font-weight: 600;
+    line-height: 19px;
+  }
   .progress,
   .mark,
   .notice {
@@ -219,6 +230,10 @@ export const chatStyles = css`
     flex-direction: column;
     gap: 6px;
     margin-top: 6px;
+  }
+  /* The recorded example has its own. */
+  .scroller:has(> [data-shown]) .ideas {
+    display: none;
   }
   .ideas .button {
     justify-content: center;
