@@ -177,9 +177,7 @@ class Composition:
         self.book.mend = Recovery(self.ports.edits).mend
         self.compactor = Compactor(self.ports, bus)
         self.commit_work = CommitWork(self.subscribers, self.events)
-        self.sample = SampleRepository(
-            repository, self.writers, lambda: planner.settings.app.example.offered
-        )
+        self.sample = SampleRepository(repository, self.writers, lambda: planner.settings.app)
         self.commit_messages = self._commit_messages(costs.spent)
         self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
         # Cells that the program runs in the user's kernels; runs of an agent, whose tools reach all

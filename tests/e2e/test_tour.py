@@ -45,8 +45,8 @@ def test_the_tour_does_what_it_says(
     expect(side.message("user")).to_contain_text("no readings at all")
 
     asked = len(model.bodies())
-    side.root.get_by_role("button", name="New conversation").click()
-    side.root.locator('[data-question="say-so"]').click()
+    side.app.get_by_role("button", name="New conversation").click()
+    side.app.locator('[data-question="say-so"]').click()
     expect(side.part("recorded")).to_be_visible()
     expect(side.part("edit-card", '[data-status="applied"]')).to_have_count(2, timeout=60_000)
     expect(side.row("weather/summary.py").get_by_text("S", exact=True)).to_be_visible()

@@ -17,7 +17,7 @@ CHANGED: Final = (
 
 _CHOICE: Final = ModelChoice(RECORDED, "recorded")
 _INFO: Final = ModelInfo(200_000, 8_000, None, None, takes_cache_marks=False, known=True)
-_PIECE: Final = re.compile(r"\s*\S+\s*")
+_PIECE: Final = re.compile(r"\S+\s*|\s+")
 
 
 @dataclass(frozen=True, slots=True)

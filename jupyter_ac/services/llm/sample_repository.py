@@ -12,6 +12,7 @@ from jupyter_ac.git.staging import unstage
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.store.shield import run_to_completion
 
 _LARGE_CHARS = 100_000
@@ -24,22 +25,22 @@ class SampleRepository:
     Args:
         repository: the repository.
         writers: change it.
-        is_offered: says whether the user wants the recorded example, by the settings.
+        settings: the user's; they may hide the recorded example.
     """
 
     def __init__(
-        self, repository: Repository, writers: Writers, is_offered: Callable[[], bool]
+        self, repository: Repository, writers: Writers, settings: Callable[[], AppSettings]
     ) -> None:
         self._repository = repository
         self._writers = writers
-        self._is_offered = is_offered
+        self._settings = settings
 
     async def example(self) -> RecordedExample | None:
         """Return the example if it is offered here; None if not.
 
         It is where all files by which the sample is recognised have their content.
         """
-        if not self._is_offered():
+        if not self._settings().example.offered:
             return None
         found = example()
         for expected in found.recognised_by:

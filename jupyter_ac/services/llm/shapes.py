@@ -217,7 +217,7 @@ class RunningStream(TypedDict):
             `attach_stream` gives all.
         length: of the text, in UTF-16 code units.
         reasoning: what the model wrote before it answered, so far; likewise.
-        recorded: it is a recorded answer, which no model makes.
+        recorded: true for a recorded answer, which no model makes; only there.
     """
 
     request_id: str
@@ -225,7 +225,7 @@ class RunningStream(TypedDict):
     accumulated_content: str
     length: int
     reasoning: str
-    recorded: bool
+    recorded: NotRequired[bool]
 
 
 class ReviewTotals(TypedDict):

@@ -210,13 +210,13 @@ def _active_streams(conversation: Conversation) -> list[RunningStream]:
     if stream is None:
         return []
     text = stream.text
-    return [
-        {
-            "request_id": stream.request_id,
-            "agent_id": None,
-            "accumulated_content": fitting(text, MOST_BYTES),
-            "length": utf16_length(text),
-            "reasoning": fitting(stream.thoughts.text, MOST_BYTES),
-            "recorded": stream.is_recorded,
-        }
-    ]
+    row: RunningStream = {
+        "request_id": stream.request_id,
+        "agent_id": None,
+        "accumulated_content": fitting(text, MOST_BYTES),
+        "length": utf16_length(text),
+        "reasoning": fitting(stream.thoughts.text, MOST_BYTES),
+    }
+    if stream.is_recorded:
+        row["recorded"] = True
+    return [row]

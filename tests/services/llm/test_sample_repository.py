@@ -1,6 +1,5 @@
 """The sample repository is recognised by its files, and reset to how the tour found it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,12 @@ from jupyter_ac.events import FilesModified
 from jupyter_ac.git.repository import discover
 from jupyter_ac.services.llm.sample_repository import SampleRepository
 from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.settings.app import AppSettings, ExampleSettings
 from tests.support.changing import writers_of
 from tests.support.repositories import RepositoryFolder, make_repository
 from tools import demo
 
-Told = list[list[str]]
+PLAIN = AppSettings()
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ class Heard(Subscribers):
 
 
 async def sample_in(
-    folder: RepositoryFolder, audience: Heard, is_offered: Callable[[], bool] = lambda: True
+    folder: RepositoryFolder, audience: Heard, settings: AppSettings = PLAIN
 ) -> SampleRepository:
     repository = await discover(folder.root)
-    return SampleRepository(repository, writers_of(repository, audience), is_offered)
+    return SampleRepository(repository, writers_of(repository, audience), lambda: settings)
 
 
 async def test_the_example_is_offered_in_the_sample_only(
@@ -54,7 +54,7 @@ async def test_the_example_is_offered_in_the_sample_only(
 
 
 async def test_the_setting_hides_it(folder: RepositoryFolder) -> None:
-    sample = await sample_in(folder, Heard(), lambda: False)
+    sample = await sample_in(folder, Heard(), AppSettings(example=ExampleSettings(offered=False)))
     assert await sample.example() is None
     assert await sample.commit_message(["weather/summary.py"]) == ""
 

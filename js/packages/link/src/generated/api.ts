@@ -2999,8 +2999,8 @@ export interface RunningStream {
   length: number;
   /** What the model wrote before it answered, so far; likewise. */
   reasoning: string;
-  /** It is a recorded answer, which no model makes. */
-  recorded: boolean;
+  /** True for a recorded answer, which no model makes; only there. */
+  recorded?: boolean;
 }
 
 /** A picture of a page. */
