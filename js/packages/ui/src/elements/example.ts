@@ -108,7 +108,7 @@ export class AcExample extends LitElement {
     const example = this.#example;
     return html`<div class="actions">
       ${
-        example.model || !this.session.settings.models.isOffered
+        example.model || !this.session.settings.offers('models')
           ? nothing
           : html`<button class="link" type="button" data-ac="example-model"
               @click=${() => openSettings(this, 'models')}>Use a real model …</button>`
