@@ -2,6 +2,7 @@
 
 from typing import Literal, TypedDict
 
+from jupyter_ac.context_rows import LastRequestTokens, RequestChanges
 from jupyter_ac.message_rows import ChatMessage
 
 
@@ -245,25 +246,6 @@ class SessionTotals(TypedDict):
     unpriced_request_count: int
 
 
-class LastRequestTokens(TypedDict):
-    """The requests of the last turn, more than one when edits were asked for again.
-
-    Attributes:
-        input_tokens: as the provider counted them.
-        counted: by `tokenizer`, `message_overhead` included.
-        cache: whether the provider's cache served a part of it; null when the provider counted no
-            input.
-        cached_share: the part that it served.
-    """
-
-    input_tokens: int
-    cache_read_tokens: int
-    cache_write_tokens: int
-    counted: int
-    cache: Literal["hit", "miss"] | None
-    cached_share: float
-
-
 class ContextBreakdown(PromptReport):
     """The contents and the cost of the next request.
 
@@ -283,6 +265,8 @@ class ContextBreakdown(PromptReport):
         promotions: what has come to an older tier since the last request, one text for each two
             tiers: `L3 → L2: 4 items — a.py, question, …`.
         demotions: what is sent again since it has changed, and what isn't sent any more.
+        changes: the same by part, with tokens; null before the first request, and with a model
+            for which each request is made anew.
     """
 
     model: str
@@ -302,6 +286,7 @@ class ContextBreakdown(PromptReport):
     session_totals: SessionTotals
     promotions: list[str]
     demotions: list[str]
+    changes: RequestChanges | None
 
 
 class HistoryStatus(TypedDict):

@@ -29,7 +29,7 @@ from jupyter_ac.services.llm.cell_runs import CellRunMethods
 from jupyter_ac.services.llm.chat import ChatMethods, ImageMethods, QuestionContext, StartedAnswers
 from jupyter_ac.services.llm.commit import CommitMethods
 from jupyter_ac.services.llm.commit_form import CommitFormMethods
-from jupyter_ac.services.llm.context import InspectionMethods, TrimmingMethods
+from jupyter_ac.services.llm.context import InspectionMethods, SymbolTokenMethods, TrimmingMethods
 from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.example import ExampleMethods, ExampleRemovalMethods
@@ -189,6 +189,7 @@ def llm_methods(
         ContextItemMethods(book, ports, pages),
         NotebookCellMethods(book, made.notebook_views, made.documents, pages),
         InspectionMethods(book, ports, pages),
+        SymbolTokenMethods(book, ports, made.navigator.outline),
         TrimmingMethods(book, ports, made.compactor),
         TurnMarkMethods(book, ports, pages),
         SessionHistoryMethods(book, ports, made.archive),

@@ -118,6 +118,7 @@ CALLS: Calls = {
     "LLMService.get_sent_map": NONE,
     "LLMService.get_snippets": NONE,
     "LLMService.get_spend": NONE,
+    "LLMService.get_symbol_tokens": [(ALL,)],
     "LLMService.get_spend_by_day": NONE,
     "LLMService.history_list_sessions": NONE,
     "LLMService.history_get_session": [("none",)],

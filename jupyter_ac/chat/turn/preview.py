@@ -4,7 +4,7 @@ The provider reports only how much its cache has served, never which part. A cac
 beginning of a request, so the part follows from the order of the blocks.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from jupyter_ac.chat.compaction.due import look
@@ -12,21 +12,23 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.images import IMAGE_TOKENS, MAX_IMAGES
 from jupyter_ac.chat.last_request import LastRequest, ages_before, last_request
 from jupyter_ac.chat.ports import TurnPorts
-from jupyter_ac.chat.prompt.blocks import Category
+from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.counts import encoding_of
 from jupyter_ac.chat.prompt.log import MAPS
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
 from jupyter_ac.chat.prompt.report import Weighed, report
+from jupyter_ac.chat.prompt.request_changes import SizedBlocks, request_changes
 from jupyter_ac.chat.prompt.tiers import RequestAges, demotions, placed, promotions, read_blocks
 from jupyter_ac.chat.recorded.player import RecordedAnswer
 from jupyter_ac.chat.records import TurnRecord, TurnState
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.shapes import ContextBreakdown, LastRequestTokens, SessionTotals
+from jupyter_ac.chat.shapes import ContextBreakdown, SessionTotals
 from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.gather import find_model, gather
 from jupyter_ac.chat.turn.turn import Findings, Gathered, NextRequest, Question, TurnContext
 from jupyter_ac.chat.turn.turn_price import CostEstimate, expect
 from jupyter_ac.models.choice import RECORDED
+from jupyter_ac.context_rows import LastRequestTokens, RequestChanges
 from jupyter_ac.models.client import Usage
 
 
@@ -147,6 +149,7 @@ async def context_breakdown(
         "session_totals": _totals(conversation.session),
         "promotions": cached.promotions,
         "demotions": cached.demotions,
+        "changes": await _changes(gathered, prompt, last),
     }
 
 
@@ -171,6 +174,25 @@ def _recorded(session: Session, asked: Question) -> list[str]:
     origin = "written by the authors of jupyter_ac, not by a model; nothing was sent or paid."
     shown = " Shown is what a model of ordinary size would be sent."
     return [f"{recorded}: {origin}{shown if asked.recorded is not None else ''}"]
+
+
+async def _changes(
+    gathered: Gathered, prompt: Prompt, last: LastRequest | None
+) -> RequestChanges | None:
+    if last is None:
+        return None
+    old, scale = last.prompts[-1], gathered.model.scale
+
+    async def sized(blocks: Sequence[Block]) -> SizedBlocks:
+        return SizedBlocks(blocks, await scale.each(blocks))
+
+    return request_changes(
+        await sized(old.blocks),
+        await sized(prompt.blocks),
+        await sized(old.lasting),
+        len(last.shared(prompt)),
+        next((block for block in prompt.ask if block.category is Category.QUESTION), None),
+    )
 
 
 def _totals(session: Session) -> SessionTotals:

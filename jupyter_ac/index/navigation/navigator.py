@@ -19,6 +19,7 @@ from jupyter_ac.index.navigation.rows import (
     FileMapBlock,
     Hover,
     HoverFound,
+    OutlineRow,
     PlacesFound,
     SymbolRow,
     Target,
@@ -170,6 +171,15 @@ class Navigator:
             raise NotReady(self._index.status.reason or _NOT_READY)
         found = await self._index.call("Index.block", name, timeout_s=_CALL_S)
         return cast("FileMapBlock", found)
+
+    async def outline(self, path: str) -> list[OutlineRow]:
+        """List the symbols of a file, or the sections of a document, parents before children.
+
+        Raises:
+            RefusedPath: the path leads out of the repository.
+        """
+        found = await self._call("Index.outline", await self._name(path))
+        return found if isinstance(found, list) else []
 
     async def _place(self, path: str, line: int, col: int) -> Place:
         if line < 1 or col < 1:

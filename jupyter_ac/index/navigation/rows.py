@@ -104,3 +104,21 @@ class FileMapBlock(TypedDict):
     path: str
     content: str
     mode: str
+
+
+class OutlineRow(TypedDict):
+    """A symbol of a file, or a section of a document.
+
+    Attributes:
+        name: as written.
+        kind: `class`, `function`, …; `section` of a document.
+        line: where it begins, decorators included.
+        last_line: where it ends, what is inside it included.
+        parent: index of the row around it; -1 at top level.
+    """
+
+    name: str
+    kind: str
+    line: int
+    last_line: int
+    parent: int

@@ -7,11 +7,15 @@ from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.compaction.trimming import trim
 from jupyter_ac.chat.conversation import Conversation, ConversationRegistry
 from jupyter_ac.chat.images import MAX_IMAGES
+from jupyter_ac.chat.open_notebooks import NONE_OPEN
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.counts import scale_for
 from jupyter_ac.chat.shapes import ContextBreakdown
+from jupyter_ac.chat.symbol_tokens import OutlineOf, symbol_tokens
 from jupyter_ac.chat.turn.preview import context_breakdown, sent_map
 from jupyter_ac.chat.turn.runner import require_length
 from jupyter_ac.chat.web_pages import excluding_all_but
+from jupyter_ac.context_rows import FileSymbolTokens
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.events import SessionChanged
 from jupyter_ac.ids import RepoPath
@@ -23,6 +27,8 @@ from jupyter_ac.services.llm.urls import require_urls
 from jupyter_ac.services.subscribers import Subscribers
 
 MAX_PATHS: Final = 10_000
+MAX_FILES: Final = 50
+"""That are counted by symbol in one call."""
 
 
 class TrimmingMethods:
@@ -119,3 +125,36 @@ class InspectionMethods:
                 SessionChanged(conversation.session.snapshot()), conversation_key
             )
         return conversation
+
+
+class SymbolTokenMethods:
+    """What the symbols of files take of the next request.
+
+    Args:
+        book: the conversations.
+        ports: the dependencies of a turn.
+        outline_of: lists the symbols of a file.
+    """
+
+    def __init__(self, book: ConversationRegistry, ports: TurnPorts, outline_of: OutlineOf) -> None:
+        self._conversations = book
+        self._ports = ports
+        self._outline_of = outline_of
+
+    @method(Access.READ)
+    async def get_symbol_tokens(self, paths: Sequence[str]) -> list[FileSymbolTokens]:
+        """Count ticked files by symbol, as they are now; at most 50.
+
+        What isn't ticked or can't be sent is left out. A line counts to the innermost symbol
+        around it.
+        """
+        require_paths(paths)
+        if len(paths) > MAX_FILES:
+            raise TooLarge(f"At most {MAX_FILES} files can be counted at once.").as_fault()
+        conversation = await self._conversations.open(current_caller().conversation_key)
+        ticked = set(conversation.selection)
+        wanted = [RepoPath(path) for path in dict.fromkeys(paths) if path in ticked]
+        views = conversation.notebook_views
+        reading = await self._ports.files.read(wanted, NONE_OPEN, views)
+        scale = scale_for(self._ports.counts, self._ports.models.choice())
+        return [await symbol_tokens(file, self._outline_of, scale) for file in reading.files]

@@ -24,11 +24,13 @@ from jupyter_ac.index.navigation.locations import (
     on_its_line,
     references,
 )
+from jupyter_ac.index.navigation.outline import section_rows, symbol_rows
 from jupyter_ac.index.navigation.references import counterparts, defined
 from jupyter_ac.index.navigation.rows import (
     Completion,
     FileMapBlock,
     HoverFound,
+    OutlineRow,
     PlacesFound,
     SymbolRow,
     Target,
@@ -174,6 +176,17 @@ class NavigationWorker:
         every = range(len(names))
         content = map_text({name: names_text(names, every, every)})
         return {"path": path, "content": content, "mode": "code"}
+
+    @method(Access.READ)
+    async def outline(self, path: str) -> list[OutlineRow]:
+        """List the symbols of a file, or the sections of a document, parents before children."""
+        name = RepoPath(path)
+        await self._rescan(name)
+        if is_document(path):
+            found = (await self._context.documents.graph()).outlines.get(name)
+            return [] if found is None else section_rows(found)
+        record = self._context.indexer.view.record_without_uses(name)
+        return [] if record is None else symbol_rows(record.symbols)
 
     @method(Access.READ)
     def known(self, paths: Sequence[str]) -> list[RepoPath]:

@@ -184,6 +184,25 @@ async def test_what_went_out_last_is_expected_to_be_cached() -> None:
     assert (await context_breakdown(conversation, world.ports(), "two"))["cached_tokens"] == 0
 
 
+async def test_the_changes_since_the_last_request_add_up() -> None:
+    world = open_world({"a.py": "1\n" * 4000, "b.py": "two\n" * 40})
+    conversation = await talked(world)
+    assert (await context_breakdown(conversation, world.ports(), "one"))["changes"] is None
+    conversation = await talked(world, "one")
+    conversation.selection = (RepoPath("a.py"), RepoPath("b.py"))
+    shown = await context_breakdown(conversation, world.ports(), "two")
+    changes, last = shown["changes"], quarter(world.model.requests[-1].messages)
+    assert changes is not None
+    messages = shown["messages"] - len(world.model.requests[-1].messages)
+    difference = sum(part["after"] - part["before"] for part in changes["parts"])
+    assert difference == shown["total_tokens"] - last - 4 * messages
+    assert ("files", "b.py", 0) in [
+        (part["category"], part["path"], part["before"]) for part in changes["parts"]
+    ]
+    assert (changes["lost_tokens"], changes["lost_from"]) == (0, "")
+    assert changes["kept_tokens"] == shown["cached_tokens"]
+
+
 def reminder_tokens() -> int:
     (block,) = profile("standard").closing()
     return (len(block.text) + 3) // 4

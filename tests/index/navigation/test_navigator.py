@@ -224,3 +224,15 @@ async def test_a_link_inside_is_the_file_that_it_leads_to(repository: Repository
     index = Index({})
     await Navigator(repository, index, Python({})).hover("same.py", 3, 5)
     assert index.asked == [("Index.hover", "a.py", 3, 4)]
+
+
+async def test_an_outline_is_the_index_s_and_empty_without_one(repository: Repository) -> None:
+    rows = [{"name": "f", "kind": "function", "line": 1, "last_line": 2, "parent": -1}]
+    index = Index({("outline", "a.py"): rows})
+    navigator = Navigator(repository, index, Python({}))
+    assert await navigator.outline("same.py") == rows
+    assert await navigator.outline("a.go") == []
+    index.failure = TimedOut("It takes too long.")
+    assert await navigator.outline("a.py") == []
+    with pytest.raises(RefusedPath):
+        await navigator.outline("out/passwd")

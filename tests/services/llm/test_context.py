@@ -156,3 +156,20 @@ async def test_a_question_must_be_a_text() -> None:
         page = await service.page()
         with pytest.raises(RemoteError):
             await page.ask("get_context_breakdown", None, 3)
+
+
+async def test_ticked_files_are_counted_by_symbol() -> None:
+    world = open_world({"a.py": "def f(): pass\n" + "1\n" * 40, "b.bin": None, "c.py": "3\n"})
+    async with serving(world) as service:
+        page = await service.page()
+        await page.call("set_selected_files", ["a.py", "b.bin"])
+        shown = await page.ask("get_context_breakdown")
+        breakdown = cast("dict[str, list[dict[str, object]]]", shown["breakdown"])
+        (row,) = await page.rows("get_symbol_tokens", ["a.py", "a.py", "b.bin", "c.py", "../x"])
+        assert row["path"] == "a.py"
+        (symbol,) = cast("list[dict[str, object]]", row["symbols"])
+        assert (symbol["name"], symbol["tokens"]) == ("f", 4)
+        assert row["rest"] == cast("int", breakdown["file_details"][0]["tokens"]) - 4
+        for wrong in (["a.py"] * 51, "a.py", [1]):
+            with pytest.raises(RemoteError):
+                await page.call("get_symbol_tokens", wrong)

@@ -84,6 +84,7 @@ async def call_about_context(check: Checking) -> None:
     await check.call("add_context", {**item, "kind": "odd"})
     await check.call("get_context_items")
     await check.call("get_context_breakdown")
+    await check.call("get_symbol_tokens", ["a.py", "b.bin"])
     await check.call("restore_cell_secrets", "a.ipynb", "c", "x = 2")
     await check.call("remove_context", added["id"])
 

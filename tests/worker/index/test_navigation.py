@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Completion,
         FileMapBlock,
         HoverFound,
+        OutlineRow,
         PlacesFound,
         SymbolRow,
         TargetFound,
@@ -49,6 +50,21 @@ async def test_a_worker_answers_about_places_names_and_files(tmp_path: Path) -> 
                 await worker.call("Index.block", name)
         paths = ["main.py", "../main.py", "none.py", ".git/config"]
         assert await worker.call("Index.known", paths) == ["main.py"]
+
+
+async def test_a_file_s_symbols_are_those_of_its_text_now(tmp_path: Path) -> None:
+    root = make_repository(tmp_path / "repo", FILES).root
+    async with opened_index(root, tmp_path / "cache") as worker:
+        (root / "main.py").write_text("class New:\n    def f(self):\n        pass\n")
+        rows = cast("list[OutlineRow]", await worker.call("Index.outline", "main.py"))
+        assert [(row["name"], row["line"], row["last_line"], row["parent"]) for row in rows] == [
+            ("New", 1, 3, -1),
+            ("f", 2, 3, 0),
+        ]
+        sections = cast("list[OutlineRow]", await worker.call("Index.outline", "docs/guide.md"))
+        assert "First steps" in [row["name"] for row in sections]
+        for nothing in ("none.py", "none.md"):
+            assert await worker.call("Index.outline", nothing) == []
 
 
 async def _defined(worker: Worker, *place: object) -> tuple[str, int, str] | None:

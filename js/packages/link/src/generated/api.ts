@@ -308,6 +308,30 @@ export interface CellRunStatus {
   sha256: string;
 }
 
+/** A part of the request whose size differs from the last request. */
+export interface ChangedPart {
+  /** As in the breakdown. */
+  category:
+    | 'system'
+    | 'legend'
+    | 'map'
+    | 'files'
+    | 'urls'
+    | 'review'
+    | 'context'
+    | 'tools'
+    | 'history'
+    | 'question';
+  /** Of a file, a page, a part of a review, or something added; "" for a whole category. */
+  path: string;
+  /** The same in printable characters; "" for a whole category. */
+  name: string;
+  /** Its tokens in the last request; 0 when it wasn't there. */
+  before: number;
+  /** Its tokens in the next one; 0 when it isn't there any more. */
+  after: number;
+}
+
 /** The answer is being stopped; its `streamComplete` follows. */
 export interface ChatCancelling {
   status: 'cancelling';
@@ -751,6 +775,11 @@ export interface ContextBreakdown {
   promotions: string[];
   /** What is sent again since it has changed, and what isn't sent any more. */
   demotions: string[];
+  /**
+   * The same by part, with tokens; null before the first request, and with a model for which each request is
+   * made anew.
+   */
+  changes: RequestChanges | null;
 }
 
 /** A dependency. */
@@ -1408,6 +1437,16 @@ export interface FilePairRow {
   together: number;
   /** Of the commits of `second`, from 0 to 1. */
   share: number;
+}
+
+/** The symbols of one file as it is now, in the order of its lines. */
+export interface FileSymbolTokens {
+  /** As it was given. */
+  path: string;
+  /** At most 400; what others hold counts to the symbol around them. */
+  symbols: SymbolTokens[];
+  /** Tokens of the lines outside all symbols, and of the frame that the file is sent in. */
+  rest: number;
 }
 
 /** The tree, and lists of paths by state. */
@@ -2716,6 +2755,21 @@ export interface ReprResult {
   is_cut: boolean;
 }
 
+/** The next request beside the last one. */
+export interface RequestChanges {
+  /** The parts whose size differs, the largest difference first. */
+  parts: ChangedPart[];
+  /** Of the beginning that both have, which the provider's cache can serve. */
+  kept_tokens: number;
+  /** Of the last request, behind that beginning: if the cache had them, it can serve them no more. */
+  lost_tokens: number;
+  /**
+   * The first block behind that beginning: a path, or what kind of block; "" when all of the last request
+   * stays as it was.
+   */
+  lost_from: string;
+}
+
 /** One request, with the fields that were asked for. */
 export interface RequestEntry {
   entry: unknown;
@@ -3293,6 +3347,22 @@ export interface SymbolRow {
   container: string;
   /** Parameters and result in short form; "" for none. */
   signature: string;
+}
+
+/** A symbol of a file, or a section of a document, and the tokens of its own lines. */
+export interface SymbolTokens {
+  /** As written. */
+  name: string;
+  /** `class`, `function`, …; `section` of a document. */
+  kind: string;
+  /** Where it begins, from 1. */
+  line: number;
+  /** Where it ends. */
+  last_line: number;
+  /** Index of the symbol around it among the rows; -1 at top level. */
+  parent: number;
+  /** Of those of its lines that are in no symbol inside it. */
+  tokens: number;
 }
 
 /** A cell gets other tags. */
@@ -4167,6 +4237,11 @@ export interface Methods {
   'LLMService.get_sent_map': {
     params: [question?: string];
     result: string;
+  };
+  /** Count ticked files by symbol, as they are now; at most 50. */
+  'LLMService.get_symbol_tokens': {
+    params: [paths: readonly string[]];
+    result: FileSymbolTokens[];
   };
   /** Compact the conversation though it is not due; `compactionEvent` tells how it goes. */
   'LLMService.compact_now': {
