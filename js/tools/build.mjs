@@ -33,12 +33,20 @@ function packageVersion() {
 const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
-const chunks = Object.fromEntries(
-  ['viewer', 'markdown', 'maths', 'colours', 'dialogs', 'browser', 'agent', 'plans', 'panels'].map((name) => [
-    name,
-    `${name}-${hash}.js`,
-  ]),
-);
+const CHUNKS = [
+  'viewer',
+  'markdown',
+  'maths',
+  'colours',
+  'dialogs',
+  'browser',
+  'agent',
+  'plans',
+  'panels',
+  'context',
+  'picker',
+];
+const chunks = Object.fromEntries(CHUNKS.map((name) => [name, `${name}-${hash}.js`]));
 const font = `maths-${hash}.woff2`;
 const diagrams = `diagrams-${hash}.html`;
 
@@ -139,12 +147,7 @@ buildLabExtension();
 writeFileSync(join(STATIC, 'build.json'), `${JSON.stringify({ hash, ui, version })}\n`);
 for (const name of readdirSync(STATIC)) {
   const isOld = ![ui, ...Object.values(chunks), diagrams, font].includes(name);
-  if (
-    /^(ui|viewer|markdown|maths|colours|dialogs|browser|agent|plans|panels|diagrams)-.*\.(js|html|woff2)$/.test(
-      name,
-    ) &&
-    isOld
-  )
-    rmSync(join(STATIC, name));
+  const isBuilt = ['ui', 'diagrams', ...CHUNKS].some((chunk) => name.startsWith(`${chunk}-`));
+  if (isOld && isBuilt && /\.(js|html|woff2)$/.test(name)) rmSync(join(STATIC, name));
 }
 console.log(`built ${version} (${hash})`);

@@ -15,7 +15,17 @@ STATIC_DIR: Final = Path(__file__).resolve().parent.parent / "static"
 """Everything in it is public code, served without a login."""
 
 Chunk: TypeAlias = Literal[
-    "viewer", "markdown", "maths", "colours", "dialogs", "browser", "agent", "plans", "panels"
+    "viewer",
+    "markdown",
+    "maths",
+    "colours",
+    "dialogs",
+    "browser",
+    "agent",
+    "plans",
+    "panels",
+    "context",
+    "picker",
 ]
 """A part of the front end that pages load on demand."""
 

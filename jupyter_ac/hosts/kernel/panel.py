@@ -248,6 +248,8 @@ class Panel(anywidget.AnyWidget):
                     | "browser"
                     | "agent"
                     | "plans"
+                    | "context"
+                    | "picker"
                     | "panels"
                 ) as chunk
             }:

@@ -24,7 +24,7 @@ from jupyter_ac.index.navigation.locations import (
     on_its_line,
     references,
 )
-from jupyter_ac.index.navigation.outline import section_rows, symbol_rows
+from jupyter_ac.index.navigation.outline_rows import section_rows, symbol_rows
 from jupyter_ac.index.navigation.references import counterparts, defined
 from jupyter_ac.index.navigation.rows import (
     Completion,

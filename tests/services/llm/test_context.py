@@ -112,7 +112,7 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
             *("blocks", "provider_cache_rate", "cache_hit_rate", "session_totals"),
             *("promotions", "demotions", "warnings", "notices", "warning", "shed_files"),
             *("cached_tokens", "uncached_tokens", "expected_cost_usd", "last_request"),
-            "image_tokens",
+            *("image_tokens", "changes"),
         }
         breakdown = shown["breakdown"]
         assert isinstance(breakdown, dict)

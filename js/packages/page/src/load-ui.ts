@@ -8,7 +8,7 @@ export function uiFile(hash: string): string {
   return `ui-${hash}.js`;
 }
 
-/** Bundles loaded on demand: file viewer, Markdown, formula renderer, syntax highlighter, dialogs, views of browsers and plans, agent runs, panels of plugins. */
+/** Bundles loaded on demand: file viewer, Markdown, formula renderer, syntax highlighter, dialogs, views of browsers and plans, agent runs, panels of plugins, drawing of the context, menu of files. */
 export type Chunk =
   | 'viewer'
   | 'markdown'
@@ -18,7 +18,9 @@ export type Chunk =
   | 'browser'
   | 'agent'
   | 'plans'
-  | 'panels';
+  | 'panels'
+  | 'context'
+  | 'picker';
 
 export function chunkFile(chunk: Chunk, hash: string): string {
   return `${chunk}-${hash}.js`;

@@ -28,8 +28,10 @@ export type PanelsModule = typeof panels;
 export type LoadPanels = () => Promise<PanelsModule>;
 /** Views that cover the panel, each in a bundle of its own. */
 export type View = 'browser' | 'plans' | 'panels';
-/** Loads the bundle of a view and registers its elements. */
-export type RegisterView = (view: View) => Promise<void>;
+/** Parts of the panel that are loaded when the section they belong to is shown. */
+export type Part = 'context' | 'picker';
+/** Loads the bundle of a view or a part, and registers its elements. */
+export type RegisterView = (view: View | Part) => Promise<void>;
 /** Fetches a bundle's source text, for a page that can't import it by URL. */
 export type ChunkSource = (chunk: Chunk) => Promise<string>;
 
@@ -44,6 +46,8 @@ const NAMES: Readonly<Record<Chunk, string>> = {
   agent: 'What shows runs',
   plans: 'The view of plans',
   panels: 'What shows panels',
+  context: 'The drawing of the context',
+  picker: 'The menu of files',
 };
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
@@ -81,9 +85,12 @@ export function panelsLoader(source?: ChunkSource, home?: string): LoadPanels {
 }
 
 export function viewRegistrar(source?: ChunkSource, home?: string): RegisterView {
-  const load = (view: View) => loader<{ register(): void }>(view, source, home);
-  const views = { browser: load('browser'), plans: load('plans'), panels: load('panels') };
-  return async (view) => (await views[view]()).register();
+  const loaders = new Map<View | Part, () => Promise<{ register(): void }>>();
+  return async (view) => {
+    const load = loaders.get(view) ?? loader(view, source, home);
+    loaders.set(view, load);
+    (await load()).register();
+  };
 }
 
 /** Loads a bundle, if need be again every 30 seconds; null when `stop` is aborted before it is there. */

@@ -20,6 +20,7 @@ import { choosePanel } from './controllers/chosen-panel.ts';
 import type { OpenEditor } from './controllers/panel-overlays.ts';
 import type { AcApp } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
+import { onPartRequest } from './elements/request-part.ts';
 import { InputCache } from './input-cache.ts';
 import {
   agentLoader,
@@ -119,6 +120,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   app.layout = new LayoutStore(localStore());
   app.openEditor = options.openEditor ?? null;
   const frame = diagramFrame();
+  onPartRequest(app, app.registerView, (message) => app.session.toasts.show('error', message));
   const inputs = new InputCache();
   const openRepository = async (path: string): Promise<void> => {
     if (connection.target.kind !== 'jupyter') throw new Error('Open it where the panel was started.');

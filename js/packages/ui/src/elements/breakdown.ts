@@ -8,6 +8,8 @@ import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.ts';
 import type { HistorySize } from '../model/compaction.ts';
+import { LABELS, NAMES } from '../model/context-names.ts';
+import { removalOf } from '../model/context-removal.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { dollars, percent, plural, tokens } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
@@ -17,21 +19,7 @@ import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 import { openLocation } from './location-links.ts';
-import { NAMES, requestTemplate } from './request-sections.ts';
-
-const LABELS: Readonly<Record<Category, string>> = {
-  system: 'Instructions',
-  legend: 'Legend of the map',
-  map: 'Map',
-  files: 'Files',
-  urls: 'Web pages',
-  review: 'Review',
-  context: 'Added',
-  tools: 'Tools',
-  history: 'Conversation',
-  question: 'Question',
-  overhead: 'Between messages',
-};
+import { requestPart } from './request-part.ts';
 
 const HINTS: Readonly<Partial<Record<Category, string>>> = {
   overhead: 'A few tokens for each message, which keep it apart from the next one',
@@ -45,8 +33,6 @@ const UNITS: Readonly<Partial<Record<Category, string>>> = {
   tools: 'part',
   history: 'message',
 };
-/** Begins the names of the diffs of a review. */
-const REVIEW_DIFF = 'review://changes/';
 const OFTEN_NONE: ReadonlySet<Category> = new Set([
   'overhead',
   'legend',
@@ -93,14 +79,18 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         </button>
       </h2>
       ${breakdown ? bar(breakdown) : nothing} ${breakdown ? notices(breakdown) : nothing}
-      ${this.#body(breakdown, error)}
+      ${staticHtml`<${tag.contextView} class="view" .session=${this.session} ?hidden=${!this.open}>${this.#body(breakdown, error)}</${tag.contextView}>`}
     </div>`;
+  }
+
+  protected override updated(): void {
+    if (this.open && this.session.breakdown.breakdown) requestPart(this, 'context');
   }
 
   #body(breakdown: Breakdown | null, error: string): TemplateResult {
     return html`<div class="body" ?hidden=${!this.open} tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
       ${error ? html`<p class="note" role="alert">The context could not be counted: ${error}</p>` : nothing}
-      ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${requestTemplate(breakdown)}${this.#notes(breakdown)}` : nothing}
+      ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${staticHtml`<${tag.requestSections} .session=${this.session}></${tag.requestSections}>`}${this.#notes(breakdown)}` : nothing}
       ${this.session.spend.spend ? spent(this.session.spend.spend) : nothing}
       ${breakdown || error ? nothing : html`<p class="note muted">Counting …</p>`}
     </div>`;
@@ -188,55 +178,31 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       <span class="path ${address ? 'named' : ''}"><bdi>${name}</bdi></span>
       ${isLeftOver ? html`<span class="muted detail">still sent</span>` : nothing}
       <span class="number">${tokens(count)}</span>
-      ${isLeftOver ? this.#trimButton(item) : category === 'tools' ? nothing : this.#leaveOutButton(category, item)}
+      ${this.#removeButton(category, item)}
     </div>
     ${category === 'files' && !isLeftOver && path.endsWith('.ipynb') ? this.#cells(path) : nothing}`;
   }
 
-  #trimButton({ path }: ItemShare): TemplateResult {
-    const { compaction } = this.session;
+  #removeButton(category: Category, item: ItemShare): TemplateResult | typeof nothing {
+    const removal = removalOf(this.session, category, item);
+    if (!removal) return nothing;
+    const { verb, isPossible, run } = removal;
+    const { isLeftOver, path, name } = item;
     return html`<button
       class="icon-button"
       type="button"
-      data-ac="trim"
-      title="Take it out of what is sent; the provider's cache is lost from there on"
-      aria-label=${`Stop sending ${escapeInvisible(path)}`}
-      ?disabled=${!compaction.canTrim || !this.rpcConnected}
-      @click=${(event: MouseEvent) => this.#trim(event, path)}
+      data-ac=${isLeftOver ? 'trim' : nothing}
+      title=${isLeftOver ? "Take it out of what is sent; the provider's cache is lost from there on" : verb}
+      aria-label=${`${verb} ${escapeInvisible(isLeftOver ? path : name)}`}
+      ?disabled=${!isPossible}
+      @click=${(event: MouseEvent) => {
+        // The row disappears: a keyboard user's focus moves to the list.
+        if (isLeftOver && event.detail === 0) this.renderRoot.querySelector<HTMLElement>('.body')?.focus();
+        run();
+      }}
     >
       ${icons.close}
     </button>`;
-  }
-
-  /** Removes the item; its row disappears, so a keyboard user's focus moves to the list. */
-  #trim(event: MouseEvent, path: string): void {
-    if (event.detail === 0) this.renderRoot.querySelector<HTMLElement>('.body')?.focus();
-    void this.session.compaction.trim([path]);
-  }
-
-  #leaveOutButton(category: Category, { path, name }: ItemShare): TemplateResult {
-    const { selection, urls, context } = this.session;
-    const isPage = category === 'urls';
-    const isItem = category === 'context';
-    const file = category === 'review' ? diffPath(path) : path;
-    const verb = isPage || isItem ? 'Leave out' : 'Untick';
-    const chip = isItem ? context.chips.find((one) => `${one.kind}/${one.name}` === name) : undefined;
-    const isRemovable = isItem ? chip : isPage ? urls.isIncluded(path) : selection.has(file);
-    const remove = (): void => {
-      if (chip) void context.remove(chip.key);
-      else if (isPage) urls.include(path, false);
-      else selection.mark([file], false);
-    };
-    return html`<button
-        class="icon-button"
-        type="button"
-        title=${verb}
-        aria-label=${`${verb} ${escapeInvisible(name)}`}
-        ?disabled=${!isRemovable}
-        @click=${remove}
-      >
-        ${icons.close}
-      </button>`;
   }
 
   #notes(breakdown: Breakdown): TemplateResult {
@@ -270,11 +236,6 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     this.open = !this.open;
     this.dispatchEvent(new CustomEvent('ac-fold', { detail: this.open }));
   };
-}
-
-/** The file whose diff a part of a review is; '' for other parts. */
-function diffPath(part: string): string {
-  return part.startsWith(REVIEW_DIFF) ? part.slice(REVIEW_DIFF.length) : '';
 }
 
 function total({ total, max }: Breakdown): TemplateResult {

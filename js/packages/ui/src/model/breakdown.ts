@@ -56,6 +56,8 @@ export interface Share {
 export interface LastRequest {
   readonly input: number;
   readonly cached: number;
+  /** Tokens that the provider has written to its cache. */
+  readonly written: number;
   /** Whether the provider's cache served a part of it; null when the provider didn't say. */
   readonly isHit: boolean | null;
 }
@@ -111,6 +113,8 @@ export interface Breakdown {
   /** Sentences about ticked files: likely secrets, and files that can't be sent, or only in part. */
   readonly notices: readonly string[];
   readonly session: { readonly total: number; readonly cost: number | null };
+  /** The server's answer, for parts of the UI that are loaded on demand. */
+  readonly raw: Fields<ContextBreakdown>;
 }
 
 /** Parses the result of `get_context_breakdown`. */
@@ -163,12 +167,18 @@ export function parseBreakdown(raw: unknown): Breakdown {
       total: number(totals.total),
       cost: number(totals.priced_request_count) > 0 ? numberOrNull(totals.cost_usd) : null,
     },
+    raw: answer,
   };
 }
 
 function lastRequest(raw: Fields<LastRequestTokens>): LastRequest {
   const isHit = raw.cache === 'hit' ? true : raw.cache === 'miss' ? false : null;
-  return { input: number(raw.input_tokens), cached: number(raw.cache_read_tokens), isHit };
+  return {
+    input: number(raw.input_tokens),
+    cached: number(raw.cache_read_tokens),
+    written: number(raw.cache_write_tokens),
+    isHit,
+  };
 }
 
 function parseTier(raw: Fields<PromptBlock>): Tier {

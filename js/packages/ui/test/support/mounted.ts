@@ -3,13 +3,16 @@
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import * as agent from '../../src/agent/index.ts';
 import * as browser from '../../src/browser/index.ts';
+import * as context from '../../src/context/index.ts';
 import * as dialogs from '../../src/dialogs/index.ts';
 import type { AcApp } from '../../src/elements/app.ts';
 import { registerElements } from '../../src/elements/register-elements.ts';
+import { onPartRequest } from '../../src/elements/request-part.ts';
 import { MarkdownRenderer } from '../../src/markdown/markdown-renderer.ts';
 import type { RepositoryPorts } from '../../src/model/no-repository.ts';
 import { Session } from '../../src/model/session.ts';
 import * as panels from '../../src/panels/index.ts';
+import * as picker from '../../src/picker/index.ts';
 import * as plans from '../../src/plans/index.ts';
 import type { FakeRpc } from './fake-rpc.ts';
 import { folderPorts } from './folder.ts';
@@ -49,7 +52,8 @@ export async function mount(
   app.session = session;
   app.markdown = new MarkdownRenderer();
   app.loadDialogs = async () => dialogs;
-  app.registerView = async (view) => ({ browser, plans, panels })[view].register();
+  app.registerView = async (view) => ({ browser, plans, panels, context, picker })[view].register();
+  onPartRequest(app, app.registerView, (message) => session.toasts.show('error', message));
   app.loadAgent = async () => agent;
   app.link = rpc as unknown as RpcLink;
   document.body.append(app);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { requestSections } from '../../src/context/grouped-blocks.ts';
 import { parseBreakdown } from '../../src/model/breakdown.ts';
-import { requestSections } from '../../src/model/request-sections.ts';
 
 type Item = readonly [name: string, text?: string, cached?: boolean];
 

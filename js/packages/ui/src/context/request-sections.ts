@@ -1,35 +1,40 @@
-/** The next request by sections (start, turns, new part), with the parts served from the provider's cache. */
+/** Element of the next request by sections (start, turns, new part), with the parts served from the provider's cache. */
 
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { StoreController } from '../controllers/store-controller.ts';
+import * as icons from '../elements/icons.ts';
 import type { Breakdown, LastRequest, TierItem } from '../model/breakdown.ts';
+import { NAMES } from '../model/context-names.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { percent, plural, tokens } from '../model/format.ts';
-import { type RequestSection, requestSections } from '../model/request-sections.ts';
-import * as icons from './icons.ts';
+import type { Session } from '../model/session.ts';
+import { breakdownStyles } from '../styles/breakdown.ts';
+import { base } from '../styles/tokens.ts';
+import { type RequestSection, requestSections } from './grouped-blocks.ts';
+import { requestStyles } from './request-styles.ts';
 
 /** Limits of the items per section and of the sections shown; the others are counted. */
 const MAX_ITEMS = 100;
 const MAX_SECTIONS = 30;
 const CACHED = 'Read from the cache in the last request';
-/** Kinds of blocks, as shown. */
-export const NAMES: Readonly<Record<string, string>> = {
-  system: 'Instructions',
-  legend: 'Legend of the map',
-  map: 'Map',
-  ranked_map: 'Map for a question',
-  note: 'Note on a file',
-  question: 'Question',
-  answer: 'Answer',
-  retry: 'Failed edits',
-  reminder: 'Reminder of the rules',
-  tools: 'Definitions of tools',
-  run: 'Rules of the run',
-  tool_calls: 'Tool calls',
-  tool_result: 'Result',
-  step: 'Limits left',
-};
+export class AcRequestSections extends LitElement {
+  static override properties = { session: { attribute: false } };
+  static override styles = [base, breakdownStyles, requestStyles];
 
-export function requestTemplate(breakdown: Breakdown): TemplateResult | typeof nothing {
+  declare session: Session;
+
+  constructor() {
+    super();
+    new StoreController(this, () => [this.session.breakdown]);
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { breakdown } = this.session.breakdown;
+    return breakdown ? requestTemplate(breakdown) : nothing;
+  }
+}
+
+function requestTemplate(breakdown: Breakdown): TemplateResult | typeof nothing {
   const parts = requestSections(breakdown);
   if (!parts.length) return nothing;
   const { last, demotions } = breakdown;

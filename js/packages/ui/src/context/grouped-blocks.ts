@@ -1,6 +1,6 @@
 /** Groups the next request's blocks into sections: the start, the turns so far, and what is new. */
 
-import type { Breakdown, Tier, TierItem } from './breakdown.ts';
+import type { Breakdown, Tier, TierItem } from '../model/breakdown.ts';
 
 export interface RequestSection {
   readonly kind: 'start' | 'summary' | 'turn' | 'next';

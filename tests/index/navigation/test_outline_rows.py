@@ -1,4 +1,4 @@
-from jupyter_ac.index.navigation.outline import section_rows, symbol_rows
+from jupyter_ac.index.navigation.outline_rows import section_rows, symbol_rows
 from jupyter_ac.index.records import Heading, Outline, Symbol
 
 

@@ -1,0 +1,47 @@
+/** What has changed since the last request: parts that came, grew, shrank and went, and what the cache keeps. */
+
+import type { ChangedPart, RequestChanges } from '@jupyter-ac/link/rpc';
+import { html, type TemplateResult } from 'lit';
+import type { Breakdown, Category } from '../model/breakdown.ts';
+import { LABELS } from '../model/context-names.ts';
+import { grouped, plural } from '../model/format.ts';
+import { type Fields, fields, list, number, text } from '../model/wire.ts';
+import { brokenSentence } from './cache-sentences.ts';
+
+/** At most this many parts are listed; the others are counted. */
+const MAX_ROWS = 100;
+
+export function changesTemplate({ raw, total }: Breakdown): TemplateResult {
+  if (!raw.changes)
+    return html`<p data-ac="changes-none">There is nothing to compare with: no request has been sent in this conversation, or this model is
+      sent each request anew.</p>`;
+  const changes = fields<RequestChanges>(raw.changes);
+  const parts = list(changes.parts).map(fields<ChangedPart>);
+  const difference = parts.reduce((sum, part) => sum + number(part.after) - number(part.before), 0);
+  return html`<p>${
+    parts.length
+      ? `The next request has ${grouped(total)} tokens; its parts have changed by ${signed(difference)} since the last one.`
+      : 'The next request has the same parts as the last one.'
+  }</p>
+    <ul class="changes" data-ac="changes">${parts.slice(0, MAX_ROWS).map(row)}</ul>
+    ${parts.length > MAX_ROWS ? html`<p class="muted">… and ${plural(parts.length - MAX_ROWS, 'more')}.</p>` : ''}
+    <p class="verdict ${number(changes.lost_tokens) ? 'lost' : 'kept'}" data-ac="changes-cache">${brokenSentence(changes)}</p>`;
+}
+
+function row(part: Fields<ChangedPart>): TemplateResult {
+  const [before, after] = [number(part.before), number(part.after)];
+  const category = LABELS[text(part.category) as Category] ?? '';
+  const name = text(part.name) || category;
+  const kind = before === 0 ? 'added' : after === 0 ? 'removed' : after > before ? 'grown' : 'shrunk';
+  const amounts = before && after ? `from ${grouped(before)} to ${grouped(after)}` : '';
+  return html`<li class=${kind} data-ac="change" data-kind=${kind} data-path=${text(part.path)} title=${`${category}: ${name}, ${kind} ${amounts}`}>
+    <span class="dot ${text(part.category)}"></span><bdi class="name">${name}</bdi>
+    <span class="muted what">${kind} <span class="amounts">${amounts}</span></span><span class="number">${signed(after - before)}</span>
+  </li>`;
+}
+
+/** With a sign: `+1,234`, `−56`. */
+function signed(difference: number): string {
+  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±';
+  return `${sign}${grouped(Math.abs(difference))}`;
+}
