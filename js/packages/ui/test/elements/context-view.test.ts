@@ -120,7 +120,7 @@ describe('the views of the context', () => {
     ]);
     expect(rows).toEqual([
       ['added', 'src/a.py added +400'],
-      ['grown', 'Conversation grown from 40 to 100 +60'],
+      ['grown', 'Conversation grown from 40 to 100+60'],
       ['removed', 'https://x.org removed −9'],
     ]);
     expect(one('changes-cache').textContent).toContain('From “https://x.org” on, 30 tokens');
