@@ -27,8 +27,8 @@ from jupyter_ac.chat.turn.assemble import assemble
 from jupyter_ac.chat.turn.gather import find_model, gather
 from jupyter_ac.chat.turn.turn import Findings, Gathered, NextRequest, Question, TurnContext
 from jupyter_ac.chat.turn.turn_price import CostEstimate, expect
-from jupyter_ac.models.choice import RECORDED
 from jupyter_ac.context_rows import LastRequestTokens, RequestChanges
+from jupyter_ac.models.choice import RECORDED
 from jupyter_ac.models.client import Usage
 
 
