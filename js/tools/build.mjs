@@ -123,10 +123,14 @@ for (const [chunk, file] of Object.entries(chunks)) {
   built.push((await build(options(entry, join(STATIC, file), more))).metafile);
 }
 built.push(await buildDiagrams());
-const lab = { external: ['@jupyterlab/*', '@lumino/*'], minify: false, metafile: true };
-built.push(
-  (await build(options(['lab', 'src', 'index.ts'], join(PACKAGES, 'lab', 'lib', 'index.js'), lab))).metafile,
-);
+// Split: what isn't needed when JupyterLab starts is loaded later.
+const labLib = join(PACKAGES, 'lab', 'lib');
+rmSync(labLib, { recursive: true, force: true });
+const lab = {
+  ...{ outdir: labLib, outfile: undefined, splitting: true },
+  ...{ external: ['@jupyterlab/*', '@lumino/*'], minify: false, metafile: true },
+};
+built.push((await build(options(['lab', 'src', 'index.ts'], '', lab))).metafile);
 copyFileSync(join(ROOT, FONT, 'files', 'noto-sans-math-latin-400-normal.woff2'), join(STATIC, font));
 const inputs = Object.assign({}, ...built.map((each) => each.inputs));
 writeFileSync(join(STATIC, 'third-party-licenses.txt'), licensesOf({ inputs }, [...INSIDE, FONT]));

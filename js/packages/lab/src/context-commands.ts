@@ -96,6 +96,34 @@ export function addContextCommands(
   });
 }
 
+export const ASK_SELECTION = 'jupyter-ac:ask-selection';
+
+/**
+ * Adds the command that adds the selected text of a cell or a file to the next question.
+ *
+ * @param add - as for `addContextCommands`; afterwards the cursor is in the input
+ */
+export function addSelectionCommand(
+  { commands }: Pick<JupyterFrontEnd, 'commands'>,
+  notebook: Pick<ActiveNotebook, 'selection'>,
+  add: (path: string, mention: string) => Promise<void>,
+  report: (sentence: string) => void,
+): string {
+  commands.addCommand(ASK_SELECTION, {
+    label: 'Ask About the Selection',
+    caption: 'Add the selected text of a cell or a file to the next question in the AI pair panel',
+    isEnabled: () => notebook.selection() !== null,
+    execute: () => {
+      const selected = notebook.selection();
+      if (!selected) return;
+      add(selected.path, '@selection').catch((error: unknown) => {
+        report(error instanceof Error ? error.message : String(error));
+      });
+    },
+  });
+  return ASK_SELECTION;
+}
+
 /** Returns whether a cell was right-clicked; JupyterLab doesn't activate every one. */
 function activateClicked({ tracker, menu: { element } }: ContextSource): boolean {
   const clicked = element && tracker.find(({ content }) => content.node.contains(element));

@@ -1,6 +1,6 @@
 /** The user's current folder: that of the active document, else the file browser's. */
 
-import type { JupyterFrontEnd } from '@jupyterlab/application';
+import type { JupyterFrontEnd, MaybeDocument } from '@jupyterlab/application';
 import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 
 /** The drives whose files are in the server's root folder. */
@@ -12,16 +12,36 @@ export function folderOf(path: string): string {
 }
 
 /**
- * Folder of the active document; the file browser's folder while no document is open.
+ * Folder of the active document, or of the file that an active viewer shows; the file browser's folder while no
+ * document is open.
  *
  * @returns null when the panel should not change: another kind of widget is active (a terminal, the
  * launcher), or the file browser shows another drive.
  */
 export function currentFolder(app: JupyterFrontEnd, browser: IDefaultFileBrowser | null): string | null {
   const { contents } = app.serviceManager;
-  const path = app.shell.currentWidget?.context?.path;
-  if (path !== undefined) return folderOf(contents.localPath(path));
-  const isOpen = [...app.shell.widgets('main')].some(({ context }) => context !== undefined);
-  if (isOpen || !browser || !DRIVES.has(contents.driveName(browser.model.path))) return null;
+  const { currentWidget } = app.shell;
+  const folder = currentWidget && documentFolder(app, currentWidget);
+  if (folder != null) return folder;
+  if (anyFolder(app) !== null || !browser || !DRIVES.has(contents.driveName(browser.model.path))) return null;
   return contents.localPath(browser.model.path);
+}
+
+/** Folder of some open document, for a panel that has shown none yet; null when none is open. */
+export function anyFolder(app: JupyterFrontEnd): string | null {
+  for (const widget of app.shell.widgets('main')) {
+    const folder = documentFolder(app, widget);
+    if (folder !== null) return folder;
+  }
+  return null;
+}
+
+/** null for what is no document. */
+function documentFolder(
+  { serviceManager: { contents } }: JupyterFrontEnd,
+  widget: MaybeDocument,
+): string | null {
+  const path = widget.context?.path;
+  if (path !== undefined) return folderOf(contents.localPath(path));
+  return widget.content?.shown?.repo ?? null;
 }

@@ -6,6 +6,7 @@
  */
 
 import { type ErrorOutputData, errorText, itemSource } from '@jupyter-ac/page';
+import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type {
   Cell,
   INotebookTracker,
@@ -106,21 +107,88 @@ export class ErrorOutput extends Panel {
     try {
       await this.act(action, data, this.node);
     } catch (error) {
-      said = error instanceof Error ? error.message : String(error);
+      said = wordsOf(error);
     }
     for (const button of this.#buttons) button.disabled = false;
     this.#note.textContent = said;
   }
 }
 
+export const ERROR_COMMANDS: Readonly<
+  Record<ErrorAction, { readonly id: string; readonly label: string; readonly caption: string }>
+> = {
+  fix: {
+    id: 'jupyter-ac:fix-error',
+    label: 'Fix the Error of the Active Cell',
+    caption: LABELS.fix[1],
+  },
+  explain: {
+    id: 'jupyter-ac:explain-error',
+    label: 'Explain the Error of the Active Cell',
+    caption: LABELS.explain[1],
+  },
+};
+
+/**
+ * Adds the commands that do the same as the buttons, for the active cell; returns their ids.
+ *
+ * @param report - shows a sentence to the user
+ */
+export function addErrorCommands(
+  { commands }: Pick<JupyterFrontEnd, 'commands'>,
+  tracker: INotebookTracker,
+  asking: QuestionPanel,
+  report: (sentence: string) => void,
+): string[] {
+  const active = (): [NotebookPanel, Cell, ErrorOutputData] | null => {
+    const panel = tracker.currentWidget;
+    const cell = panel?.content.activeCell;
+    const data = cell ? lastError(cell) : null;
+    return panel && cell && data ? [panel, cell, data] : null;
+  };
+  return (Object.keys(ERROR_COMMANDS) as ErrorAction[]).map((action) => {
+    const { id, label, caption } = ERROR_COMMANDS[action];
+    commands.addCommand(id, {
+      label,
+      caption,
+      isEnabled: () => active() !== null,
+      execute: () => {
+        const found = active();
+        if (found) ask(asking, action, ...found).catch((error: unknown) => report(wordsOf(error)));
+      },
+    });
+    return id;
+  });
+}
+
+async function ask(
+  asking: QuestionPanel,
+  action: ErrorAction,
+  notebook: NotebookPanel,
+  cell: Cell,
+  data: ErrorOutputData,
+): Promise<void> {
+  const word = action === 'fix' ? fixQuestion : explainQuestion;
+  const question: AskedQuestion = (path, serverPath) =>
+    word({ ...describe(notebook, cell), path, notebook: itemSource(serverPath), error: errorText(data) });
+  await asking.askAbout(notebook.context.path, question, action === 'fix');
+}
+
+/** The last error in the outputs of a cell; null for none. */
+function lastError({ model: { type, sharedModel } }: Cell): ErrorOutputData | null {
+  if (type !== 'code') return null;
+  return readError(sharedModel.getOutputs().findLast(({ output_type }) => output_type === 'error'));
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** Adds the buttons to the errors of each notebook: every notebook has its own registry of renderers. */
 export function renderErrors(tracker: INotebookTracker, asking: QuestionPanel): void {
   const act = async (action: ErrorAction, data: ErrorOutputData, node: HTMLElement): Promise<void> => {
     const [notebook, cell] = cellAround(tracker, node);
-    const word = action === 'fix' ? fixQuestion : explainQuestion;
-    const question: AskedQuestion = (path, serverPath) =>
-      word({ ...describe(notebook, cell), path, notebook: itemSource(serverPath), error: errorText(data) });
-    await asking.askAbout(notebook.context.path, question, action === 'fix');
+    await ask(asking, action, notebook, cell, data);
   };
   const add = ({ content: { rendermime } }: NotebookPanel): void => {
     const other = rendermime.getFactory(ERROR_MIME);

@@ -14,3 +14,13 @@ export const icon = {
     container.innerHTML = SVG;
   },
 };
+
+/** The same as the icon of a tab in the main area. */
+export const tabIcon = {
+  render(container: HTMLElement): void {
+    container.innerHTML = SVG;
+    container.style.cssText = 'display: flex; align-items: center; align-self: center; margin-right: 5px';
+    container.firstElementChild?.setAttribute('width', '16');
+    container.firstElementChild?.setAttribute('height', '16');
+  },
+};

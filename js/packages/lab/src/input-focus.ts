@@ -3,6 +3,8 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { SidePanel } from './side-panel.ts';
 
+/** How our commands begin. */
+const OURS = 'jupyter-ac:';
 /** How long the input takes the focus back at most. */
 const HOLD_FOCUS_MS = 1000;
 
@@ -30,8 +32,8 @@ export class InputFocus {
   }
 
   /**
-   * Handles the shortcut also where JupyterLab doesn't see it: in the panel, which suppresses shortcuts,
-   * and in a terminal, which passes all keys to its program.
+   * Handles our shortcuts also where JupyterLab doesn't see them: in the panel, which suppresses shortcuts,
+   * and, only the one that calls `toggle`, in a terminal, which passes all keys to its program.
    *
    * @param command the command that calls `toggle`
    */
@@ -39,10 +41,13 @@ export class InputFocus {
     document.addEventListener(
       'keydown',
       (event) => {
-        if (!event.composedPath().some(keepsKeys) || !this.#isBound(command, event)) return;
+        const path = event.composedPath();
+        const bound = path.some(keepsKeys) ? this.#boundTo(event) : undefined;
+        if (bound === undefined || (bound !== command && !path.some(isPanel))) return;
         event.preventDefault();
         event.stopPropagation();
-        this.toggle();
+        if (bound === command) this.toggle();
+        else void this.app.commands.execute(bound);
       },
       true,
     );
@@ -65,11 +70,12 @@ export class InputFocus {
     setTimeout(() => end.abort(), HOLD_FOCUS_MS);
   }
 
-  #isBound(command: string, event: KeyboardEvent): boolean {
+  /** Our command that a key is bound to. */
+  #boundTo(event: KeyboardEvent): string | undefined {
     const keystroke = this.keystrokeOf(event);
-    return this.app.commands.keyBindings.some(
-      (binding) => binding.command === command && binding.keys.length === 1 && binding.keys[0] === keystroke,
-    );
+    return this.app.commands.keyBindings.find(
+      ({ command, keys }) => command.startsWith(OURS) && keys.length === 1 && keys[0] === keystroke,
+    )?.command;
   }
 
   /** Focuses the previous element, or the active document when that element is gone, e.g. the command palette. */
@@ -83,8 +89,11 @@ export class InputFocus {
 
 /** Whether an element hides its key events from JupyterLab. */
 function keepsKeys(target: EventTarget): boolean {
-  const element = target as HTMLElement;
-  return element.dataset?.ac === 'app' || element.classList?.contains('jp-Terminal') === true;
+  return isPanel(target) || (target as HTMLElement).classList?.contains('jp-Terminal') === true;
+}
+
+function isPanel(target: EventTarget): boolean {
+  return (target as HTMLElement).dataset?.ac === 'app';
 }
 
 function focused(): HTMLElement | null {

@@ -8,6 +8,7 @@ declare module '@lumino/widgets' {
     readonly title: {
       caption: string;
       label: string;
+      closable: boolean;
       icon: { render(container: HTMLElement): void } | undefined;
     };
     readonly isDisposed: boolean;
@@ -20,6 +21,7 @@ declare module '@lumino/widgets' {
     setHidden(hidden: boolean): void;
     dispose(): void;
     protected onAfterShow(message: unknown): void;
+    protected onAfterHide(message: unknown): void;
     protected onActivateRequest(message: unknown): void;
   }
   export class Panel extends Widget {
@@ -200,11 +202,22 @@ declare module '@lumino/commands' {
       id: 'docmanager:open',
       args: { path: string },
     ): Promise<import('./open-editor.ts').Opened | undefined>;
+    execute(id: string): Promise<unknown>;
     readonly keyBindings: readonly { readonly command: string; readonly keys: readonly string[] }[];
     addCommand(
       id: string,
-      options: { label: string; caption?: string; icon?: object; isEnabled?(): boolean; execute(): void },
+      options: {
+        label: string | (() => string);
+        caption?: string | (() => string);
+        icon?: object;
+        isEnabled?(): boolean;
+        isVisible?(): boolean;
+        isToggleable?: boolean;
+        isToggled?(): boolean;
+        execute(args?: Readonly<Record<string, unknown>>): unknown;
+      },
     ): void;
+    notifyCommandChanged(id: string): void;
   }
 }
 
@@ -279,10 +292,14 @@ declare module '@jupyterlab/application' {
     readonly kernelChanged: Signal;
   }
 
-  type MaybeDocument = Widget & {
+  export type MaybeDocument = Widget & {
     readonly context?: DocumentContext;
-    /** Of a file: has an editor. */
-    readonly content?: { readonly editor?: CodeEditor };
+    readonly content?: {
+      /** Of a file. */
+      readonly editor?: CodeEditor;
+      /** Of our own viewer. */
+      readonly shown?: { readonly repo: string };
+    };
     readonly sessionContext?: Session;
   };
 
@@ -300,7 +317,11 @@ declare module '@jupyterlab/application' {
       readonly currentWidget: MaybeDocument | null;
       widgets(area: 'main'): Iterable<MaybeDocument>;
       readonly currentChanged?: Signal;
-      add(widget: Widget, area: 'left' | 'right', options?: { rank?: number }): void;
+      add(
+        widget: Widget,
+        area: 'left' | 'right' | 'main',
+        options?: { rank?: number; mode?: string; ref?: string },
+      ): void;
       activateById(id: string): void;
     };
   }
@@ -310,12 +331,23 @@ declare module '@jupyterlab/application' {
     readonly description: string;
     readonly autoStart: boolean;
     readonly optional: readonly unknown[];
-    activate(app: JupyterFrontEnd, ...services: never[]): Service;
+    activate(app: JupyterFrontEnd, ...services: never[]): Service | Promise<Service>;
   }
 
   export interface ILayoutRestorer {
     add(widget: Widget, name: string): void;
+    restore<W extends Widget>(
+      tracker: import('@jupyterlab/apputils').WidgetTracker<W>,
+      options: {
+        command: string;
+        args: (widget: W) => Readonly<Record<string, unknown>>;
+        name: (widget: W) => string;
+      },
+    ): Promise<unknown>;
   }
+  /** Of JupyterLab, whose main area has tabs; Notebook 7 has none. */
+  export type ILabShell = object;
+  export const ILabShell: unknown;
   export const ILayoutRestorer: unknown;
 }
 
@@ -329,15 +361,46 @@ declare module '@jupyterlab/filebrowser' {
       readonly restored: Promise<void>;
       readonly pathChanged: { connect(slot: () => void): void };
     };
+    /** With the drives in their paths. */
+    selectedItems(): Iterable<{ readonly path: string; readonly type: string }>;
   }
   export const IDefaultFileBrowser: unknown;
 }
 
 declare module '@jupyterlab/apputils' {
+  import type { Widget } from '@lumino/widgets';
+
   export interface ICommandPalette {
     addItem(options: { command: string; category: string }): void;
   }
-  export const Notification: { warning(message: string, options: { autoClose: number }): void };
+  interface NotificationOptions {
+    readonly autoClose: number | false;
+    readonly actions?: readonly {
+      readonly label: string;
+      readonly caption?: string;
+      readonly displayType?: 'default' | 'accent' | 'warn' | 'link';
+      callback(): void;
+    }[];
+  }
+  export const Notification: {
+    warning(message: string, options: { autoClose: number }): void;
+    /** Returns its id. */
+    emit(message: string, type: 'success' | 'error' | 'warning', options: NotificationOptions): string;
+    dismiss(id?: string): void;
+  };
+  export class MainAreaWidget<Content extends Widget = Widget> extends Widget {
+    constructor(options: { content: Content });
+    readonly content: Content;
+    readonly toolbar: Widget;
+  }
+  /** Keeps what its widgets show, for the next time that the page is loaded. */
+  export class WidgetTracker<W extends Widget = Widget> {
+    constructor(options: { namespace: string });
+    readonly currentWidget: W | null;
+    find(isIt: (widget: W) => boolean): W | undefined;
+    add(widget: W): Promise<void>;
+    save(widget: W): Promise<void>;
+  }
   export const ICommandPalette: unknown;
 }
 
@@ -347,4 +410,29 @@ declare module '@jupyterlab/mermaid' {
     renderSvg(source: string): Promise<{ readonly svg: string; readonly width?: number | null }>;
   }
   export const IMermaidManager: object;
+}
+
+declare module '@jupyterlab/settingregistry' {
+  export interface RawSettings {
+    /** The user's values over the defaults. */
+    readonly composite: Readonly<Record<string, unknown>>;
+    readonly changed: { connect(slot: () => void): void };
+    set(name: string, value: boolean | number | string): Promise<void>;
+  }
+  export interface ISettingRegistry {
+    load(plugin: string): Promise<RawSettings>;
+  }
+  export const ISettingRegistry: unknown;
+}
+
+declare module '@jupyterlab/statusbar' {
+  import type { Widget } from '@lumino/widgets';
+
+  export interface IStatusBar {
+    registerStatusItem(
+      id: string,
+      options: { item: Widget; align: 'left' | 'middle' | 'right'; rank: number },
+    ): { dispose(): void };
+  }
+  export const IStatusBar: unknown;
 }

@@ -15,6 +15,7 @@ import { folderOf } from './current-folder.ts';
 import type { AskedQuestion } from './error-actions.ts';
 import { icon } from './icon.ts';
 import { OpenedRepositories } from './opened-repositories.ts';
+import type { PanelHost } from './panel-host.ts';
 
 declare const __AC_HASH__: string;
 
@@ -37,8 +38,20 @@ export class SidePanel extends Widget {
   #waiting: (() => void)[] = [];
   /** Focus the input as soon as the panel is loaded. */
   #wantsInput = false;
+  /** The folder or repository that was shown last, as the server was asked for it. */
+  #repo: string | null = null;
+  /** The panel for the application around it; null until it is connected with it. */
+  #hosted: ui.HostedPanel | null = null;
+  /** Called after it was hidden. */
+  onHidden: () => void = () => {};
+  /** The folder to follow once nothing would be lost by it; null for none. */
+  #held: string | null = null;
 
-  constructor(private readonly openEditor: NonNullable<ui.PanelOptions['openEditor']>) {
+  /** @param host - null where nothing of the panel is shown outside of it */
+  constructor(
+    private readonly openEditor: NonNullable<ui.PanelOptions['openEditor']>,
+    private readonly host: PanelHost | null = null,
+  ) {
     super();
     this.id = 'jupyter-ac-panel';
     this.title.caption = 'AI pair';
@@ -51,8 +64,25 @@ export class SidePanel extends Widget {
     return this.#folder;
   }
 
+  /** What the shown repository was asked for: a folder under the server's root or an absolute path. */
+  get repo(): string | null {
+    return this.#repo;
+  }
+
+  /** The panel's own commands and ticks, once it is loaded; null before. */
+  get hosted(): ui.HostedPanel | null {
+    return this.#hosted;
+  }
+
+  /** Like `follow`, but not before forms of the panel are saved or closed. */
+  followLater(folder: string): void {
+    this.#held = this.host?.last?.isUnsaved ? folder : null;
+    if (this.#held === null) this.follow(folder);
+  }
+
   /** Shows the repository of `folder` (relative to the server's root), at once or when the panel is shown next. */
   follow(folder: string): void {
+    this.#held = null;
     if (folder === this.#folder) return;
     this.#folder = folder;
     this.#isElsewhere = false;
@@ -101,7 +131,20 @@ export class SidePanel extends Widget {
     await (await this.#panelFor(notebook)).addContext(mention);
   }
 
+  /**
+   * The panel's own commands and ticks, as soon as it is loaded. The panel must be shown. Rejects with one sentence.
+   *
+   * @param folder - shows the repository of this folder first; null: the one that is shown
+   */
+  async hostedFor(folder: string | null): Promise<ui.HostedPanel> {
+    await (folder === null ? this.#loaded() : this.#panelAt(folder));
+    if (!this.#hosted) throw new Error(NO_UI);
+    return this.#hosted;
+  }
+
   override dispose(): void {
+    this.#hosted?.dispose();
+    this.#hosted = null;
     this.#panel?.dispose();
     this.#panel = null;
     super.dispose();
@@ -112,15 +155,28 @@ export class SidePanel extends Widget {
     void this.#open();
   }
 
+  protected override onAfterHide(): void {
+    this.onHidden();
+  }
+
   protected override onActivateRequest(): void {
     this.#panel?.focus();
   }
 
   /** The panel, about the repository around a notebook. */
-  async #panelFor(notebook: string): Promise<ui.Panel> {
-    this.follow(folderOf(notebook));
-    if (!this.#panel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  #panelFor(notebook: string): Promise<ui.Panel> {
+    return this.#panelAt(folderOf(notebook));
+  }
+
+  async #panelAt(folder: string): Promise<ui.Panel> {
+    this.follow(folder);
+    const panel = await this.#loaded();
     await this.#retargeted;
+    return panel;
+  }
+
+  async #loaded(): Promise<ui.Panel> {
+    if (!this.#panel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (!this.#panel) throw new Error(NO_UI);
     return this.#panel;
   }
@@ -135,6 +191,7 @@ export class SidePanel extends Widget {
 
   #target(folder = this.#folder): JupyterTarget | null {
     const page = folder === null ? null : readPage();
+    if (page) this.#repo = folder;
     return page && { kind: 'jupyter', page, client: clientId(sessionStore()), repo: folder, nonce: null };
   }
 
@@ -184,12 +241,25 @@ export class SidePanel extends Widget {
         openRepository: (path) => this.#openRepository(path),
       });
       if (this.#wantsInput) this.focusInput();
+      await this.#connectHost(this.#panel);
     } catch {
       this.#showError();
     } finally {
       this.#isOpening = false;
       for (const resolve of this.#waiting.splice(0)) resolve();
     }
+  }
+
+  async #connectHost(panel: ui.Panel): Promise<void> {
+    const { host } = this;
+    if (!host) return;
+    host.subscribe(({ isUnsaved }) => {
+      if (!isUnsaved && this.#held !== null) this.follow(this.#held);
+    });
+    // Without it the panel works, but nothing of it is shown outside.
+    const hosted = await panel.host(host).catch(() => null);
+    if (this.isDisposed) hosted?.dispose();
+    else this.#hosted = hosted;
   }
 
   #showError(): void {

@@ -14,6 +14,7 @@ function lab(currentWidget: object | null, widgets: readonly object[] = []): Jup
 
 const browser = (path: string): IDefaultFileBrowser => ({
   model: { path, restored: Promise.resolve(), pathChanged: { connect() {} } },
+  selectedItems: () => [],
 });
 const notebook = { context: { path: 'work/a.ipynb' } };
 

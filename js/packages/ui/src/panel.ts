@@ -8,6 +8,7 @@ import {
   diagnose,
   findNearbyRepositories,
   initRepository,
+  type JupyterTarget,
   localStore,
   type NearbyRepositories,
   pageCellRunner,
@@ -21,6 +22,8 @@ import type { OpenEditor } from './controllers/panel-overlays.ts';
 import type { AcApp } from './elements/app.ts';
 import { registerElements } from './elements/register-elements.ts';
 import { onPartRequest } from './elements/request-part.ts';
+import type { HostedPanel, HostPorts } from './host/ports.ts';
+import type { MountedViewer, ViewerRequest } from './host/viewer-tab.ts';
 import { InputCache } from './input-cache.ts';
 import {
   agentLoader,
@@ -29,10 +32,12 @@ import {
   dialogsLoader,
   loadInsistently,
   markdownLoader,
+  type LoadDialogs,
   mathsLoader,
   viewerLoader,
   viewRegistrar,
 } from './load-chunk.ts';
+import type { MarkdownRenderer } from './markdown/markdown-renderer.ts';
 import { LayoutStore } from './model/layout.ts';
 import { Session, type Status } from './model/session.ts';
 import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
@@ -97,6 +102,8 @@ export interface Panel {
   select(files: readonly string[]): void;
   /** Adds something of a kernel to the next question; rejects with one sentence. */
   attach(item: ContextItemGiven): Promise<void>;
+  /** Connects the panel with the application around it; rejects with one sentence when that can't be loaded. */
+  host(ports: HostPorts): Promise<HostedPanel>;
   /** Sets the note about the transport; '' removes it. */
   note(text: string): void;
   focus(): void;
@@ -132,15 +139,9 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   let wanted = options.target;
   node.append(app);
   const disposal = new AbortController();
-  void loadInsistently(markdownLoader(options.chunkSource), disposal.signal).then((module) => {
-    if (disposal.signal.aborted || !module) return;
-    app.markdown = module.newMarkdownRenderer({
-      loadMaths: mathsLoader(options.chunkSource),
-      loadColours: coloursLoader(options.chunkSource),
-      loadDialogs: app.loadDialogs,
-      diagrams: () => pageDiagramRenderer() ?? frame,
-      rpc: () => connection.link,
-    });
+  const link = (): RpcLink => connection.link;
+  void renderer(options.chunkSource, app.loadDialogs, frame, link, disposal.signal).then((markdown) => {
+    app.markdown = markdown;
   });
 
   const switchTo = async (target: ConnectionTarget): Promise<void> => {
@@ -170,6 +171,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     // It rejects when the panel is closed before the ticks are loaded; that needs no report.
     select: (files) => void selectInSession(connection.session, files, connection.closing).catch(() => {}),
     attach: (item) => attachInSession(connection.session, item, connection.closing),
+    host: async (ports) => (await app.loadDialogs()).hostPanel(app, ports),
     note(text) {
       app.transportNote = text;
     },
@@ -183,11 +185,61 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
       connection.disconnect();
       frame?.dispose();
       disposal.abort();
-      app.markdown?.dispose();
       app.remove();
     },
   };
 }
+
+export interface ViewerOptions extends ViewerRequest {
+  readonly target: JupyterTarget;
+}
+
+/** Mounts the file viewer alone; viewers of the same folder share a connection. */
+export async function mountViewer(node: HTMLElement, options: ViewerOptions): Promise<MountedViewer> {
+  registerElements();
+  const { target } = options;
+  const loadDialogs = dialogsLoader();
+  return (await loadDialogs()).mountViewerTab(node, options, {
+    key: targetKey(target),
+    load: viewerLoader(),
+    connect() {
+      const root = document.createElement('div') as unknown as ConnectedElement;
+      const { session, link, closing, disconnect } = connect(
+        root,
+        target,
+        { target, transport: 'server', openRepository: async () => {}, name: 'viewer' },
+        new InputCache(),
+      );
+      const frame = diagramFrame();
+      closing.addEventListener('abort', () => frame?.dispose());
+      return { session, disconnect, markdown: renderer(undefined, loadDialogs, frame, () => link, closing) };
+    },
+  });
+}
+
+/** Loads what renders Markdown; resolves to null when that fails or is not wanted any more. */
+async function renderer(
+  source: PanelOptions['chunkSource'],
+  loadDialogs: LoadDialogs,
+  frame: ReturnType<typeof diagramFrame>,
+  link: () => RpcLink,
+  closing: AbortSignal,
+): Promise<MarkdownRenderer | null> {
+  const module = await loadInsistently(markdownLoader(source), closing);
+  if (closing.aborted || !module) return null;
+  const markdown = module.newMarkdownRenderer({
+    loadMaths: mathsLoader(source),
+    loadColours: coloursLoader(source),
+    loadDialogs,
+    diagrams: () => pageDiagramRenderer() ?? frame,
+    rpc: link,
+  });
+  closing.addEventListener('abort', () => markdown.dispose());
+  return markdown;
+}
+
+/** The element whose parts use the connection. */
+type ConnectedElement = HTMLElement & { link: RpcLink; session: Session };
 
 interface Connection {
   readonly target: ConnectionTarget;
@@ -200,7 +252,7 @@ interface Connection {
 
 /** Connects `app` to a target. */
 function connect(
-  app: AcApp,
+  app: ConnectedElement,
   target: ConnectionTarget,
   options: PanelOptions & Required<Pick<PanelOptions, 'openRepository'>>,
   inputs: InputCache,

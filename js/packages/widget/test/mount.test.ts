@@ -36,6 +36,7 @@ beforeEach(() => {
     addContext: vi.fn(),
     select: vi.fn(),
     attach: vi.fn(),
+    host: vi.fn(),
     note: vi.fn(),
     focus: vi.fn(),
     showPlugin: vi.fn(),

@@ -55,6 +55,7 @@ export class SectionLayout implements ReactiveController {
     host.addController(this);
     this.#width = new WidthController(host);
     new StoreController(host, () => [this.store]);
+    host.addEventListener('ac-section', (event) => this.#show((event as CustomEvent<ShownSection>).detail));
   }
 
   hostConnected(): void {}

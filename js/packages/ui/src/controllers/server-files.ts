@@ -1,19 +1,41 @@
 /** Files of the Jupyter server, by their paths under its root, found and ticked in the panel's repository. */
 
 import { serverRoot } from '@jupyter-ac/page';
-import { type Dropped, droppedFiles, fileEndingIn, serverPath } from '../model/dropped-paths.ts';
+import {
+  type Dropped,
+  droppedFiles,
+  fileEndingIn,
+  repositoryPath,
+  serverPath,
+} from '../model/dropped-paths.ts';
 import type { Session } from '../model/session.ts';
 import { isReady, START_MS, until } from '../scripting.ts';
 
 /** Finds the files and ticks them. The refusal says why some are left out. */
 export function tickServerFiles(session: Session, serverPaths: readonly string[]): Dropped {
-  const { files, repoRoot, selection } = session;
-  const server = rootOfServer();
-  if (server === null || !files.isLoaded)
-    return { paths: [], refusal: 'Not ticked: the files are not known yet.' };
-  const found = droppedFiles(serverPaths, { server, repository: repoRoot }, files.tree);
-  if (found.paths.length) selection.mark(found.paths, true);
+  return markServerFiles(session, serverPaths, true);
+}
+
+/** Finds the files, also those in folders, and ticks or unticks them. The refusal says why some are left out. */
+export function markServerFiles(
+  session: Session,
+  serverPaths: readonly string[],
+  isTicked: boolean,
+): Dropped {
+  if (!session.files.isLoaded) return { paths: [], refusal: 'Not ticked: the files are not known yet.' };
+  const found = serverFiles(session, serverPaths);
+  if (found.paths.length) session.selection.mark(found.paths, isTicked);
   return found;
+}
+
+/** The files of the repository that can be sent among files and folders of the server. */
+export function serverFiles({ files, repoRoot }: Session, serverPaths: readonly string[]): Dropped {
+  const server = rootOfServer();
+  if (server !== null) return droppedFiles(serverPaths, { server, repository: repoRoot }, files.tree);
+  const paths = serverPaths.flatMap((path) => fileEndingIn(path, repoRoot, files.tree) ?? []);
+  const refusal =
+    paths.length < serverPaths.length ? 'Not ticked: only files of this repository can be.' : '';
+  return { paths, refusal };
 }
 
 /**
@@ -52,6 +74,12 @@ export function fileOfServer({ files, repoRoot }: Session, serverPath: string): 
 export function serverPathOf({ repoRoot }: Session, path: string): string | null {
   const server = rootOfServer();
   return server === null ? null : serverPath(path, { server, repository: repoRoot });
+}
+
+/** Path in the repository of a file of the server; null for what is outside, or where the root isn't known. */
+export function repositoryPathOf({ repoRoot }: Session, serverPath: string): string | null {
+  const server = rootOfServer();
+  return server === null ? null : repositoryPath(serverPath, { server, repository: repoRoot });
 }
 
 /** null where the page doesn't say, as in Notebook 7. */

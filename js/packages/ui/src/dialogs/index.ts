@@ -22,8 +22,18 @@ import { AcSettings } from '../elements/settings.ts';
 import { AcSettingsForm } from '../elements/settings-form.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
 import { AcWebPage } from '../elements/web-page.ts';
+import { hostPanel } from '../host/hosted-panel.ts';
+import { mountViewerTab } from '../host/viewer-tab.ts';
 
-export { addMention, CodeActions, locateServerFile, serverPathOf, tickServerFiles };
+export {
+  addMention,
+  CodeActions,
+  hostPanel,
+  locateServerFile,
+  mountViewerTab,
+  serverPathOf,
+  tickServerFiles,
+};
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-commit', AcCommit],

@@ -17,6 +17,25 @@ export function onOpenLocation(host: EventTarget, listener: (location: FileLocat
   host.addEventListener(EVENT, (event) => listener((event as CustomEvent<FileLocation>).detail));
 }
 
+/**
+ * Opens locations before the panel does, until the signal is aborted.
+ *
+ * @param open - returns false to let the panel open it
+ */
+export function interceptLocations(
+  host: EventTarget,
+  open: (location: FileLocation) => boolean,
+  signal: AbortSignal,
+): void {
+  host.addEventListener(
+    EVENT,
+    (event) => {
+      if (open((event as CustomEvent<FileLocation>).detail)) event.stopImmediatePropagation();
+    },
+    { capture: true, signal },
+  );
+}
+
 /** A link without `href`: it opens the file in the panel only. */
 export function locationLink(location: FileLocation): HTMLElement {
   const link = document.createElement('a');

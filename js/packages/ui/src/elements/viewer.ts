@@ -20,6 +20,7 @@ export class AcViewer extends LitElement {
     load: { attribute: false },
     markdown: { attribute: false },
     location: { attribute: false },
+    isTab: { attribute: false },
     shown: { state: true },
     error: { state: true },
   };
@@ -50,6 +51,16 @@ export class AcViewer extends LitElement {
       .mount {
         flex: 1;
       }
+      .tab {
+        display: flex;
+        flex-direction: column;
+        height: 100%;
+        outline: 0;
+      }
+      .tab > .bar {
+        gap: 4px;
+        min-height: 34px;
+      }
       .wait {
         display: flex;
         flex-wrap: wrap;
@@ -66,6 +77,8 @@ export class AcViewer extends LitElement {
   declare markdown: MarkdownRenderer | null | undefined;
   /** The requested location. */
   declare location: FileLocation;
+  /** It stands alone; otherwise it covers a panel until it is closed. */
+  declare isTab: boolean;
   /** The current location, after navigation in the viewer. */
   declare shown: FileLocation;
   declare error: string;
@@ -74,19 +87,20 @@ export class AcViewer extends LitElement {
   constructor() {
     super();
     this.error = '';
+    this.isTab = false;
     new StoreController(this, () => [this.session.selection, this.session.files]);
     new OverlayController(
       this,
-      () => true,
+      () => !this.isTab,
       () => this.#close(),
     );
-    this.addEventListener('keydown', (event) => trapTab(event, this.renderRoot));
+    this.addEventListener('keydown', (event) => this.isTab || trapTab(event, this.renderRoot));
   }
 
   /** Focuses the file, or the dialog while the viewer is loading. */
   focusFile(): void {
     if (this.#viewer) this.#viewer.focus();
-    else this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
+    else this.#box?.focus();
   }
 
   override connectedCallback(): void {
@@ -108,26 +122,34 @@ export class AcViewer extends LitElement {
   }
 
   protected override firstUpdated(): void {
-    this.renderRoot.querySelector<HTMLElement>('.card')?.focus();
+    if (!this.isTab) this.#box?.focus();
     void this.#start(this.location);
   }
 
+  get #box(): HTMLElement | null {
+    return this.renderRoot.querySelector('[data-ac="viewer"]');
+  }
+
   protected override render(): TemplateResult {
-    const { shown } = this;
-    return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card wide" role="dialog" aria-modal="true" aria-label=${shown.path ? `File ${escapeInvisible(shown.path)}` : 'Map'} data-ac="viewer"
+    const { shown, isTab } = this;
+    const box = html`<div class=${isTab ? 'tab' : 'card wide'} role=${isTab ? 'region' : 'dialog'} aria-modal=${isTab ? nothing : 'true'}
+        aria-label=${shown.path ? `File ${escapeInvisible(shown.path)}` : 'Map'} data-ac="viewer"
         data-path=${shown.path} data-line=${shown.line} tabindex="-1">
         <div class="bar">
           <span class="path" title=${escapeInvisible(shown.path)}><bdi>${locationLabel(shown)}</bdi></span>
           ${this.#tick()}
-          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the file" @click=${this.#close}>
-            ${icons.close}
-          </button>
+          ${
+            isTab
+              ? nothing
+              : html`<button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the file" @click=${this.#close}>
+                ${icons.close}
+              </button>`
+          }
         </div>
         ${this.#viewer ? nothing : this.#waiting()}
         <div class="mount" ?hidden=${!this.#viewer}></div>
-      </div>
-    </div>`;
+      </div>`;
+    return isTab ? box : html`<div class="scrim" @pointerdown=${this.#pressed}>${box}</div>`;
   }
 
   /** Checkbox that ticks the shown file. */
@@ -161,11 +183,12 @@ export class AcViewer extends LitElement {
         markdown: (text) => this.markdown?.render(text) ?? document.createTextNode(text),
         moved: (location) => {
           this.shown = location;
+          this.dispatchEvent(new CustomEvent('ac-moved', { detail: location }));
         },
       });
       this.requestUpdate();
       await this.updateComplete;
-      this.#viewer?.focus();
+      if (!this.isTab) this.#viewer?.focus();
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
     }

@@ -1,0 +1,88 @@
+/** Item of JupyterLab's status bar: model, tokens of the next question, cost of the conversation. */
+
+import type { PanelReport } from '@jupyter-ac/ui';
+import { dollars, grouped, tokens } from '@jupyter-ac/ui/format';
+import { Widget } from '@lumino/widgets';
+import { icon } from './icon.ts';
+import { element } from './panel-output.ts';
+
+const NAME = 'AI Pair';
+const BUTTON =
+  'display: flex; gap: 7px; align-items: center; height: 100%; margin: 0; padding: 0 8px; border: 0; cursor: pointer;' +
+  'background: transparent; color: inherit; font: inherit; white-space: nowrap';
+const ICON = 'display: flex; width: 16px; height: 16px';
+const MODEL = 'max-width: 14em; overflow: hidden; text-overflow: ellipsis';
+const DOT = 'width: 7px; height: 7px; border-radius: 50%; background: var(--jp-brand-color1, #1976d2)';
+const PULSE_MS = 1400;
+
+export class StatusItem extends Widget {
+  readonly #button = element('button', BUTTON) as HTMLButtonElement;
+  #last = '';
+
+  /** @param open - shows the panel */
+  constructor(open: () => void) {
+    super();
+    this.id = 'jupyter-ac-status';
+    this.addClass('jp-mod-highlighted');
+    this.#button.type = 'button';
+    this.#button.dataset.ac = 'status-item';
+    this.#button.addEventListener('click', open);
+    this.node.append(this.#button);
+    this.showReport(null);
+  }
+
+  /** Shows the state of the panel; null while it isn't loaded. */
+  showReport(report: PanelReport | null): void {
+    const parts = report?.model || report?.tokens != null ? partsOf(report) : [NAME];
+    const isRunning = (report?.activities.length ?? 0) > 0;
+    const sentence = sentenceOf(report);
+    const text = JSON.stringify([parts, isRunning, sentence]);
+    if (text === this.#last) return;
+    this.#last = text;
+    const sign = element('span', ICON);
+    icon.render(sign);
+    const spans = parts.map((part, index) => element('span', index === 0 ? MODEL : '', part));
+    this.#button.replaceChildren(sign, ...(isRunning ? [dot()] : []), ...spans);
+    this.#button.title = sentence;
+    this.#button.setAttribute('aria-label', sentence);
+    this.#button.dataset.state = isRunning ? 'running' : 'idle';
+  }
+}
+
+/** What is read at a glance. */
+function partsOf({ model, tokens: count, cost }: PanelReport): string[] {
+  const name = model.slice(model.lastIndexOf('/') + 1) || 'No model';
+  return [name, count === null ? '' : `${tokens(count)} tokens`, cost === null ? '' : dollars(cost)].filter(
+    Boolean,
+  );
+}
+
+function sentenceOf(report: PanelReport | null): string {
+  if (!report) return `${NAME}: open the panel.`;
+  const { model, tokens: count, maxTokens, cost, activities, waitingFor } = report;
+  const size =
+    count === null
+      ? ''
+      : maxTokens > 0
+        ? `The next question sends about ${grouped(count)} of at most ${grouped(maxTokens)} tokens.`
+        : `The next question sends about ${grouped(count)} tokens.`;
+  return [
+    `${NAME}: ${model || 'no model'}.`,
+    size,
+    cost === null ? '' : `This conversation has cost ${dollars(cost)}.`,
+    waitingFor ? 'The agent waits for your decision.' : activities.length ? 'It is working.' : '',
+    'Open the panel.',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The mark of a running answer. */
+function dot(): HTMLElement {
+  const mark = element('span', DOT);
+  mark.setAttribute('aria-hidden', 'true');
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (!isCalm)
+    mark.animate?.({ opacity: [1, 0.25, 1] }, { duration: PULSE_MS, iterations: Number.POSITIVE_INFINITY });
+  return mark;
+}

@@ -1,0 +1,153 @@
+/** Connects a panel with the application around it: reports its state, performs commands, opens files outside. */
+
+import type { LitElement, ReactiveController } from 'lit';
+import { fileOfServer, markServerFiles, serverFiles } from '../controllers/server-files.ts';
+import { interceptLocations, openLocation } from '../elements/location-links.ts';
+import type { Session } from '../model/session.ts';
+import type { Dispose, Store } from '../model/store.ts';
+import { START_MS, until } from '../scripting.ts';
+import { panelCommands } from './panel-commands.ts';
+import { endOf, reportOf } from './panel-report.ts';
+import type { Activity, ActivityKind, HostedPanel, HostPorts, PanelCommandName } from './ports.ts';
+
+/** Changes within this time are reported once. */
+const PAUSE_MS = 100;
+/** More files are ticked without being named in the input. */
+const MAX_WRITTEN = 3;
+const NOT_OFFERED = 'This server can’t: update and restart it.';
+
+/** The panel's root element. */
+type App = LitElement & { readonly session: Session };
+
+/** Connects them until disposed. */
+export function hostPanel(app: App, ports: HostPorts): HostedPanel {
+  const watch = new SessionWatch(app, ports);
+  const closing = new AbortController();
+  interceptLocations(
+    app,
+    (location) => ports.openLocation(app.session.review.located(location)),
+    closing.signal,
+  );
+  const ready = async (isReady: (session: Session) => boolean): Promise<void> => {
+    const { session } = app;
+    const look = (): true | null => (isReady(session) ? true : refusalOf(session));
+    await until(session, look, closing.signal, AbortSignal.timeout(START_MS));
+  };
+  const withFiles = () => ready(({ isUsable, files }) => isUsable && files.isLoaded);
+  return {
+    async perform(name) {
+      await ready(({ isUsable }) => isUsable);
+      perform(app, name);
+    },
+    async tick(serverPaths, isTicked) {
+      await withFiles();
+      return markServerFiles(app.session, serverPaths, isTicked).refusal;
+    },
+    isTicked: (serverPaths) => areTicked(app.session, serverPaths),
+    async mention(serverPaths) {
+      await withFiles();
+      const { paths, refusal } = markServerFiles(app.session, serverPaths, true);
+      if (!paths.length) throw new Error(refusal);
+      if (paths.length <= MAX_WRITTEN) app.session.draft.restore(`${paths.join(', ')}: `);
+    },
+    async showChanges(serverPath) {
+      await withFiles();
+      const path = fileOfServer(app.session, serverPath);
+      openLocation(app, { path, line: 0, col: 0, isDiff: true });
+    },
+    dispose() {
+      closing.abort();
+      watch.dispose();
+    },
+  };
+}
+
+function perform(app: App, name: PanelCommandName): void {
+  const command = panelCommands(app.session, app).find((each) => each.name === name);
+  if (!command) throw new Error(NOT_OFFERED);
+  if (command.obstacle) throw new Error(command.obstacle);
+  command.run();
+}
+
+/** null while the panel is starting; throws when it has no connection. */
+function refusalOf({ status, problem }: Session): null {
+  if (status !== 'error' && status !== 'offline') return null;
+  throw new Error(problem || 'The panel has no connection to its server.');
+}
+
+function areTicked(session: Session, serverPaths: readonly string[]): boolean | null {
+  const { paths } = session.files.isLoaded ? serverFiles(session, serverPaths) : { paths: [] };
+  return paths.length ? paths.every((path) => session.selection.has(path)) : null;
+}
+
+/** Watches the panel's current session. */
+class SessionWatch implements ReactiveController {
+  #session: Session | null = null;
+  #stores: readonly Store[] = [];
+  #stops: readonly Dispose[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #activities: readonly Activity[] = [];
+  #last = '';
+
+  constructor(
+    private readonly app: App,
+    private readonly ports: HostPorts,
+  ) {
+    app.addController(this);
+    if (app.session) this.hostUpdated();
+  }
+
+  /** The panel draws when another session is shown, and when a part of the session was loaded. */
+  hostUpdated(): void {
+    const { session } = this.app;
+    const { chat, breakdown, commit, compaction, agent, files, settings } = session;
+    const parts = [session, chat, breakdown, commit, compaction, files, settings.config];
+    const stores = agent ? [...parts, agent] : parts;
+    if (stores.every((store, index) => store === this.#stores[index])) return;
+    if (session !== this.#session) this.#activities = [];
+    this.#session = session;
+    this.#stores = stores;
+    for (const stop of this.#stops) stop();
+    this.#stops = stores.map((store) => store.subscribe(() => this.#soon()));
+    this.#soon();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.app.removeController(this);
+  }
+
+  /** Several stores change at once, and a stream twenty times a second. */
+  #soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#report();
+    }, PAUSE_MS);
+  }
+
+  #report(): void {
+    const session = this.#session;
+    if (!session) return;
+    const report = reportOf(session, this.app);
+    const before = this.#activities;
+    this.#activities = report.activities;
+    const text = JSON.stringify(report);
+    if (text !== this.#last) this.ports.report(report);
+    this.#last = text;
+    for (const activity of before) {
+      const goesOn = report.activities.some(
+        ({ id, kind }) => id === activity.id && isSameWork(kind, activity.kind),
+      );
+      const end = goesOn ? null : endOf(session, activity);
+      if (end) this.ports.ended(end);
+    }
+  }
+}
+
+/** An answer becomes a run with the first tool that it calls. */
+function isSameWork(one: ActivityKind, other: ActivityKind): boolean {
+  const asAnswer = (kind: ActivityKind) => (kind === 'run' ? 'answer' : kind);
+  return asAnswer(one) === asAnswer(other);
+}
