@@ -6,6 +6,7 @@ import { pythonBatches } from './js/tools/python-batches-plugin.mjs';
 const entities = fileURLToPath(new URL('./js/packages/ui/src/markdown/entities.ts', import.meta.url));
 const lumino = fileURLToPath(new URL('./js/packages/lab/test/support/lumino.ts', import.meta.url));
 const notebook = fileURLToPath(new URL('./js/packages/lab/test/support/notebook.ts', import.meta.url));
+const apputils = fileURLToPath(new URL('./js/packages/lab/test/support/apputils.ts', import.meta.url));
 const model = 'js/packages/ui/test/model/**/*.test.ts';
 
 export default defineConfig({
@@ -16,6 +17,7 @@ export default defineConfig({
       { find: /^entities$/, replacement: entities },
       { find: /^@lumino\/widgets$/, replacement: lumino },
       { find: /^@jupyterlab\/notebook$/, replacement: notebook },
+      { find: /^@jupyterlab\/apputils$/, replacement: apputils },
     ],
   },
   test: {

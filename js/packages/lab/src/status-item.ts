@@ -3,14 +3,13 @@
 import type { PanelReport } from '@jupyter-ac/ui';
 import { dollars, grouped, tokens } from '@jupyter-ac/ui/format';
 import { Widget } from '@lumino/widgets';
-import { icon } from './icon.ts';
+import { tabIcon } from './icon.ts';
 import { element } from './panel-output.ts';
 
 const NAME = 'AI Pair';
 const BUTTON =
   'display: flex; gap: 7px; align-items: center; height: 100%; margin: 0; padding: 0 8px; border: 0; cursor: pointer;' +
   'background: transparent; color: inherit; font: inherit; white-space: nowrap';
-const ICON = 'display: flex; width: 16px; height: 16px';
 const MODEL = 'max-width: 14em; overflow: hidden; text-overflow: ellipsis';
 const DOT = 'width: 7px; height: 7px; border-radius: 50%; background: var(--jp-brand-color1, #1976d2)';
 const PULSE_MS = 1400;
@@ -39,8 +38,8 @@ export class StatusItem extends Widget {
     const text = JSON.stringify([parts, isRunning, sentence]);
     if (text === this.#last) return;
     this.#last = text;
-    const sign = element('span', ICON);
-    icon.render(sign);
+    const sign = element('span', '');
+    tabIcon.render(sign);
     const spans = parts.map((part, index) => element('span', index === 0 ? MODEL : '', part));
     this.#button.replaceChildren(sign, ...(isRunning ? [dot()] : []), ...spans);
     this.#button.title = sentence;

@@ -27,6 +27,10 @@ class Content extends Widget implements ViewerContent {
   }
 
   open(shown: ViewerArguments): void {
+    const { path, line, col } = this.shown;
+    const isElsewhere =
+      shown.path !== '' && (shown.path !== path || shown.line !== line || shown.col !== col);
+    if (!isElsewhere) return;
     this.shown = shown;
     this.#viewer?.show(locationOf(shown));
   }

@@ -65,7 +65,7 @@ export class WorkNotices {
     if (this.ports.now() - since < 1000 * seconds) return;
     const isFailure = activity.outcome === 'failed';
     const sentence = (isFailure ? FAILED : ENDED)[activity.kind];
-    const details = [activity.title && `«${activity.title}»`, activity.reason].filter(Boolean).join(' ');
+    const details = [activity.title && `“${activity.title}”`, activity.reason].filter(Boolean).join(' ');
     this.#show(details ? `${sentence}\n${details}` : sentence, isFailure ? 'error' : 'success');
   }
 

@@ -1,8 +1,10 @@
-import type { ActiveNotebook } from '@jupyter-ac/page';
+import type { ActiveNotebook, SelectedText } from '@jupyter-ac/page';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import {
+  ASK_SELECTION,
   addContextCommands,
+  addSelectionCommand,
   CONTEXT_COMMANDS,
   ContextMenuTarget,
   OTHER_NOTEBOOK,
@@ -88,4 +90,21 @@ it('says that another notebook is active, and what the panel says', async () => 
   add.mockRejectedValueOnce(new Error('No panel.'));
   run('error');
   await vi.waitFor(() => expect(report.mock.calls).toEqual([[OTHER_NOTEBOOK], ['No panel.']]));
+});
+
+it('adds the selected text, while there is some', async () => {
+  const selection = vi.fn((): SelectedText | null => ({ text: 'x', path: 'repo/a.py', cell: null }));
+  const app = { commands: { addCommand: (id: string, command: Command) => commands.set(id, command) } };
+  addSelectionCommand(app as unknown as JupyterFrontEnd, { selection }, add, report);
+  const command = commands.get(ASK_SELECTION);
+  expect(command?.isEnabled()).toBe(true);
+  command?.execute();
+  expect(add).toHaveBeenCalledWith('repo/a.py', '@selection');
+  add.mockRejectedValueOnce(new Error('No panel.'));
+  command?.execute();
+  await vi.waitFor(() => expect(report).toHaveBeenCalledWith('No panel.'));
+  selection.mockReturnValue(null);
+  expect(command?.isEnabled()).toBe(false);
+  command?.execute();
+  expect(add).toHaveBeenCalledTimes(2);
 });

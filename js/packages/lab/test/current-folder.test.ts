@@ -1,7 +1,7 @@
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 import { expect, it } from 'vitest';
-import { currentFolder, folderOf } from '../src/current-folder.ts';
+import { anyFolder, currentFolder, folderOf } from '../src/current-folder.ts';
 
 function lab(currentWidget: object | null, widgets: readonly object[] = []): JupyterFrontEnd {
   const contents = {
@@ -44,4 +44,14 @@ it('stays where it is while a document is open behind something else', () => {
 it('stays where it is in front of files of another place, or without a file browser', () => {
   expect(currentFolder(lab(null), browser('Cloud:folder'))).toBeNull();
   expect(currentFolder(lab(null), null)).toBeNull();
+});
+
+it('follows the file that a viewer of ours shows', () => {
+  const viewer = { content: { shown: { repo: 'work/src' } } };
+  expect(currentFolder(lab(viewer, [viewer]), browser('other'))).toBe('work/src');
+});
+
+it('finds the folder of some document behind something else', () => {
+  expect(anyFolder(lab({}, [{}, notebook]))).toBe('work');
+  expect(anyFolder(lab({}, [{}]))).toBeNull();
 });

@@ -2,7 +2,15 @@ import { itemSource } from '@jupyter-ac/page';
 import type { MimeModel, Renderer, RenderMimeRegistry } from '@jupyterlab/notebook';
 import { Widget } from '@lumino/widgets';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ERROR_MIME, type ErrorOutput, type QuestionPanel, renderErrors } from '../src/error-actions.ts';
+import {
+  addErrorCommands,
+  ERROR_COMMANDS,
+  ERROR_MIME,
+  type ErrorOutput,
+  type QuestionPanel,
+  renderErrors,
+} from '../src/error-actions.ts';
+import { FakeCommands } from './support/commands.ts';
 import { FakeNotebook, FakeTracker, fakeCell } from './support/notebook.ts';
 
 type AddFactory = RenderMimeRegistry['addFactory'];
@@ -124,4 +132,25 @@ it('refuses where the error is shown away from its notebook', async () => {
 it('has no buttons for what is no error', async () => {
   const output = await drawn('nothing');
   expect(button(output, 'error-fix')?.hidden).toBe(true);
+});
+
+it('asks about the error of the active cell by commands, too', async () => {
+  const failed = fakeCell('1/0', { outputs: [DATA] });
+  tracker = new FakeTracker([new FakeNotebook([fakeCell('ok'), failed])]);
+  const commands = new FakeCommands();
+  const report = vi.fn();
+  addErrorCommands({ commands: commands.real }, tracker.real, { askAbout }, report);
+  const fix = commands.get(ERROR_COMMANDS.fix.id);
+  expect(fix.isEnabled?.()).toBe(false);
+  fix.execute();
+  expect(askAbout).not.toHaveBeenCalled();
+  tracker.activate(1);
+  expect(fix.isEnabled?.()).toBe(true);
+  fix.execute();
+  expect(askAbout.mock.calls[0]?.[2]).toBe(true);
+  expect(question(0)).toContain('(cell 2)');
+  askAbout.mockRejectedValueOnce(new Error('The panel is busy.'));
+  commands.get(ERROR_COMMANDS.explain.id).execute();
+  await vi.waitFor(() => expect(report).toHaveBeenCalledWith('The panel is busy.'));
+  expect(askAbout.mock.calls[1]?.[2]).toBe(false);
 });

@@ -5,6 +5,8 @@ import type { SidePanel } from '../src/side-panel.ts';
 
 const COMMAND = 'jupyter-ac:open';
 
+const OTHER = 'jupyter-ac:ask-selection';
+const execute = vi.fn();
 const activateById = vi.fn();
 const activate = vi.fn();
 const input = document.createElement('textarea');
@@ -18,7 +20,14 @@ const panel = {
   focusInput: () => input.focus(),
 };
 const app = {
-  commands: { keyBindings: [{ command: COMMAND, keys: ['Ctrl Alt R'] }] },
+  commands: {
+    execute,
+    keyBindings: [
+      { command: COMMAND, keys: ['Ctrl Alt R'] },
+      { command: OTHER, keys: ['Ctrl Alt Y'] },
+      { command: 'docmanager:save', keys: ['Ctrl Alt S'] },
+    ],
+  },
   shell: { activateById, currentWidget: { activate } },
 };
 
@@ -111,4 +120,16 @@ it('takes the focus back from a palette that closes, until somebody presses some
   cell.focus();
   await new Promise((resolve) => setTimeout(resolve));
   expect(document.activeElement).toBe(cell);
+});
+
+it('performs our other commands in the panel, by the keys that they have, and leaves others alone', () => {
+  expect(press(input, 'y').defaultPrevented).toBe(true);
+  expect(execute).toHaveBeenCalledExactlyOnceWith(OTHER);
+  expect(press(input, 's').defaultPrevented).toBe(false);
+  expect(press(cell, 'y').defaultPrevented).toBe(false);
+  const terminal = document.createElement('div');
+  terminal.className = 'jp-Terminal';
+  document.body.append(terminal);
+  expect(press(terminal, 'y').defaultPrevented).toBe(false);
+  expect(execute).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,9 @@
 import type { ConnectionTarget, importUi } from '@jupyter-ac/page';
-import type { PanelOptions } from '@jupyter-ac/ui';
+import type { HostedPanel, HostPorts, PanelOptions } from '@jupyter-ac/ui';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PanelHost } from '../src/panel-host.ts';
 import { SidePanel } from '../src/side-panel.ts';
+import { panelReport } from './support/report.ts';
 
 const retarget = vi.fn(async (_target: { repo: string }) => {});
 const ITEM = { kind: 'error', name: 'error of cell 1', text: 'x' } as const;
@@ -9,14 +11,18 @@ const attach = vi.fn(async (_item: object) => {});
 const ask = vi.fn(async (_question: string) => 'So.');
 const locate = vi.fn(async (path: string, _isTicked: boolean) => `in/${path}`);
 const addContext = vi.fn(async (_mention: string) => {});
+const hosted = { perform: vi.fn(), dispose: vi.fn() };
+const host = vi.fn(async (_ports: HostPorts) => hosted as unknown as HostedPanel);
+const focus = vi.fn();
 const mountPanel = vi.fn((_node: HTMLElement, _options: PanelOptions) => ({
   retarget,
   ask,
   attach,
   locate,
   addContext,
+  host,
   dispose() {},
-  focus() {},
+  focus,
 }));
 
 const findNearbyRepositories = vi.fn(async (target: ConnectionTarget) => ({
@@ -183,4 +189,61 @@ it('adds something of a notebook in the repository around it', async () => {
   expect(addContext).toHaveBeenCalledWith('@cell:3');
   const target = retarget.mock.calls.at(-1)?.[0] ?? mountPanel.mock.calls[0]?.[1].target;
   expect(target).toMatchObject({ repo: 'work' });
+});
+
+it('gives its own commands to the application once it is loaded, about the repository that is asked for', async () => {
+  panel.dispose();
+  const ports = new PanelHost(() => false);
+  panel = new SidePanel(async () => true, ports);
+  panel.hide();
+  const found = panel.hostedFor('work/a');
+  panel.show();
+  expect(await found).toBe(hosted);
+  expect(host).toHaveBeenCalledExactlyOnceWith(ports);
+  expect([panel.repo, panel.hosted]).toEqual(['work/a', hosted]);
+  await panel.hostedFor('b');
+  expect(folders()).toEqual(['b']);
+  expect(panel.repo).toBe('b');
+  expect(await panel.hostedFor(null)).toBe(hosted);
+  panel.dispose();
+  expect(hosted.dispose).toHaveBeenCalledOnce();
+});
+
+it('says that the panel can not be loaded, also to commands', async () => {
+  host.mockRejectedValueOnce(new Error('not loaded'));
+  panel.dispose();
+  panel = new SidePanel(async () => true, new PanelHost(() => false));
+  panel.hide();
+  const found = panel.hostedFor('work');
+  panel.show();
+  await expect(found).rejects.toThrow('another version');
+});
+
+it('stays where a form would be lost, and goes on when that is saved', async () => {
+  panel.dispose();
+  const ports = new PanelHost(() => false);
+  panel = new SidePanel(async () => true, ports);
+  panel.hide();
+  panel.followLater('a');
+  await shown();
+  await vi.waitFor(() => expect(panel.hosted).not.toBeNull());
+  ports.report(panelReport({ isUnsaved: true }));
+  panel.followLater('b');
+  panel.followLater('c');
+  expect(folders()).toEqual([]);
+  ports.report(panelReport());
+  expect(folders()).toEqual(['c']);
+  ports.report(panelReport({ isUnsaved: true }));
+  panel.followLater('d');
+  panel.follow('e');
+  ports.report(panelReport());
+  expect(folders()).toEqual(['c', 'e']);
+});
+
+it('says when it was hidden', async () => {
+  const onHidden = vi.fn();
+  panel.onHidden = onHidden;
+  panel.show();
+  panel.hide();
+  expect(onHidden).toHaveBeenCalledOnce();
 });

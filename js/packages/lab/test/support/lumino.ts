@@ -2,7 +2,8 @@
 
 export class Widget {
   readonly node: HTMLElement;
-  readonly title: { caption?: string; icon?: unknown } = {};
+  readonly title: { caption?: string; label?: string; icon?: unknown; closable?: boolean } = {};
+  id = '';
   isDisposed = false;
 
   constructor({ node = document.createElement('div') }: { node?: HTMLElement } = {}) {
@@ -20,7 +21,13 @@ export class Widget {
   }
 
   hide(): void {
+    const wasVisible = !this.node.hidden;
     this.setHidden(true);
+    if (wasVisible) this.onAfterHide();
+  }
+
+  addClass(name: string): void {
+    this.node.classList.add(name);
   }
 
   get isHidden(): boolean {
@@ -37,6 +44,8 @@ export class Widget {
   }
 
   protected onAfterShow(): void {}
+
+  protected onAfterHide(): void {}
 }
 
 export class Panel extends Widget {

@@ -19,40 +19,55 @@ const NOT_OFFERED = 'This server can’t: update and restart it.';
 /** The panel's root element. */
 type App = LitElement & { readonly session: Session };
 
-/** Connects them until disposed. */
-export function hostPanel(app: App, ports: HostPorts): HostedPanel {
-  const watch = new SessionWatch(app, ports);
+/** Runs a function later. */
+export type Later = (act: () => void) => void;
+
+/**
+ * Connects them until disposed.
+ *
+ * @param later - runs a report of the changes until then
+ */
+export function hostPanel(
+  app: App,
+  ports: HostPorts,
+  later: Later = (act) => void setTimeout(act, PAUSE_MS),
+): HostedPanel {
+  const watch = new SessionWatch(app, ports, later);
   const closing = new AbortController();
   interceptLocations(
     app,
     (location) => ports.openLocation(app.session.review.located(location)),
     closing.signal,
   );
-  const ready = async (isReady: (session: Session) => boolean): Promise<void> => {
+  const usable = async (): Promise<Session> => {
     const { session } = app;
-    const look = (): true | null => (isReady(session) ? true : refusalOf(session));
+    const look = (): true | null => (session.isUsable ? true : refusalOf(session));
     await until(session, look, closing.signal, AbortSignal.timeout(START_MS));
+    return session;
   };
-  const withFiles = () => ready(({ isUsable, files }) => isUsable && files.isLoaded);
+  const withFiles = async (): Promise<Session> => {
+    const session = await usable();
+    const { files } = session;
+    await until(files, () => files.isLoaded || null, closing.signal, AbortSignal.timeout(START_MS));
+    return session;
+  };
   return {
     async perform(name) {
-      await ready(({ isUsable }) => isUsable);
+      await usable();
       perform(app, name);
     },
     async tick(serverPaths, isTicked) {
-      await withFiles();
-      return markServerFiles(app.session, serverPaths, isTicked).refusal;
+      return markServerFiles(await withFiles(), serverPaths, isTicked).refusal;
     },
     isTicked: (serverPaths) => areTicked(app.session, serverPaths),
     async mention(serverPaths) {
-      await withFiles();
-      const { paths, refusal } = markServerFiles(app.session, serverPaths, true);
+      const session = await withFiles();
+      const { paths, refusal } = markServerFiles(session, serverPaths, true);
       if (!paths.length) throw new Error(refusal);
-      if (paths.length <= MAX_WRITTEN) app.session.draft.restore(`${paths.join(', ')}: `);
+      if (paths.length <= MAX_WRITTEN) session.draft.restore(`${paths.join(', ')}: `);
     },
     async showChanges(serverPath) {
-      await withFiles();
-      const path = fileOfServer(app.session, serverPath);
+      const path = fileOfServer(await withFiles(), serverPath);
       openLocation(app, { path, line: 0, col: 0, isDiff: true });
     },
     dispose() {
@@ -85,13 +100,15 @@ class SessionWatch implements ReactiveController {
   #session: Session | null = null;
   #stores: readonly Store[] = [];
   #stops: readonly Dispose[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isPending = false;
+  #isDisposed = false;
   #activities: readonly Activity[] = [];
   #last = '';
 
   constructor(
     private readonly app: App,
     private readonly ports: HostPorts,
+    private readonly later: Later,
   ) {
     app.addController(this);
     if (app.session) this.hostUpdated();
@@ -113,7 +130,7 @@ class SessionWatch implements ReactiveController {
   }
 
   dispose(): void {
-    clearTimeout(this.#timer);
+    this.#isDisposed = true;
     for (const stop of this.#stops) stop();
     this.#stops = [];
     this.app.removeController(this);
@@ -121,15 +138,17 @@ class SessionWatch implements ReactiveController {
 
   /** Several stores change at once, and a stream twenty times a second. */
   #soon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
+    if (this.#isPending) return;
+    this.#isPending = true;
+    this.later(() => {
+      this.#isPending = false;
       this.#report();
-    }, PAUSE_MS);
+    });
   }
 
   #report(): void {
     const session = this.#session;
-    if (!session) return;
+    if (!session || this.#isDisposed) return;
     const report = reportOf(session, this.app);
     const before = this.#activities;
     this.#activities = report.activities;

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { StatusItem } from '../src/status-item.ts';
+import { panelReport } from './support/report.ts';
+
+let item: StatusItem;
+const open = vi.fn();
+const button = (): HTMLButtonElement => item.node.querySelector('button') as HTMLButtonElement;
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  item = new StatusItem(open);
+});
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('opens the panel, also before it is loaded', () => {
+  expect(button().textContent?.trim()).toBe('AI Pair');
+  expect(button().getAttribute('aria-label')).toBe('AI Pair: open the panel.');
+  button().click();
+  expect(open).toHaveBeenCalledOnce();
+});
+
+it('shows model, tokens and cost, and says them in sentences', () => {
+  item.showReport(panelReport());
+  expect(button().textContent?.trim()).toBe('gpt-a12.3k tokens$0.25');
+  expect(button().title).toBe(
+    'AI Pair: openai/gpt-a. The next question sends about 12,345 of at most 128,000 tokens. ' +
+      'This conversation has cost $0.25. Open the panel.',
+  );
+  item.showReport(panelReport({ cost: null, maxTokens: 0, model: '' }));
+  expect(button().textContent?.trim()).toBe('No model12.3k tokens');
+  expect(button().title).not.toContain('$');
+});
+
+it('marks what runs, and says that the agent waits', () => {
+  item.showReport(panelReport());
+  expect(button().dataset.state).toBe('idle');
+  const activities = [{ kind: 'answer', id: 'r', title: '' }] as const;
+  item.showReport(panelReport({ activities }));
+  expect(button().dataset.state).toBe('running');
+  expect(button().title).toContain('It is working.');
+  item.showReport(panelReport({ activities, waitingFor: 'pytest' }));
+  expect(button().title).toContain('The agent waits for your decision.');
+});
+
+it('changes nothing in the page while nothing changes', () => {
+  item.showReport(panelReport());
+  const [before] = button().childNodes;
+  item.showReport(panelReport());
+  expect(button().childNodes[0]).toBe(before);
+});
