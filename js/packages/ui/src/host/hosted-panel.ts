@@ -4,6 +4,7 @@ import type { LitElement, ReactiveController } from 'lit';
 import { fileOfServer, markServerFiles, serverFiles } from '../controllers/server-files.ts';
 import { interceptLocations, openLocation } from '../elements/location-links.ts';
 import type { Session } from '../model/session.ts';
+import { configOf } from '../model/settings-parts.ts';
 import type { Dispose, Store } from '../model/store.ts';
 import { START_MS, until } from '../scripting.ts';
 import { panelCommands } from './panel-commands.ts';
@@ -118,7 +119,7 @@ class SessionWatch implements ReactiveController {
   hostUpdated(): void {
     const { session } = this.app;
     const { chat, breakdown, commit, compaction, agent, files, settings } = session;
-    const parts = [session, chat, breakdown, commit, compaction, files, settings.config];
+    const parts = [session, chat, breakdown, commit, compaction, files, configOf(settings)];
     const stores = agent ? [...parts, agent] : parts;
     if (stores.every((store, index) => store === this.#stores[index])) return;
     if (session !== this.#session) this.#activities = [];

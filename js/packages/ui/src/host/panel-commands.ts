@@ -24,14 +24,14 @@ export function panelCommands(session: Session, host: HTMLElement): readonly Pan
   const asTyped = inputCommands(session, host)
     .filter(({ name }) => !INPUT_ONLY.has(name))
     .map(({ name, obstacle, run }): PanelCommand => ({ name: name as PanelCommandName, obstacle, run }));
-  const lastTab = settings.tabs.at(-1);
-  const all: readonly (PanelCommand | false | undefined)[] = [
+  const { firstTab } = settings;
+  const all: readonly (PanelCommand | false | null)[] = [
     { name: 'stop', obstacle: chat.stream ? '' : NO_ANSWER, run: () => void chat.stop() },
     { name: 'search', obstacle: '', run: () => openSearch(host) },
     { name: 'files', obstacle: '', run: () => showSection(host, 'files') },
     { name: 'context', obstacle: '', run: () => showSection(host, 'context') },
-    lastTab && { name: 'settings', obstacle: '', run: () => openSettings(host, lastTab) },
-    settings.tabs.includes('keys') && {
+    firstTab && { name: 'settings', obstacle: '', run: () => openSettings(host, firstTab) },
+    settings.offers('keys') && {
       name: 'keys',
       obstacle: '',
       run: () => openSettings(host, 'keys'),

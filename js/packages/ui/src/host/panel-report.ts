@@ -2,6 +2,7 @@
 
 import { parseRun } from '../model/agent/runs.ts';
 import type { Session } from '../model/session.ts';
+import { configOf } from '../model/settings-parts.ts';
 import { panelCommands } from './panel-commands.ts';
 import type { Activity, EndedActivity, PanelCommandName, PanelReport } from './ports.ts';
 
@@ -20,7 +21,7 @@ export function reportOf(session: Session, host: HTMLElement): PanelReport {
     maxTokens: breakdown?.max ?? 0,
     cost: breakdown?.session.cost ?? null,
     activities: activitiesOf(session),
-    isUnsaved: session.commit.message.trim() !== '' || session.settings.config.isDirty,
+    isUnsaved: session.commit.message.trim() !== '' || configOf(session.settings).isDirty,
     waitingFor: waitingCall(session),
     obstacles,
   };

@@ -5,6 +5,7 @@ import { openLocation } from '../../src/elements/location-links.ts';
 import { hostPanel } from '../../src/host/hosted-panel.ts';
 import type { EndedActivity, HostedPanel, PanelReport } from '../../src/host/ports.ts';
 import type { FileLocation } from '../../src/model/file-location.ts';
+import { LayoutStore } from '../../src/model/layout.ts';
 import { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { folderPorts } from '../support/folder.ts';
@@ -163,11 +164,13 @@ describe('a command of the application', () => {
     await connect(rpc);
     await hosted.perform('settings');
     await drawn();
-    expect(app.tab).toBe('config');
+    expect(app.overlays.open.tab).toBe('form');
     await hosted.perform('keys');
-    expect(app.tab).toBe('keys');
+    expect(app.overlays.open.tab).toBe('keys');
+    const layout = new LayoutStore(null);
+    app.layout = layout;
     await hosted.perform('context');
-    expect(app.layout.shown).toBe('context');
+    expect(layout.shown).toBe('context');
   });
 
   it('is refused with what stands in its way', async () => {
@@ -212,9 +215,9 @@ describe('files of the server', () => {
     await hosted.showChanges('weather/c.md');
     await drawn();
     expect(openOutside).toHaveBeenCalledWith({ path: 'c.md', line: 0, col: 0, isDiff: true });
-    expect(app.location).toBeNull();
+    expect(app.overlays.open.location).toBeNull();
     openLocation(app, LOCATION);
     await drawn();
-    expect(app.location).toEqual(LOCATION);
+    expect(app.overlays.open.location).toEqual(LOCATION);
   });
 });

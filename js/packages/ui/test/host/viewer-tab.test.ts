@@ -34,7 +34,8 @@ function mountTab(location = DIFF, serverPath = '', key = 'weather'): MountedVie
     {
       key,
       load: async () => ({ openViewer }) as unknown as ViewerModule,
-      connect: () => ({ session, postProcessor: null, disconnect }) as unknown as ViewerConnection,
+      connect: () =>
+        ({ session, markdown: Promise.resolve(null), disconnect }) as unknown as ViewerConnection,
     },
   );
 }
