@@ -2,7 +2,8 @@
 
 Nothing that git ignores, nothing untracked that isn't shown and nothing that the secret warnings
 name is ever added. A file that an answer edits and that was not in the prompt must be tracked by
-git as well, and be text. All code that adds files to a selection asks here.
+git as well, where there is a repository, and be text. All code that adds files to a selection asks
+here.
 """
 
 import asyncio
@@ -118,6 +119,7 @@ class AutoSelectionRule:
             unshown = {name for name in untracked if not is_shown(name)}
         except AcError as error:
             return {path: Verdict(known.get(path), error.message) for path in asked}
+        needs_tracking = grounds is Grounds.EDITED and not self._repository.is_plain_folder
         verdicts: dict[str, Verdict] = {}
         for path in asked:
             identity = known.get(path)
@@ -126,7 +128,7 @@ class AutoSelectionRule:
                 continue
             reason = _by_name(identity, told, unshown)
             if not reason and identity.is_file and grounds is not Grounds.CREATED:
-                reason = _by_index(identity, entries) if grounds is Grounds.EDITED else ""
+                reason = _by_index(identity, entries) if needs_tracking else ""
                 reason = reason or await self._by_text(identity)
             verdicts[path] = Verdict(identity, reason)
         return verdicts

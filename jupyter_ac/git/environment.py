@@ -12,6 +12,8 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.git.plain_folder import own_git_dir
+
 
 class Level(Enum):
     """What a command may start beside git.
@@ -109,7 +111,8 @@ def environment(
     Args:
         directory: working directory of git.
         further: configuration entries in addition to those of every command.
-        ceiling: True keeps git from searching for a repository above the directory.
+        ceiling: True keeps git from searching for a repository above the directory, and has it
+            use our git directory of a folder without a repository.
         level: what git may start.
         bytewise: True makes each byte a character.
     """
@@ -126,6 +129,9 @@ def environment(
         variables[f"GIT_CONFIG_VALUE_{index}"] = value
     if ceiling and os.pathsep not in str(directory.parent):
         variables["GIT_CEILING_DIRECTORIES"] = str(directory.parent)
+    own = own_git_dir(directory) if ceiling else None
+    if own is not None:
+        variables |= {"GIT_DIR": str(own), "GIT_WORK_TREE": str(directory)}
     return _without_search_paths(variables, directory, level) | _quiet(
         len(config), level, bytewise=bytewise
     )

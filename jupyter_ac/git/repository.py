@@ -17,7 +17,14 @@ from typing import Final
 from jupyter_ac.errors import AccessDenied, GitError, NotFound, RefusedPath
 from jupyter_ac.git.configuration_cache import ConfigurationCache
 from jupyter_ac.git.plain_files import read_regular
+from jupyter_ac.git.plain_folder import (
+    leave_out_large_folders,
+    own_git_dir,
+    plain_folder_around,
+    prepare_own_git_dir,
+)
 from jupyter_ac.git.runner import GitOptions, read_git, run_git
+from jupyter_ac.git.stderr import failure
 from jupyter_ac.git.task_groups import gather
 
 OLDEST_GIT: Final = (2, 31)
@@ -25,6 +32,16 @@ OLDEST_GIT: Final = (2, 31)
 
 _BARE: Final = "bare repository"
 """Part of git's message if it refuses a bare repository, as newer versions do."""
+
+_NONE: Final = "not a git repository"
+_WOULD_CONTAIN_ALL: Final = (
+    "No repository is created in the home directory, a folder above it or `/`, because "
+    "it would contain everything below; choose a folder of the project."
+)
+_TOO_LARGE: Final = (
+    "The home directory, a folder above it or `/` can't be worked on as one project, because it "
+    "contains everything below; choose a folder of the project."
+)
 
 _POINTER_BYTES: Final = 8192
 _LOOKING: Final = GitOptions(ceiling=False)
@@ -46,6 +63,8 @@ class Repository:
         common_dir: the git directory that all worktrees share; equal to `git_dir` in the main one.
         name: the root's last segment, as shown to the user.
         worktree: the name of a linked worktree; "" in the main one.
+        is_plain_folder: whether the root is in no repository; `git_dir` is then one of ours,
+            outside of it (see `plain_folder`).
         permissions: the file with the user's permissions for the repository's programs; None if
             there are none.
         configuration: cache of git's configuration.
@@ -58,6 +77,7 @@ class Repository:
     common_dir: Path
     name: str
     worktree: str = ""
+    is_plain_folder: bool = False
     permissions: Path | None = field(default=None, compare=False)
     configuration: ConfigurationCache = field(
         default_factory=ConfigurationCache, compare=False, repr=False
@@ -66,10 +86,10 @@ class Repository:
 
 
 async def discover(directory: Path) -> Repository:
-    """Return the repository that contains a folder.
+    """Return the repository that contains a folder, or the folder without one that was opened.
 
     Raises:
-        NotFound: there is none, or the folder is in a bare one.
+        NotFound: there is neither, or the folder is in a bare repository.
         AccessDenied: it belongs to another user, or its configuration points elsewhere.
         GitError: git is missing, older than `OLDEST_GIT`, or can't read the repository.
     """
@@ -85,6 +105,9 @@ async def discover(directory: Path) -> Repository:
     _require_version(version.data)
     for answer in answers:
         if answer.exit_code != 0:
+            plain = await _plain_folder(answer.complaint, directory)
+            if plain is not None:
+                return plain
             raise _explain(answer.complaint, directory)
     root, git_dir, common_dir = (_path(answer.data) for answer in answers)
     repository = Repository(
@@ -98,6 +121,45 @@ async def discover(directory: Path) -> Repository:
     return repository
 
 
+async def _plain_folder(complaint: str, directory: Path) -> Repository | None:
+    if _NONE not in complaint:
+        return None
+    root = await asyncio.to_thread(plain_folder_around, directory)
+    git_dir = await asyncio.to_thread(own_git_dir, root) if root is not None else None
+    if root is None or git_dir is None:
+        return None
+    return Repository(root, git_dir, git_dir, root.name, is_plain_folder=True)
+
+
+async def open_plain_folder(directory: Path) -> Repository:
+    """Prepare a folder for work without a repository and return it; nothing is written there.
+
+    Args:
+        directory: absolute, links resolved; in no repository.
+
+    Raises:
+        RefusedPath: as `require_project`.
+        NotReady: Jupyter's data directory can't be written.
+        GitError: git is missing or can't write there.
+    """
+    await require_project(directory)
+    place = await asyncio.to_thread(prepare_own_git_dir, directory)
+    await run_git(place, "init", "--quiet", "--template=")
+    await asyncio.to_thread(leave_out_large_folders, place / ".git")
+    return await discover(directory)
+
+
+async def require_project(directory: Path) -> None:
+    """Check that a folder may be worked on as one project.
+
+    Raises:
+        RefusedPath: it is the home directory, a folder above it or the root of the file system,
+            also through a link; or it is in a git directory.
+    """
+    await asyncio.to_thread(_require_small, directory, _TOO_LARGE)
+    await _require_no_git_dir(directory)
+
+
 async def initialise(directory: Path) -> Repository:
     """Create a repository in a folder and return it.
 
@@ -107,7 +169,9 @@ async def initialise(directory: Path) -> Repository:
         GitError: git is missing or can't write there.
     """
     await require_initialisable(directory)
-    await run_git(directory, "init", "--quiet")
+    made = await read_git(directory, ("init", "--quiet"), _LOOKING)
+    if made.exit_code != 0:
+        raise failure("init", made.complaint)
     return await discover(directory)
 
 
@@ -120,8 +184,12 @@ async def require_initialisable(directory: Path) -> None:
             missing git directory.
         AccessDenied: the user may not write there.
     """
-    await asyncio.to_thread(_require_small, directory)
+    await asyncio.to_thread(_require_small, directory, _WOULD_CONTAIN_ALL)
     await asyncio.to_thread(_require_writable, directory)
+    await _require_no_git_dir(directory)
+
+
+async def _require_no_git_dir(directory: Path) -> None:
     found = await read_git(directory, ("rev-parse", "--is-inside-git-dir"), _LOOKING)
     if found.data.strip() == b"true" or _BARE in found.complaint:
         raise RefusedPath(
@@ -130,14 +198,11 @@ async def require_initialisable(directory: Path) -> None:
         )
 
 
-def _require_small(directory: Path) -> None:
-    """Check that a repository would not contain all files of a user; resolves links."""
+def _require_small(directory: Path, refusal: str) -> None:
+    """Check that a folder does not contain all files of a user; resolves links."""
     found = Path(os.path.realpath(directory))
     if found == Path(found.anchor) or any(_is_around(found, home) for home in _homes()):
-        raise RefusedPath(
-            "No repository is created in the home directory, a folder above it or `/`, because "
-            "it would contain everything below; choose a folder of the project."
-        )
+        raise RefusedPath(refusal)
 
 
 def _require_writable(directory: Path) -> None:
@@ -197,7 +262,7 @@ def _require_version(output: bytes) -> None:
 
 
 def _explain(complaint: str, directory: Path) -> GitError | NotFound | AccessDenied:
-    if "not a git repository" in complaint:
+    if _NONE in complaint:
         return NotFound(f"The folder {directory.name!r} is in no git repository.")
     if "must be run in a work tree" in complaint or _BARE in complaint:
         return NotFound(

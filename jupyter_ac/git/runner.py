@@ -69,7 +69,7 @@ class GitOptions:
         config: further configuration entries, overriding the repository's and the user's.
         entries: further ones, for keys with several values.
         variables: further environment variables.
-        ceiling: True keeps git from searching for a repository above the directory.
+        ceiling: see `environment`.
         level: what git may start; a command that does more than read is terminated with SIGTERM
             first, so that git removes its locks.
         on_data: gets each chunk of the output, which is not buffered then; the command is stopped

@@ -13,6 +13,7 @@ from jupyter_ac.chat.history.session_management import SessionManagement
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.chat.history.versions import VersionArchive
 from jupyter_ac.chat.prompt.profiles import template
+from jupyter_ac.errors import NotFound
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import review_state
 from jupyter_ac.git.tree.cache import TreeCache
@@ -21,7 +22,7 @@ from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.models.endpoints import Models
 from jupyter_ac.rpc.context import Caller
-from jupyter_ac.rpc.methods import MethodTable, Namespace
+from jupyter_ac.rpc.methods import Method, MethodTable, Namespace
 from jupyter_ac.services.browser.names import browser_methods
 from jupyter_ac.services.host import DiscoveryMethods, MetricsMethods
 from jupyter_ac.services.llm.agent import AgentMethods
@@ -54,7 +55,9 @@ from jupyter_ac.services.llm.trust import TrustMethods
 from jupyter_ac.services.llm.urls import UrlMethods
 from jupyter_ac.services.panels.panel_directory import PanelDirectory
 from jupyter_ac.services.panels.panel_methods import panel_methods
+from jupyter_ac.services.planner.plan_execution import PlanExecutionMethods
 from jupyter_ac.services.planner.planner_names import PlannerPorts, planner_methods
+from jupyter_ac.services.planner.task_execution import TaskExecutionMethods
 from jupyter_ac.services.repo.activity import ActivityMethods
 from jupyter_ac.services.repo.files import DiffMethods, FileMethods
 from jupyter_ac.services.repo.history import BranchMethods, CommitHistoryMethods
@@ -79,6 +82,17 @@ from jupyter_ac.settings.files import SNIPPETS, SYSTEM_EXTRA
 from jupyter_ac.settings.snippet_store import SnippetStore
 
 LLM_ALIASES: Final = ("LLM", "LiteLLM")
+WITHOUT_GIT: Final = (
+    "This folder is in no git repository, so there are no branches, commits and reviews, and no "
+    "plans are carried out; make a repository of it with `git init`."
+)
+_OF_GIT: Final = (
+    *(BranchMethods, CommitHistoryMethods, DiffMethods, StagingMethods, ReviewMethods),
+    *(ActivityMethods, CommitMethods, CommitFormMethods, LlmReviewMethods),
+    *(PlanExecutionMethods, TaskExecutionMethods),
+)
+_WITHOUT_GIT_TOO: Final = frozenset({"Repo.get_review_state", "LLMService.get_review_state"})
+"""Methods that say that there is no review."""
 
 
 def method_table(
@@ -125,7 +139,15 @@ def method_table(
         Namespace("", MetricsMethods(metrics), aliases=("Planner",)),
         Namespace("rpc", DiscoveryMethods(lambda: table)),
     )
+    if made.repository.is_plain_folder:
+        table.refuse(_needs_git, NotFound, WITHOUT_GIT)
     return table
+
+
+def _needs_git(method: Method) -> bool:
+    return isinstance(getattr(method.handler, "__self__", None), _OF_GIT) and (
+        method.key not in _WITHOUT_GIT_TOO
+    )
 
 
 def repo_methods(
@@ -193,7 +215,7 @@ def llm_methods(
         TrimmingMethods(book, ports, made.compactor),
         TurnMarkMethods(book, ports, pages),
         SessionHistoryMethods(book, ports, made.archive),
-        StateMethods(book, ports, pages, repository.root, review, made.state_files()),
+        StateMethods(book, ports, pages, repository, review, made.state_files()),
         ModeMethods(book, ports.maps, pages, ports.events),
         ModeSnippetMethods(partial(snippet_rows, settings.snippets), review, book),
         LlmReviewMethods(repository, ReviewMethods(repository, writers, selections), commits),

@@ -1,17 +1,23 @@
-"""The choices for a folder without a repository: repositories nearby, or a new one.
+"""The choices for a folder without a repository: repositories nearby, a new one, or none.
 
 A new one is made of the folder that the person was asked about, and of no other: whoever wants it
 made says again which one that is.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from jupyter_ac.errors import AcError, Conflict, InvalidParams
 from jupyter_ac.git.nearby import marked_folders_above, repositories_below
-from jupyter_ac.git.repository import Repository, initialise, require_initialisable
+from jupyter_ac.git.repository import (
+    Repository,
+    initialise,
+    open_plain_folder,
+    require_initialisable,
+    require_project,
+)
 
 FindAbove = Callable[[Path], Awaitable["Nearby | None"]]
 """Finds the repository of a folder that has a `.git`; None when it may not be opened."""
@@ -40,6 +46,7 @@ class RepositoryChoices:
         below: repositories inside, at most two levels down.
         is_complete: False when not all of those below were found.
         refusal: why it may not become a repository, in a sentence; "" when it may.
+        plain_refusal: why it may not be worked on without one, in a sentence; "" when it may.
     """
 
     folder: Path
@@ -47,6 +54,7 @@ class RepositoryChoices:
     below: tuple[Nearby, ...]
     is_complete: bool
     refusal: str
+    plain_refusal: str
 
 
 async def look_around(folder: Path, find_above: FindAbove) -> RepositoryChoices:
@@ -64,7 +72,8 @@ async def look_around(folder: Path, find_above: FindAbove) -> RepositoryChoices:
         above=tuple(above),
         below=tuple(Nearby(folder / path, path) for path in below.paths),
         is_complete=below.is_complete,
-        refusal=await _refusal(folder),
+        refusal=await _refusal(require_initialisable(folder)),
+        plain_refusal=await _refusal(require_project(folder)),
     )
 
 
@@ -76,44 +85,55 @@ def surroundings_shape(around: RepositoryChoices) -> dict[str, object]:
         "below": [_nearby_shape(nearby) for nearby in around.below],
         "complete": around.is_complete,
         "refusal": around.refusal,
+        "plain_refusal": around.plain_refusal,
     }
 
 
-async def initialise_confirmed(folder: Path, confirmed: object) -> Repository:
-    """Make a folder a repository, when this very folder was confirmed.
+async def open_confirmed(folder: Path, request: Mapping[str, object]) -> Repository:
+    """Open a folder without a repository, or make it one, when this very folder was confirmed.
 
     Args:
         folder: absolute, links resolved, in no repository.
-        confirmed: as a client sent it: the absolute path of the folder.
+        request: as a client sent it: `confirm`, the absolute path of the folder; with `git` false
+            it is opened as it is.
 
     Raises:
-        RefusedPath: it may not become one, whatever was confirmed.
+        RefusedPath: it may not become one, or not be opened, whatever was confirmed.
         AccessDenied: the user may not write there.
         InvalidParams: nothing was confirmed.
         Conflict: another folder was.
+        NotReady: Jupyter's data directory can't be written.
         GitError: git is missing or can't write there.
     """
+    if request.get("git") is False:
+        await require_project(folder)
+        _require_confirmed(folder, request.get("confirm"), "open without a repository")
+        return await open_plain_folder(folder)
     await require_initialisable(folder)
+    _require_confirmed(folder, request.get("confirm"), "make a repository of")
+    return await initialise(folder)
+
+
+def _require_confirmed(folder: Path, confirmed: object, action: str) -> None:
     if confirmed is None or confirmed == "":
         raise InvalidParams(
-            f"This would make a repository of {str(folder)!r}: ask the person whether that is the "
-            'right folder, then send the same again with it as "confirm".'
+            f"This would {action} {str(folder)!r}: ask the person whether that is the right "
+            'folder, then send the same again with it as "confirm".'
         )
     if confirmed != str(folder):
         raise Conflict(
-            f"Another folder was confirmed than {str(folder)!r}, of which this would make a "
-            'repository: ask the person, then send that folder as "confirm".'
+            f"Another folder was confirmed; this would {action} {str(folder)!r}: ask the person, "
+            'then send that folder as "confirm".'
         )
-    return await initialise(folder)
 
 
 def _nearby_shape(nearby: Nearby) -> dict[str, str]:
     return {"path": str(nearby.path), "name": nearby.name}
 
 
-async def _refusal(folder: Path) -> str:
+async def _refusal(check: Awaitable[None]) -> str:
     try:
-        await require_initialisable(folder)
+        await check
     except AcError as error:
         return str(error)
     return ""

@@ -50,7 +50,7 @@ class Timers(Protocol):
 class _Entry(Generic[Space]):
     """One workspace and who uses it."""
 
-    root: Path
+    git_dir: Path
     opened: asyncio.Future[Space]
     leave: asyncio.Event
     task: asyncio.Task[None] | None = None
@@ -101,7 +101,8 @@ class WorkspaceRegistry(Generic[Space]):
         """
         if self._closed:
             raise NotReady("the server is stopping; reconnect when it runs again")
-        entry = self._entries.get(repository.root) or self._start(repository)
+        # A folder without a repository may have become one.
+        entry = self._entries.get(repository.git_dir) or self._start(repository)
         entry.users += 1
         if entry.timer is not None:
             entry.timer.cancel()
@@ -129,14 +130,15 @@ class WorkspaceRegistry(Generic[Space]):
 
     def _start(self, repository: Repository) -> _Entry[Space]:
         loop = asyncio.get_running_loop()
-        entry = _Entry[Space](repository.root, loop.create_future(), asyncio.Event())
-        before = self._tasks.get(repository.root)
+        place = repository.git_dir
+        entry = _Entry[Space](place, loop.create_future(), asyncio.Event())
+        before = self._tasks.get(place)
         task = loop.create_task(
             self._serve(entry, repository, before), name=f"workspace {repository.name}"
         )
         entry.task = task
-        self._entries[repository.root] = entry
-        self._tasks[repository.root] = task
+        self._entries[place] = entry
+        self._tasks[place] = task
         task.add_done_callback(lambda done: self._ended(entry, done))
         return entry
 
@@ -151,10 +153,10 @@ class WorkspaceRegistry(Generic[Space]):
             await entry.leave.wait()
 
     def _ended(self, entry: _Entry[Space], task: asyncio.Task[None]) -> None:
-        if self._entries.get(entry.root) is entry:
-            del self._entries[entry.root]
-        if self._tasks.get(entry.root) is task:
-            del self._tasks[entry.root]
+        if self._entries.get(entry.git_dir) is entry:
+            del self._entries[entry.git_dir]
+        if self._tasks.get(entry.git_dir) is task:
+            del self._tasks[entry.git_dir]
         error = asyncio.CancelledError() if task.cancelled() else task.exception()
         if entry.opened.done():
             if error is not None and not task.cancelled():
@@ -171,7 +173,7 @@ class WorkspaceRegistry(Generic[Space]):
         entry.timer = timers.call_later(self._idle_s, lambda: self._close_if_idle(entry))
 
     def _close_if_idle(self, entry: _Entry[Space]) -> None:
-        if entry.users or self._entries.get(entry.root) is not entry:
+        if entry.users or self._entries.get(entry.git_dir) is not entry:
             return
         if entry.opened.done() and entry.opened.result().is_busy:
             self._arm(entry)
@@ -181,7 +183,7 @@ class WorkspaceRegistry(Generic[Space]):
     def _dismiss(self, entry: _Entry[Space]) -> None:
         if entry.timer is not None:
             entry.timer.cancel()
-        self._entries.pop(entry.root, None)
+        self._entries.pop(entry.git_dir, None)
         entry.leave.set()
 
 

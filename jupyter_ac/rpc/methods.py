@@ -11,8 +11,9 @@ Such a method raises like any other, and declares the type of the result.
 import inspect
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import wraps
 from typing import Final, TypeAlias, TypedDict, TypeVar
 
 from jupyter_ac.errors import AcError
@@ -319,6 +320,7 @@ class MethodTable(Mapping[str, Method]):
 
     def __init__(self, *namespaces: Namespace | NamedMethods) -> None:
         self._methods: dict[str, Method] = {}
+        self._refused: dict[str, Method] = {}
         for namespace in namespaces:
             for found in namespace.methods():
                 if found.name in self._methods:
@@ -326,10 +328,31 @@ class MethodTable(Mapping[str, Method]):
                 self._methods[found.name] = found
 
     def __getitem__(self, name: str) -> Method:
-        return self._methods[name]
+        return self._methods.get(name) or self._refused[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._methods)
 
     def __len__(self) -> int:
         return len(self._methods)
+
+    def refuse(self, is_refused: Callable[[Method], bool], reason: type[AcError], why: str) -> None:
+        """Take methods off the list; a call of one fails with an error.
+
+        Args:
+            is_refused: says which ones.
+            reason: class of the error.
+            why: its message.
+        """
+
+        def refusing(handler: Handler) -> Handler:
+            @wraps(handler)
+            async def refuse(*_args: object, **_more: object) -> object:
+                raise reason(why)
+
+            return refuse
+
+        for name, found in list(self._methods.items()):
+            if is_refused(found):
+                self._refused[name] = replace(found, handler=refusing(found.handler))
+                del self._methods[name]

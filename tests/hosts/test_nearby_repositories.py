@@ -8,8 +8,8 @@ from jupyter_ac.errors import AcError, Conflict, InvalidParams, NotFound, Refuse
 from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.nearby_repositories import (
     Nearby,
-    initialise_confirmed,
     look_around,
+    open_confirmed,
     surroundings_shape,
 )
 from tests.support.repositories import make_repository
@@ -34,6 +34,7 @@ async def test_what_is_near_is_worded_for_a_page(tmp_path: Path) -> None:
         ],
         "complete": True,
         "refusal": "",
+        "plain_refusal": "",
     }
 
 
@@ -57,7 +58,7 @@ async def test_the_home_directory_says_why_it_is_not_offered(
 
 
 async def test_the_folder_that_was_confirmed_becomes_a_repository(tmp_path: Path) -> None:
-    repository = await initialise_confirmed(tmp_path, str(tmp_path))
+    repository = await open_confirmed(tmp_path, {"confirm": str(tmp_path)})
     assert repository.root == tmp_path
     assert (tmp_path / ".git").is_dir()
 
@@ -81,7 +82,7 @@ async def test_without_just_that_folder_nothing_is_made_and_the_remedy_is_named(
     folder = tmp_path / "inner"
     folder.mkdir()
     with pytest.raises(error, match="ask the person") as caught:
-        await initialise_confirmed(folder, confirmed)
+        await open_confirmed(folder, {"confirm": confirmed})
     assert repr(str(folder)) in str(caught.value)
     assert '"confirm"' in str(caught.value)
     assert not (folder / ".git").exists()
@@ -96,6 +97,19 @@ async def test_no_confirmation_makes_the_home_directory_one(
     monkeypatch.setenv("HOME", str(home))
     for folder in (home, tmp_path / "link", tmp_path):
         with pytest.raises(RefusedPath, match="home directory"):
-            await initialise_confirmed(folder, str(folder))
+            await open_confirmed(folder, {"confirm": str(folder)})
         with pytest.raises(NotFound):
             await discover(folder)
+
+
+async def test_the_folder_that_was_confirmed_is_opened_without_a_repository(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+    with pytest.raises(InvalidParams, match="open without a repository"):
+        await open_confirmed(tmp_path, {"git": False})
+    with pytest.raises(Conflict):
+        await open_confirmed(tmp_path, {"git": False, "confirm": "/"})
+    opened = await open_confirmed(tmp_path, {"git": False, "confirm": str(tmp_path)})
+    assert opened.is_plain_folder
+    assert not list(tmp_path.iterdir())

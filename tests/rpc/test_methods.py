@@ -1,7 +1,10 @@
 """Which methods are remotely callable."""
 
+import inspect
+
 import pytest
 
+from jupyter_ac.errors import NotFound
 from jupyter_ac.rpc.methods import Access, Method, MethodTable, Namespace, method
 
 
@@ -103,3 +106,22 @@ def test_a_method_can_be_made_of_any_function() -> None:
     made = Method.of("N.len", len, Access.READ)
     assert made.required == 1
     assert made.doc.startswith("Return")
+
+
+async def _awaited(result: object) -> object:
+    assert inspect.isawaitable(result)
+    return await result
+
+
+async def test_what_is_refused_is_not_listed_and_says_why() -> None:
+    table = MethodTable(Namespace("Repo", Writing(), aliases=("R",)))
+    table.refuse(lambda found: found.key == "Repo.write", NotFound, "There is no disk.")
+    assert set(table) == {"Repo.read", "Repo.quiet", "R.read", "R.quiet"}
+    for name in ("Repo.write", "R.write"):
+        found = table[name]
+        assert found.access is Access.WRITE
+        assert (found.required, found.accepted, found.is_async) == (0, None, True)
+        with pytest.raises(NotFound, match=r"There is no disk\."):
+            await _awaited(found.handler("a"))
+    with pytest.raises(KeyError):
+        table["Repo.none"]

@@ -35,6 +35,9 @@ def serve(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--no-token", action="store_true", help="ask for no token; not on a shared machine"
     )
+    parser.add_argument(
+        "--no-git", action="store_true", help="serve also a folder that is in no repository"
+    )
     _model(parser)
 
 

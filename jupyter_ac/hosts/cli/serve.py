@@ -49,6 +49,7 @@ def serve_with(options: Namespace, *panels: PluginCommand) -> int:
         asks_token=not options.no_token,
         model=options.model,
         panels=panels,
+        opens_plain_folder=options.no_git,
     )
     opens_browser = not options.no_browser and has_screen(os.environ)
     return asyncio.run(until_signal(_serve(serve, opens_browser=opens_browser)))

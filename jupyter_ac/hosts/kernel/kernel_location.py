@@ -7,6 +7,8 @@ and the server looks for it there.
 
 import asyncio
 import platform
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -17,8 +19,8 @@ from jupyter_ac.hosts.assets import load_build
 from jupyter_ac.hosts.nearby_repositories import (
     Nearby,
     RepositoryChoices,
-    initialise_confirmed,
     look_around,
+    open_confirmed,
 )
 from jupyter_ac.store.nonce import knows_nonce, write_nonce
 from jupyter_ac.store.state_paths import state_dir
@@ -86,27 +88,28 @@ class KernelLocation:
                 return found.path
         raise NotFound(f"there is no repository {asked!r} near the panel's folder; look again")
 
-    def initialise(self, confirmed: object) -> str:
-        """Make the folder a repository unless it is in one; return the repository's name.
+    def initialise(self, request: Mapping[str, object]) -> str:
+        """Make the folder a repository, or open it without one; return its name.
 
         Args:
-            confirmed: the folder that the person was asked about.
+            request: see `open_confirmed`.
 
         Raises:
-            RefusedPath: the folder may not become one.
+            RefusedPath: the folder may not become one, or not be opened.
             InvalidParams: no folder was confirmed.
             Conflict: another folder was.
             GitError: git is missing or failed.
             AcError: the folder may not be written.
         """
-        return asyncio.run(_initialised(self._directory, confirmed)).name
+        return asyncio.run(_initialised(self._directory, request)).name
 
 
-async def _initialised(directory: Path, confirmed: object) -> Repository:
-    try:
-        return await discover(directory)
-    except NotFound:
-        return await initialise_confirmed(directory, confirmed)
+async def _initialised(directory: Path, request: Mapping[str, object]) -> Repository:
+    with suppress(NotFound):
+        found = await discover(directory)
+        if not found.is_plain_folder or request.get("git") is False:
+            return found
+    return await open_confirmed(directory, request)
 
 
 async def _found_above(marked: Path) -> Nearby | None:

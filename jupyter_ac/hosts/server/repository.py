@@ -1,4 +1,4 @@
-"""`{base_url}jupyter-ac/repository`: lists repositories near a folder, and creates one."""
+"""`{base_url}jupyter-ac/repository`: repositories near a folder, a new one, or none."""
 
 from http import HTTPStatus
 from pathlib import Path
@@ -19,8 +19,8 @@ from jupyter_ac.errors import (
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.nearby_repositories import (
     Nearby,
-    initialise_confirmed,
     look_around,
+    open_confirmed,
     surroundings_shape,
 )
 from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
@@ -64,9 +64,10 @@ class RepositoryHandler(APIHandler):
     @authenticated
     @authorized
     async def post(self) -> None:
-        """Read `{path, confirm}` and run `git init`; answer `{status: "created", name}`.
+        """Read `{path, confirm, git}` and run `git init`; answer `{status: "created", name}`.
 
-        `confirm` is the folder, absolute, as `get` names it.
+        `confirm` is the folder, absolute, as `get` names it. With `git` false the folder is opened
+        without a repository.
         """
         body: object = self.get_json_body()
         try:
@@ -85,7 +86,7 @@ class RepositoryHandler(APIHandler):
     async def _create(self, body: object) -> Repository:
         match body:
             case {"path": str(path), **more}:
-                return await initialise_confirmed(await self._free(path), more.get("confirm"))
+                return await open_confirmed(await self._free(path), more)
             case _:
                 raise InvalidParams('send {"path": "the folder", "confirm": "its absolute path"}')
 
@@ -95,6 +96,8 @@ class RepositoryHandler(APIHandler):
         try:
             repository = await discover(folder)
         except NotFound:
+            return folder
+        if repository.is_plain_folder:
             return folder
         raise AlreadyExists(f"this folder is in the git repository {repository.name} already")
 

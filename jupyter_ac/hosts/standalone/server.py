@@ -17,7 +17,7 @@ from tornado.routing import Rule
 from tornado.web import Application
 
 from jupyter_ac.errors import AccessDenied, AcError, AlreadyExists, NotFound, NotReady
-from jupyter_ac.git.repository import Repository, discover
+from jupyter_ac.git.repository import Repository, discover, open_plain_folder
 from jupyter_ac.hosts.assembly import HostOptions, local_host
 from jupyter_ac.hosts.assets import NOT_BUILT, STATIC_DIR
 from jupyter_ac.hosts.connections import Connections
@@ -92,6 +92,7 @@ class ServeOptions:
         model: stronger than environment and settings; None when it wasn't given.
         limits: on connections; None: what the process's descriptors allow.
         panels: are listed with the user's own.
+        opens_plain_folder: a folder that is in no repository is served, too.
     """
 
     folder: Path
@@ -100,6 +101,7 @@ class ServeOptions:
     model: str | None = None
     limits: ConnectionLimits | None = None
     panels: tuple[PluginCommand, ...] = ()
+    opens_plain_folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,7 @@ async def listening(options: ServeOptions, static_dir: Path = STATIC_DIR) -> Asy
     """
     if not page_exists(static_dir):
         raise NotFound(NOT_BUILT)
-    repository = await _find(options.folder)
+    repository = await _find(options.folder, opens_plain_folder=options.opens_plain_folder)
     async with AsyncExitStack() as closing:
         listener = closing.enter_context(_bind(options.port))
         port = int(listener.getsockname()[1])
@@ -164,14 +166,17 @@ async def listening(options: ServeOptions, static_dir: Path = STATIC_DIR) -> Asy
         yield Address(port, token)
 
 
-async def _find(folder: Path) -> Repository:
+async def _find(folder: Path, *, opens_plain_folder: bool) -> Repository:
     try:
         return await discover(folder)
     except NotFound as error:
         if not await asyncio.to_thread(folder.is_dir):
             raise
+        if opens_plain_folder:
+            return await open_plain_folder(await asyncio.to_thread(folder.resolve))
         raise NotFound(
-            f"{error} Create a repository with `git init`, or name one: --repo DIR."
+            f"{error} Create a repository with `git init`, or name one: --repo DIR. Without "
+            "git: --no-git."
         ) from error
 
 

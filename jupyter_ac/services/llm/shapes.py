@@ -355,6 +355,7 @@ class CurrentState(SessionSnapshot):
         streaming_active: an answer is being made.
         repo_name: of the repository, for people.
         repo_root: the repository's top folder, absolute.
+        has_git: false in a folder without a repository: nothing is staged or committed there.
         cross_ref_enabled: the model sees the map of the other kind, too.
         cross_ref_ready: that map can be had.
         init_complete: the workspace has started; questions before that wait.
@@ -373,6 +374,7 @@ class CurrentState(SessionSnapshot):
     streaming_active: bool
     repo_name: str
     repo_root: str
+    has_git: bool
     cross_ref_enabled: bool
     cross_ref_ready: bool
     init_complete: bool

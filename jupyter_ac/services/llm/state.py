@@ -15,6 +15,7 @@ from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.events import SessionChanged
+from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import ConversationKey
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.codec import Encoded, encode
@@ -62,7 +63,7 @@ class StateMethods:
         book: the conversations.
         ports: the model in use, whether the start is complete, how edits are applied.
         audience: notified of changes by another host.
-        repo_root: top of the working tree.
+        repository: that the page shows.
         review: returns the state of the review; reads the disk.
         files: files of the response that other hosts write; without any, nothing is cached.
     """
@@ -72,14 +73,14 @@ class StateMethods:
         book: ConversationRegistry,
         ports: TurnPorts,
         audience: Subscribers,
-        repo_root: Path,
+        repository: Repository,
         review: Callable[[], ReviewState],
         files: Sequence[Path] = (),
     ) -> None:
         self._conversations = book
         self._ports = ports
         self._subscribers = audience
-        self._repo_root = repo_root
+        self._repository = repository
         self._review = review
         self._files = tuple(map(os.fspath, files))
         self._known = StampedCache[_Answer]()
@@ -168,6 +169,7 @@ class StateMethods:
 
     def _snapshot(self, conversation: Conversation, review: ReviewState) -> CurrentState:
         focus, maps = conversation.focus, self._ports.maps.state()
+        root = self._repository.root
         return {
             **conversation.session.snapshot(),
             "selected_files": list(conversation.selection),
@@ -175,8 +177,9 @@ class StateMethods:
             "urls": conversation.url_rows,
             "urls_fetch": self._ports.log.settings().urls.fetch,
             "streaming_active": conversation.stream is not None,
-            "repo_name": self._repo_root.name or str(self._repo_root),
-            "repo_root": str(self._repo_root),
+            "repo_name": root.name or str(root),
+            "repo_root": str(root),
+            "has_git": not self._repository.is_plain_folder,
             "cross_ref_enabled": focus.cross_ref,
             "cross_ref_ready": is_ready(maps, other(focus.mode)),
             "init_complete": self._ports.gate.is_open,

@@ -19,6 +19,7 @@ from jupyter_ac.chat.model_gateway import SideTaskResult
 from jupyter_ac.chat.ports import LogPorts, TurnPorts
 from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
+from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import NO_REVIEW
 from jupyter_ac.ids import ClientId, ConversationKey, Identity
 from jupyter_ac.index.navigation.rows import OutlineRow
@@ -214,7 +215,7 @@ class Domain:
         deliveries: sends the streams.
         audience: the connected pages.
         archive: the history, to look at.
-        repo_root: top of the working tree.
+        repository: whose state is shown.
         review: says what is under review; looks at the disk.
         page_fetching: fetches web pages, from this machine only.
         page_summaries: summarises them.
@@ -228,7 +229,7 @@ class Domain:
     deliveries: Deliveries
     audience: Subscribers
     archive: HistoryArchive
-    repo_root: Path
+    repository: Repository
     review: Callable[[], ReviewState]
     page_fetching: PageFetching
     page_summaries: PageSummaries
@@ -260,7 +261,7 @@ def llm_methods(domain: Domain, *further: object) -> Namespace:
         TurnMarkMethods(book, ports, domain.audience),
         SessionHistoryMethods(book, ports, domain.archive),
         StateMethods(
-            book, ports, domain.audience, domain.repo_root, domain.review, domain.state_files
+            book, ports, domain.audience, domain.repository, domain.review, domain.state_files
         ),
         ModeMethods(book, ports.maps, domain.audience, ports.events),
         *further,
@@ -312,7 +313,7 @@ class Service:
             deliveries=Deliveries(),
             audience=audience,
             archive=archive or MemoryArchive(MemoryHistory()),
-            repo_root=Path("/work/repo"),
+            repository=Repository(Path("/work/repo"), Path(), Path(), "repo"),
             review=lambda: NO_REVIEW,
             state_files=state_files,
         )

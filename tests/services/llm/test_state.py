@@ -31,6 +31,7 @@ async def test_the_state_before_anything_is_said() -> None:
             "streaming_active": False,
             "repo_name": "repo",
             "repo_root": "/work/repo",
+            "has_git": True,
             "cross_ref_enabled": False,
             "cross_ref_ready": False,
             "init_complete": False,

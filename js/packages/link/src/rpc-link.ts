@@ -84,6 +84,10 @@ export class RpcLink extends JRPCClient implements Rpc {
     this.addClass(new CellRunHandler(cells), 'AcApp');
   }
 
+  reconnect(): void {
+    this.serverChanged();
+  }
+
   retry(): void {
     if (this.#status.state === 'waiting' || this.#status.state === 'refused') this.serverChanged();
   }

@@ -41,4 +41,6 @@ export interface Rpc {
   addClass(instance: object, name: string): void;
   /** Connects at once instead of after the delay. */
   retry(): void;
+  /** Connects again, also while there is a connection. */
+  reconnect(): void;
 }

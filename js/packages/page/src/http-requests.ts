@@ -69,16 +69,38 @@ export async function initRepository(
   ask: Fetch = fetch,
 ): Promise<void> {
   if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
-  const answer = await ask(repositoryUrl(place), {
-    method: 'POST',
-    credentials: 'same-origin',
-    headers: { 'Content-Type': 'application/json', ...headers(place.page, cookies) },
-    body: JSON.stringify({ path: place.repo ?? '', confirm: folder }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+  const answer = await postFolder(place, { confirm: folder }, cookies, ask);
   if (answer.ok) return;
   const body: unknown = await answer.json().catch(() => null);
   throw new Error(sentenceOf(body) ?? `The server could not make a repository (status ${answer.status}).`);
+}
+
+/**
+ * Opens the target's directory without a repository; rejects with one sentence.
+ *
+ * @param folder - as for `initRepository`
+ */
+export async function openPlainFolder(
+  place: ConnectionTarget,
+  folder: string,
+  cookies: string,
+  ask: Fetch = fetch,
+): Promise<void> {
+  if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
+  const answer = await postFolder(place, { confirm: folder, git: false }, cookies, ask);
+  if (answer.ok) return;
+  const body: unknown = await answer.json().catch(() => null);
+  throw new Error(sentenceOf(body) ?? `The server could not open the folder (status ${answer.status}).`);
+}
+
+function postFolder(place: JupyterTarget, more: object, cookies: string, ask: Fetch): Promise<Response> {
+  return ask(repositoryUrl(place), {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'Content-Type': 'application/json', ...headers(place.page, cookies) },
+    body: JSON.stringify({ path: place.repo ?? '', ...more }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
 }
 
 const MANUAL_INIT = {

@@ -39,7 +39,13 @@ export {
   provideDiagramRenderer,
 } from './diagram-renderer.ts';
 export { type ErrorOutputData, errorText, MAX_ERROR, plainText, wholeError } from './error-text.ts';
-export { diagnose, type Fetch, findNearbyRepositories, initRepository } from './http-requests.ts';
+export {
+  diagnose,
+  type Fetch,
+  findNearbyRepositories,
+  initRepository,
+  openPlainFolder,
+} from './http-requests.ts';
 export {
   type ErrorFrame,
   type ErrorReport,

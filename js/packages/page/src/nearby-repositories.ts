@@ -19,11 +19,13 @@ export interface NearbyRepositories {
   readonly isComplete: boolean;
   /** Why `git init` isn't allowed there, in a sentence; '' when it is. */
   readonly refusal: string;
+  /** Why the folder can't be worked on without git, in a sentence; '' when it can; null for a server that doesn't know of it. */
+  readonly plainRefusal: string | null;
 }
 
 /** Parses the message; throws when it names no folder. */
 export function parseNearbyRepositories(raw: unknown): NearbyRepositories {
-  const { folder, above, below, complete, refusal } = members(raw);
+  const { folder, above, below, complete, refusal, plain_refusal } = members(raw);
   if (typeof folder !== 'string' || folder === '')
     throw new Error('The server did not say which folder this is.');
   return {
@@ -32,6 +34,7 @@ export function parseNearbyRepositories(raw: unknown): NearbyRepositories {
     below: repositories(below),
     isComplete: complete !== false,
     refusal: typeof refusal === 'string' ? refusal : '',
+    plainRefusal: typeof plain_refusal === 'string' ? plain_refusal : null,
   };
 }
 

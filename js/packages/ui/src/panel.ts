@@ -11,6 +11,7 @@ import {
   type JupyterTarget,
   localStore,
   type NearbyRepositories,
+  openPlainFolder,
   pageCellRunner,
   pageDiagramRenderer,
   pageOpenDocuments,
@@ -65,6 +66,8 @@ export interface PanelOptions {
   readonly findNearbyRepositories?: () => Promise<NearbyRepositories | null>;
   /** Runs `git init` in the folder; default: by HTTP on the target's server. */
   readonly initRepository?: (folder: string) => Promise<void>;
+  /** Opens the folder without a repository; default: by HTTP on the target's server. */
+  readonly openPlainFolder?: (folder: string) => Promise<void>;
   /** Shows another repository, by the path of a folder; default: in this panel. */
   readonly openRepository?: (path: string) => Promise<void>;
   /** Source text of bundles loaded on demand, for a page that can't import them by URL. */
@@ -270,6 +273,8 @@ function connect(
     diagnose: () => diagnose(target),
     findNearbyRepositories: options.findNearbyRepositories ?? (() => findNearbyRepositories(target)),
     initRepository: options.initRepository ?? ((folder) => initRepository(target, folder, document.cookie)),
+    openPlainFolder:
+      options.openPlainFolder ?? ((folder) => openPlainFolder(target, folder, document.cookie)),
     openRepository: options.openRepository,
   });
   if (target.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;

@@ -104,6 +104,11 @@ export class KernelComm {
     await this.#request('repository', signal, { confirm });
   }
 
+  /** Opens the kernel's folder without a repository, if it is the confirmed one. */
+  async openPlainFolder(confirm: string, signal: AbortSignal): Promise<void> {
+    await this.#request('repository', signal, { confirm, git: false });
+  }
+
   /** Moves the panel to another folder, one from `findNearbyRepositories`. */
   async openRepository(folder: string, signal: AbortSignal): Promise<void> {
     await this.#request('open', signal, { folder });

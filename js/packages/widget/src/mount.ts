@@ -106,6 +106,7 @@ function mountOnRelay(
     },
     findNearbyRepositories: () => kernel.findNearbyRepositories(closing.signal),
     initRepository: (folder) => kernel.initRepository(folder, closing.signal),
+    openPlainFolder: (folder) => kernel.openPlainFolder(folder, closing.signal),
     onState: (state) => {
       if (state.busy !== isBusy) socket?.expectAnswer(state.busy);
       isBusy = state.busy;

@@ -895,6 +895,8 @@ export interface CurrentState {
   repo_name: string;
   /** The repository's top folder, absolute. */
   repo_root: string;
+  /** False in a folder without a repository: nothing is staged or committed there. */
+  has_git: boolean;
   /** The model sees the map of the other kind, too. */
   cross_ref_enabled: boolean;
   /** That map can be had. */

@@ -61,6 +61,7 @@ export class AcNoRepository extends LitElement {
       ${around?.refusal ? html`<div class="muted">${inlineCode(around.refusal)}</div>` : nothing}
       <div class="actions">
         ${around && !around.refusal ? this.#initButton(around) : nothing}
+        ${around?.plainRefusal === '' ? this.#plainButton(around) : nothing}
         <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
       </div>
     </div>`;
@@ -77,6 +78,20 @@ export class AcNoRepository extends LitElement {
       @click=${() => this.session.noRepository.ask(true)}
     >
       <span>Initialise a repository in <bdi>${escapeInvisible(lastName(folder))}</bdi>&nbsp;…</span>
+    </button>`;
+  }
+
+  #plainButton({ folder }: NearbyRepositories): TemplateResult {
+    const { opening } = this.session.noRepository;
+    return html`<button
+      class="button"
+      type="button"
+      data-ac="plain-open"
+      title="Edits are applied and can be undone; nothing is staged or committed, and nothing else is written into the folder"
+      aria-disabled=${opening !== ''}
+      @click=${() => void this.session.noRepository.openPlain()}
+    >
+      ${opening === folder ? icons.spinner : nothing} Work without git
     </button>`;
   }
 

@@ -1,4 +1,4 @@
-/** Status notices: start, lost connection, refusal, no repository, version mismatch. */
+/** Status notices: start, lost connection, refusal, no repository, work without git, version mismatch. */
 
 import { RpcMixin } from '@jupyter-ac/link';
 import { LitElement, nothing, type TemplateResult } from 'lit';
@@ -20,17 +20,21 @@ export class AcNotices extends RpcMixin(LitElement) {
   declare transportNote: string;
   /** The version note stays closed once the user has closed it. */
   #isNoteClosed = false;
+  /** So does the note on work without git. */
+  #isPlainNoteClosed = false;
 
   constructor() {
     super();
     this.transportNote = '';
-    new StoreController(this, () => [this.session]);
+    new StoreController(this, () => [this.session, this.session.noRepository]);
   }
 
   protected override render(): TemplateResult {
     const { session } = this;
+    if (session.noRepository.isAsking && !session.hasGit) return this.#noRepository();
     if (!session.isUsable) return session.rpc.status.state === 'refused' ? this.#refusal() : this.#overlay();
     return html`${this.#startLine()} ${this.#banner()} ${this.transportNote ? this.#transportNoteTemplate() : nothing}
+    ${session.hasGit || this.#isPlainNoteClosed ? nothing : this.#plainNote()}
     ${session.versionNote && !this.#isNoteClosed ? this.#versionNote() : nothing}`;
   }
 
@@ -105,9 +109,7 @@ export class AcNotices extends RpcMixin(LitElement) {
   /** Shown instead of the panel: the server's refusal and its reason. */
   #refusal(): TemplateResult {
     const { session } = this;
-    if (session.lacksRepository) {
-      return html`<${tag.noRepository} .session=${session} .transportNote=${this.transportNote}></${tag.noRepository}>`;
-    }
+    if (session.lacksRepository) return this.#noRepository();
     return html`<div class="overlay" role="alert">
       <div class="brand">${icons.warning} Not available</div>
       <p>${inlineCode(session.problem)}</p>
@@ -115,6 +117,24 @@ export class AcNotices extends RpcMixin(LitElement) {
       <div class="actions">
         <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
       </div>
+    </div>`;
+  }
+
+  #noRepository(): TemplateResult {
+    return html`<${tag.noRepository} .session=${this.session} .transportNote=${this.transportNote}></${tag.noRepository}>`;
+  }
+
+  /** What is different in a folder without a repository. */
+  #plainNote(): TemplateResult {
+    const closeNote = () => {
+      this.#isPlainNoteClosed = true;
+      this.requestUpdate();
+    };
+    return html`<div class="bar note" role="status" data-ac="plain-note">
+      ${icons.info}
+      <p>This folder is in no git repository: edits are applied and can be undone, but nothing is staged or committed.</p>
+      <button class="button" type="button" data-ac="plain-init" @click=${() => void this.session.offerRepository()}>Make a repository …</button>
+      <button class="icon-button" type="button" aria-label="Close this notice" @click=${closeNote}>${icons.close}</button>
     </div>`;
   }
 

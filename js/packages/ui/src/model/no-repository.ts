@@ -1,4 +1,4 @@
-/** Store of the page for a folder without a repository: nearby repositories, and `git init` after a confirmation. */
+/** Store of the page for a folder without a repository: nearby repositories, `git init` after a confirmation, work without git. */
 
 import type { NearbyRepositories } from '@jupyter-ac/page/nearby-repositories';
 import { Store } from './store.ts';
@@ -9,6 +9,8 @@ export interface RepositoryPorts {
   findNearbyRepositories(): Promise<NearbyRepositories | null>;
   /** Runs `git init` in the folder that the user confirmed. */
   initRepository(folder: string): Promise<void>;
+  /** Opens the folder without a repository; nothing is written there. */
+  openPlainFolder(folder: string): Promise<void>;
   /** Shows another repository instead. */
   openRepository(path: string): Promise<void>;
 }
@@ -27,7 +29,7 @@ export class NoRepositoryStore extends Store {
   #isLoading = false;
 
   /**
-   * @param onMade called when the folder has become a repository, here or elsewhere
+   * @param onMade called when the folder has become a repository, here or elsewhere, or was opened without one
    * @param onError called with one sentence
    */
   constructor(
@@ -64,6 +66,23 @@ export class NoRepositoryStore extends Store {
     if (this.isInitialising) return;
     this.isAsking = isAsking && this.canInit;
     this.changed();
+  }
+
+  /** Opens the folder without a repository. */
+  async openPlain(): Promise<void> {
+    const { nearby } = this;
+    if (nearby?.plainRefusal !== '' || this.opening) return;
+    this.opening = nearby.folder;
+    this.changed();
+    try {
+      await this.ports.openPlainFolder(nearby.folder);
+      if (!this.#isDisposed) this.onMade();
+    } catch (error) {
+      this.onError(messageOf(error));
+    } finally {
+      this.opening = '';
+      this.changed();
+    }
   }
 
   /** Runs `git init` in the confirmed folder. */

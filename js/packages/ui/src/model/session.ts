@@ -97,6 +97,8 @@ export class Session extends Store {
   /** Top of the repository, absolute; '' until it is known. */
   repoRoot = '';
   model: ModelInfo = NO_MODEL;
+  /** False in a folder without a repository: nothing is staged or committed there. */
+  hasGit = true;
   /** Progress of the server's start; null when it has finished. */
   progress: Progress | null = { message: 'Connecting …', percent: 0 };
   /** The server's state has been loaded at least once. */
@@ -158,7 +160,7 @@ export class Session extends Store {
     });
     this.links = new LinkResolver(rpc, this.files, this.mode);
     this.search = new SearchStore(rpc, this.files, this.mode);
-    this.noRepository = new NoRepositoryStore(ports, () => rpc.retry(), onError);
+    this.noRepository = new NoRepositoryStore(ports, () => rpc.reconnect(), onError);
     this.#stopListening = [
       rpc.onStatus((status) => this.#onStatus(status)),
       rpc.on('startupProgress', (stage, message, percent) =>
@@ -263,6 +265,15 @@ export class Session extends Store {
     void this.context.refresh();
   }
 
+  /** Asks whether the folder, which is in no repository, is to become one. */
+  async offerRepository(): Promise<void> {
+    await this.noRepository.refresh();
+    const { nearby, problem } = this.noRepository;
+    const why = problem || nearby?.refusal;
+    if (why) this.toasts.show('warning', why);
+    else this.noRepository.ask(true);
+  }
+
   /** Makes the store of the agent's runs, once. */
   openAgent(make: (session: Session) => AgentStore): void {
     if (this.agent) return;
@@ -340,6 +351,7 @@ export class Session extends Store {
     this.problem = '';
     this.repoName = text(state.repo_name);
     this.repoRoot = text(state.repo_root);
+    this.hasGit = state.has_git !== false;
     this.draft.setKey(this.ports.draftKey(this.repoRoot));
     this.model = {
       name: text(model.name),

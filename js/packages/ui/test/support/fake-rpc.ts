@@ -77,6 +77,10 @@ export class FakeRpc implements Rpc {
     return () => this.#statusListeners.delete(listener);
   }
 
+  reconnect(): void {
+    this.retry();
+  }
+
   retry(): void {
     this.retries += 1;
   }

@@ -12,6 +12,7 @@ export const AROUND: NearbyRepositories = {
   ],
   isComplete: true,
   refusal: '',
+  plainRefusal: '',
 };
 
 /** Answers at once; nothing is done. */
@@ -19,6 +20,7 @@ export function folderPorts(around: Partial<NearbyRepositories> = {}): Repositor
   return {
     findNearbyRepositories: async () => ({ ...AROUND, ...around }),
     initRepository: async () => {},
+    openPlainFolder: async () => {},
     openRepository: async () => {},
   };
 }
