@@ -54,20 +54,33 @@ def repositories_in(folder: Path) -> list[str]:
     return sorted(str(found.parent.relative_to(folder)) for found in folder.rglob(".git"))
 
 
-def test_the_folder_of_the_file_browser_becomes_a_repository_after_a_yes(
-    page: Page, start_lab: StartLab, work: Path
+def test_the_folder_of_the_file_browser_is_worked_on_without_git_and_becomes_a_repository(
+    page: Page, start_lab: StartLab, work: Path, pictures: Path
 ) -> None:
+    (work / "plain/beds.md").write_text("roses\n", encoding="utf-8")
     lab = start_lab(work)
     side = open_side(page, lab, "plain")
     expect(side.part("init-folder")).to_have_text(str(work / "plain"))
-    side.part("init").click()
-    expect(side.part("init-question")).to_contain_text(str(work / "plain"))
-    expect(side.part("init-question")).to_contain_text("No repository was found inside")
-    side.part("init-cancel").click()
-    expect(side.part("init-question")).to_have_count(0)
+    page.screenshot(path=pictures / "folder-plain.png")
+    side.part("plain-open").click()
+    side.wait_for("ready")
+    side.tick("beds.md")
+    side.ask("What grows here?")
+    side.answer()
+    expect(side.part("plain-note")).to_contain_text("nothing is staged or committed")
+    for hook in ("commit", "review-open"):
+        expect(side.part(hook)).to_have_count(0)
+    page.screenshot(path=pictures / "folder-without-git.png")
     assert repositories_in(work) == ["group/garden", "weather"]
-    side.part("init").click()
+
+    side.part("plain-init").click()
+    expect(side.part("init-question")).to_contain_text(str(work / "plain"))
+    side.part("init-cancel").click()
+    expect(side.row("beds.md")).to_be_visible()
+    side.part("plain-init").click()
+    expect(side.part("init-question")).to_contain_text("No repository was found inside")
     side.part("init-confirm").click()
+    expect(side.part("plain-note")).to_have_count(0)
     side.wait_for("ready")
     expect(side.app).to_contain_text("plain")
     assert repositories_in(work) == ["group/garden", "plain", "weather"]

@@ -9,6 +9,7 @@ import {
   type JupyterTarget,
   type KernelAccess,
   type OpenDocuments,
+  openPlainFolder,
   type PageConfig,
   pageCellRunner,
   pageConfig,
@@ -184,6 +185,18 @@ describe('git init', () => {
     expect(JSON.parse(String(request?.body))).toEqual({ path: 'work', confirm: '/home/ann/work' });
   });
 
+  it('is not run where the folder is opened without a repository', async () => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response('{}', { status: 201 }));
+    await openPlainFolder(place, '/home/ann/work', '', ask);
+    expect(JSON.parse(String(ask.mock.calls[0]?.[1]?.body))).toEqual({
+      path: 'work',
+      confirm: '/home/ann/work',
+      git: false,
+    });
+    ask.mockResolvedValue(new Response('<html>', { status: 500 }));
+    await expect(openPlainFolder(place, '/w', '', ask)).rejects.toThrow('500');
+  });
+
   it('rejects with the sentence of the server', async () => {
     const body = JSON.stringify({ message: 'The folder is not writable.' });
     const ask = vi.fn<Fetch>().mockResolvedValue(new Response(body, { status: 403 }));
@@ -218,7 +231,7 @@ describe('what is near a folder', () => {
   it('is asked of the server, for the folder of the place', async () => {
     const ask = vi.fn<Fetch>().mockResolvedValue(Response.json(told));
     const { complete: isComplete, ...more } = told;
-    expect(await findNearbyRepositories(place, ask)).toEqual({ ...more, isComplete });
+    expect(await findNearbyRepositories(place, ask)).toEqual({ ...more, isComplete, plainRefusal: null });
     const [url, request] = ask.mock.calls[0] ?? [];
     expect(String(url)).toBe('https://hub.example/user/ann/jupyter-ac/repository?path=a+b');
     expect(request?.method).toBeUndefined();
@@ -246,7 +259,9 @@ describe('what is near a folder', () => {
       below: [],
       isComplete: true,
       refusal: '',
+      plainRefusal: null,
     });
+    expect(parseNearbyRepositories({ folder: '/w', plain_refusal: '' }).plainRefusal).toBe('');
   });
 });
 

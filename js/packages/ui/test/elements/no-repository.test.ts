@@ -6,7 +6,7 @@ import type { RepositoryPorts } from '../../src/model/no-repository.ts';
 import type { Session } from '../../src/model/session.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { folderPorts } from '../support/folder.ts';
-import { mount } from '../support/mounted.ts';
+import { mount, STATE } from '../support/mounted.ts';
 import { all, click, deep, drawn, one, press } from '../support/page.ts';
 
 let rpc: FakeRpc;
@@ -14,9 +14,10 @@ let session: Session;
 let ports: RepositoryPorts;
 const initRepository = vi.fn();
 const openRepository = vi.fn();
+const openPlainFolder = vi.fn();
 
 async function show(around: Partial<NearbyRepositories> = {}): Promise<void> {
-  ports = { ...folderPorts(around), initRepository, openRepository };
+  ports = { ...folderPorts(around), initRepository, openPlainFolder, openRepository };
   ({ session } = await mount(rpc, ports));
   await rpc.become({ state: 'refused', code: 4404, reason: 'There is no repository.' });
   await drawn();
@@ -137,3 +138,29 @@ it('sees at a glance that the folder has become a repository', async () => {
   await drawn();
   expect(rpc.retries).toBe(1);
 });
+
+it('works without git after a click, says what is different, and makes a repository later', async () => {
+  await show();
+  await click(one('plain-open'));
+  expect(openPlainFolder.mock.calls).toEqual([['/home/ann/garden']]);
+  expect(rpc.retries).toBe(1);
+
+  rpc.ready.set('LLMService.get_current_state', () => ({ ...STATE, has_git: false }));
+  await rpc.become({ state: 'open', first: true });
+  await drawn();
+  expect(words('plain-note')).toContain('nothing is staged or committed');
+  await click(one('plain-init'));
+  expect(words('init-question')).toContain('git init makes a repository of /home/ann/garden');
+  await click(one('init-cancel'));
+  expect(all('init-question')).toEqual([]);
+  await click(one('plain-note').querySelector('[aria-label="Close this notice"]'));
+  expect(all('plain-note')).toEqual([]);
+});
+
+it.each([null, 'It holds everything.'])(
+  'offers no work without git where that may not be: %s',
+  async (plainRefusal) => {
+    await show({ plainRefusal });
+    expect(all('plain-open')).toEqual([]);
+  },
+);

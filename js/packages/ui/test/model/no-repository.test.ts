@@ -3,7 +3,12 @@ import { NoRepositoryStore } from '../../src/model/no-repository.ts';
 import { settle } from '../support/fake-rpc.ts';
 import { AROUND, folderPorts } from '../support/folder.ts';
 
-const ports = { findNearbyRepositories: vi.fn(), initRepository: vi.fn(), openRepository: vi.fn() };
+const ports = {
+  findNearbyRepositories: vi.fn(),
+  initRepository: vi.fn(),
+  openPlainFolder: vi.fn(),
+  openRepository: vi.fn(),
+};
 const onMade = vi.fn();
 const onError = vi.fn();
 let store: NoRepositoryStore;
@@ -115,3 +120,28 @@ it('opens one repository at a time, and says why it could not', async () => {
   await settle();
   expect([store.opening, onError.mock.calls]).toEqual(['', [['It is gone.']]]);
 });
+
+it('opens a folder without a repository once it has named it, and says what was in the way', async () => {
+  await store.openPlain();
+  expect(ports.openPlainFolder).not.toHaveBeenCalled();
+  await store.refresh();
+  await Promise.all([store.openPlain(), store.openPlain()]);
+  expect(ports.openPlainFolder.mock.calls).toEqual([[AROUND.folder]]);
+  expect([onMade.mock.calls.length, store.opening]).toEqual([1, '']);
+  ports.openPlainFolder.mockRejectedValue(new Error('The disk is full.'));
+  await store.openPlain();
+  expect(onError.mock.calls).toEqual([['The disk is full.']]);
+  expect(onMade).toHaveBeenCalledTimes(1);
+});
+
+it.each([null, 'It holds everything.'])(
+  'opens none without a repository where that may not be: %s',
+  async (refusal) => {
+    ports.findNearbyRepositories.mockImplementation(
+      folderPorts({ plainRefusal: refusal }).findNearbyRepositories,
+    );
+    await store.refresh();
+    await store.openPlain();
+    expect(ports.openPlainFolder).not.toHaveBeenCalled();
+  },
+);
