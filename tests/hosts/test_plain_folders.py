@@ -73,6 +73,7 @@ async def test_files_are_listed_searched_sent_edited_and_undone(
     assert undone["files_restored"] == ["a.py", "sub/b.py"]
     assert "return 1" in (folder / "a.py").read_text(encoding="utf-8")
     assert sorted(each.name for each in folder.iterdir()) == ["a.py", "node_modules", "sub"]
+    page.socket.close()
 
 
 async def test_what_needs_git_is_not_offered_and_says_why(
@@ -86,3 +87,4 @@ async def test_what_needs_git_is_not_offered_and_says_why(
     assert "Repo.get_file_tree" in str(listed)
     assert "Repo.commit" not in str(listed)
     assert (folder / "a.py").exists()
+    page.socket.close()

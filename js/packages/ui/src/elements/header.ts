@@ -67,7 +67,7 @@ export class AcHeader extends LitElement {
     return html`<header class="bar">
       <span class="status ${status}" role="img" aria-label=${`Status: ${words}`} title=${words}></span>
       <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
-      ${branch ? html`<span class="branch muted" title="Branch">${icons.branch} ${branch}</span>` : nothing}
+      ${branch && this.session.hasGit ? html`<span class="branch muted" title="Branch">${icons.branch} ${branch}</span>` : nothing}
       ${operation ? html`<span class="operation" title=${`In the middle of: ${operation}`}>${operation}</span>` : nothing}
       ${this.#transportNoteTemplate()}
       <span class="space"></span>

@@ -130,9 +130,9 @@ export class AcNotices extends RpcMixin(LitElement) {
       this.#isPlainNoteClosed = true;
       this.requestUpdate();
     };
-    return html`<div class="bar note" role="status" data-ac="plain-note">
+    return html`<div class="bar note plain" role="status" data-ac="plain-note">
       ${icons.info}
-      <p>This folder is in no git repository: edits are applied and can be undone, but nothing is staged or committed.</p>
+      <p>No git repository: edits are applied and can be undone, but nothing is staged or committed.</p>
       <button class="button" type="button" data-ac="plain-init" @click=${() => void this.session.offerRepository()}>Make a repository …</button>
       <button class="icon-button" type="button" aria-label="Close this notice" @click=${closeNote}>${icons.close}</button>
     </div>`;

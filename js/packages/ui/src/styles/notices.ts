@@ -98,6 +98,12 @@ export const noticeStyles = css`
     flex: 1;
     overflow-wrap: anywhere;
   }
+  .plain {
+    flex-wrap: wrap;
+  }
+  .plain p {
+    flex-basis: 190px;
+  }
   .trust {
     align-items: flex-start;
   }
