@@ -21,6 +21,10 @@ RepoPath = NewType("RepoPath", str)
 """A path relative to the repository's root, `/` between segments, validated."""
 
 
+OPENED: Final = "opened"
+"""What stands in `aside` of a session that was used last in a conversation opened by its id."""
+
+
 class ConversationKey(NamedTuple):
     """Identifies a conversation; connections with the same key share it and its selection.
 
@@ -28,10 +32,29 @@ class ConversationKey(NamedTuple):
         identity: the person; the history contains the conversations of all the person's keys.
         aside: "" for the conversation that all the person's panels show; otherwise the name of a
             separate one, for example of a notebook's cells.
+        opened: "" unless it is one that a page has opened beside that of all panels; then the
+            session in which it began, and a number if another one has begun there, too. Such a
+            conversation is used and kept as that of all panels.
     """
 
     identity: Identity
     aside: str = ""
+    opened: str = ""
+
+    @property
+    def column(self) -> str:
+        """What is stored with its sessions: "" where they are those of all panels."""
+        return OPENED if self.opened else self.aside
+
+    @property
+    def holder(self) -> Identity:
+        """The name under which a process notes that it shows the conversation's session."""
+        return Identity(f"{self.identity}\nopened {self.opened}") if self.opened else self.identity
+
+    @property
+    def first_session(self) -> SessionId:
+        """The session in which an opened conversation began."""
+        return SessionId(self.opened.partition("/")[0])
 
 
 _LETTERS: Final = string.ascii_lowercase + string.digits

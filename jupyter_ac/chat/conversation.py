@@ -12,10 +12,11 @@ from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
 from jupyter_ac.chat.history.store import HistoryStore
-from jupyter_ac.chat.records import Focus, SessionRecord, Ticks, TurnPosition, new_session_id
+from jupyter_ac.chat.kept_context import KeptContext
+from jupyter_ac.chat.records import Focus, SessionRecord, TurnPosition, new_session_id
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
-from jupyter_ac.errors import AcError, Busy, NotFound
+from jupyter_ac.errors import AcError, Busy, Conflict, NotFound
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
 from jupyter_ac.url_rows import UrlRow
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MAX_EARLIER: Final = 5
+MAX_OPENED: Final = 32
+"""Conversations opened by their ids that stay in memory though no page shows them."""
 
 
 class Conversation:
@@ -91,6 +94,20 @@ class Conversation:
         return list((rows | self.fetching).values())
 
     @property
+    def kept_as(self) -> Identity:
+        """The name under which its ticks, mode, web pages and notebook views are kept on disk."""
+        identity = self.conversation_key.identity
+        if not self.conversation_key.opened:
+            return identity
+        return Identity(f"{identity}\nsession {self.session.session_id}")
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing runs in it, and nothing waits for its next question."""
+        running = (self.stream, self.side_streams, self.fetching)
+        return not (any(running) or self.context_items)
+
+    @property
     def place(self) -> TurnPosition:
         """The position of the next turn."""
         return TurnPosition(self.conversation_key, self.session.session_id, self.session.revision)
@@ -122,6 +139,11 @@ class Conversation:
         return self.side_streams.get(RequestId(request_id))
 
 
+def no_session(session_id: str) -> NotFound:
+    """Return the error for a session that isn't in a person's history."""
+    return NotFound(f"There is no session {session_id[:64]!r} in your history here.")
+
+
 Mend = Callable[[Session], Awaitable[None]]
 
 
@@ -141,6 +163,7 @@ class ConversationRegistry:
 
     Attributes:
         mend: looks after what was lost in a session that is opened or read again.
+        shown: returns the keys of the conversations that pages show; these stay in memory.
     """
 
     def __init__(
@@ -154,26 +177,38 @@ class ConversationRegistry:
         self._history = history
         self._files = files
         self._focuses = focuses
-        self._pages = pages
-        self._views = views
+        self._context = KeptContext(history, focuses, pages, views)
         self._open: dict[ConversationKey, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost
+        self.shown: Callable[[], Collection[ConversationKey]] = tuple
 
     def of(self, identity: Identity) -> list[Conversation]:
         """Return the conversations of a person that are open."""
         return [each for each in self._open.values() if each.conversation_key.identity == identity]
 
-    async def open(self, conversation_key: ConversationKey) -> Conversation:
+    async def open(
+        self, conversation_key: ConversationKey, like: Conversation | None = None
+    ) -> Conversation:
         """Return the conversation with this key, with its selection.
 
         It goes on from the session used last, under a new name unless another process is in that
         one. A conversation aside begins with an empty one; so does any when the disk can't be
-        read, and the log says why.
+        read, and the log says why. One that was opened by its id goes on from its own session.
+
+        Args:
+            conversation_key: which one.
+            like: whose ticks, mode, web pages and notebook views an opened one begins with, when
+                none are kept of its own.
+
+        Raises:
+            NotFound: an opened one's session isn't in the person's history.
+            AcError: the disk fails; of an opened one only.
         """
         async with self._opening:
             if conversation_key not in self._open:
-                self._open[conversation_key] = await self._restore(conversation_key)
+                self._open[conversation_key] = await self._restore(conversation_key, like)
+                self._make_room()
             return self._open[conversation_key]
 
     async def select(
@@ -193,18 +228,7 @@ class ConversationRegistry:
         marked = conversation.by_program if by_program is None else by_program
         conversation.selection = tuple(kept)
         conversation.by_program = frozenset(marked).intersection(kept)
-        if conversation.conversation_key.aside:
-            return kept
-        try:
-            await self._history.keep_selection(
-                conversation.conversation_key.identity,
-                Ticks(conversation.selection, conversation.by_program),
-            )
-        except AcError as error:
-            conversation.is_selection_kept = False
-            log.warning("the selection is not kept: %s", error)
-        else:
-            conversation.is_selection_kept = True
+        await self._context.keep_ticks(conversation)
         return kept
 
     async def set_focus(self, conversation: Conversation, focus: Focus) -> None:
@@ -215,12 +239,7 @@ class ConversationRegistry:
         """
         conversation.require_idle("changing the mode")
         conversation.focus = focus
-        if conversation.conversation_key.aside:
-            return
-        try:
-            await self._focuses.keep(conversation.conversation_key.identity, focus)
-        except AcError as error:
-            log.warning("the mode is not kept: %s", error)
+        await self._context.keep_focus(conversation)
 
     async def unknown(self, paths: Sequence[object]) -> tuple[str, ...]:
         """Return the names among `paths` of which there is no file."""
@@ -240,29 +259,33 @@ class ConversationRegistry:
             return
         try:
             await self._history.start_session(
-                conversation.conversation_key.identity, conversation.session.session_id
+                conversation.conversation_key, conversation.session.session_id
             )
         except AcError as error:
             log.warning("the new session is not kept: %s", error)
+        await self._context.keep_all(conversation)
 
     async def load(self, conversation: Conversation, session_id: str) -> None:
         """Go on with an earlier session of this person.
 
         Raises:
             Busy: an answer is being made.
+            Conflict: another conversation beside this one shows it.
             NotFound: the person has no such session here.
             AcError: the disk fails.
         """
         doing = "loading another session"
         conversation.require_idle(doing)
+        self._require_shown_nowhere(conversation, session_id)
         kept = await self._history.claim(conversation.conversation_key, SessionId(session_id))
         if kept is None:
-            raise NotFound(f"There is no session {session_id[:64]!r} in your history here.")
+            raise no_session(session_id)
         conversation.require_idle(doing)
         is_other = kept.session_id != conversation.session.session_id
         conversation.session = session = Session(kept)
         if is_other:
             await self._end_program_ticks(conversation)
+            await self._context.keep_all(conversation)
         await self.mend(session)
 
     async def reopen(self, conversation: Conversation) -> None:
@@ -275,7 +298,7 @@ class ConversationRegistry:
             AcError: the disk fails.
         """
         conversation_key, session = conversation.conversation_key, conversation.session
-        if session.turns:
+        if session.turns or conversation_key.opened:
             kept = await self._history.claim(conversation_key, session.session_id)
         else:
             kept = await self._history.resume(conversation_key.identity, new_session_id())
@@ -285,7 +308,7 @@ class ConversationRegistry:
             await self.mend(conversation.session)
         await self.refresh_selection(conversation)
         if not conversation_key.aside:
-            conversation.focus = await self._focuses.read(conversation_key.identity)
+            conversation.focus = await self._focuses.read(conversation.kept_as)
 
     async def refresh(self, conversation: Conversation) -> bool:
         """Take over what other hosts have done to this conversation since; say whether they had.
@@ -313,22 +336,7 @@ class ConversationRegistry:
         Returns:
             Whether there are other files.
         """
-        before, marked = conversation.selection, conversation.by_program
-        if conversation.conversation_key.aside or not conversation.is_selection_kept:
-            return False
-        identity, pages = conversation.conversation_key.identity, conversation.pages
-        try:
-            found = await self._history.selection(identity)
-            found_pages = await self._pages.read(identity)
-        except AcError as error:
-            log.warning("the selection can't be read again: %s", error)
-            return False
-        if conversation.are_pages_kept and conversation.pages is pages and found_pages != pages:
-            conversation.pages = found_pages
-        if conversation.selection is not before or found == Ticks(before, marked):
-            return False
-        conversation.selection, conversation.by_program = found.paths, found.by_program
-        return True
+        return await self._context.refresh(conversation)
 
     async def _end_program_ticks(self, conversation: Conversation) -> None:
         """Untick what the program has ticked in the conversation that ends."""
@@ -337,19 +345,52 @@ class ConversationRegistry:
             users = [path for path in conversation.selection if path not in marked]
             await self.select(conversation, users, ())
 
-    async def _restore(self, conversation_key: ConversationKey) -> Conversation:
+    async def _restore(
+        self, conversation_key: ConversationKey, like: Conversation | None
+    ) -> Conversation:
         if conversation_key.aside:
             return Conversation(conversation_key)
+        if conversation_key.opened:
+            return await self._restore_opened(conversation_key, like)
         try:
             kept = await self._history.resume(conversation_key.identity, new_session_id())
             conversation = Conversation(conversation_key, kept)
-            ticks = await self._history.selection(conversation_key.identity)
-            conversation.selection, conversation.by_program = ticks.paths, ticks.by_program
-            conversation.focus = await self._focuses.read(conversation_key.identity)
-            conversation.pages = await self._pages.read(conversation_key.identity)
-            conversation.notebook_views = await self._views.read(conversation_key.identity)
+            await self._context.read(conversation)
         except AcError as error:
             log.warning("the history can't be read: %s", error)
             return Conversation(conversation_key)
         await self.mend(conversation.session)
         return conversation
+
+    async def _restore_opened(
+        self, conversation_key: ConversationKey, like: Conversation | None
+    ) -> Conversation:
+        first = conversation_key.first_session
+        kept = await self._history.claim(conversation_key, first)
+        if kept is None:
+            raise no_session(first)
+        conversation = Conversation(conversation_key, kept)
+        await self._context.read(conversation, like)
+        await self.mend(conversation.session)
+        return conversation
+
+    def _require_shown_nowhere(self, conversation: Conversation, session_id: str) -> None:
+        if conversation.conversation_key.aside:
+            return
+        for other in self.of(conversation.conversation_key.identity):
+            is_beside = other is not conversation and not other.conversation_key.aside
+            if is_beside and other.session.session_id == session_id:
+                raise Conflict("That conversation is open beside this one; go on with it there.")
+
+    def _make_room(self) -> None:
+        """Forget conversations that were opened by their ids, and that nobody needs."""
+        opened = [each for key, each in self._open.items() if key.opened]
+        shown = self.shown() if len(opened) > MAX_OPENED else ()
+        newest = opened[-1:]
+        idle = [
+            each.conversation_key
+            for each in opened
+            if each.is_idle and each not in newest and each.conversation_key not in shown
+        ]
+        for key in idle[: max(0, len(opened) - MAX_OPENED)]:
+            del self._open[key]

@@ -27,7 +27,7 @@ class ConversationPages:
         if conversation.conversation_key.aside:
             return
         try:
-            await self._store.keep(conversation.conversation_key.identity, conversation.pages)
+            await self._store.keep(conversation.kept_as, conversation.pages)
         except AcError as error:
             conversation.are_pages_kept = False
             log.warning("the web pages are not kept: %s", error)

@@ -162,7 +162,7 @@ class NotebookViews:
         conversation.notebook_views = views
         if not conversation.conversation_key.aside:
             try:
-                await self._store.keep(conversation.conversation_key.identity, path, view)
+                await self._store.keep(conversation.kept_as, path, view)
             except AcError as error:
                 log.warning("what is shown of a notebook is not kept: %s", error)
 

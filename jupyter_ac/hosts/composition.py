@@ -13,12 +13,7 @@ from typing import TypeAlias
 from jupyter_ac.agent.tools.catalogue import KernelPart, ToolParts, WebPart
 from jupyter_ac.agent.tools.cell_running import ApprovedCells
 from jupyter_ac.agent.tools.symbols import SymbolIndex
-from jupyter_ac.chat.chat_events import (
-    PageEvent,
-    SystemEventRecorder,
-    TurnEnded,
-    TurnStarted,
-)
+from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder, TurnEnded, TurnStarted
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
@@ -45,6 +40,7 @@ from jupyter_ac.chat.prompt.blocks import Block, Category
 from jupyter_ac.chat.prompt.counts import BlockCounts, scale_for
 from jupyter_ac.chat.review_context import ReviewContext
 from jupyter_ac.chat.turn.runner import Turns
+from jupyter_ac.chat.writing_turns import WritingTurns
 from jupyter_ac.errors import AcError
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, FilesModified
@@ -83,6 +79,7 @@ from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.services.llm.notebook_kernels import NotebookKernels
 from jupyter_ac.services.llm.open_documents import OpenDocuments
+from jupyter_ac.services.llm.opened_conversations import OpenedConversations
 from jupyter_ac.services.llm.page_summaries import PageSummaries
 from jupyter_ac.services.llm.question_pages import QuestionPages
 from jupyter_ac.services.llm.sample_repository import SampleRepository
@@ -153,6 +150,7 @@ class Composition:
         history, focuses = HistoryStore(database, worktree), FocusStore(database, worktree)
         web_pages, views = PageStore(database, worktree), NotebookViewStore(database, worktree)
         self.book = ConversationRegistry(history, files, focuses, web_pages, views)
+        self.opened = OpenedConversations(self.book, history)
         self.archive, costs = HistoryArchive(database, worktree), SideCosts(database, worktree)
         self.events = SystemEventRecorder(self.book, HistoryEvents(database, worktree), bus)
         # The index. Whoever changes files tells it, and it tells the pages.
@@ -166,7 +164,6 @@ class Composition:
         exclusive = NamedLocks(state_folder)
         self.own = OwnChanges(repository, lambda: exclusive.is_held)
         self.writers = self._writers(exclusive, bus)
-
         self.spending = None if (metrics := resources.guards.metrics) is None else Spending(metrics)
         self._subscribe(bus)
         # Web pages of the conversations, their turns, and commits beside them.
@@ -242,6 +239,7 @@ class Composition:
 
     def _subscribe(self, bus: EventBus) -> None:
         """Pass on the changes of this host, and those of others."""
+        self.book.shown = self.subscribers.conversation_keys
         bus.subscribe(FilesModified, self.own.files_modified)
         for changes in (bus, self.outside_changes):
             changes.subscribe(FilesModified, self._files_modified)
@@ -384,6 +382,7 @@ class Composition:
             open_notebooks=self.documents.notebooks,
             keep=EditedTurns(database).keep,
             select=SelectionUpdate(self.book, self.subscribers).replace,
+            writing=WritingTurns(database.path.parent, repository.worktree),
         )
 
     def _edit_settings(self) -> EditSettings:

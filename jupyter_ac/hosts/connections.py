@@ -150,7 +150,7 @@ class Connections:
         try:
             async with (
                 self._registry.use(repository) as workspace,
-                workspace.follow(remote.conversation_key) as feed,
+                workspace.follow(remote) as feed,
             ):
                 yield feed
         finally:

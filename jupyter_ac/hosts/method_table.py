@@ -41,6 +41,7 @@ from jupyter_ac.services.llm.modes import ModeMethods
 from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
 from jupyter_ac.services.llm.notebook_cells import NotebookCellMethods
 from jupyter_ac.services.llm.notebook_kernels import NotebookKernels
+from jupyter_ac.services.llm.opened_conversations import OpenConversationMethods
 from jupyter_ac.services.llm.review import LlmReviewMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import (
@@ -230,6 +231,7 @@ def llm_methods(
         SessionBranchMethods(book, branching, VersionArchive(database, repository.worktree), pages),
         ExampleMethods(book, made.sample, started, context),
         ExampleRemovalMethods(book, management, sessions, settings.hide_example),
+        OpenConversationMethods(book, made.opened, pages),
         CellRunMethods(made.cell_runner, made.cell_execution, made.model.renew),
         aliases=LLM_ALIASES,
     )

@@ -30,7 +30,6 @@ from jupyter_ac.hosts.panels.plugin_transport import QueueingTransport
 from jupyter_ac.hosts.planner_composition import PlannerParts, make_planner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.signing import row_signer
-from jupyter_ac.ids import ConversationKey
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import Authorize
@@ -213,6 +212,7 @@ class Workspace:
         self, transport: Transport, remote: Remote, authorize: Authorize, profile: WireDialect
     ) -> Peer:
         opened, guards = self._opened(), self._guards
+        remote = opened.made.opened.of(remote)
         if guards.authorize is not authorize:
             # Kept for the next one: where everything is allowed, all connections have the same.
             guards = replace(guards, authorize=authorize, targets=opened.made.targets)
@@ -237,15 +237,16 @@ class Workspace:
             opened.panels.leave(peer)
 
     @asynccontextmanager
-    async def follow(self, conversation_key: ConversationKey) -> AsyncIterator[StateFeed]:
-        """Give a conversation's state, kept up to date as long as the block runs.
+    async def follow(self, remote: Remote) -> AsyncIterator[StateFeed]:
+        """Give the state of the conversation that a client has now, kept up to date in the block.
 
         Raises:
             NotReady: the workspace is being closed.
         """
         opened = self._opened()
+        key = opened.made.opened.of(remote).conversation_key
         async with opened.watching.attended():
-            yield await opened.made.feeds.feed(conversation_key)
+            yield await opened.made.feeds.feed(key)
 
     @asynccontextmanager
     async def attended(self) -> AsyncIterator[OpenWorkspace]:

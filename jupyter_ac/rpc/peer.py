@@ -22,7 +22,7 @@ from jupyter_ac.rpc.connection import (
     Received,
     encode_answer,
 )
-from jupyter_ac.rpc.context import CALLER, Caller, Remote
+from jupyter_ac.rpc.context import CALLER, Remote
 from jupyter_ac.rpc.dialect import JRPC_OO, WireDialect
 from jupyter_ac.rpc.dispatch import NO_GUARDS, CallGuards, Dispatch
 from jupyter_ac.rpc.incoming_calls import IncomingCalls, wait_for_stuck
@@ -82,14 +82,7 @@ class Peer:
         is_fast = hasattr(transport, "send_encoding")
         self._fast = cast("FastTransport", transport) if is_fast else None
         self._timeout_s = timeout_s
-        self._caller = Caller(
-            remote.identity,
-            remote.client,
-            self,
-            remote.aside,
-            has_login=remote.has_login,
-            signs=remote.signs,
-        )
+        self._caller = remote.caller(self)
         self._methods = methods
         self._connection = Connection(profile, partial(_listed, methods), guards.epoch)
         self._dispatch = Dispatch(methods, self._caller, profile, guards)

@@ -91,4 +91,4 @@ class ReviewSelections:
 
 def _stored_name(key: ConversationKey, state: ReviewState) -> Identity:
     """Return the name under which the ticks of a person before a review are stored."""
-    return Identity(f"{key.identity}\nbefore {state['branch_tip']} {state['since']}")
+    return Identity(f"{key.holder}\nbefore {state['branch_tip']} {state['since']}")

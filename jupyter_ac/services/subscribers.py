@@ -97,6 +97,11 @@ class Subscribers:
         """Send events to this page from now on."""
         self._members[peer] = _Member(peer, conversation_key)
 
+    def move(self, peer: Peer, conversation_key: ConversationKey) -> None:
+        """Send this page the events of another conversation; unknown pages are ignored."""
+        if (member := self._members.get(peer)) is not None:
+            member.conversation_key = conversation_key
+
     def leave(self, peer: Peer) -> None:
         """Stop sending to this page; unknown pages are ignored."""
         member = self._members.pop(peer, None)

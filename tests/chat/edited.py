@@ -23,6 +23,7 @@ from jupyter_ac.chat.ports import LogPorts
 from jupyter_ac.chat.records import TurnRecord
 from jupyter_ac.chat.tool_calls import ToolCall
 from jupyter_ac.chat.turn.runner import ChatRequest, Turns
+from jupyter_ac.chat.writing_turns import WritingTurns
 from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
 from jupyter_ac.git.repository import Repository, discover
@@ -193,6 +194,7 @@ class EditWorld:
             open_notebooks=open_notebooks,
             keep=EditedTurns(self.database).keep,
             select=select,
+            writing=WritingTurns(self.state),
         )
 
     async def conversation(self, *selected: str) -> Conversation:

@@ -101,6 +101,9 @@ class MemoryFiles(RepositoryFiles):
         return [RepoPath(path) for path in paths if isinstance(path, str) and path in self.texts]
 
 
+NO_TICKS = Ticks()
+
+
 class MemoryHistory(HistoryStore):
     """Keeps what the real one keeps; `failure` makes the disk fail."""
 
@@ -143,13 +146,14 @@ class MemoryHistory(HistoryStore):
         is_mine = self.owners.get(session_id, ADA) == conversation_key.identity
         return self.sessions.get(session_id) if is_mine else None
 
-    async def start_session(self, identity: Identity, session_id: SessionId) -> None:
-        self._step(f"start_session {identity}")
+    async def start_session(self, conversation_key: ConversationKey, session_id: SessionId) -> None:
+        self._step(f"start_session {conversation_key.identity}")
+        self.owners[session_id] = conversation_key.identity
         self.sessions[session_id] = SessionRecord(session_id)
 
-    async def selection(self, identity: Identity) -> Ticks:
+    async def selection(self, identity: Identity, none_kept: Ticks = NO_TICKS) -> Ticks:
         self._step("selection")
-        return self.selections.get(identity, Ticks())
+        return self.selections.get(identity, none_kept)
 
     async def keep_selection(self, identity: Identity, ticks: Ticks) -> None:
         self._step("keep_selection")

@@ -14,6 +14,7 @@ from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, Sessi
 from jupyter_ac.web.url_content import UrlContent
 from tests.chat.memory import (
     ADA,
+    NO_TICKS,
     MemoryFiles,
     MemoryFocuses,
     MemoryHistory,
@@ -220,9 +221,9 @@ async def test_a_selection_made_while_the_disk_was_read_stays() -> None:
     conversation = Conversation(ConversationKey(ADA))
 
     class Slow(MemoryHistory):
-        async def selection(self, identity: Identity) -> Ticks:
+        async def selection(self, identity: Identity, none_kept: Ticks = NO_TICKS) -> Ticks:
             conversation.selection = (RepoPath("b.py"),)
-            return await super().selection(identity)
+            return await super().selection(identity, none_kept)
 
     assert not await memory_book(Slow(), MemoryFiles()).refresh_selection(conversation)
     assert conversation.selection == ("b.py",)

@@ -126,6 +126,7 @@ CALLS: Calls = {
     "LLMService.rename_session": [("none", "Title")],
     "LLMService.delete_session": [("none",)],
     "LLMService.list_pending_edits": NONE,
+    "LLMService.open_conversation": [("",)],
     "LLMService.lsp_get_completions": [("code.py", 1, 3)],
     "LLMService.lsp_get_definition": [("code.py", 1, 5)],
     "LLMService.lsp_get_hover": [("code.py", 1, 5)],

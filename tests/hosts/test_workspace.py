@@ -12,7 +12,7 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.workspace import Workspace
-from jupyter_ac.ids import ClientId, ConversationKey, Identity
+from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.methods import Access, MethodTable, Namespace, method
@@ -231,7 +231,7 @@ async def test_who_follows_the_state_learns_of_the_start_of_files_and_of_the_end
     repository: RepositoryFolder,
 ) -> None:
     async with opened(repository, {}) as workspace:
-        async with asyncio.timeout(WAIT_S), workspace.follow(ConversationKey(ADA)) as feed:
+        async with asyncio.timeout(WAIT_S), workspace.follow(Remote(ADA)) as feed:
             changed = asyncio.Event()
             feed.followers.add(changed.set)
             while b'"init_complete":true' not in feed.frame():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.open_notebooks import OpenNotebook, OpenNotebooks
 from jupyter_ac.chat.records import TurnRecord
+from jupyter_ac.chat.writing_turns import WritingTurns
 from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
 from jupyter_ac.settings.app import EditSettings
 
@@ -56,6 +57,7 @@ class EditPorts:
             the session in which that was decided; raises `AcError`.
         select: replaces a conversation's selection by what the applier's `selecting` has said; the
             last are those that the program has ticked.
+        writing: lets one turn at a time change files.
     """
 
     applier: Applier | None = None
@@ -80,3 +82,4 @@ class EditPorts:
     select: Callable[
         [ConversationKey, Sequence[RepoPath], Collection[RepoPath]], Awaitable[None]
     ] = _select_nothing
+    writing: WritingTurns = field(default_factory=WritingTurns)

@@ -18,7 +18,7 @@ from jupyter_ac.chat.history.session_rows import LATEST_MS, LineagePart, lineage
 from jupyter_ac.chat.records import SystemEvent, TurnRecord
 from jupyter_ac.chat.shapes import KeptMessage, SessionSummary, Spend
 from jupyter_ac.errors import AcError
-from jupyter_ac.ids import Identity, SessionId
+from jupyter_ac.ids import OPENED, Identity, SessionId
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.usage_rows import DaySpend
 
@@ -117,7 +117,7 @@ class HistoryArchive:
                     "preview": " ".join(text.split())[:PREVIEW_CHARS],
                     "title": " ".join(title.split()),
                     "first_role": "user",
-                    "aside": bool(aside),
+                    "aside": aside not in {"", OPENED},
                     "continues": parent,
                     "inherited": inherited,
                     "trusted": bool(is_own),

@@ -90,7 +90,7 @@ def begin_before(
         "INSERT INTO sessions (session_id, identity, worktree, created_ms, updated_ms, aside,"
         " parent, parent_turns) SELECT ?, identity, worktree, ?, ?, ?, session_id, ?"
         " FROM sessions WHERE session_id = ?",
-        (fresh, until_ms, until_ms + 1, conversation_key.aside, last, found[0]),
+        (fresh, until_ms, until_ms + 1, conversation_key.column, last, found[0]),
     )
     count = session_restore.count_messages(db, fresh)
     db.execute("UPDATE sessions SET parent_messages = ? WHERE session_id = ?", (count, fresh))

@@ -29,7 +29,7 @@ def make_session(db: sqlite3.Connection, place: TurnPosition, worktree: str, at_
             worktree,
             at_ms,
             at_ms,
-            place.conversation_key.aside,
+            place.conversation_key.column,
         ),
     )
     if made.rowcount > 0:
@@ -51,7 +51,7 @@ def touch_session(db: sqlite3.Connection, place: TurnPosition, worktree: str) ->
         db.execute(
             "UPDATE sessions SET aside = CASE aside WHEN '' THEN '' ELSE ? END"
             " WHERE session_id = ?",
-            (place.conversation_key.aside, place.session_id),
+            (place.conversation_key.column, place.session_id),
         )
     raise_revision(db, place.session_id)
 

@@ -36,6 +36,7 @@ from jupyter_ac.git.paths import is_stored_path
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.store.sqlite import Database
 
+_NO_TICKS: Final = Ticks()
 _BY_PROGRAM: Final = "\0"
 """Prefix of a stored path that the program has ticked: no path has it; older versions skip it."""
 
@@ -117,8 +118,9 @@ class HistoryStore:
     ) -> SessionRecord | None:
         """Return a session of the person, and make it their panels' session used last.
 
-        A conversation aside only reads it, and one that isn't the user's own is only read. None
-        when the person has no session of this name here.
+        A conversation aside only reads it, and one that isn't the user's own is only read. In a
+        conversation that was opened by its id it is that one's. None when the person has no
+        session of this name here.
         """
 
         def take(db: sqlite3.Connection) -> bool:
@@ -130,26 +132,34 @@ class HistoryStore:
             is_writable = self._database.read_only is None and not conversation_key.aside
             if found and is_writable and row_signatures.is_session_marked(db, session_id):
                 with row_signatures.changing_session(db, session_id):
-                    db.execute("UPDATE sessions SET aside = '' WHERE session_id = ?", (session_id,))
+                    db.execute(
+                        "UPDATE sessions SET aside = ? WHERE session_id = ?",
+                        (conversation_key.column, session_id),
+                    )
                 session_rows.make_newest(db, session_id)
-                owners.hold(db, self.owner, (conversation_key.identity, self._worktree), session_id)
+                owners.hold(db, self.owner, (conversation_key.holder, self._worktree), session_id)
             return found is not None
 
         return await self.session(session_id) if await self._database.run(take) else None
 
-    async def start_session(self, identity: Identity, session_id: SessionId) -> None:
-        """Make a new, empty session the one used last."""
+    async def start_session(self, conversation_key: ConversationKey, session_id: SessionId) -> None:
+        """Make a new, empty session the one used last in a conversation."""
 
         def write(db: sqlite3.Connection) -> None:
-            place = TurnPosition(ConversationKey(identity), session_id, 0)
+            place = TurnPosition(conversation_key, session_id, 0)
             session_rows.make_session(db, place, self._worktree, now_ms())
             session_rows.make_newest(db, session_id)
-            owners.hold(db, self.owner, (identity, self._worktree), session_id)
+            owners.hold(db, self.owner, (conversation_key.holder, self._worktree), session_id)
 
         await self._database.run(write)
 
-    async def selection(self, identity: Identity) -> Ticks:
-        """Return the stored selection of this person; none if the row isn't the user's own."""
+    async def selection(self, identity: Identity, none_kept: Ticks = _NO_TICKS) -> Ticks:
+        """Return the stored selection of this person.
+
+        Args:
+            identity: the person, or the name under which a conversation keeps its own.
+            none_kept: what is returned when nothing is stored, or it isn't the user's own.
+        """
 
         def read(db: sqlite3.Connection) -> Ticks:
             row = db.execute(
@@ -160,10 +170,9 @@ class HistoryStore:
                 (identity, self._worktree),
             ).fetchone()
             try:
-                paths = strings(row[0]) if row else ()
+                return _ticks(strings(row[0])) if row else none_kept
             except ValueError:  # damaged
-                return Ticks()
-            return _ticks(paths)
+                return none_kept
 
         return await self._database.run(read)
 
@@ -197,7 +206,7 @@ class HistoryStore:
         def write(db: sqlite3.Connection) -> None:
             session_rows.touch_session(db, place, self._worktree)
             if not place.conversation_key.aside:
-                person = (place.conversation_key.identity, self._worktree)
+                person = (place.conversation_key.holder, self._worktree)
                 owners.hold(db, self.owner, person, place.session_id)
             rows.add_turn(db, place.session_id, turn, str(self.owner))
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -27,6 +27,7 @@ from jupyter_ac.chat.recorded.player import CHANGED
 from jupyter_ac.chat.records import GAP
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.chat.turn.turn import Turn
+from jupyter_ac.chat.writing_turns import WRITING_MODES
 from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.models.client import CompletedAnswer
@@ -42,6 +43,11 @@ with calls is complete if it has some."""
 ASIDE_NOTICE: Final = (
     "This answer has edits, and was asked for outside the panel: nothing is changed until you open "
     "the conversation in the panel and accept them."
+)
+
+RUN_NOTICE: Final = (
+    "A run in another conversation is changing files of this working tree, so these edits wait: "
+    "accept them when it has ended."
 )
 
 
@@ -148,8 +154,21 @@ async def _apply(turn: Turn, ports: TurnPorts, applier: Applier, options: ApplyO
         applied = Applied(outcomes=await applier.look(tracker.fresh, options))
     else:
         options = replace(options, waiting=tracker.waiting)
-        applied = await applier.apply(tracker.fresh, options, turn.record.turn_id)
+        async with _writing(turn, ports) as may_write:
+            if may_write:
+                applied = await applier.apply(tracker.fresh, options, turn.record.turn_id)
+            else:
+                turn.context.notices.append(RUN_NOTICE)
+                applied = Applied(outcomes=await applier.look(tracker.fresh, options))
     await _note_applied(turn, ports, applier, before, applied)
+
+
+def _writing(turn: Turn, ports: TurnPorts) -> AbstractAsyncContextManager[bool]:
+    """Let the turn alone with the files; gives whether its edits may be applied now."""
+    # A run that may write is alone already.
+    if turn.context.question.agent in WRITING_MODES:
+        return nullcontext(enter_result=True)
+    return ports.edits.writing.edits()
 
 
 async def _note_applied(

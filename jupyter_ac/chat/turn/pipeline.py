@@ -16,11 +16,21 @@ from jupyter_ac.chat.turn.fit import fit
 from jupyter_ac.chat.turn.gather import gather, gather_again
 from jupyter_ac.chat.turn.stream import stream
 from jupyter_ac.chat.turn.turn import Turn
+from jupyter_ac.chat.writing_turns import WRITING_MODES
 
 
 async def run(turn: Turn, ports: TurnPorts) -> None:
     """Take a turn through its stages; the first that raises ends it."""
     await admit(turn.stored, turn.context.stream, ports, turn.context.source(ports.models))
+    if turn.context.question.agent not in WRITING_MODES:
+        await _answer(turn, ports)
+        return
+    async with ports.edits.writing.run():
+        await _answer(turn, ports)
+
+
+async def _answer(turn: Turn, ports: TurnPorts) -> None:
+    """Take it through the stages after the first."""
     await fetch_pages(turn.context, turn.stored, ports)
     turn.gathered = await gather(turn.context, ports)
     await begin_run(turn, turn.gathered, ports)

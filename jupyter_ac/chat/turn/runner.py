@@ -19,6 +19,7 @@ from jupyter_ac.chat.turn.gather import FIRST_WAIT_S
 from jupyter_ac.chat.turn.pipeline import run
 from jupyter_ac.chat.turn.record import completion_result, record, settle
 from jupyter_ac.chat.turn.turn import Question, Turn
+from jupyter_ac.chat.writing_turns import WRITING_MODES
 from jupyter_ac.errors import AlreadyExists, Busy, InvalidParams, NotFound, TooLarge
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import SessionChanged, StreamComplete, UserMessage
@@ -88,7 +89,8 @@ class Turns:
             InvalidParams: the request id or the question can't be used.
             TooLarge: the question is too long.
             AccessDenied: the session isn't the user's own.
-            Busy: another answer is being made in this conversation.
+            Busy: another answer is being made in this conversation; or the question wants a run
+                that may write, while one of another conversation does.
             AlreadyExists: the request id was used before.
         """
         if self._is_closed:
@@ -106,10 +108,14 @@ class Turns:
             raise Busy(f"Another stream is active ({running}) — press Stop or wait.")
         if conversation.session.turn(ask.request_id) is not None:
             raise AlreadyExists(f"The request id {ask.request_id} was used before.")
+        if ask.agent in WRITING_MODES:
+            self._ports.edits.writing.require_free()
 
     def start(self, conversation: Conversation, ask: ChatRequest) -> ActiveStream:
         """Start a turn and return its stream at once; raises what `check` raises."""
         self.check(conversation, ask)
+        if ask.agent in WRITING_MODES:
+            self._ports.edits.writing.reserve(ask.request_id, ask.question)
         images = [*ask.images, *(n for item in conversation.context_items for n in item.images)]
         images = list(dict.fromkeys(images))
         turn = Turn.of(
@@ -202,6 +208,7 @@ class Turns:
             settle(turn, asyncio.CancelledError())
         conversation.session.put(turn.record)
         conversation.stream = None
+        self._ports.edits.writing.release(active.request_id)
         if turn.record.state is not TurnState.DONE and not turn.record.answer:
             items = turn.context.question.items
             conversation.context_items = with_items(items, conversation.context_items)

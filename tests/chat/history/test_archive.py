@@ -68,7 +68,7 @@ async def kept(folder: Path, worktree: str = "") -> AsyncIterator[Kept]:
 
 async def test_sessions_are_listed_by_their_last_use(tmp_path: Path) -> None:
     async with kept(tmp_path) as history:
-        await history.store.start_session(ADA, SessionId("sess_0_empty"))
+        await history.store.start_session(ConversationKey(ADA), SessionId("sess_0_empty"))
         await history.say(FIRST, "Why\n a  garden?" + "!" * 200)
         await history.say(SECOND, "In a cell", conversation_key=CELLS)
         await history.say(SessionId("sess_3_c"), "Bob's", conversation_key=ConversationKey(BOB))

@@ -126,7 +126,8 @@ async def test_an_answer_being_made_and_another_process_hold_it(tmp_path: Path) 
             await history.management.delete(ADA, FIRST)
         await history.say(SECOND, "Why?")
         other = Owner(nonce="other", pid=1)
-        await HistoryStore(history.store._database, "", other).start_session(ADA, SECOND)
+        store = HistoryStore(history.store._database, "", other)
+        await store.start_session(ConversationKey(ADA), SECOND)
         with pytest.raises(Busy, match="Another Jupyter server or kernel"):
             await history.management.delete(ADA, SECOND)
         assert set(await history.listed()) == {FIRST, SECOND}

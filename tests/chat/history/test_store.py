@@ -98,7 +98,7 @@ async def test_persons_and_worktrees_are_kept_apart(tmp_path: Path) -> None:
 async def test_the_session_used_last_is_the_latest_also_when_it_is_empty(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         await add(store, 1, 0)
-        await store.start_session(ADA, SessionId("sess_2_b"))
+        await store.start_session(ConversationKey(ADA), SessionId("sess_2_b"))
         session = await latest(store, ADA)
         assert session is not None
         assert (session.session_id, session.revision, session.turns) == ("sess_2_b", 0, ())
@@ -120,7 +120,7 @@ async def test_the_session_used_last_is_the_latest_also_when_the_clock_is_put_ba
         last = await latest(store, ADA)
         assert last is not None
         assert last.session_id == "sess_2_b"
-        await store.start_session(ADA, SessionId("sess_3_c"))
+        await store.start_session(ConversationKey(ADA), SessionId("sess_3_c"))
         last = await latest(store, ADA)
         assert last is not None
         assert last.session_id == "sess_3_c"

@@ -21,7 +21,7 @@ from jupyter_ac.chat.turn.runner import Turns
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review.state import NO_REVIEW
-from jupyter_ac.ids import ClientId, ConversationKey, Identity
+from jupyter_ac.ids import ClientId, Identity
 from jupyter_ac.index.navigation.rows import OutlineRow
 from jupyter_ac.review_rows import ReviewState
 from jupyter_ac.rpc.context import Remote
@@ -36,6 +36,10 @@ from jupyter_ac.services.llm.delivery import Deliveries
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.marks import TurnMarkMethods
 from jupyter_ac.services.llm.modes import ModeMethods
+from jupyter_ac.services.llm.opened_conversations import (
+    OpenConversationMethods,
+    OpenedConversations,
+)
 from jupyter_ac.services.llm.page_fetching import PageFetching
 from jupyter_ac.services.llm.page_summaries import PageSummaries
 from jupyter_ac.services.llm.question_pages import QuestionPages
@@ -183,11 +187,12 @@ async def connect(
     table: Mapping[str, Method],
     identity: Identity = ADA,
     profile: WireDialect = JRPC_OO,
-    aside: str = "",
+    remote: Remote | None = None,
 ) -> Connection:
     """Connect a page to a host with these methods; both have listed theirs."""
     near, far = direct_pair()
-    host = Peer(far, table, profile=profile, remote=Remote(identity, ClientId("c"), aside))
+    remote = remote or Remote(identity, ClientId("c"))
+    host = Peer(far, table, profile=profile, remote=remote)
     page.peer = CheckedPeer(near, page.methods, profile=profile)
     tasks = [asyncio.create_task(host.run()), asyncio.create_task(page.peer.run())]
     await asyncio.wait_for(host.handshaken(), 30)
@@ -216,6 +221,7 @@ class Domain:
         audience: the connected pages.
         archive: the history, to look at.
         repository: whose state is shown.
+        opened: the conversations that clients have opened.
         review: says what is under review; looks at the disk.
         page_fetching: fetches web pages, from this machine only.
         page_summaries: summarises them.
@@ -230,6 +236,7 @@ class Domain:
     audience: Subscribers
     archive: HistoryArchive
     repository: Repository
+    opened: OpenedConversations
     review: Callable[[], ReviewState]
     page_fetching: PageFetching
     page_summaries: PageSummaries
@@ -253,6 +260,7 @@ def llm_methods(domain: Domain, *further: object) -> Namespace:
         ImageMethods(ports.images),
         ContextItemMethods(book, ports, domain.audience),
         SessionMethods(book, domain.audience),
+        OpenConversationMethods(book, domain.opened, domain.audience),
         MessageMethods(book),
         SelectionMethods(book, domain.audience),
         InspectionMethods(book, ports, domain.audience),
@@ -314,6 +322,7 @@ class Service:
             audience=audience,
             archive=archive or MemoryArchive(MemoryHistory()),
             repository=Repository(Path("/work/repo"), Path(), Path(), "repo"),
+            opened=OpenedConversations(book, ports.history),
             review=lambda: NO_REVIEW,
             state_files=state_files,
         )
@@ -327,11 +336,13 @@ class Service:
         answer: Answer = answer_at_once,
         identity: Identity = ADA,
         aside: str = "",
+        client: str = "",
     ) -> Page:
         """Connect one more page."""
         page = Page(listed, answer)
-        connection = await connect(page, self.table, identity, aside=aside)
-        self.domain.audience.join(connection.host, ConversationKey(identity, aside))
+        remote = self.domain.opened.of(Remote(identity, ClientId(client), aside))
+        connection = await connect(page, self.table, identity, remote=remote)
+        self.domain.audience.join(connection.host, remote.conversation_key)
         self._connections.append(connection)
         return page
 

@@ -89,6 +89,13 @@ async def call_about_context(check: Checking) -> None:
     await check.call("remove_context", added["id"])
 
 
+async def call_about_conversations(check: Checking, session_id: str) -> None:
+    await check.call("load_session_into_context", session_id)
+    await check.call("load_session_into_context", "sess_0_none")
+    await check.call("open_conversation", session_id)
+    await check.call("open_conversation")
+
+
 async def test_every_method_answers_in_its_shape() -> None:
     world = open_world({"a.py": "1\n", ".env": "KEY=1\n", "b.bin": None})
     async with serving(world) as service:
@@ -122,8 +129,7 @@ async def test_every_method_answers_in_its_shape() -> None:
         assert await check.call("get_session_messages")
         assert await check.call("get_message_text", "1-a", "user")
         await check.call("new_session")
-        await check.call("load_session_into_context", session_id)
-        await check.call("load_session_into_context", "sess_0_none")
+        await call_about_conversations(check, session_id)
         await check.call("history_new_session")
         await check.call("get_mode")
         for mode in ("code", "doc", "none"):

@@ -1,21 +1,13 @@
 /** Mounts a panel into a DOM node of any host: notebook output, side bar, page. */
 
-import { type OpenSocket, type RpcLink, tagOf } from '@jupyter-ac/link';
+import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
 import {
   type Chunk,
   type ConnectionTarget,
-  diagnose,
-  findNearbyRepositories,
-  initRepository,
   type JupyterTarget,
   localStore,
-  type NearbyRepositories,
-  openPlainFolder,
-  pageCellRunner,
   pageDiagramRenderer,
-  pageOpenDocuments,
-  socketUrl,
   targetKey,
 } from '@jupyter-ac/page';
 import { choosePanel } from './controllers/chosen-panel.ts';
@@ -40,10 +32,10 @@ import {
 } from './load-chunk.ts';
 import type { MarkdownRenderer } from './markdown/markdown-renderer.ts';
 import { LayoutStore } from './model/layout.ts';
-import { Session, type Status } from './model/session.ts';
+import type { Session, Status } from './model/session.ts';
+import { type Connection, type ConnectionOptions, connect, draftKey } from './panel-connection.ts';
 import { probeRepositoryRoot, requestRepositoryRoot } from './repository-probe.ts';
 import { askInSession, attachInSession, selectInSession } from './scripting.ts';
-import { VERSION } from './version.ts';
 
 /** State reported to the host, e.g. for a widget's traits. */
 export interface PanelState {
@@ -52,24 +44,12 @@ export interface PanelState {
   readonly status: Status;
 }
 
-export interface PanelOptions {
+export interface PanelOptions extends Partial<ConnectionOptions> {
   readonly target: ConnectionTarget;
   /** Transport of the frames; exposed as `data-door`. */
   readonly transport: 'server' | 'relay' | 'page';
   /** Why this transport is used instead of the usual one: one sentence, shown in the panel. */
   readonly transportNote?: string;
-  /** Opens a socket, for a transport that isn't a WebSocket. */
-  readonly openSocket?: OpenSocket;
-  /** Separates this panel's drafts from those of other panels on the page; for a panel that is retargeted. */
-  readonly name?: string;
-  /** Finds repositories near a folder that is in none; default: by HTTP from the target's server. */
-  readonly findNearbyRepositories?: () => Promise<NearbyRepositories | null>;
-  /** Runs `git init` in the folder; default: by HTTP on the target's server. */
-  readonly initRepository?: (folder: string) => Promise<void>;
-  /** Opens the folder without a repository; default: by HTTP on the target's server. */
-  readonly openPlainFolder?: (folder: string) => Promise<void>;
-  /** Shows another repository, by the path of a folder; default: in this panel. */
-  readonly openRepository?: (path: string) => Promise<void>;
   /** Source text of bundles loaded on demand, for a page that can't import them by URL. */
   readonly chunkSource?: (chunk: Chunk) => Promise<string>;
   /** Opens a file of the Jupyter server in an editor beside the panel; default: the panel's own viewer. */
@@ -115,9 +95,6 @@ export interface Panel {
   dispose(): void;
 }
 
-/** A kernel without subshells answers only when its cell has ended; that must not time out. */
-const KERNEL_TIMEOUT_S = 24 * 3600;
-
 export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   registerElements();
   const app = document.createElement(tagOf('ac-app')) as AcApp;
@@ -136,16 +113,43 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     if (connection.target.kind !== 'jupyter') throw new Error('Open it where the panel was started.');
     await switchTo({ ...connection.target, repo: path, nonce: null });
   };
-  const open = (target: ConnectionTarget): Connection =>
-    connect(app, target, { openRepository, ...options }, inputs);
-  let connection = open(options.target);
+  const connectionOptions = { openRepository, ...options };
+  /** The conversation that all panels of the repository show. */
+  let first = connect(options.target, connectionOptions, inputs);
+  /** The conversation that this panel shows. */
+  let connection = first;
   let wanted = options.target;
+  const report = stateReporter(() => connection.session, options);
+  let stopReporting = (): void => {};
+  const show = (next: Connection): void => {
+    stopReporting();
+    connection = next;
+    app.link = next.link;
+    app.session = next.session;
+    stopReporting = next.session.subscribe(report);
+    report();
+    void next.session.syncIfStale();
+  };
+  show(first);
   node.append(app);
   const disposal = new AbortController();
   const link = (): RpcLink => connection.link;
   void renderer(options.chunkSource, app.loadDialogs, frame, link, disposal.signal).then((markdown) => {
     app.markdown = markdown;
   });
+
+  const openTabs = async (shared: Connection): Promise<void> => {
+    const module = await loadInsistently(app.loadDialogs, shared.closing);
+    if (!module || shared.closing.aborted || app.tabs) return;
+    app.tabs = module.conversationTabs(app, shared, {
+      connect: (beside) => connect(shared.target, connectionOptions, inputs, beside),
+      show,
+      storage: inputs.storage,
+      draftKey: (root) => draftKey(shared.target, options.name ?? '', root),
+    });
+  };
+  void openTabs(first);
+  const stopListening = listenToPage(app, () => connection);
 
   const switchTo = async (target: ConnectionTarget): Promise<void> => {
     wanted = target;
@@ -156,8 +160,16 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
       ]);
       if (wanted !== target || (here !== '' && here === there)) return;
     }
-    connection.disconnect();
-    connection = open(target);
+    closeAll();
+    first = connect(target, connectionOptions, inputs);
+    show(first);
+    void openTabs(first);
+  };
+  const closeAll = (): void => {
+    stopReporting();
+    app.tabs?.dispose();
+    app.tabs = null;
+    first.disconnect();
   };
 
   return {
@@ -185,7 +197,8 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
     },
     dispose() {
       wanted = options.target;
-      connection.disconnect();
+      stopListening();
+      closeAll();
       frame?.dispose();
       disposal.abort();
       app.remove();
@@ -206,15 +219,15 @@ export async function mountViewer(node: HTMLElement, options: ViewerOptions): Pr
     key: targetKey(target),
     load: viewerLoader(),
     connect() {
-      const root = document.createElement('div') as unknown as ConnectedElement;
-      const { session, link, closing, disconnect } = connect(
-        root,
-        target,
-        { target, transport: 'server', openRepository: async () => {}, name: 'viewer' },
-        new InputCache(),
-      );
+      const options = { openRepository: async () => {}, name: 'viewer' };
+      const connection = connect(target, options, new InputCache());
+      const { session, link, closing, disconnect } = connection;
       const frame = diagramFrame();
-      closing.addEventListener('abort', () => frame?.dispose());
+      const stopListening = listenToPage(null, () => connection);
+      closing.addEventListener('abort', () => {
+        stopListening();
+        frame?.dispose();
+      });
       return { session, disconnect, markdown: renderer(undefined, loadDialogs, frame, () => link, closing) };
     },
   });
@@ -241,117 +254,42 @@ async function renderer(
   return markdown;
 }
 
-/** The element whose parts use the connection. */
-type ConnectedElement = HTMLElement & { link: RpcLink; session: Session };
-
-interface Connection {
-  readonly target: ConnectionTarget;
-  readonly link: RpcLink;
-  readonly session: Session;
-  /** Aborted on disconnect. */
-  readonly closing: AbortSignal;
-  disconnect(): void;
+/** Brings the shown conversation up to date when the page or the panel gets the user's attention. */
+function listenToPage(panel: HTMLElement | null, shown: () => Connection): () => void {
+  const retryNow = (): void => {
+    shown().link.retry();
+  };
+  const syncIfVisible = (): void => {
+    if (document.visibilityState === 'visible') void shown().session.syncIfStale();
+  };
+  const refreshStandings = (): void => {
+    shown().session.refreshStandings();
+  };
+  const stop = new AbortController();
+  const { signal } = stop;
+  panel?.addEventListener('pointerenter', refreshStandings, { signal });
+  panel?.addEventListener('focusin', refreshStandings, { signal });
+  window.addEventListener('online', retryNow, { signal });
+  window.addEventListener('focus', syncIfVisible, { signal });
+  document.addEventListener('visibilitychange', syncIfVisible, { signal });
+  return () => stop.abort();
 }
 
-/** Connects `app` to a target. */
-function connect(
-  app: ConnectedElement,
-  target: ConnectionTarget,
-  options: PanelOptions & Required<Pick<PanelOptions, 'openRepository'>>,
-  inputs: InputCache,
-): Connection {
-  const { onState, onRepository, openSocket, name: panel = '' } = options;
-  // A panel that is retargeted finds its drafts again by the repository's root.
-  const draftKey = (root: string): string =>
-    `jupyter-ac.drafts:${panel && root ? `${panel}:${root}` : targetKey(target)}`;
-  const closing = new AbortController();
-  const link = document.createElement(tagOf('ac-link')) as RpcLink;
-  const session = new Session(link, {
-    version: VERSION,
-    storage: inputs.storage,
-    draftKey,
-    diagnose: () => diagnose(target),
-    findNearbyRepositories: options.findNearbyRepositories ?? (() => findNearbyRepositories(target)),
-    initRepository: options.initRepository ?? ((folder) => initRepository(target, folder, document.cookie)),
-    openPlainFolder:
-      options.openPlainFolder ?? ((folder) => openPlainFolder(target, folder, document.cookie)),
-    openRepository: options.openRepository,
-  });
-  if (target.kind === 'relay') link.remoteTimeout = KERNEL_TIMEOUT_S;
-  const report = onState ? stateReporter(session, onState) : () => {};
-  let name = '';
-  let root = '';
-  const unsubscribe = session.subscribe(() => {
-    report();
-    if (session.repoRoot !== root) {
-      root = session.repoRoot;
-      session.attachments.restore(inputs.takeImages(draftKey(root)));
-    }
-    if (session.repoName !== name) {
-      name = session.repoName;
-      onRepository?.(name);
-    }
-  });
-  const retryNow = () => link.retry();
-  const syncIfVisible = () => {
-    if (document.visibilityState === 'visible') void session.syncIfStale();
-  };
-  const refreshStandings = () => session.refreshStandings();
-  app.addEventListener('pointerenter', refreshStandings);
-  app.addEventListener('focusin', refreshStandings);
-  window.addEventListener('online', retryNow);
-  window.addEventListener('focus', syncIfVisible);
-  document.addEventListener('visibilitychange', syncIfVisible);
-  app.link = link;
-  app.session = session;
-  const documents = pageOpenDocuments();
-  if (documents) {
-    const saved = (file: string): void => {
-      void link.rpcExtract('LLMService.save_notebook_edit', file).catch(reportError);
-    };
-    link.answerDocumentRequests({
-      getUnsavedFiles: () => documents.unsaved(),
-      getOpenNotebooks: (paths, outputs) => documents.notebooks(paths, outputs ?? []),
-      applyNotebookEdit: (edit) => documents.edit(edit, saved),
-    });
-    link.on('filesModified', (paths) => documents.changed(paths));
-  }
-  const cells = pageCellRunner();
-  if (cells) link.answerCellRuns(cells);
-  link.open(socketUrl(target), openSocket);
-  report();
-  return {
-    target,
-    link,
-    session,
-    closing: closing.signal,
-    disconnect() {
-      closing.abort();
-      app.removeEventListener('pointerenter', refreshStandings);
-      app.removeEventListener('focusin', refreshStandings);
-      window.removeEventListener('online', retryNow);
-      window.removeEventListener('focus', syncIfVisible);
-      document.removeEventListener('visibilitychange', syncIfVisible);
-      unsubscribe();
-      if (root) inputs.keepImages(draftKey(root), session.attachments.images);
-      session.dispose();
-      link.close();
-    },
-  };
-}
-
-/** Reports the state when it has changed. */
-function stateReporter(session: Session, onState: (state: PanelState) => void): () => void {
+/** Reports the state, and the repository's name, when they have changed. */
+function stateReporter(shown: () => Session, { onState, onRepository }: PanelOptions): () => void {
   let last = '';
+  let name = '';
   return () => {
+    const session = shown();
     const state: PanelState = {
       selected_files: session.selection.paths,
       busy: session.chat.stream !== null,
       status: session.status,
     };
     const text = JSON.stringify(state);
-    if (text === last) return;
+    if (text !== last) onState?.(state);
     last = text;
-    onState(state);
+    if (session.repoName !== name) onRepository?.(session.repoName);
+    name = session.repoName;
   };
 }

@@ -4565,6 +4565,11 @@ export interface Methods {
     params: [];
     result: ExampleRemoved | Refusal;
   };
+  /** Open a conversation for this client alone, by its session's id; "" begins a new one. */
+  'LLMService.open_conversation': {
+    params: [id?: string];
+    result: LoadedSession;
+  };
   /** Approve exactly this code for exactly this kernel, once, and run it. */
   'LLMService.approve_cell_run': {
     params: [run_id: string];

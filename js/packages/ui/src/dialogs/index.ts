@@ -3,6 +3,7 @@
 import { define } from '@jupyter-ac/link';
 import { addMention } from '../controllers/add-mention.ts';
 import { CodeActions } from '../controllers/code-actions.ts';
+import { conversationTabs } from '../controllers/conversation-tabs.ts';
 import { locateServerFile, serverPathOf, tickServerFiles } from '../controllers/server-files.ts';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcCommit } from '../elements/commit.ts';
@@ -21,6 +22,7 @@ import { AcSessions } from '../elements/sessions.ts';
 import { AcSettings } from '../elements/settings.ts';
 import { AcSettingsForm } from '../elements/settings-form.ts';
 import { AcSpeechButton } from '../elements/speech-button.ts';
+import { AcTabs } from '../elements/tabs.ts';
 import { AcWebPage } from '../elements/web-page.ts';
 import { hostPanel } from '../host/hosted-panel.ts';
 import { mountViewerTab } from '../host/viewer-tab.ts';
@@ -28,6 +30,7 @@ import { mountViewerTab } from '../host/viewer-tab.ts';
 export {
   addMention,
   CodeActions,
+  conversationTabs,
   hostPanel,
   locateServerFile,
   mountViewerTab,
@@ -53,6 +56,7 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-settings', AcSettings],
   ['ac-settings-form', AcSettingsForm],
   ['ac-speech-button', AcSpeechButton],
+  ['ac-tabs', AcTabs],
   ['ac-web-page', AcWebPage],
 ];
 

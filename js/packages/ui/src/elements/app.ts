@@ -17,6 +17,7 @@ import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import { plural } from '../model/format.ts';
 import type { LayoutStore } from '../model/layout.ts';
 import type { Session } from '../model/session.ts';
+import type { TabsStore } from '../model/tabs.ts';
 import { appStyles } from '../styles/app.ts';
 import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
@@ -36,6 +37,7 @@ export class AcApp extends LitElement {
     loadAgent: { attribute: false },
     markdown: { attribute: false },
     openEditor: { attribute: false },
+    tabs: { attribute: false },
   };
   static override styles = [tokens, base, appStyles];
 
@@ -57,6 +59,8 @@ export class AcApp extends LitElement {
   declare loadAgent: LoadAgent;
   /** Opens a file of the Jupyter server in an editor beside the panel; null where there is none. */
   declare openEditor: OpenEditor | null;
+  /** The conversations side by side; null until they are loaded, and where the server has none. */
+  declare tabs: TabsStore | null;
   #isInputWanted = false;
   #isPreloading = false;
   /** Element that had the focus when the input was requested. */
@@ -72,6 +76,7 @@ export class AcApp extends LitElement {
     this.markdown = null;
     this.transportNote = '';
     this.openEditor = null;
+    this.tabs = null;
     this.readNotes = new Set();
     new StoreController(this, () => [this.session]);
     new ThemeController(this, (isDark) => this.markdown?.setDark(isDark));
@@ -98,6 +103,12 @@ export class AcApp extends LitElement {
     this.#isInputWanted = !this.#isReady;
     this.#wantedFrom = focused();
     if (chat instanceof AcChat) chat.focusInput();
+  }
+
+  /** The same once the conversation is shown that was just asked for. */
+  async #focusNext(): Promise<void> {
+    await this.updateComplete;
+    this.focusInput();
   }
 
   /** Whether the rendered panel can have the focus. */
@@ -154,10 +165,11 @@ export class AcApp extends LitElement {
       ${session.isUsable ? layout.buttons(isCovered) : nothing}
       <${tag.header} .session=${session} .transport=${this.dataset.door ?? ''} .transportNote=${this.transportNote}
         .isNoteShown=${this.#isNoteShown} .isChoosingReview=${isChoosingReview} ?inert=${isInert}
-        @ac-input=${() => this.focusInput()}
+        @ac-input=${() => this.#focusNext()}
         @ac-note=${() => {
           this.readNotes = new Set();
         }}></${tag.header}>
+      ${this.tabs ? html`<${tag.tabs} .tabs=${this.tabs} ?inert=${isCovered} @ac-input=${() => this.#focusNext()}></${tag.tabs}>` : nothing}
       <${tag.notices} .session=${session} .transportNote=${this.#isNoteShown ? this.transportNote : ''} ?inert=${isCovered}
         @ac-note=${() => {
           this.readNotes = new Set([...this.readNotes, this.transportNote]);

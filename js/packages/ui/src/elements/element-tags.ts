@@ -43,6 +43,7 @@ export const tag = {
   settings: unsafeStatic(tagOf('ac-settings')),
   snippets: unsafeStatic(tagOf('ac-snippets')),
   speechButton: unsafeStatic(tagOf('ac-speech-button')),
+  tabs: unsafeStatic(tagOf('ac-tabs')),
   toasts: unsafeStatic(tagOf('ac-toasts')),
   urlChips: unsafeStatic(tagOf('ac-url-chips')),
   viewer: unsafeStatic(tagOf('ac-viewer')),

@@ -27,6 +27,30 @@ export function startReview(from: HTMLElement): void {
   from.dispatchEvent(new CustomEvent('ac-review-start', { bubbles: true, composed: true }));
 }
 
+/**
+ * Asks the panel to show a conversation in a tab of its own.
+ *
+ * @param detail - its id; '' for a new one
+ * @returns whether the panel can
+ */
+export function openInTab(from: EventTarget, detail: string): boolean {
+  const asked = new CustomEvent('ac-open-tab', { detail, bubbles: true, composed: true, cancelable: true });
+  return !from.dispatchEvent(asked);
+}
+
+/** Shows the tab in which a conversation is open; returns whether there is one. */
+export function showTab(from: EventTarget, detail: string): boolean {
+  const asked = new CustomEvent('ac-show-tab', { detail, bubbles: true, composed: true, cancelable: true });
+  return !from.dispatchEvent(asked);
+}
+
+/** Begins a new conversation: in place of one that is complete, else beside it. */
+export function startNew(from: EventTarget, session: Session, isBeside: boolean): void {
+  if (!isBeside && session.status === 'ready') void session.chat.startNew();
+  else if (!openInTab(from, ''))
+    session.toasts.show('warning', 'Another conversation can be opened when this answer is complete.');
+}
+
 /** Asks the panel to show the view of browsers. */
 export function openBrowser(from: HTMLElement): void {
   from.dispatchEvent(new CustomEvent('ac-browser', { bubbles: true, composed: true }));
@@ -90,10 +114,20 @@ export class AcHeader extends LitElement {
     </button>`;
   }
 
-  /** Starts a new conversation; the focus moves to the input, since the button is disabled then. */
-  #startNew(): void {
+  /** Starts a new conversation, and focuses the input; with Ctrl in a tab of its own. */
+  #startNew(isBeside: boolean): void {
+    if (newObstacle(this.session, isBeside)) return;
+    startNew(this, this.session, isBeside);
     this.dispatchEvent(new CustomEvent('ac-input'));
-    void this.session.chat.startNew();
+  }
+
+  #newButton(): TemplateResult {
+    const { session } = this;
+    const obstacle = newObstacle(session, false);
+    const words = session.status === 'streaming' ? NEW_BESIDE : 'New conversation. With Ctrl: in a new tab';
+    return html`<button class="icon-button" type="button" data-ac="new-conversation" aria-label="New conversation"
+      title=${obstacle || words} aria-description=${obstacle || words} aria-disabled=${obstacle !== ''}
+      @click=${(event: MouseEvent) => this.#startNew(event.ctrlKey || event.metaKey)}>${icons.newChat}</button>`;
   }
 
   #model(): TemplateResult | typeof nothing {
@@ -141,9 +175,7 @@ export class AcHeader extends LitElement {
       <${tag.commit} .session=${session}></${tag.commit}>
       ${this.#reviewButton()} ${this.#browserButton()} ${this.#panelsButton()}
       ${session.history.isOffered ? html`<${tag.sessions} .session=${session}></${tag.sessions}>` : nothing}
-      <button class="icon-button" type="button" title="New conversation" aria-label="New conversation"
-        ?disabled=${session.status !== 'ready' || session.chat.messages.length === 0}
-        @click=${() => this.#startNew()}>${icons.newChat}</button>
+      ${this.#newButton()}
       ${
         firstTab
           ? html`<button class="icon-button" type="button" data-ac="settings" title="Settings" aria-label="Settings" aria-haspopup="dialog"
@@ -152,6 +184,16 @@ export class AcHeader extends LitElement {
       }
     `;
   }
+}
+
+const NEW_BESIDE = 'New conversation in a new tab: the answer in this one goes on';
+
+/** Why no new conversation can begin; '' when one can. */
+function newObstacle({ status, chat }: Session, isBeside: boolean): string {
+  if (status === 'starting') return 'New conversation: wait for the server to be ready';
+  if (status !== 'ready' && status !== 'streaming') return 'New conversation: there is no connection';
+  if (isBeside || chat.messages.length) return '';
+  return 'Nothing has been asked in this conversation yet. With Ctrl: a new one in a new tab';
 }
 
 /** The provider's part is hidden where there is little room. */

@@ -18,6 +18,8 @@ export const newChat = icon(
 );
 export const send = icon(svg`<path d="M8 13V3.5M4 7.2l4-4 4 4"/>`);
 export const stop = icon(svg`<rect x="4" y="4" width="8" height="8" rx="1.2" fill="currentColor"/>`);
+export const openInTab = icon(svg`<path d="M9 3h4v4M13 3 7.5 8.5M11 9.5V13H3V5h3.5"/>`, 14);
+export const plus = icon(svg`<path d="M8 3v10M3 8h10"/>`);
 export const warning = icon(svg`<path d="M8 2.3 14.4 13.2H1.6L8 2.3ZM8 6.6v3M8 11.4v.1"/>`);
 export const info = icon(svg`<circle cx="8" cy="8" r="6"/><path d="M8 7.4v3.4M8 5.2v.1"/>`);
 export const check = icon(svg`<path d="m3.4 8.6 3 3 6.2-7"/>`);

@@ -2,7 +2,7 @@
 
 import type { Command } from '../model/input-menu.ts';
 import type { Session } from '../model/session.ts';
-import { openSettings, startReview } from './header.ts';
+import { openSettings, startNew, startReview } from './header.ts';
 
 const HELP =
   '@ finds files, folders, symbols and pages, beside a notebook also variables, cells and outputs; / shows the commands. Enter sends, Shift+Enter starts a line, ' +
@@ -13,12 +13,18 @@ const REVIEWING = 'End the review first.';
 /** The commands that the server offers, with what stands in their way now. */
 export function inputCommands(session: Session, host: HTMLElement): readonly Command[] {
   const { chat, commit, compaction, edits, mode, review, rpc, settings } = session;
+  const isAnswering = session.status === 'streaming';
   const busy = session.status === 'ready' ? '' : BUSY;
   const reviewing = review.open ? REVIEWING : '';
   const undoable = chat.messages.findLast(({ role }) => role === 'assistant');
   const other = mode.mode === 'code' ? 'doc' : 'code';
   const all: readonly (readonly [boolean, Command])[] = [
-    [true, command('new', 'New conversation', busy, () => void chat.startNew())],
+    [
+      true,
+      isAnswering
+        ? command('new', 'New conversation in a new tab', '', () => startNew(host, session, true))
+        : command('new', 'New conversation', busy, () => startNew(host, session, false)),
+    ],
     [commit.isOffered, command('commit', 'Commit files', busy || reviewing, () => commit.open(true))],
     [
       rpc.offers('LLMService.undo_edits'),

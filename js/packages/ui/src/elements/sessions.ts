@@ -12,6 +12,7 @@ import type { Session } from '../model/session.ts';
 import { formStyles, popoverStyles } from '../styles/forms.ts';
 import { sessionsStyles } from '../styles/sessions.ts';
 import { base } from '../styles/tokens.ts';
+import { openInTab, showTab } from './header.ts';
 import * as icons from './icons.ts';
 import { highlightMatch, inlineCode } from './inline-text.ts';
 import { searchField } from './search-field.ts';
@@ -127,14 +128,15 @@ export class AcSessions extends LitElement {
     if (id === this.deleting) return this.#deletion(session);
     return html`<div class="session">
       ${this.#row(session, now)}
-      ${
-        this.#store.isManagementOffered
-          ? html`<span class="actions">
-            ${this.#action('session-rename', 'Rename', icons.edit, () => this.#startRenaming(id))}
-            ${this.#action('session-delete', 'Delete', icons.trash, () => this.#startDeleting(id))}
-          </span>`
-          : nothing
-      }
+      <span class="actions">
+        ${this.#canOpenTabs ? this.#action('session-open', 'Open in a new tab', icons.openInTab, () => this.#openInTab(id)) : nothing}
+        ${
+          this.#store.isManagementOffered
+            ? html`${this.#action('session-rename', 'Rename', icons.edit, () => this.#startRenaming(id))}
+              ${this.#action('session-delete', 'Delete', icons.trash, () => this.#startDeleting(id), this.#deleteObstacle(id))}`
+            : nothing
+        }
+      </span>
     </div>`;
   }
 
@@ -146,6 +148,7 @@ export class AcSessions extends LitElement {
       type="button"
       data-ac="session-row"
       data-session=${id}
+      title=${this.#rowTitle || nothing}
       aria-current=${isCurrent ? 'true' : nothing}
       aria-disabled=${this.#isBusy}
       @click=${() => void this.#load(id)}
@@ -161,9 +164,18 @@ export class AcSessions extends LitElement {
     </button>`;
   }
 
-  #action(ac: string, label: string, icon: TemplateResult, run: () => void): TemplateResult {
-    return html`<button class="icon-button" type="button" data-ac=${ac} title=${label} aria-label=${label}
-      ?disabled=${this.#isBusy} @click=${run}>${icon}</button>`;
+  /** @param obstacle - why it can't be done now; '' when it can */
+  #action(ac: string, label: string, icon: TemplateResult, run: () => void, obstacle = ''): TemplateResult {
+    return html`<button class="icon-button" type="button" data-ac=${ac} title=${obstacle || label} aria-label=${label}
+      aria-description=${obstacle || nothing} aria-disabled=${obstacle !== ''} ?disabled=${this.#store.loading !== ''}
+      @click=${() => {
+        if (!obstacle) run();
+      }}>${icon}</button>`;
+  }
+
+  #deleteObstacle(id: string): string {
+    const { sessionId, stream } = this.session.chat;
+    return stream && id === sessionId ? 'Delete: stop the answer in this conversation first' : '';
   }
 
   #nameForm({ id, title, preview }: PastSession): TemplateResult {
@@ -243,6 +255,7 @@ export class AcSessions extends LitElement {
       type="button"
       data-ac="search-hit"
       data-session=${sessionId}
+      title=${this.#rowTitle || nothing}
       aria-disabled=${this.#isBusy}
       @click=${() => void this.#load(sessionId)}
     >
@@ -254,9 +267,21 @@ export class AcSessions extends LitElement {
     </button>`;
   }
 
-  /** While an answer is running, the conversation can't be changed. */
+  get #canOpenTabs(): boolean {
+    return this.session.rpc.offers('LLMService.open_conversation');
+  }
+
+  /** While an answer is running, the panel can't show another conversation in its place. */
   get #isBusy(): boolean {
-    return this.session.chat.stream !== null || this.#store.loading !== '';
+    return (this.session.chat.stream !== null && !this.#canOpenTabs) || this.#store.loading !== '';
+  }
+
+  /** What a press on a conversation does; '' for the usual. */
+  get #rowTitle(): string {
+    if (this.session.chat.stream === null) return '';
+    return this.#canOpenTabs
+      ? 'Opens in a new tab: the answer in this one goes on'
+      : 'Wait for the end of the answer, or stop it';
   }
 
   #flip(): void {
@@ -266,7 +291,14 @@ export class AcSessions extends LitElement {
 
   async #load(id: string): Promise<void> {
     if (this.#isBusy) return;
-    if (id === this.session.chat.sessionId || (await this.#store.load(id))) this.#popover.close();
+    if (id === this.session.chat.sessionId || showTab(this, id)) this.#popover.close();
+    else if (this.session.chat.stream) this.#openInTab(id);
+    else if (await this.#store.load(id)) this.#popover.close();
+  }
+
+  #openInTab(id: string): void {
+    this.#popover.close();
+    openInTab(this, id);
   }
 
   #key(event: KeyboardEvent): void {

@@ -107,6 +107,8 @@ export class Session extends Store {
   problem = '';
   /** One sentence when panel and server have different versions; '' otherwise. */
   versionNote = '';
+  /** Settles when the server knows which conversation this is. */
+  #opening: Promise<boolean> = Promise.resolve(true);
   #asked = 0;
   /** Time of the last request for the state. */
   #askedAt = 0;
@@ -133,7 +135,7 @@ export class Session extends Store {
     this.edits = new EditsStore(rpc, say);
     this.chat = new ChatStore(rpc, {
       beforeSend: async () => {
-        await Promise.all([this.selection.settled(), this.urls.settled()]);
+        await Promise.all([this.#opening, this.selection.settled(), this.urls.settled()]);
       },
       excludedUrls: (question) => this.urls.excludedFrom(question),
       agentMode: () => this.agent?.mode ?? 'ask',
@@ -326,7 +328,8 @@ export class Session extends Store {
     if (status.state === 'open') {
       this.problem = '';
       if (!status.first && this.isLoaded) this.toasts.show('success', 'Reconnected');
-      void this.sync();
+      this.#opening = this.#open();
+      void this.#opening.then((isOpen) => (isOpen ? this.sync() : undefined));
     }
     if (status.state === 'waiting' || status.state === 'refused') {
       this.commit.onDisconnect();
@@ -335,6 +338,21 @@ export class Session extends Store {
       if (this.lacksRepository) void this.noRepository.refresh();
     }
     this.changed();
+  }
+
+  /** @returns whether the connection is in this session's conversation now */
+  async #open(): Promise<boolean> {
+    try {
+      await this.ports.openConversation?.(this.rpc);
+      return true;
+    } catch (error) {
+      if (!this.rpc.connected) return false;
+      // What is asked from here on would go to another conversation.
+      this.isLoaded = false;
+      this.problem = error instanceof Error ? error.message : String(error);
+      this.changed();
+      return false;
+    }
   }
 
   /** Finds the reason by plain HTTP: the browser doesn't say why a WebSocket failed. */
