@@ -44,6 +44,7 @@ BENCHMARKS: Final = (
     "variables",
     "panels",
     "panels_page",
+    "page",
     "browser_attach",
     "browser_chain",
     "browser_recorder",
