@@ -5,7 +5,7 @@ made says again which one that is.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,13 +89,13 @@ def surroundings_shape(around: RepositoryChoices) -> dict[str, object]:
     }
 
 
-async def open_confirmed(folder: Path, request: Mapping[str, object]) -> Repository:
+async def open_confirmed(folder: Path, confirmed: object, *, with_git: bool = True) -> Repository:
     """Open a folder without a repository, or make it one, when this very folder was confirmed.
 
     Args:
         folder: absolute, links resolved, in no repository.
-        request: as a client sent it: `confirm`, the absolute path of the folder; with `git` false
-            it is opened as it is.
+        confirmed: as a client sent it: the absolute path of the folder.
+        with_git: False opens it as it is.
 
     Raises:
         RefusedPath: it may not become one, or not be opened, whatever was confirmed.
@@ -105,12 +105,12 @@ async def open_confirmed(folder: Path, request: Mapping[str, object]) -> Reposit
         NotReady: Jupyter's data directory can't be written.
         GitError: git is missing or can't write there.
     """
-    if request.get("git") is False:
+    if not with_git:
         await require_project(folder)
-        _require_confirmed(folder, request.get("confirm"), "open without a repository")
+        _require_confirmed(folder, confirmed, "open without a repository")
         return await open_plain_folder(folder)
     await require_initialisable(folder)
-    _require_confirmed(folder, request.get("confirm"), "make a repository of")
+    _require_confirmed(folder, confirmed, "make a repository of")
     return await initialise(folder)
 
 

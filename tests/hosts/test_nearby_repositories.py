@@ -58,7 +58,7 @@ async def test_the_home_directory_says_why_it_is_not_offered(
 
 
 async def test_the_folder_that_was_confirmed_becomes_a_repository(tmp_path: Path) -> None:
-    repository = await open_confirmed(tmp_path, {"confirm": str(tmp_path)})
+    repository = await open_confirmed(tmp_path, str(tmp_path))
     assert repository.root == tmp_path
     assert (tmp_path / ".git").is_dir()
 
@@ -82,7 +82,7 @@ async def test_without_just_that_folder_nothing_is_made_and_the_remedy_is_named(
     folder = tmp_path / "inner"
     folder.mkdir()
     with pytest.raises(error, match="ask the person") as caught:
-        await open_confirmed(folder, {"confirm": confirmed})
+        await open_confirmed(folder, confirmed)
     assert repr(str(folder)) in str(caught.value)
     assert '"confirm"' in str(caught.value)
     assert not (folder / ".git").exists()
@@ -97,7 +97,7 @@ async def test_no_confirmation_makes_the_home_directory_one(
     monkeypatch.setenv("HOME", str(home))
     for folder in (home, tmp_path / "link", tmp_path):
         with pytest.raises(RefusedPath, match="home directory"):
-            await open_confirmed(folder, {"confirm": str(folder)})
+            await open_confirmed(folder, str(folder))
         with pytest.raises(NotFound):
             await discover(folder)
 
@@ -107,9 +107,9 @@ async def test_the_folder_that_was_confirmed_is_opened_without_a_repository(
 ) -> None:
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path_factory.mktemp("data")))
     with pytest.raises(InvalidParams, match="open without a repository"):
-        await open_confirmed(tmp_path, {"git": False})
+        await open_confirmed(tmp_path, None, with_git=False)
     with pytest.raises(Conflict):
-        await open_confirmed(tmp_path, {"git": False, "confirm": "/"})
-    opened = await open_confirmed(tmp_path, {"git": False, "confirm": str(tmp_path)})
+        await open_confirmed(tmp_path, "/", with_git=False)
+    opened = await open_confirmed(tmp_path, str(tmp_path), with_git=False)
     assert opened.is_plain_folder
     assert not list(tmp_path.iterdir())

@@ -63,7 +63,9 @@ async def test_files_are_listed_searched_sent_edited_and_undone(
     assert sorted(str(match["file"]) for match in found) == ["a.py", "sub/b.py"]
 
     await page.call("LLMService.set_selected_files", ["a.py"])
-    answer = "".join(edit(name, "    return 1\n", "    return 2\n") for name in ("a.py", "sub/b.py"))
+    answer = "".join(
+        edit(name, "    return 1\n", "    return 2\n") for name in ("a.py", "sub/b.py")
+    )
     result = await ask(page, "first", answer)
     assert result["files_modified"] == ["a.py", "sub/b.py"]
     assert result["files_auto_added"] == ["sub/b.py"]

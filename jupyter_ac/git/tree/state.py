@@ -115,12 +115,11 @@ def merge_scan(
     same_names = answers.tracked == before.answers.tracked
     same_states = (answers.status, shows) == (before.answers.status, before.with_jupyter_files)
     is_shown = untracked_filter(with_jupyter_files=shows)
+    tracked = before.tracked if same_names else _names(answers.tracked)
+    found = before.status if same_states else status.parse(answers.status, is_shown)
     if repository.is_plain_folder and not (same_names and same_states):
         parsed = status.parse(answers.status, is_shown)
         tracked, found = _all_as_tracked(_names(answers.tracked), parsed), GitStatus()
-    else:
-        tracked = before.tracked if same_names else _names(answers.tracked)
-        found = before.status if same_states else status.parse(answers.status, is_shown)
     if not (same_names and same_states):
         deleted = set(found.deleted)
         named = [name for name in (*tracked, *found.untracked) if name not in deleted]
@@ -131,7 +130,7 @@ def merge_scan(
     )
 
 
-def _all_as_tracked(tracked: Sequence[str], found: GitStatus) -> list[str]:
+def _all_as_tracked(tracked: Sequence[str], found: GitStatus) -> Sequence[str]:
     """Return the files of a folder without a repository, where none is changed or untracked."""
     gone = set(found.deleted)
     return sorted({name for name in tracked if name not in gone}.union(found.untracked))

@@ -7,7 +7,6 @@ and the server looks for it there.
 
 import asyncio
 import platform
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import metadata
@@ -88,11 +87,12 @@ class KernelLocation:
                 return found.path
         raise NotFound(f"there is no repository {asked!r} near the panel's folder; look again")
 
-    def initialise(self, request: Mapping[str, object]) -> str:
+    def initialise(self, confirmed: object, *, with_git: bool = True) -> str:
         """Make the folder a repository, or open it without one; return its name.
 
         Args:
-            request: see `open_confirmed`.
+            confirmed: see `open_confirmed`.
+            with_git: likewise.
 
         Raises:
             RefusedPath: the folder may not become one, or not be opened.
@@ -101,15 +101,15 @@ class KernelLocation:
             GitError: git is missing or failed.
             AcError: the folder may not be written.
         """
-        return asyncio.run(_initialised(self._directory, request)).name
+        return asyncio.run(_initialised(self._directory, confirmed, with_git=with_git)).name
 
 
-async def _initialised(directory: Path, request: Mapping[str, object]) -> Repository:
+async def _initialised(directory: Path, confirmed: object, *, with_git: bool) -> Repository:
     with suppress(NotFound):
         found = await discover(directory)
-        if not found.is_plain_folder or request.get("git") is False:
+        if not found.is_plain_folder or not with_git:
             return found
-    return await open_confirmed(directory, request)
+    return await open_confirmed(directory, confirmed, with_git=with_git)
 
 
 async def _found_above(marked: Path) -> Nearby | None:

@@ -298,7 +298,9 @@ class Panel(anywidget.AnyWidget):
             case {"type": "open", "folder": str(folder)}:
                 return self._open(folder)
             case {"type": "repository", **more}:
-                name = self._whereabouts.initialise(more)
+                name = self._whereabouts.initialise(
+                    more.get("confirm"), with_git=more.get("git") is not False
+                )
                 return repository_message(name)
             case _:
                 return surroundings_message(self._whereabouts.look_around())

@@ -86,7 +86,8 @@ class RepositoryHandler(APIHandler):
     async def _create(self, body: object) -> Repository:
         match body:
             case {"path": str(path), **more}:
-                return await open_confirmed(await self._free(path), more)
+                folder, with_git = await self._free(path), more.get("git") is not False
+                return await open_confirmed(folder, more.get("confirm"), with_git=with_git)
             case _:
                 raise InvalidParams('send {"path": "the folder", "confirm": "its absolute path"}')
 

@@ -69,9 +69,9 @@ def test_the_versions_are_those_of_this_interpreter() -> None:
 
 def test_a_folder_is_made_a_repository_once(tmp_path: Path) -> None:
     whereabouts = KernelLocation(tmp_path)
-    assert whereabouts.initialise({"confirm": str(tmp_path)}) == tmp_path.name
+    assert whereabouts.initialise(str(tmp_path)) == tmp_path.name
     head = (tmp_path / ".git/HEAD").stat().st_mtime_ns
-    assert KernelLocation(tmp_path).initialise({"confirm": str(tmp_path)}) == tmp_path.name
+    assert KernelLocation(tmp_path).initialise(str(tmp_path)) == tmp_path.name
     assert (tmp_path / ".git/HEAD").stat().st_mtime_ns == head
     assert whereabouts.find().root == Path(os.path.realpath(tmp_path))
 
@@ -79,14 +79,14 @@ def test_a_folder_is_made_a_repository_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("confirmed", [None, "", "/", True])
 def test_no_page_makes_one_by_a_slip(tmp_path: Path, confirmed: object) -> None:
     with pytest.raises(AcError, match="ask the person"):
-        KernelLocation(tmp_path).initialise({"confirm": confirmed})
+        KernelLocation(tmp_path).initialise(confirmed)
     assert not (tmp_path / ".git").exists()
 
 
 def test_the_home_directory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     with pytest.raises(RefusedPath, match="home directory"):
-        KernelLocation(tmp_path).initialise({"confirm": str(tmp_path)})
+        KernelLocation(tmp_path).initialise(str(tmp_path))
     assert not (tmp_path / ".git").exists()
 
 

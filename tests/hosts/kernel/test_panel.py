@@ -285,7 +285,7 @@ def test_messages_to_the_page_carry_their_kind() -> None:
     assert error_message("no") == {"type": "error", "message": "no"}
     assert repository_message("work") == {"type": "repository", "name": "work"}
     assert opened_message(Path("/w/a")) == {"type": "open", "folder": "/w/a"}
-    around = RepositoryChoices(Path("/w"), (), (), is_complete=False, refusal="")
+    around = RepositoryChoices(Path("/w"), (), (), is_complete=False, refusal="", plain_refusal="")
     assert surroundings_message(around) == {
         "type": "surroundings",
         "folder": "/w",
@@ -293,6 +293,7 @@ def test_messages_to_the_page_carry_their_kind() -> None:
         "below": [],
         "complete": False,
         "refusal": "",
+        "plain_refusal": "",
     }
     assert ui_message(Build("1a2b3c", "ui-1a2b3c.js", "0.1.0"), "export {}") == {
         "type": "ui",
