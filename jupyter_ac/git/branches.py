@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from jupyter_ac.errors import Conflict, GitError, NotFound
+from jupyter_ac.errors import AlreadyExists, Conflict, GitError, InvalidParams, NotFound
 from jupyter_ac.git.commits import MAX_SUBJECT_CHARS, read_log
 from jupyter_ac.git.filtered_paths import refuse_checkout
 from jupyter_ac.git.in_progress import unfinished_operation
@@ -153,6 +153,43 @@ async def switch_branch(git: Git, name: str) -> Head:
     how = (*_SWITCH, short) if short in local else (*create, f"refs/remotes/{name}")
     commit = f"refs/heads/{short}" if short in local else f"refs/remotes/{name}"
     return await _switch(git, commit, *how)
+
+
+async def create_branch(git: Git, name: str) -> Head:
+    """Make a branch at the checked out commit, check it out, and return the new HEAD.
+
+    No file and no entry of the index is touched, so changes stay as they are.
+
+    Args:
+        git: with exclusive access to the repository.
+        name: of the new branch.
+
+    Raises:
+        InvalidParams: git takes no branch of this name.
+        AlreadyExists: there is one.
+        Conflict: a review, a merge or another operation is in progress.
+        GitError: git fails.
+    """
+    repository = git.repository
+    await asyncio.to_thread(refuse_while_open, repository, "you create a branch")
+    operation = unfinished_operation(repository)
+    if operation is not None:
+        raise Conflict(
+            f"A git {operation} is in progress; finish or abort it before creating a branch."
+        )
+    ref = f"{_HEADS}{name}"
+    checked = await read_git(repository.root, ("check-ref-format", ref))
+    if checked.exit_code != 0 or name.startswith("-") or name == "HEAD":
+        raise InvalidParams(
+            f"git takes no branch named {name!r}; use letters, digits, '-', '_', '.' and '/'."
+        )
+    if any(branch.name == name for branch in await local_branches(repository)):
+        raise AlreadyExists(f"There is a branch {name!r} already; choose another name.")
+    commit = await last_commit(repository)
+    if commit:
+        await git.run("branch", "--no-track", "--", name, commit)
+    await git.run("symbolic-ref", "-m", f"checkout: moving to {name}", "HEAD", ref)
+    return await current_branch(repository)
 
 
 async def _switch(git: Git, commit: str, *command: str) -> Head:

@@ -28,6 +28,7 @@ from jupyter_ac.git.path_lookup import find_entry
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.staging import folders_above, rows
+from jupyter_ac.git.untracked_files import shown_untracked
 from jupyter_ac.git.write_commands import Git
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.os_errors import explained_os_error
@@ -90,6 +91,56 @@ def _remove(repository: Repository, located: Located) -> RepoPath:
         raise RefusedPath(f"{path!r} is a folder; remove its files one by one.")
     remove_files(repository, [path])
     return path
+
+
+_SHOWN: Final = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--")
+
+
+async def remove_folder(git: Git, path: str) -> list[RepoPath]:
+    """Remove the files of a folder that git tracks or that are shown, and folders left empty.
+
+    Files that git ignores, submodules and other repositories in it stay.
+
+    Args:
+        git: with exclusive access to the repository and its files.
+        path: of the folder.
+
+    Returns:
+        the removed files.
+
+    Raises:
+        RefusedPath: the path leads out of the repository or into git's directory, is its top, or
+            is a link.
+        NotFound: there is no such folder.
+        AccessDenied: the file system refuses.
+    """
+    repository = git.repository
+    located = await find_entry(repository, path)
+    if not await asyncio.to_thread(_is_folder, located.absolute):
+        raise NotFound(f"There is no folder {path!r} in the repository.")
+    output = await git.run(*_SHOWN, located.path)
+    listed = output.data.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    is_shown = shown_untracked(repository)
+    tracked = set(await _tracked_below(git, located.path))
+    paths = [path for path in dict.fromkeys(listed) if path in tracked or is_shown(path)]
+    return await asyncio.to_thread(_remove_below, repository, paths)
+
+
+async def _tracked_below(git: Git, folder: str) -> list[str]:
+    output = await git.run("ls-files", "-z", "--cached", "--", folder)
+    return output.data.decode("utf-8", "surrogateescape").split("\0")[:-1]
+
+
+def _remove_below(repository: Repository, paths: Sequence[str]) -> list[RepoPath]:
+    there = [path for path in paths if _is_file_or_link(descriptor_entries.lstat(repository, path))]
+    remove_files(repository, there)
+    for folder in sorted({above for path in there for above in folders_above(path)}, reverse=True):
+        descriptor_entries.prune(repository, repository.root / folder)
+    return [RepoPath(path) for path in there]
+
+
+def _is_file_or_link(found: os.stat_result | None) -> bool:
+    return found is not None and not stat.S_ISDIR(found.st_mode)
 
 
 async def _checked(repository: Repository, old: str, new: str) -> tuple[Located, Located]:

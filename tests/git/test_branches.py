@@ -4,8 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import Conflict, GitError, NotFound
-from jupyter_ac.git.branches import Branch, all_branches, local_branches, switch_branch
+from jupyter_ac.errors import AlreadyExists, Conflict, GitError, InvalidParams, NotFound
+from jupyter_ac.git.branches import (
+    Branch,
+    all_branches,
+    create_branch,
+    local_branches,
+    switch_branch,
+)
 from jupyter_ac.git.program_policy import allow
 from jupyter_ac.git.refs import Head
 from jupyter_ac.git.repository import discover
@@ -181,3 +187,55 @@ async def test_a_file_that_only_its_allowed_filter_knows_unchanged(
     else:
         with pytest.raises(Conflict, match="commit or discard"):
             await changed
+
+
+async def create(folder: RepositoryFolder, name: str) -> Head:
+    changer = changer_of(await discover(folder.root))
+    return await changer.change(lambda git: create_branch(git, name))
+
+
+@pytest.mark.parametrize("name", ["side", "a/häst", "with.dots", "@home"])
+async def test_a_new_branch_is_checked_out_and_changes_stay(
+    folder: RepositoryFolder, name: str
+) -> None:
+    folder.write("a", "changed\n")
+    folder.write("new", "untracked\n")
+    folder.git("add", "new")
+    before = folder.git("status", "--porcelain"), folder.git("rev-parse", "HEAD")
+    assert await create(folder, name) == Head(name, before[1], detached=False)
+    assert (folder.git("status", "--porcelain"), folder.git("rev-parse", name)) == before
+    assert f"branch.{name}." not in folder.git("config", "--list")
+
+
+@pytest.mark.parametrize(
+    "name", ["", "-f", "HEAD", "a..b", "a b", "@{-1}", "x.lock", "../x", "a~1"]
+)
+async def test_a_name_that_git_does_not_take_is_refused(
+    folder: RepositoryFolder, name: str
+) -> None:
+    with pytest.raises(InvalidParams, match="git takes no branch"):
+        await create(folder, name)
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+
+
+async def test_no_branch_is_replaced_or_made_where_it_would_hide_another(
+    folder: RepositoryFolder,
+) -> None:
+    folder.git("branch", "side")
+    with pytest.raises(AlreadyExists, match="side"):
+        await create(folder, "side")
+    with pytest.raises(GitError, match="side"):
+        await create(folder, "side/part")
+    folder.git("bisect", "start")
+    with pytest.raises(Conflict, match="bisect is in progress"):
+        await create(folder, "other")
+    assert folder.git("symbolic-ref", "--short", "HEAD") == "main"
+
+
+async def test_a_branch_before_the_first_commit_and_from_a_detached_head(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "empty")
+    assert (await create(folder, "first")).branch == "first"
+    folder.write("a", "1\n")
+    sha = folder.commit("one")
+    folder.git("checkout", "-q", "--detach")
+    assert await create(folder, "again") == Head("again", sha, detached=False)

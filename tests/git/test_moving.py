@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import AlreadyExists, NotFound, RefusedPath
-from jupyter_ac.git.moving import remove, rename_file, rename_folder
+from jupyter_ac.errors import AlreadyExists, InvalidParams, NotFound, RefusedPath
+from jupyter_ac.git.moving import remove, remove_folder, rename_file, rename_folder
 from jupyter_ac.git.repository import discover
 from tests.support.changing import changer_of
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -121,3 +121,48 @@ async def test_what_is_no_file_is_not_removed(
     with pytest.raises(error):
         await remove(await discover(folder.root), path)
     assert folder.git("status", "--porcelain") == ""
+
+
+async def remove_all(folder: RepositoryFolder, path: str) -> list[str]:
+    changer = changer_of(await discover(folder.root))
+    return sorted(await changer.change_files(lambda git: remove_folder(git, path)))
+
+
+async def test_a_folder_s_files_are_removed_and_what_git_ignores_stays(tmp_path: Path) -> None:
+    odd = "d/a\nb ü*?.txt"
+    texts: dict[str, str | bytes] = {"d/a": "1\n", odd: "2\n", "d/e/f": "3\n", "o": "o\n"}
+    folder = make_repository(tmp_path / "r", {**texts, ".gitignore": "*.log\n"})
+    folder.write("d/new", "untracked\n")
+    folder.write("d/e/kept.log", "ignored\n")
+    (folder.root / "d/link").symlink_to("../o")
+    (folder.root / "d/g").mkdir()
+    folder.write("d/g/only", "x\n")
+    assert await remove_all(folder, "d") == sorted(
+        ["d/a", odd, "d/e/f", "d/new", "d/link", "d/g/only"]
+    )
+    left = sorted(path.relative_to(folder.root).as_posix() for path in folder.root.glob("d/**/*"))
+    assert left == ["d/e", "d/e/kept.log"]
+    assert (folder.root / "o").read_text() == "o\n"
+    # The index has them still: the removal can be staged or taken back.
+    assert "d/a" in folder.git("ls-files")
+    folder.git("checkout", "--", "d")
+    assert (folder.root / "d/a").read_text() == "1\n"
+
+
+async def test_repositories_inside_a_removed_folder_stay(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "r", {"d/a": "1\n"})
+    inner = make_repository(folder.root / "d/inner", {"mine": "1\n"})
+    other = make_repository(tmp_path / "other", {"b": "1\n"})
+    folder.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(other.root), "d/s")
+    assert await remove_all(folder, "d") == ["d/a"]
+    assert (inner.root / "mine").exists()
+    assert (folder.root / "d/s/b").exists()
+
+
+@pytest.mark.parametrize("path", ["d/a", "none", "link", "../r", ".git", "", "/tmp"])
+async def test_only_a_folder_of_the_repository_is_removed(tmp_path: Path, path: str) -> None:
+    folder = make_repository(tmp_path / "r", {"d/a": "1\n"})
+    (folder.root / "link").symlink_to("d")
+    with pytest.raises((NotFound, RefusedPath, InvalidParams)):
+        await remove_all(folder, path)
+    assert (folder.root / "d/a").exists()

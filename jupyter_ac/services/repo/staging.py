@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
-from jupyter_ac.errors import Conflict, GitError, NotFound
-from jupyter_ac.git.branches import switch_branch
+from jupyter_ac.errors import AlreadyExists, Conflict, GitError, InvalidParams, NotFound
+from jupyter_ac.git.branches import create_branch, switch_branch
 from jupyter_ac.git.committing import commit, reset_hard
 from jupyter_ac.git.discarding import discard
 from jupyter_ac.git.repository import Repository
@@ -91,6 +91,15 @@ class StagingMethods:
     async def checkout_branch(self, name: str) -> BranchSwitched:
         """Check out a branch; a remote's becomes the local one of its name."""
         head = await self._writers.changer.change_files(lambda git: switch_branch(git, name))
+        self._done(())
+        return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
+
+    @method(
+        Access.WRITE, refusal=Refusal, refused=(AlreadyExists, Conflict, GitError, InvalidParams)
+    )
+    async def create_branch(self, name: str) -> BranchSwitched:
+        """Make a branch at the checked out commit and check it out; changes stay as they are."""
+        head = await self._writers.changer.change(lambda git: create_branch(git, name))
         self._done(())
         return {"status": "ok", "branch": head.branch or "", "sha": head.sha}
 

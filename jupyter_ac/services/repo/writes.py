@@ -1,7 +1,7 @@
 """RPC methods that write, rename and remove files and folders."""
 
 from jupyter_ac.events import FilesModified
-from jupyter_ac.git.moving import remove, rename_file, rename_folder
+from jupyter_ac.git.moving import remove, remove_folder, rename_file, rename_folder
 from jupyter_ac.git.replacing import WriteResult
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.writing import FileWriter
@@ -77,6 +77,15 @@ class MoveMethods:
         async with self._locks.hold(path, *await self._locks.tags(path)):
             removed = await run_to_completion(remove(self._repository, path))
         return self._done(removed)
+
+    @method(Access.WRITE)
+    async def delete_directory(self, path: str) -> Done:
+        """Remove the files of a folder from disk; the index keeps them until that is staged.
+
+        Files that git ignores, submodules and other repositories in it stay.
+        """
+        removed = await self._writers.changer.change_files(lambda git: remove_folder(git, path))
+        return self._done(*removed) if removed else {"status": "ok"}
 
     def _done(self, *paths: RepoPath) -> Done:
         self._writers.tell(paths)

@@ -38,6 +38,8 @@ CALLS: dict[str, tuple[object, ...]] = {
     "delete_file": ("f.py",),
     "reset_hard": (),
     "checkout_branch": ("main",),
+    "create_branch": ("side",),
+    "delete_directory": ("d",),
     "get_file_base64": ("a.py",),
     "get_notebook_language": ("d/empty.ipynb",),
     "get_notebook_text": ("d/empty.ipynb",),

@@ -4019,6 +4019,11 @@ export interface Methods {
     params: [message: string];
     result: CommitMade;
   };
+  /** Make a branch at the checked out commit and check it out; changes stay as they are. */
+  'Repo.create_branch': {
+    params: [name: string];
+    result: BranchSwitched | Refusal;
+  };
   /** Make files as the last commit has them; those that it has not are removed. */
   'Repo.discard_changes': {
     params: [paths: readonly string[]];
@@ -4042,6 +4047,11 @@ export interface Methods {
   /** Make the index hold what the last commit holds of these files; the files stay. */
   'Repo.unstage_files': {
     params: [paths: readonly string[]];
+    result: Done;
+  };
+  /** Remove the files of a folder from disk; the index keeps them until that is staged. */
+  'Repo.delete_directory': {
+    params: [path: string];
     result: Done;
   };
   /** Remove a file from disk; the index keeps it until the removal is staged. */
