@@ -33,6 +33,7 @@ export const tag = {
   pathOffers: unsafeStatic(tagOf('ac-path-offers')),
   plans: unsafeStatic(tagOf('ac-plans')),
   picker: unsafeStatic(tagOf('ac-picker')),
+  pickerTools: unsafeStatic(tagOf('ac-picker-tools')),
   programQuestion: unsafeStatic(tagOf('ac-program-question')),
   requestSections: unsafeStatic(tagOf('ac-request-sections')),
   reviewStart: unsafeStatic(tagOf('ac-review-start')),

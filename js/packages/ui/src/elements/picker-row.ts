@@ -18,6 +18,8 @@ const BADGE_WORDS: Readonly<Record<Badge, string>> = {
 export interface RowEvents {
   onRow(row: Row): void;
   onCheck(row: Row): void;
+  /** The menu of a row is wanted, below this point of the window. */
+  onMenu(row: Row, x: number, y: number): void;
 }
 
 /** DOM id of a row. Ids must not contain spaces, or `aria-activedescendant` would not resolve. */
@@ -64,6 +66,10 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
     title=${escapeInvisible(node.path) + whyNot(node, box)}
     style="--level:${level - 1}"
     @click=${() => events.onRow(row)}
+    @contextmenu=${(event: MouseEvent) => {
+      event.preventDefault();
+      events.onMenu(row, event.clientX, event.clientY);
+    }}
   >
     <span class="twist">${isExpanded === null ? nothing : isExpanded ? icons.chevronDown : icons.chevronRight}</span>
     <input
@@ -81,6 +87,20 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
     ${badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
     ${isByProgram ? html`<span class="auto" data-ac="picker-auto" title=${BY_PROGRAM}>auto</span>` : nothing}
     ${node.isDir ? ticked(box) : changedLines(node)}
+    <button
+      class="more"
+      type="button"
+      tabindex="-1"
+      data-ac="picker-menu"
+      title="Stage, rename, delete … (Shift+F10)"
+      aria-label=${`Actions for ${escapeInvisible(node.path)}`}
+      aria-haspopup="menu"
+      @click=${(event: MouseEvent) => {
+        event.stopPropagation();
+        const { left, bottom } = (event.currentTarget as HTMLElement).getBoundingClientRect();
+        events.onMenu(row, left, bottom);
+      }}
+    >${icons.more}</button>
   </div>`;
 }
 

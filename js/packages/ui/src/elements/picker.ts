@@ -3,6 +3,7 @@
 import { RpcMixin } from '@jupyter-ac/link';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
+import { html as staticHtml } from 'lit/static-html.js';
 import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { treeAction } from '../controllers/tree-keys.ts';
@@ -10,14 +11,32 @@ import { VirtualList } from '../controllers/virtual-list.ts';
 import type { Progress } from '../model/files.ts';
 import { grouped } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
+import type { TreeNode } from '../model/tree.ts';
 import { type Row, rowShift } from '../model/tree-rows.ts';
 import { fieldStyles } from '../styles/forms.ts';
 import { pickerStyles, ROW_PX } from '../styles/picker.ts';
 import { base } from '../styles/tokens.ts';
+import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 import { openSearch } from './location-links.ts';
 import { pickerRow, rowId, unlistedRow } from './picker-row.ts';
+import { requestPart } from './request-part.ts';
 import { searchField } from './search-field.ts';
+
+/** An action on a file or folder that the tools of the picker carry out. */
+export interface FileRequest {
+  readonly kind: 'menu' | 'rename' | 'delete';
+  readonly node: TreeNode;
+  /** Where the menu opens, in the window. */
+  readonly x: number;
+  readonly y: number;
+}
+
+const REQUESTS: Readonly<Record<string, FileRequest['kind']>> = {
+  F2: 'rename',
+  Delete: 'delete',
+  ContextMenu: 'menu',
+};
 
 export class AcPicker extends RpcMixin(LitElement) {
   static override properties = { session: { attribute: false }, open: { type: Boolean } };
@@ -33,7 +52,13 @@ export class AcPicker extends RpcMixin(LitElement) {
   readonly #events = {
     onRow: (row: Row) => this.#pick(row),
     onCheck: (row: Row) => this.session.files.toggle(row.node),
+    onMenu: (row: Row, x: number, y: number) => {
+      this.session.files.setActive(row.node.path);
+      this.#request('menu', row.node, x, y);
+    },
   };
+  /** The newest one. */
+  #requested: FileRequest | null = null;
 
   constructor() {
     super();
@@ -44,7 +69,7 @@ export class AcPicker extends RpcMixin(LitElement) {
 
   protected override render(): TemplateResult {
     return html`<div class="picker" data-ac="picker">
-      ${this.#head()} ${this.open ? html`${this.#filter()} ${this.#trouble()} ${this.#unlisted()} ${this.#tree()}` : nothing}
+      ${this.#head()} ${this.open ? html`${this.#filter()} ${staticHtml`<${tag.pickerTools} .session=${this.session} .request=${this.#requested} @ac-done=${this.#focusTree}></${tag.pickerTools}>`} ${this.#trouble()} ${this.#unlisted()} ${this.#tree()}` : nothing}
     </div>`;
   }
 
@@ -55,6 +80,7 @@ export class AcPicker extends RpcMixin(LitElement) {
   }
 
   protected override updated(): void {
+    if (this.open && this.session.files.isLoaded) requestPart(this, 'picker');
     this.#window.attach(this.renderRoot.querySelector('.tree'));
     this.#revealBest();
   }
@@ -224,7 +250,30 @@ export class AcPicker extends RpcMixin(LitElement) {
     this.renderRoot.querySelector<HTMLElement>('.tree')?.focus();
   };
 
+  readonly #focusTree = (): void => this.renderRoot.querySelector<HTMLElement>('.tree')?.focus();
+
+  #request(kind: FileRequest['kind'], node: TreeNode, x: number, y: number): void {
+    this.#requested = { kind, node, x, y };
+    this.requestUpdate();
+  }
+
+  /** Whether the key asks for an action on the active row, or for its menu. */
+  #requestByKey({ key, shiftKey }: KeyboardEvent): boolean {
+    const { rows, current } = this.session.files;
+    const kind = shiftKey ? (key === 'F10' ? 'menu' : undefined) : REQUESTS[key];
+    const node = rows[current]?.node;
+    if (!kind || !node) return false;
+    const row = this.renderRoot.querySelector('.row.active') ?? this;
+    const { left, bottom } = row.getBoundingClientRect();
+    this.#request(kind, node, left + 24, bottom);
+    return true;
+  }
+
   readonly #treeKey = (event: KeyboardEvent): void => {
+    if (this.#requestByKey(event)) {
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const { files } = this.session;
     const { rows } = files;

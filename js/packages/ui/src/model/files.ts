@@ -6,6 +6,7 @@ import type { SelectionStore } from './selection.ts';
 import { type Dispose, Store } from './store.ts';
 import { inSlices } from './time-slicing.ts';
 import {
+  byCodePoint,
   changedFiles,
   type FileNode,
   FLAGS,
@@ -22,6 +23,9 @@ const OPEN_ALL = 150;
 /** In a larger repository, the folders of at most this many changed files start expanded. */
 const OPEN_CHANGED = 30;
 const UNSTAGED = FLAGS.modified | FLAGS.untracked | FLAGS.deleted | FLAGS.conflicted;
+
+/** Compares two files of a folder; 0 for the order of their names. */
+export type FileOrder = (one: FileNode, other: FileNode) => number;
 
 /** Files loaded of the first tree, and their total. */
 export interface Progress {
@@ -42,6 +46,9 @@ export class FilesStore extends Store {
   /** The filter by which the rows are shown. */
   #searched = '';
   #rows: readonly Row[] | null = null;
+  /** Order of the files in their folder; null: by name. */
+  #order: FileOrder | null = null;
+  #ordered = new WeakMap<Folder, readonly TreeNode[]>();
   #ticked: ReadonlyMap<string, number> | null = null;
   #unlisted: readonly string[] = [];
   readonly #stopListening: Dispose[];
@@ -92,6 +99,7 @@ export class FilesStore extends Store {
       this.tree.root,
       (path) => this.#matches !== null || this.#expanded.has(path),
       this.#matches,
+      this.#order ? this.#childrenInOrder : undefined,
     );
     return this.#rows;
   }
@@ -128,6 +136,36 @@ export class FilesStore extends Store {
   setFilter(filter: string): void {
     this.filter = filter;
     this.#search();
+  }
+
+  /** Sorts the files in each folder; folders stay first, by name. */
+  setOrder(order: FileOrder | null): void {
+    if (order === this.#order) return;
+    this.#order = order;
+    this.#ordered = new WeakMap();
+    this.#redraw();
+  }
+
+  /** Opens or closes all folders. */
+  setAllExpanded(isExpanded: boolean): void {
+    this.#wasExpandedByHand = true;
+    this.#expanded.clear();
+    if (isExpanded) for (const file of this.tree.files.values()) this.#expandAbove(file);
+    this.#redraw();
+  }
+
+  #expandAbove(file: FileNode): void {
+    for (let at: Folder | null = file.parent; at && !this.#expanded.has(at.path); at = at.parent)
+      this.#expanded.add(at.path);
+  }
+
+  /** Opens the folders above a path, and makes it the active row. */
+  reveal(path: string): void {
+    this.#wasExpandedByHand = true;
+    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
+      this.#expanded.add(path.slice(0, end));
+    this.active = path;
+    this.#redraw();
   }
 
   setActive(path: string): void {
@@ -169,7 +207,20 @@ export class FilesStore extends Store {
     return node.isDir && !this.isLoaded;
   }
 
+  readonly #childrenInOrder = (folder: Folder): readonly TreeNode[] => {
+    const known = this.#ordered.get(folder);
+    if (known) return known;
+    const folders = folder.children.filter(({ isDir }) => isDir);
+    const files = [...folder.files.values()].sort(
+      (one, other) => this.#order?.(one, other) || byCodePoint(one.name, other.name),
+    );
+    const ordered = [...folders, ...files];
+    this.#ordered.set(folder, ordered);
+    return ordered;
+  };
+
   #treeChanged(): void {
+    this.#ordered = new WeakMap();
     if (this.isLoaded && !this.#wasWhole) this.#expandInitially();
     this.#wasWhole = this.isLoaded;
     this.#unlisted = this.#missing();
@@ -209,8 +260,7 @@ export class FilesStore extends Store {
     const ticked = this.selection.paths.flatMap((path) => files.get(path) ?? []);
     const shown: Iterable<FileNode> =
       files.size <= OPEN_ALL ? files.values() : [...ticked, ...changedFiles(this.tree, OPEN_CHANGED)];
-    for (const file of shown)
-      for (let at: Folder | null = file.parent; at; at = at.parent) this.#expanded.add(at.path);
+    for (const file of shown) this.#expandAbove(file);
   }
 
   #redraw(): void {

@@ -30,10 +30,12 @@ export function rowsOf(
   root: Folder,
   isExpanded: (path: string) => boolean,
   matches: PathMatches | null,
+  childrenOf: (folder: Folder) => readonly TreeNode[] = (folder) => folder.children,
 ): Row[] {
   const rows: Row[] = [];
   const visit = (folder: Folder, level: number): void => {
-    const shown = matches ? folder.children.filter((node) => matches.has(node)) : folder.children;
+    const children = childrenOf(folder);
+    const shown = matches ? children.filter((node) => matches.has(node)) : children;
     let position = 0;
     for (const node of shown) {
       position += 1;

@@ -156,9 +156,11 @@ function parseSlice(raw: unknown): Slice {
 }
 
 function parseRow(raw: unknown): FileState {
-  const [path, , , flags, additions, deletions] = list(raw);
+  const [path, lines, changedAt, flags, additions, deletions] = list(raw);
   return {
     path: text(path),
+    lines: number(lines),
+    changedAt: number(changedAt),
     flags: number(flags),
     additions: number(additions),
     deletions: number(deletions),

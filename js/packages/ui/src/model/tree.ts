@@ -27,6 +27,9 @@ const UNSENDABLE = FLAGS.deleted | FLAGS.binary | FLAGS.submodule;
 /** State of a file from the server. */
 export interface FileState {
   readonly path: string;
+  readonly lines: number;
+  /** Time of the last change, in seconds since 1970; 0 for a deleted file. */
+  readonly changedAt: number;
   readonly flags: number;
   readonly additions: number;
   readonly deletions: number;

@@ -136,6 +136,30 @@ export const pickerStyles = [
     .minus {
       color: var(--ac-danger);
     }
+    .more {
+      flex: none;
+      display: inline-flex;
+      visibility: hidden;
+      align-items: center;
+      justify-content: center;
+      width: 20px;
+      height: 20px;
+      margin-right: -4px;
+      color: var(--ac-muted);
+    }
+    .row:hover .more,
+    .row.active .more {
+      visibility: visible;
+    }
+    .more:hover {
+      color: var(--ac-ink);
+      background: var(--ac-raised);
+    }
+    @media (hover: none) {
+      .more {
+        visibility: visible;
+      }
+    }
     .auto {
       flex: none;
       padding: 0 4px;

@@ -59,14 +59,15 @@ describe('the tree', () => {
               continue;
             }
             const bits = { modified: 1, binary: 32, deleted: 8, plain: 0 }[name];
-            tree.put({ path, flags: bits, additions: 0, deletions: 0 });
+            tree.put({ path, flags: bits, lines: 1, changedAt: 0, additions: 0, deletions: 0 });
             flags.set(path, bits);
           }
           // Looking at it in between must not freeze an order.
           picture(tree);
         }
         const afresh = treeOf([]);
-        for (const [path, bits] of flags) afresh.put({ path, flags: bits, additions: 0, deletions: 0 });
+        for (const [path, bits] of flags)
+          afresh.put({ path, flags: bits, lines: 1, changedAt: 0, additions: 0, deletions: 0 });
         expect(picture(tree)).toEqual(picture(afresh));
       }),
     );
@@ -108,10 +109,10 @@ describe('the tree', () => {
   it('lets a file take the name of a folder that is gone, and the other way round', () => {
     const tree = treeOf(['a/b']);
     tree.remove('a/b');
-    tree.put({ path: 'a', flags: 0, additions: 0, deletions: 0 });
+    tree.put({ path: 'a', flags: 0, lines: 1, changedAt: 0, additions: 0, deletions: 0 });
     expect(picture(tree)).toEqual([['a', 1, 1, 1, 0]]);
     tree.remove('a');
-    tree.put({ path: 'a/c', flags: 0, additions: 0, deletions: 0 });
+    tree.put({ path: 'a/c', flags: 0, lines: 1, changedAt: 0, additions: 0, deletions: 0 });
     expect(picture(tree).map(([path]) => path)).toEqual(['a', 'a/c']);
   });
 

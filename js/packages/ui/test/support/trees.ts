@@ -14,6 +14,7 @@ export function flagsOf(path: string, states: States): number {
 
 export function treeOf(paths: readonly string[], states: States = {}): Tree {
   const tree = new Tree();
-  for (const path of paths) tree.put({ path, flags: flagsOf(path, states), additions: 0, deletions: 0 });
+  for (const path of paths)
+    tree.put({ path, flags: flagsOf(path, states), lines: 1, changedAt: 0, additions: 0, deletions: 0 });
   return tree;
 }

@@ -1,0 +1,87 @@
+/** Menus of the picker: actions on a file, branches, sorting. */
+
+import { html, nothing, type TemplateResult } from 'lit';
+import * as icons from '../elements/icons.ts';
+import { escapeInvisible } from '../model/file-location.ts';
+import type { BranchChoice } from './changes.ts';
+import type { ActionId, FileAction } from './file-actions.ts';
+import { SORT_KEYS, type Sorting, type SortKey } from './sorting.ts';
+
+export function fileMenu(actions: readonly FileAction[], onAct: (id: ActionId) => void): TemplateResult {
+  return html`${actions.map(
+    ({
+      id,
+      label,
+      keys,
+      refusal,
+    }) => html`<button class="item" type="button" role="menuitem" tabindex="-1" data-ac="picker-action"
+      data-action=${id} aria-disabled=${refusal !== ''} title=${refusal || nothing}
+      @click=${() => refusal === '' && onAct(id)}>
+      <span class="words">${label}${refusal ? html`<span class="why">${refusal}</span>` : nothing}</span>
+      ${keys ? html`<kbd aria-hidden="true">${keys}</kbd>` : nothing}
+    </button>`,
+  )}`;
+}
+
+interface BranchEvents {
+  /** Why no branch can be made, and why none can be switched to; '' when they can. */
+  readonly newRefusal: string;
+  readonly switchRefusal: string;
+  onNew(): void;
+  onSwitch(name: string): void;
+}
+
+export function branchMenu(
+  { branches, error }: { readonly branches: readonly BranchChoice[] | null; readonly error: string },
+  { newRefusal, switchRefusal, onNew, onSwitch }: BranchEvents,
+): TemplateResult {
+  const group = (title: string, found: readonly BranchChoice[]) =>
+    found.length
+      ? html`<p class="group" role="presentation">${title}</p>
+        ${found.map(
+          ({
+            name,
+            message,
+            isCurrent,
+          }) => html`<button class="item" type="button" role="menuitemradio" tabindex="-1" data-ac="branch"
+            data-branch=${name} aria-checked=${isCurrent} aria-disabled=${switchRefusal !== '' || isCurrent}
+            title=${isCurrent ? 'It is checked out' : switchRefusal || message}
+            @click=${() => switchRefusal === '' && !isCurrent && onSwitch(name)}>
+            <span class="mark">${isCurrent ? icons.check : nothing}</span><span class="words"><bdi>${escapeInvisible(name)}</bdi></span>
+          </button>`,
+        )}`
+      : nothing;
+  return html`<button class="item" type="button" role="menuitem" tabindex="-1" data-ac="branch-new" aria-disabled=${newRefusal !== ''}
+      title=${newRefusal || 'It begins at the checked out commit; changes stay'} @click=${() => newRefusal === '' && onNew()}>
+      <span class="mark"></span><span class="words">New branch …</span>
+    </button>
+    ${switchRefusal ? html`<p class="why" role="note" data-ac="branch-refusal">${switchRefusal}</p>` : nothing}
+    ${branches === null ? html`<p class="why">Reading the branches …</p>` : nothing}
+    ${error ? html`<p class="why" role="alert">The branches could not be read: ${error}</p>` : nothing}
+    ${group('Local', branches?.filter(({ isRemote }) => !isRemote) ?? [])}
+    ${group('Remote', branches?.filter(({ isRemote }) => isRemote) ?? [])}`;
+}
+
+interface SortEvents {
+  onKey(key: SortKey): void;
+  onExpand(isExpanded: boolean): void;
+}
+
+export function sortMenu(sorting: Sorting, { onKey, onExpand }: SortEvents): TemplateResult {
+  return html`${SORT_KEYS.map(([key, label, words]) => {
+    const isOn = key === sorting.key;
+    const title = isOn ? `${words}. Choose it again to reverse the order` : words;
+    return html`<button class="item" type="button" role="menuitemradio" tabindex="-1" data-ac="sort-key" data-key=${key}
+        aria-checked=${isOn} title=${title} @click=${() => onKey(key)}>
+        <span class="mark">${isOn ? (sorting.isReversed ? icons.arrowUp : icons.arrowDown) : nothing}</span>
+        <span class="words">${label}${isOn && sorting.isReversed ? html`<span class="why">reversed</span>` : nothing}</span>
+      </button>`;
+  })}
+    <hr role="separator" />
+    <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="expand-all" @click=${() => onExpand(true)}>
+      <span class="mark"></span><span class="words">Open all folders</span>
+    </button>
+    <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="collapse-all" @click=${() => onExpand(false)}>
+      <span class="mark"></span><span class="words">Close all folders</span>
+    </button>`;
+}

@@ -1,0 +1,405 @@
+/** Element above the files: branch, sorting, sets, new files; the menus, forms and questions of actions on files. */
+
+import { localStore } from '@jupyter-ac/page';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { StoreController } from '../controllers/store-controller.ts';
+import * as icons from '../elements/icons.ts';
+import { openLocation } from '../elements/location-links.ts';
+import type { FileRequest } from '../elements/picker.ts';
+import type { Breakdown } from '../model/breakdown.ts';
+import { escapeInvisible } from '../model/file-location.ts';
+import type { Session } from '../model/session.ts';
+import { FLAGS, type TreeNode } from '../model/tree.ts';
+import { fieldStyles, formStyles, popoverStyles } from '../styles/forms.ts';
+import { base } from '../styles/tokens.ts';
+import { type BranchChoice, FileChanges } from './changes.ts';
+import {
+  type ActionId,
+  actionsOf,
+  type Confirmation,
+  deleteConfirmation,
+  discardConfirmation,
+  type Hindrances,
+  newPath,
+  refusalOf,
+} from './file-actions.ts';
+import { branchIcon, filePlus, sortIcon } from './icons.ts';
+import { branchMenu, fileMenu, sortMenu } from './menus.ts';
+import { PopupController } from './popup.ts';
+import { BY_NAME, orderOf, parseSorting, type Sorting, type SortKey } from './sorting.ts';
+import { toolsStyles } from './styles.ts';
+
+const SORTING = 'jupyter-ac.files-sorting';
+
+type Menu =
+  | { readonly kind: 'file'; readonly node: TreeNode }
+  | { readonly kind: 'branches'; readonly branches: readonly BranchChoice[] | null; readonly error: string }
+  | { readonly kind: 'sort' };
+
+/** A question with a field. */
+interface Form {
+  readonly title: string;
+  readonly value: string;
+  readonly button: string;
+  submit(text: string): Promise<string>;
+}
+
+interface Asked extends Confirmation {
+  confirm(): Promise<string>;
+}
+
+export class AcPickerTools extends LitElement {
+  static override properties = { session: { attribute: false }, request: { attribute: false } };
+  static override styles = [base, fieldStyles, formStyles, popoverStyles, toolsStyles];
+
+  declare session: Session;
+  /** The newest action that is wanted; null before the first. */
+  declare request: FileRequest | null;
+  #menu: Menu | null = null;
+  #form: Form | null = null;
+  #asked: Asked | null = null;
+  #error = '';
+  #isBusy = false;
+  #sorting: Sorting = BY_NAME;
+  /** The breakdown whose tokens the files are sorted by. */
+  #sortedWith: Breakdown | null = null;
+  readonly #popup = new PopupController(
+    this,
+    () => this.#done(),
+    () => {
+      this.#menu = null;
+    },
+  );
+
+  constructor() {
+    super();
+    this.request = null;
+    this.#sorting = parseSorting(localStore()?.getItem(SORTING) ?? null);
+    new StoreController(this, () => [
+      ...[this.session, this.session.files, this.session.commit, this.session.review],
+      this.session.breakdown,
+    ]);
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const hasOtherTokens = this.session.breakdown.breakdown !== this.#sortedWith;
+    if (changed.has('session') || (this.#sorting.key === 'tokens' && hasOtherTokens)) this.#sort();
+    if (changed.has('request') && this.request) this.#take(this.request);
+  }
+
+  protected override render(): TemplateResult {
+    return html`${this.#bar()} ${this.#question()}
+      ${
+        this.#menu
+          ? html`<div class="popover" popover="manual" role="menu" tabindex="-1" data-ac="picker-popup" data-kind=${this.#menu.kind}
+              aria-label=${this.#menuName()} @keydown=${this.#popup.onKey}>${this.#menuContent(this.#menu)}</div>`
+          : nothing
+      }`;
+  }
+
+  protected override updated(): void {
+    // What can't be undone isn't done by the Enter that opened its question.
+    const field = this.renderRoot.querySelector<HTMLElement>(
+      'form input, [role="alertdialog"] [data-ac="picker-cancel"]',
+    );
+    if (field && !field.dataset.seen) {
+      field.dataset.seen = 'true';
+      field.focus();
+      if (field instanceof HTMLInputElement) field.setSelectionRange(...nameRange(field.value));
+    }
+  }
+
+  #bar(): TemplateResult {
+    const { branch } = this.session.files;
+    const { key, isReversed } = this.#sorting;
+    const isSorted = key !== 'name' || isReversed;
+    return html`<div class="bar" role="toolbar" aria-label="Branch and files">
+      ${
+        branch
+          ? html`<button class="pill" type="button" data-ac="branch-menu" title="Switch branches" aria-haspopup="menu"
+              @click=${this.#openBranches}>${branchIcon} <span>${branch}</span> ${icons.chevronDown}</button>`
+          : nothing
+      }
+      <span class="space"></span>
+      <button class="icon-button ${isSorted ? 'on' : ''}" type="button" data-ac="picker-sort" data-key=${key} data-reversed=${isReversed}
+        title="Sort the files" aria-label="Sort the files" aria-haspopup="menu" @click=${this.#openSort}>${sortIcon}</button>
+      <button class="icon-button" type="button" data-ac="picker-new" title=${refusalOf(this.#hindrances) || 'New file'} aria-label="New file"
+        aria-disabled=${refusalOf(this.#hindrances) !== ''} @click=${() => this.#create('', 'file')}>${filePlus}</button>
+    </div>`;
+  }
+
+  #question(): TemplateResult | typeof nothing {
+    const error = this.#error
+      ? html`<p class="error" role="alert" data-ac="picker-problem">${this.#error}</p>`
+      : nothing;
+    if (this.#form) {
+      const { title, value, button } = this.#form;
+      return html`<form class="box" data-ac="picker-form" @submit=${this.#submit} @keydown=${this.#onQuestionKey}>
+        <label>${title}<span class="field"><input name="text" type="text" autocomplete="off" spellcheck="false" .value=${value} /></span></label>
+        ${error}
+        <div class="actions">
+          <button class="button primary" type="submit" data-ac="picker-submit" ?disabled=${this.#isBusy}>${button}</button>
+          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>Cancel</button>
+        </div>
+      </form>`;
+    }
+    if (this.#asked) {
+      const { question, loss, button } = this.#asked;
+      return html`<div class="box ask" role="alertdialog" aria-label=${question} data-ac="picker-confirmation" @keydown=${this.#onQuestionKey}>
+        <p><b>${question}</b></p>
+        <p>${loss}</p>
+        ${error}
+        <div class="actions">
+          <button class="button primary" type="button" data-ac="picker-confirm" ?disabled=${this.#isBusy} @click=${this.#confirm}>${button}</button>
+          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>Cancel</button>
+        </div>
+      </div>`;
+    }
+    return error === nothing ? nothing : html`<div class="box bad">${error}</div>`;
+  }
+
+  #menuName(): string {
+    if (this.#menu?.kind === 'file') return `Actions for ${escapeInvisible(this.#menu.node.path)}`;
+    return this.#menu?.kind === 'sort' ? 'Order of the files' : 'Branches';
+  }
+
+  #menuContent(menu: Menu): TemplateResult {
+    if (menu.kind === 'file')
+      return fileMenu(actionsOf(menu.node, this.#hindrances), (id) => this.#act(id, menu.node));
+    if (menu.kind === 'sort')
+      return sortMenu(this.#sorting, {
+        onKey: (key) => this.#sortBy(key),
+        onExpand: (isExpanded) => {
+          this.#popup.close();
+          this.session.files.setAllExpanded(isExpanded);
+        },
+      });
+    const { files } = this.session;
+    const operation = files.operation
+      ? `A git ${files.operation} is in progress; finish or abort it first.`
+      : '';
+    const refusal = refusalOf(this.#hindrances) || operation;
+    return branchMenu(menu, {
+      newRefusal: refusal,
+      switchRefusal:
+        refusal || (this.#hasChanges() ? 'Files have changes; commit or discard them first.' : ''),
+      onNew: () => this.#newBranch(),
+      onSwitch: (name) => void this.#switch(name),
+    });
+  }
+
+  get #hindrances(): Hindrances {
+    const { session } = this;
+    return {
+      isOffline: !session.rpc.connected,
+      isStreaming: session.status === 'streaming',
+      isCommitting: session.commit.isBusy,
+      isReviewed: session.review.open !== null,
+    };
+  }
+
+  /** git switches branches only while the tracked files are as they were committed. */
+  #hasChanges(): boolean {
+    const bits = FLAGS.modified | FLAGS.staged | FLAGS.deleted | FLAGS.conflicted;
+    for (const { state } of this.session.files.tree.files.values()) if (state.flags & bits) return true;
+    return false;
+  }
+
+  get #changes(): FileChanges {
+    return new FileChanges(this.session);
+  }
+
+  #take({ kind, node, x, y }: FileRequest): void {
+    this.#clear();
+    if (kind === 'menu') {
+      this.#menu = { kind: 'file', node };
+      this.#popup.open(x, y, null);
+      return;
+    }
+    const action = actionsOf(node, this.#hindrances).find(({ id }) => id === kind);
+    if (action?.refusal) this.session.toasts.show('warning', action.refusal);
+    else this.#act(kind, node);
+  }
+
+  #act(id: ActionId, node: TreeNode): void {
+    this.#popup.close(false);
+    this.#clear();
+    const changes = this.#changes;
+    const folder = node.isDir ? node.path : (node.parent?.path ?? '');
+    switch (id) {
+      case 'open':
+        openLocation(this, { path: node.path, line: 0, col: 0 });
+        break;
+      case 'stage':
+        void this.#run(() => changes.stage(node));
+        break;
+      case 'unstage':
+        void this.#run(() => changes.unstage(node));
+        break;
+      case 'discard':
+        this.#ask({ ...discardConfirmation(node), confirm: () => changes.discard(node) });
+        break;
+      case 'delete':
+        this.#ask({ ...deleteConfirmation(node), confirm: () => changes.delete(node) });
+        break;
+      case 'rename':
+        this.#open({
+          ...{ title: `New path of ${escapeInvisible(node.path)}`, value: node.path, button: 'Rename' },
+          submit: (path) => changes.rename(node, newPath('', path)),
+        });
+        break;
+      case 'new-file':
+        this.#create(folder, 'file');
+        break;
+      case 'new-folder':
+        this.#create(folder, 'folder');
+        break;
+    }
+  }
+
+  #create(folder: string, kind: 'file' | 'folder'): void {
+    const refusal = refusalOf(this.#hindrances);
+    if (refusal) {
+      this.session.toasts.show('warning', refusal);
+      return;
+    }
+    const changes = this.#changes;
+    const where = folder ? `in ${escapeInvisible(folder)}` : 'at the top';
+    this.#clear();
+    this.#open({
+      ...{ title: `Name of the new ${kind} ${where}`, value: '', button: 'Create' },
+      submit: (name) => {
+        const path = newPath(folder, name);
+        return kind === 'file' ? changes.createFile(path) : changes.createFolder(path);
+      },
+    });
+  }
+
+  #newBranch(): void {
+    this.#popup.close(false);
+    this.#clear();
+    this.#open({
+      ...{
+        title: 'Name of the new branch, which begins at the checked out commit',
+        value: '',
+        button: 'Create',
+      },
+      submit: (name) => this.#changes.createBranch(name.trim()),
+    });
+  }
+
+  async #switch(name: string): Promise<void> {
+    this.#popup.close();
+    await this.#run(() => this.#changes.switchBranch(name));
+  }
+
+  readonly #openBranches = async (event: MouseEvent): Promise<void> => {
+    const button = event.currentTarget as HTMLElement;
+    this.#clear();
+    this.#menu = { kind: 'branches', branches: null, error: '' };
+    this.#openAt(button);
+    try {
+      const branches = await this.#changes.branches();
+      if (this.#menu?.kind === 'branches') this.#menu = { kind: 'branches', branches, error: '' };
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (this.#menu?.kind === 'branches') this.#menu = { kind: 'branches', branches: [], error: message };
+    }
+    this.requestUpdate();
+  };
+
+  readonly #openSort = (event: MouseEvent): void => {
+    this.#clear();
+    this.#menu = { kind: 'sort' };
+    this.#openAt(event.currentTarget as HTMLElement);
+  };
+
+  #openAt(button: HTMLElement): void {
+    const { left, bottom } = button.getBoundingClientRect();
+    this.#popup.open(left, bottom + 2, button);
+  }
+
+  /** The same key again reverses the order. */
+  #sortBy(key: SortKey): void {
+    const isReversed = key === this.#sorting.key && !this.#sorting.isReversed;
+    this.#sorting = { key, isReversed };
+    try {
+      localStore()?.setItem(SORTING, JSON.stringify(this.#sorting));
+    } catch {
+      // The storage is full or forbidden: it holds for this page.
+    }
+    this.#sort();
+    this.requestUpdate();
+  }
+
+  #sort(): void {
+    const { files, breakdown } = this.session;
+    this.#sortedWith = breakdown.breakdown;
+    files.setOrder(orderOf(this.#sorting, breakdown.breakdown));
+  }
+
+  #open(form: Form): void {
+    this.#form = form;
+    this.requestUpdate();
+  }
+
+  #ask(asked: Asked): void {
+    this.#asked = asked;
+    this.requestUpdate();
+  }
+
+  readonly #submit = (event: Event): void => {
+    event.preventDefault();
+    const form = this.#form;
+    const field = this.renderRoot.querySelector<HTMLInputElement>('form input');
+    const text = field?.value ?? '';
+    if (!form || this.#isBusy) return;
+    if (text.trim()) void this.#run(() => form.submit(text));
+    else this.#fail('Type a name first.');
+  };
+
+  readonly #confirm = (): void => {
+    const asked = this.#asked;
+    if (asked && !this.#isBusy) void this.#run(() => asked.confirm());
+  };
+
+  async #run(work: () => Promise<string>): Promise<void> {
+    this.#isBusy = true;
+    this.requestUpdate();
+    const error = await work();
+    this.#isBusy = false;
+    if (error) this.#fail(error);
+    else this.#done();
+  }
+
+  #fail(error: string): void {
+    this.#error = error;
+    this.requestUpdate();
+  }
+
+  readonly #onQuestionKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#done();
+  };
+
+  #clear(): void {
+    this.#form = null;
+    this.#asked = null;
+    this.#error = '';
+  }
+
+  readonly #done = (): void => {
+    this.#clear();
+    this.requestUpdate();
+    this.dispatchEvent(new CustomEvent('ac-done'));
+  };
+}
+
+/** The name without its folder and its extension, which is what a rename usually changes. */
+function nameRange(path: string): [start: number, end: number] {
+  const start = path.lastIndexOf('/') + 1;
+  const dot = path.lastIndexOf('.');
+  return [start, dot > start ? dot : path.length];
+}
