@@ -155,3 +155,15 @@ class FileSymbolTokens(TypedDict):
     path: str
     symbols: list[SymbolTokens]
     rest: int
+
+
+class FileSet(TypedDict):
+    """Files that a person has saved under a name.
+
+    Attributes:
+        name: of the set.
+        paths: in the order in which they were ticked; they may be gone since.
+    """
+
+    name: str
+    paths: list[str]

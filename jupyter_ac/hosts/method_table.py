@@ -8,6 +8,7 @@ from typing import Final
 from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.edits.edit_decisions import Decider
 from jupyter_ac.chat.history.branching import HistoryBranches
+from jupyter_ac.chat.history.file_sets import FileSetStore
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.session_management import SessionManagement
 from jupyter_ac.chat.history.trust import HistoryTrust
@@ -34,6 +35,7 @@ from jupyter_ac.services.llm.context import InspectionMethods, SymbolTokenMethod
 from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.example import ExampleMethods, ExampleRemovalMethods
+from jupyter_ac.services.llm.file_sets import FileSetMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.kernel_values import KernelValueMethods
 from jupyter_ac.services.llm.marks import TurnMarkMethods
@@ -209,6 +211,7 @@ def llm_methods(
         sessions,
         MessageMethods(book),
         SelectionMethods(book, pages),
+        FileSetMethods(FileSetStore(database)),
         ContextItemMethods(book, ports, pages),
         NotebookCellMethods(book, made.notebook_views, made.documents, pages),
         InspectionMethods(book, ports, pages),

@@ -68,6 +68,7 @@ _PARTS: Final = {
     "focuses": _covered("focuses", "identity worktree mode cross_ref"),
     "pages": _covered("pages", "identity worktree position included content"),
     "notebook_views": _covered("notebook_views", "identity worktree path excluded outputs"),
+    "file_sets": _covered("file_sets", "identity name paths"),
     "files": _covered("edited_files", _FILE_COLUMNS),
     "journals": _covered("edit_journals", "batch worktree changes"),
 }
@@ -84,6 +85,7 @@ _MARKS: Final = {
     "focus": "{mac}('focus', {focuses})",
     "page": "{mac}('page', {pages})",
     "notebook_view": "{mac}('notebook_view', {notebook_views})",
+    "file_set": "{mac}('file_set', {file_sets})",
     "edited_file": "{mac}('edited_file', {files})",
     "edit_journal": "{mac}('edit_journal', {journals})",
     "changed_blocks": """SELECT 1 FROM turns t JOIN sent_blocks s USING (turn_id)
@@ -100,9 +102,10 @@ def sql(statement: str) -> str:
 
     Args:
         statement: with `{turn}`, `{session}`, `{removal}`, `{head}`, `{selection}`, `{focus}`,
-            `{page}`, `{notebook_view}`, `{edited_file}` or `{edit_journal}`, for the present row of
-            `turns`, `sessions` and so on, which must go by that name; or with `{changed_blocks}`,
-            a query that finds a block that a session has sent and that isn't what its hash says.
+            `{page}`, `{notebook_view}`, `{file_set}`, `{edited_file}` or `{edit_journal}`, for the
+            present row of `turns`, `sessions` and so on, which must go by that name; or with
+            `{changed_blocks}`, a query that finds a block that a session has sent and that isn't
+            what its hash says.
     """
     return statement.format_map({name: each.format_map(_PARTS) for name, each in _MARKS.items()})
 

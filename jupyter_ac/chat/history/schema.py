@@ -259,6 +259,15 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """
     ALTER TABLE removals ADD COLUMN turns TEXT NOT NULL DEFAULT '';
     """,
+    """
+    CREATE TABLE file_sets (
+        identity TEXT NOT NULL,
+        name TEXT NOT NULL,
+        paths TEXT NOT NULL,
+        mark BLOB NOT NULL DEFAULT x'',
+        PRIMARY KEY (identity, name)
+    ) WITHOUT ROWID;
+    """,
 )
 
 REPAIR: Final = """

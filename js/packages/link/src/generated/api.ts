@@ -1441,6 +1441,14 @@ export interface FilePairRow {
   share: number;
 }
 
+/** Files that a person has saved under a name. */
+export interface FileSet {
+  /** Of the set. */
+  name: string;
+  /** In the order in which they were ticked; they may be gone since. */
+  paths: string[];
+}
+
 /** The symbols of one file as it is now, in the order of its lines. */
 export interface FileSymbolTokens {
   /** As it was given. */
@@ -4204,6 +4212,26 @@ export interface Methods {
   'LLMService.set_selected_files': {
     params: [files: readonly string[]];
     result: string[];
+  };
+  /** Forget a set, not its files; answers the other sets. */
+  'LLMService.delete_file_set': {
+    params: [name: string];
+    result: FileSet[] | Refusal;
+  };
+  /** List the saved sets by name; the files may be gone since. */
+  'LLMService.list_file_sets': {
+    params: [];
+    result: FileSet[];
+  };
+  /** Give a set another name; answers all sets. */
+  'LLMService.rename_file_set': {
+    params: [name: string, new: string];
+    result: FileSet[] | Refusal;
+  };
+  /** Save files under a name, in place of the set that has it; answers all sets. */
+  'LLMService.save_file_set': {
+    params: [name: string, files: readonly string[]];
+    result: FileSet[] | Refusal;
   };
   /** Add a variable, cell, selection, output or error to the next question. */
   'LLMService.add_context': {

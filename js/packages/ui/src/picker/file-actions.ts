@@ -30,6 +30,8 @@ export interface Hindrances {
   readonly isStreaming: boolean;
   readonly isCommitting: boolean;
   readonly isReviewed: boolean;
+  /** The folder is in a repository. */
+  readonly hasGit: boolean;
 }
 
 /** Why no file may be changed now, a sentence; '' when they may. */
@@ -53,10 +55,7 @@ export function actionsOf(node: TreeNode, hindrances: Hindrances): FileAction[] 
   const action = (id: ActionId, text: string, refusal: string, keys = ''): FileAction => ({
     ...{ id, label: text, refusal, keys },
   });
-  return [
-    ...(node.isDir
-      ? []
-      : [action('open', 'Open', isGone ? 'The file is deleted.' : node.isBinary ? 'It isn’t a text.' : '')]),
+  const ofGit = [
     action('stage', label('Stage'), busy || (some(CHANGED) ? '' : 'There is nothing to stage.')),
     action('unstage', label('Unstage'), busy || (some(FLAGS.staged) ? '' : 'Nothing of it is staged.')),
     action(
@@ -64,6 +63,12 @@ export function actionsOf(node: TreeNode, hindrances: Hindrances): FileAction[] 
       `${label('Discard changes')} …`,
       writable || (some(CHANGED | FLAGS.staged) ? '' : 'It has no changes.'),
     ),
+  ];
+  return [
+    ...(node.isDir
+      ? []
+      : [action('open', 'Open', isGone ? 'The file is deleted.' : node.isBinary ? 'It isn’t a text.' : '')]),
+    ...(hindrances.hasGit ? ofGit : []),
     action('rename', 'Rename …', moved, 'F2'),
     action('new-file', 'New file …', busy),
     action('new-folder', 'New folder …', busy),
@@ -108,12 +113,20 @@ function fileLoss(node: FileNode): string {
   return `The file becomes as in the last commit: ${plural(additions, 'added line')} and ${plural(deletions, 'removed line')} are lost.`;
 }
 
-export function deleteConfirmation(node: TreeNode): Confirmation {
+export function deleteConfirmation(node: TreeNode, hasGit: boolean): Confirmation {
   const name = escapeInvisible(node.path);
   const files = (node.isDir ? filesBelow(node) : [node]).filter(
     ({ state }) => (state.flags & (FLAGS.deleted | FLAGS.submodule)) === 0,
   );
   const lost = files.filter(({ state }) => (state.flags & (CHANGED | FLAGS.staged)) !== 0).length;
+  if (!hasGit) {
+    const question = node.isDir ? `Delete ${name} with ${plural(files.length, 'file')}?` : `Delete ${name}?`;
+    return {
+      question,
+      loss: 'This folder is in no git repository: it can’t be brought back.',
+      button: 'Delete',
+    };
+  }
   if (!node.isDir)
     return {
       question: `Delete ${name}?`,

@@ -3,8 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import * as icons from '../elements/icons.ts';
 import { escapeInvisible } from '../model/file-location.ts';
+import { plural } from '../model/format.ts';
 import type { BranchChoice } from './changes.ts';
 import type { ActionId, FileAction } from './file-actions.ts';
+import type { FileSetChoice } from './file-sets.ts';
 import { SORT_KEYS, type Sorting, type SortKey } from './sorting.ts';
 
 export function fileMenu(actions: readonly FileAction[], onAct: (id: ActionId) => void): TemplateResult {
@@ -84,4 +86,42 @@ export function sortMenu(sorting: Sorting, { onKey, onExpand }: SortEvents): Tem
     <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="collapse-all" @click=${() => onExpand(false)}>
       <span class="mark"></span><span class="words">Close all folders</span>
     </button>`;
+}
+
+interface SetEvents {
+  onSave(): void;
+  onLoad(set: FileSetChoice, adds: boolean): void;
+  onUpdate(set: FileSetChoice): void;
+  onRename(set: FileSetChoice): void;
+  onDelete(set: FileSetChoice): void;
+}
+
+/** @param ticked number of ticked files */
+export function setsMenu(
+  { sets, error }: { readonly sets: readonly FileSetChoice[] | null; readonly error: string },
+  ticked: number,
+  events: SetEvents,
+): TemplateResult {
+  const small = (set: FileSetChoice, id: string, icon: TemplateResult, label: string, onClick: () => void) =>
+    html`<button class="icon-button" type="button" role="menuitem" tabindex="-1" data-ac="set-action" data-action=${id}
+      title=${label} aria-label=${`${label}: ${set.name}`} @click=${onClick}>${icon}</button>`;
+  return html`<button class="item" type="button" role="menuitem" tabindex="-1" data-ac="set-save" aria-disabled=${ticked === 0}
+      @click=${() => ticked > 0 && events.onSave()}>
+      <span class="words">Save the ticked files as a set …${ticked ? nothing : html`<span class="why">No file is ticked.</span>`}</span>
+    </button>
+    ${sets === null ? html`<p class="why">Reading the sets …</p>` : nothing}
+    ${error ? html`<p class="why" role="alert">The sets could not be read: ${error}</p>` : nothing}
+    ${sets?.length ? html`<hr role="separator" />` : nothing}
+    ${sets?.map(
+      (set) => html`<div class="set" role="none" data-ac="file-set" data-name=${set.name}>
+        <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="set-load" title="Tick these files and no others"
+          @click=${() => events.onLoad(set, false)}>
+          <span class="words"><bdi>${set.name}</bdi><span class="why">${plural(set.paths.length, 'file')}</span></span>
+        </button>
+        ${small(set, 'add', icons.arrowDown, 'Tick these files too', () => events.onLoad(set, true))}
+        ${small(set, 'update', icons.check, 'Put the ticked files into it instead', () => events.onUpdate(set))}
+        ${small(set, 'rename', icons.edit, 'Rename', () => events.onRename(set))}
+        ${small(set, 'delete', icons.trash, 'Forget', () => events.onDelete(set))}
+      </div>`,
+    )}`;
 }

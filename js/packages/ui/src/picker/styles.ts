@@ -113,6 +113,18 @@ export const toolsStyles = css`
     color: var(--ac-muted);
     font-size: 11px;
   }
+  .set {
+    display: flex;
+    flex: none;
+    align-items: center;
+  }
+  .set .item {
+    flex: 1;
+    min-width: 0;
+  }
+  .set .icon-button:focus-visible {
+    outline-offset: -2px;
+  }
   .mark {
     flex: none;
     width: 16px;

@@ -8,6 +8,7 @@ import { openLocation } from '../elements/location-links.ts';
 import type { FileRequest } from '../elements/picker.ts';
 import type { Breakdown } from '../model/breakdown.ts';
 import { escapeInvisible } from '../model/file-location.ts';
+import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { FLAGS, type TreeNode } from '../model/tree.ts';
 import { fieldStyles, formStyles, popoverStyles } from '../styles/forms.ts';
@@ -23,8 +24,9 @@ import {
   newPath,
   refusalOf,
 } from './file-actions.ts';
-import { branchIcon, filePlus, sortIcon } from './icons.ts';
-import { branchMenu, fileMenu, sortMenu } from './menus.ts';
+import { type FileSetChoice, FileSets, missingSentence } from './file-sets.ts';
+import { branchIcon, filePlus, setsIcon, sortIcon } from './icons.ts';
+import { branchMenu, fileMenu, setsMenu, sortMenu } from './menus.ts';
 import { PopupController } from './popup.ts';
 import { BY_NAME, orderOf, parseSorting, type Sorting, type SortKey } from './sorting.ts';
 import { toolsStyles } from './styles.ts';
@@ -34,7 +36,8 @@ const SORTING = 'jupyter-ac.files-sorting';
 type Menu =
   | { readonly kind: 'file'; readonly node: TreeNode }
   | { readonly kind: 'branches'; readonly branches: readonly BranchChoice[] | null; readonly error: string }
-  | { readonly kind: 'sort' };
+  | { readonly kind: 'sort' }
+  | { readonly kind: 'sets'; readonly sets: readonly FileSetChoice[] | null; readonly error: string };
 
 /** A question with a field. */
 interface Form {
@@ -110,7 +113,7 @@ export class AcPickerTools extends LitElement {
   }
 
   #bar(): TemplateResult {
-    const { branch } = this.session.files;
+    const branch = this.session.hasGit ? this.session.files.branch : '';
     const { key, isReversed } = this.#sorting;
     const isSorted = key !== 'name' || isReversed;
     return html`<div class="bar" role="toolbar" aria-label="Branch and files">
@@ -123,6 +126,12 @@ export class AcPickerTools extends LitElement {
       <span class="space"></span>
       <button class="icon-button ${isSorted ? 'on' : ''}" type="button" data-ac="picker-sort" data-key=${key} data-reversed=${isReversed}
         title="Sort the files" aria-label="Sort the files" aria-haspopup="menu" @click=${this.#openSort}>${sortIcon}</button>
+      ${
+        this.session.rpc.offers('LLMService.list_file_sets')
+          ? html`<button class="icon-button" type="button" data-ac="picker-sets" title="Sets of ticked files" aria-label="Sets of ticked files"
+              aria-haspopup="menu" @click=${this.#openSets}>${setsIcon}</button>`
+          : nothing
+      }
       <button class="icon-button" type="button" data-ac="picker-new" title=${refusalOf(this.#hindrances) || 'New file'} aria-label="New file"
         aria-disabled=${refusalOf(this.#hindrances) !== ''} @click=${() => this.#create('', 'file')}>${filePlus}</button>
     </div>`;
@@ -160,6 +169,7 @@ export class AcPickerTools extends LitElement {
 
   #menuName(): string {
     if (this.#menu?.kind === 'file') return `Actions for ${escapeInvisible(this.#menu.node.path)}`;
+    if (this.#menu?.kind === 'sets') return 'Sets of ticked files';
     return this.#menu?.kind === 'sort' ? 'Order of the files' : 'Branches';
   }
 
@@ -173,6 +183,21 @@ export class AcPickerTools extends LitElement {
           this.#popup.close();
           this.session.files.setAllExpanded(isExpanded);
         },
+      });
+    if (menu.kind === 'sets')
+      return setsMenu(menu, this.session.selection.paths.length, {
+        onSave: () => this.#saveSet(),
+        onLoad: (set, adds) => this.#loadSet(set, adds),
+        onUpdate: (set) =>
+          void this.#changeSets(() => this.#sets.save(set.name, this.session.selection.paths)),
+        onRename: (set) => this.#renameSet(set),
+        onDelete: (set) =>
+          this.#ask({
+            question: `Forget the set ${set.name}?`,
+            loss: 'The files and their ticks stay.',
+            button: 'Forget',
+            confirm: () => this.#sets.delete(set.name),
+          }),
       });
     const { files } = this.session;
     const operation = files.operation
@@ -195,6 +220,7 @@ export class AcPickerTools extends LitElement {
       isStreaming: session.status === 'streaming',
       isCommitting: session.commit.isBusy,
       isReviewed: session.review.open !== null,
+      hasGit: session.hasGit,
     };
   }
 
@@ -240,7 +266,7 @@ export class AcPickerTools extends LitElement {
         this.#ask({ ...discardConfirmation(node), confirm: () => changes.discard(node) });
         break;
       case 'delete':
-        this.#ask({ ...deleteConfirmation(node), confirm: () => changes.delete(node) });
+        this.#ask({ ...deleteConfirmation(node, this.session.hasGit), confirm: () => changes.delete(node) });
         break;
       case 'rename':
         this.#open({
@@ -308,6 +334,60 @@ export class AcPickerTools extends LitElement {
     this.requestUpdate();
   };
 
+  get #sets(): FileSets {
+    return new FileSets(this.session.rpc);
+  }
+
+  readonly #openSets = (event: MouseEvent): void => {
+    const button = event.currentTarget as HTMLElement;
+    this.#clear();
+    this.#menu = { kind: 'sets', sets: null, error: '' };
+    this.#openAt(button);
+    void this.#readSets();
+  };
+
+  async #readSets(): Promise<void> {
+    const { sets, error } = await this.#sets.read();
+    if (this.#menu?.kind === 'sets') this.#menu = { kind: 'sets', sets, error };
+    this.requestUpdate();
+  }
+
+  async #changeSets(change: () => Promise<string>): Promise<void> {
+    const error = await change();
+    if (error) this.session.toasts.show('error', error);
+    await this.#readSets();
+  }
+
+  #saveSet(): void {
+    const paths = this.session.selection.paths;
+    this.#popup.close(false);
+    this.#clear();
+    this.#open({
+      ...{ title: `Name of the set of ${plural(paths.length, 'ticked file')}`, value: '', button: 'Save' },
+      submit: (name) => this.#sets.save(name, paths),
+    });
+  }
+
+  #renameSet(set: FileSetChoice): void {
+    this.#popup.close(false);
+    this.#clear();
+    this.#open({
+      ...{ title: `New name of the set ${set.name}`, value: set.name, button: 'Rename' },
+      submit: (name) => this.#sets.rename(set.name, name),
+    });
+  }
+
+  /** Ticks the files of a set; those that are gone are named. */
+  #loadSet({ name, paths }: FileSetChoice, adds: boolean): void {
+    const { selection, files, toasts } = this.session;
+    const there = paths.filter((path) => files.tree.files.get(path)?.isSendable);
+    const missing = paths.filter((path) => !files.tree.files.get(path)?.isSendable);
+    if (adds) selection.mark(there, true);
+    else selection.replace(there);
+    this.#popup.close();
+    if (missing.length) toasts.show('warning', missingSentence(name, missing));
+  }
+
   readonly #openSort = (event: MouseEvent): void => {
     this.#clear();
     this.#menu = { kind: 'sort' };
@@ -344,6 +424,8 @@ export class AcPickerTools extends LitElement {
   }
 
   #ask(asked: Asked): void {
+    this.#popup.close(false);
+    this.#clear();
     this.#asked = asked;
     this.requestUpdate();
   }

@@ -225,3 +225,49 @@ describe('the branches', () => {
     expect(one('picker-popup').textContent).toContain('could not be read: git is gone.');
   });
 });
+
+describe('the sets of ticked files', () => {
+  const set = (name: string) => all('file-set').find(({ dataset }) => dataset.name === name);
+  const does = (name: string, id: string) => set(name)?.querySelector(`[data-action="${id}"]`);
+
+  beforeEach(() => {
+    rpc.ready.set('LLMService.list_file_sets', () => [
+      { name: 'docs', paths: ['b.md', 'gone.md'] },
+      { name: 'code', paths: ['d/c.py'] },
+    ]);
+    for (const name of ['save', 'rename', 'delete']) rpc.ready.set(`LLMService.${name}_file_set`, () => []);
+  });
+
+  it('are loaded in place of the ticks or beside them, and missing files are named', async () => {
+    await click(one('picker-sets'));
+    await click(set('docs')?.querySelector('[data-ac="set-load"]'));
+    expect(session.selection.paths).toEqual(['b.md']);
+    expect(all('toast').at(-1)?.textContent).toContain('these files are gone or can’t be sent: gone.md.');
+    await click(one('picker-sets'));
+    await click(does('code', 'add'));
+    expect(session.selection.paths).toEqual(['b.md', 'd/c.py']);
+  });
+
+  it('are saved, updated, renamed and forgotten', async () => {
+    await click(one('picker-sets'));
+    await click(one('set-save'));
+    expect(one('picker-form').textContent).toContain('set of 1 ticked file');
+    await fill(one('picker-form').querySelector('input') as HTMLInputElement, 'mine');
+    one('picker-form').dispatchEvent(new Event('submit', { cancelable: true }));
+    await drawn();
+    expect(rpc.last('LLMService.save_file_set').args).toEqual(['mine', ['a.py']]);
+    await click(one('picker-sets'));
+    await click(does('docs', 'update'));
+    expect(rpc.last('LLMService.save_file_set').args).toEqual(['docs', ['a.py']]);
+    await click(does('docs', 'rename'));
+    await fill(one('picker-form').querySelector('input') as HTMLInputElement, 'texts');
+    one('picker-form').dispatchEvent(new Event('submit', { cancelable: true }));
+    await drawn();
+    expect(rpc.last('LLMService.rename_file_set').args).toEqual(['docs', 'texts']);
+    await click(one('picker-sets'));
+    await click(does('code', 'delete'));
+    expect(one('picker-confirmation').textContent).toContain('Forget the set code?');
+    await click(one('picker-confirm'));
+    expect(rpc.last('LLMService.delete_file_set').args).toEqual(['code']);
+  });
+});

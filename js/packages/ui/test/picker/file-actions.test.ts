@@ -10,7 +10,7 @@ import {
 } from '../../src/picker/file-actions.ts';
 import { BY_NAME, orderOf, parseSorting, type SortKey } from '../../src/picker/sorting.ts';
 
-const IDLE = { isOffline: false, isStreaming: false, isCommitting: false, isReviewed: false };
+const IDLE = { isOffline: false, isStreaming: false, isCommitting: false, isReviewed: false, hasGit: true };
 
 function treeOf(states: Readonly<Record<string, number>>): Tree {
   const tree = new Tree();
@@ -89,11 +89,19 @@ describe('a confirmation', () => {
     expect(all.loss).toContain('1 file that git doesn’t track is deleted.');
   });
 
+  it('of deleting in no repository says that nothing can be brought back', () => {
+    expect(deleteConfirmation(node(tree, 'd/same'), false).loss).toContain('in no git repository');
+    expect(deleteConfirmation(node(tree, 'd'), false).question).toBe('Delete d with 3 files?');
+    expect(possible(node(tree, 'd/a.py'), { ...IDLE, hasGit: false })).toEqual([
+      ...['open', 'rename', 'new-file', 'new-folder', 'delete'],
+    ]);
+  });
+
   it('of deleting says what can be brought back', () => {
-    expect(deleteConfirmation(node(tree, 'd/same')).loss).toContain('can be brought back');
-    expect(deleteConfirmation(node(tree, 'd/a.py')).loss).toContain('since the last commit are lost');
-    expect(deleteConfirmation(node(tree, 'd/new\n.py')).loss).toContain('can’t be brought back');
-    const { question, loss } = deleteConfirmation(node(tree, 'd'));
+    expect(deleteConfirmation(node(tree, 'd/same'), true).loss).toContain('can be brought back');
+    expect(deleteConfirmation(node(tree, 'd/a.py'), true).loss).toContain('since the last commit are lost');
+    expect(deleteConfirmation(node(tree, 'd/new\n.py'), true).loss).toContain('can’t be brought back');
+    const { question, loss } = deleteConfirmation(node(tree, 'd'), true);
     expect(question).toBe('Delete d with 3 files?');
     expect(loss).toContain('2 files of them have changes');
   });
