@@ -14,7 +14,7 @@ import { dispatchEditAction, type EditAction } from './edit-actions.ts';
 import { closestMatchTemplate, diffTemplate, streamingTemplate } from './edit-diff.ts';
 import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
-import { locationTemplate } from './location-links.ts';
+import { locationTemplate, openLocation } from './location-links.ts';
 
 /** Longer diffs are folded. */
 const MAX_LINES = 24;
@@ -137,7 +137,7 @@ export class EditCard {
       </span>
       <span class="edit-end">
         <span class="edit-badge">${isOpen ? icons.spinner : ICONS[tone]} ${words}</span>
-        ${isOpen ? nothing : html`${this.#undoButton(edit)}${this.#copyButton(edit)}`}
+        ${isOpen ? nothing : html`${this.#changesButton(edit)}${this.#undoButton(edit)}${this.#copyButton(edit)}`}
       </span>
     </div>`;
   }
@@ -265,6 +265,15 @@ export class EditCard {
   #toggle(): void {
     this.#isUnfolded = !this.#isUnfolded;
     this.#draw();
+  }
+
+  /** Shows the edit in its file, beside all that has changed there since the last commit. */
+  #changesButton({ path, newPath, kind, outcome }: Edit): TemplateResult | typeof nothing {
+    if (this.#standing !== 'applied' || kind === 'delete') return nothing;
+    const location = { path: newPath || path, line: outcome?.line ?? 0, col: 0, isDiff: true };
+    const words = 'Show what has changed in this file since the last commit';
+    return html`<button class="icon-button" type="button" data-ac="edit-changes" title=${words}
+      aria-label="${words}: ${escapeInvisible(path)}" @click=${() => openLocation(this.root, location)}>${icons.changes}</button>`;
   }
 
   #undoButton({ path, index }: Edit): TemplateResult | typeof nothing {

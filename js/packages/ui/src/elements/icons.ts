@@ -71,6 +71,7 @@ export const commit = icon(svg`<circle cx="8" cy="8" r="2.800"/><path d="M1.500 
 export const review = icon(
   svg`<circle cx="4" cy="3.500" r="1.600"/><circle cx="4" cy="12.500" r="1.600"/><circle cx="10.500" cy="9.500" r="2.400"/><path d="M4 5.100v5.800M12.200 11.200l1.800 1.800M4 6.500c0-1.500 2-2 4-2h4"/>`,
 );
+export const changes = icon(svg`<path d="M8 2.500v6M5 5.500h6M5 12.500h6"/>`);
 export const microphone = icon(
   svg`<rect x="6" y="1.800" width="4" height="7.400" rx="2"/><path d="M3.500 7.500a4.500 4.500 0 0 0 9 0M8 12v2.200"/>`,
 );

@@ -1,6 +1,7 @@
 import '../support/jsdom.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { focused } from '../../src/controllers/focus.ts';
+import { onOpenLocation } from '../../src/elements/location-links.ts';
 import type { Session } from '../../src/model/session.ts';
 import { answered, answerOf, completion } from '../support/answers.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
@@ -80,6 +81,14 @@ describe('an answer with edits', () => {
       ['b.py', 'failed'],
     ]);
     expect(cards()[0]?.getAttribute('aria-label')).toBe('Edit of a.py: Applied');
+  });
+
+  it('shows what has changed in the file of one that is applied, at its line', async () => {
+    const opened: unknown[] = [];
+    onOpenLocation(document.body, (location) => opened.push(location));
+    await open(answered('r', ANSWER));
+    await click(one('edit-changes')); // none at the one that failed
+    expect(opened).toEqual([{ path: 'a.py', line: 7, col: 0, isDiff: true }]);
   });
 
   it('marks the words that differ', async () => {
