@@ -124,7 +124,7 @@ export class LabPanel {
       isToggleable: true,
       isToggled: () => settings.values.followDocument,
       isEnabled: () => settings.canSet,
-      execute: () => void settings.set('followDocument', !settings.values.followDocument),
+      execute: () => settings.set('followDocument', !settings.values.followDocument),
     });
     settings.subscribe(() => app.commands.notifyCommandChanged(FOLLOW));
     addFileCommands(app, browser, this.#fileActions(), report);
