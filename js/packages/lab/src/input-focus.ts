@@ -5,6 +5,8 @@ import type { SidePanel } from './side-panel.ts';
 
 /** How our commands begin. */
 const OURS = 'jupyter-ac:';
+/** Opens the command palette. */
+const PALETTE = 'apputils:activate-command-palette';
 /** How long the input takes the focus back at most. */
 const HOLD_FOCUS_MS = 1000;
 
@@ -32,8 +34,8 @@ export class InputFocus {
   }
 
   /**
-   * Handles our shortcuts also where JupyterLab doesn't see them: in the panel, which suppresses shortcuts,
-   * and, only the one that calls `toggle`, in a terminal, which passes all keys to its program.
+   * Handles our shortcuts, and that of the command palette, also where JupyterLab doesn't see them: in the panel,
+   * which suppresses shortcuts, and, only the one that calls `toggle`, in a terminal, which passes all keys to its program.
    *
    * @param command the command that calls `toggle`
    */
@@ -70,11 +72,14 @@ export class InputFocus {
     setTimeout(() => end.abort(), HOLD_FOCUS_MS);
   }
 
-  /** Our command that a key is bound to. */
+  /** The command, ours or the palette's, that a key is bound to. */
   #boundTo(event: KeyboardEvent): string | undefined {
     const keystroke = this.keystrokeOf(event);
+    // A modifier alone is no keystroke, and a binding may be empty.
+    if (keystroke === '') return undefined;
     return this.app.commands.keyBindings.find(
-      ({ command, keys }) => command.startsWith(OURS) && keys.length === 1 && keys[0] === keystroke,
+      ({ command, keys }) =>
+        (command.startsWith(OURS) || command === PALETTE) && keys.length === 1 && keys[0] === keystroke,
     )?.command;
   }
 

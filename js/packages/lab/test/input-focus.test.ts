@@ -26,6 +26,8 @@ const app = {
       { command: COMMAND, keys: ['Ctrl Alt R'] },
       { command: OTHER, keys: ['Ctrl Alt Y'] },
       { command: 'docmanager:save', keys: ['Ctrl Alt S'] },
+      { command: 'jupyter-ac:stop', keys: [''] },
+      { command: 'apputils:activate-command-palette', keys: ['Ctrl Alt C'] },
     ],
   },
   shell: { activateById, currentWidget: { activate } },
@@ -43,10 +45,8 @@ function press(on: HTMLElement, key: string): KeyboardEvent {
   return event;
 }
 
-const focus = new InputFocus(
-  app as unknown as JupyterFrontEnd,
-  panel as unknown as SidePanel,
-  ({ key }) => `Ctrl Alt ${key.toUpperCase()}`,
+const focus = new InputFocus(app as unknown as JupyterFrontEnd, panel as unknown as SidePanel, ({ key }) =>
+  key === 'Shift' ? '' : `Ctrl Alt ${key.toUpperCase()}`,
 );
 focus.listen(COMMAND);
 
@@ -122,14 +122,17 @@ it('takes the focus back from a palette that closes, until somebody presses some
   expect(document.activeElement).toBe(cell);
 });
 
-it('performs our other commands in the panel, by the keys that they have, and leaves others alone', () => {
+it('performs our other commands and opens the palette in the panel, by the keys that they have, and leaves others alone', () => {
   expect(press(input, 'y').defaultPrevented).toBe(true);
   expect(execute).toHaveBeenCalledExactlyOnceWith(OTHER);
+  expect(press(input, 'c').defaultPrevented).toBe(true);
+  expect(execute).toHaveBeenLastCalledWith('apputils:activate-command-palette');
   expect(press(input, 's').defaultPrevented).toBe(false);
+  expect(press(input, 'Shift').defaultPrevented).toBe(false);
   expect(press(cell, 'y').defaultPrevented).toBe(false);
   const terminal = document.createElement('div');
   terminal.className = 'jp-Terminal';
   document.body.append(terminal);
   expect(press(terminal, 'y').defaultPrevented).toBe(false);
-  expect(execute).toHaveBeenCalledOnce();
+  expect(execute).toHaveBeenCalledTimes(2);
 });
