@@ -6,6 +6,7 @@ import type { LoadColours, LoadDialogs, LoadMaths } from '../load-chunk.ts';
 import { CodeHighlighter } from './code-highlighter.ts';
 import { DiagramBlocks } from './diagrams.ts';
 import { FormulaRenderer } from './formulas.ts';
+import { RepositoryImages } from './images.ts';
 import { MarkdownRenderer } from './markdown-renderer.ts';
 import { NotebookCode } from './notebook-code.ts';
 import { PostProcessor } from './post-processor.ts';
@@ -27,6 +28,7 @@ export function newMarkdownRenderer(parts: MarkdownParts): MarkdownRenderer {
       new CodeHighlighter(parts.loadColours),
       new DiagramBlocks(parts.diagrams),
       new NotebookCode(parts.loadDialogs, parts.rpc),
+      new RepositoryImages(parts.rpc),
     ),
   );
 }

@@ -4,6 +4,7 @@
  */
 
 import type { MarkdownIt } from 'markdown-it';
+import { LinkAddress } from './link-address.ts';
 import type { PostProcessor } from './post-processor.ts';
 import { newMarkdown, renderMarkdown } from './render.ts';
 import { sanitize } from './sanitize.ts';
@@ -13,6 +14,9 @@ import { addWordBreaks } from './word-breaks.ts';
 
 /** A streamed block longer than this isn't highlighted until it is complete. */
 const COLOURED_TAIL = 6000;
+
+/** What scrolls sideways. */
+const SCROLLING = 'pre, table';
 
 const answers = newMarkdown(false);
 const questions = newMarkdown(true);
@@ -40,11 +44,20 @@ export class MarkdownView {
   ) {
     this.#md = isQuestion ? questions : answers;
     root.append(this.#tail);
+    new LinkAddress(root);
   }
 
   /** Renders `text`; `isFinal`: it won't change any more. */
   show(text: string, isFinal: boolean): void {
     if (text === this.#text && isFinal === this.#isFinal) return;
+    const opened = [...this.root.querySelectorAll('details')].map(({ open }) => open);
+    this.#draw(text, isFinal);
+    // What the reader has opened or closed stays so, where it is rendered again.
+    const shown = [...this.root.querySelectorAll('details')];
+    for (const [index, open] of opened.entries()) shown[index]?.toggleAttribute('open', open);
+  }
+
+  #draw(text: string, isFinal: boolean): void {
     const isGrown = !this.#isFinal && text.startsWith(this.#text.slice(0, this.#settled));
     if (!isGrown || (isFinal && hasLinkDefinitions(text))) this.#clear();
     this.#text = text;
@@ -66,18 +79,20 @@ export class MarkdownView {
   }
 
   #showTail(rest: string): void {
-    const sideways = [...this.#tail.querySelectorAll('pre')].map((pre) => pre.scrollLeft);
+    const sideways = [...this.#tail.querySelectorAll(SCROLLING)].map((box) => box.scrollLeft);
     this.#tail.replaceChildren(this.#nodes(rest, rest.length <= COLOURED_TAIL, true));
     // Setting a scroll position forces a synchronous layout: only do it where there is one to restore.
     if (!sideways.some((left) => left > 0)) return;
-    [...this.#tail.querySelectorAll('pre')].forEach((pre, index) => {
-      pre.scrollLeft = sideways[index] ?? 0;
+    [...this.#tail.querySelectorAll(SCROLLING)].forEach((box, index) => {
+      box.scrollLeft = sideways[index] ?? 0;
     });
   }
 
   #nodes(markdown: string, isColoured: boolean, isGrowing: boolean): DocumentFragment {
     const nodes = sanitize(renderMarkdown(this.#md, markdown, isGrowing));
     for (const head of nodes.querySelectorAll('.code-head')) head.append(copyButton());
+    // Tables and code scroll by the keyboard, too.
+    for (const box of nodes.querySelectorAll<HTMLElement>(SCROLLING)) box.tabIndex = 0;
     addCheckboxes(nodes);
     addWordBreaks(nodes);
     this.postProcessor?.run(nodes, isColoured);

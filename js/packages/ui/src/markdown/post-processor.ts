@@ -2,7 +2,9 @@
 
 import type { CodeHighlighter } from './code-highlighter.ts';
 import type { DiagramBlocks } from './diagrams.ts';
+import { connectFootnotes } from './footnotes.ts';
 import type { FormulaRenderer } from './formulas.ts';
+import type { RepositoryImages } from './images.ts';
 import type { NotebookCode } from './notebook-code.ts';
 
 /** One instance per panel. */
@@ -12,6 +14,7 @@ export class PostProcessor {
     private readonly colours: CodeHighlighter,
     private readonly diagrams: DiagramBlocks,
     private readonly notebookCode: NotebookCode | null = null,
+    private readonly images: RepositoryImages | null = null,
   ) {}
 
   run(nodes: ParentNode, isColoured: boolean): void {
@@ -26,6 +29,8 @@ export class PostProcessor {
 
   /** @param answer - the element of a complete answer, in the document */
   runAnswer(answer: ParentNode): void {
+    connectFootnotes(answer);
+    this.images?.draw(answer);
     this.notebookCode?.draw(answer);
   }
 

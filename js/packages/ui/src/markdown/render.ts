@@ -1,9 +1,14 @@
 /**
- * Markdown to HTML with markdown-it: no raw HTML, links to http, https and mailto only, no images (they become
- * links), code blocks with their language. The HTML must still be sanitized.
+ * Markdown to HTML with markdown-it: no raw HTML but `<details>`, links to http, https and mailto only, images as data
+ * or as names of files in the repository (others become links), code blocks with their language. The HTML must still
+ * be sanitized.
  */
 
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
+import { detailsPlugin } from './details.ts';
+import { footnotesPlugin } from './footnotes.ts';
+import { imagePath, isImageData } from './images.ts';
+import { shownAddress } from './link-address.ts';
 import { IS_GROWING, mathsPlugin } from './maths-plugin.ts';
 import { taskListPlugin } from './task-lists.ts';
 
@@ -45,7 +50,11 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
   md.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   mathsPlugin(md);
   taskListPlugin(md);
-  md.validateLink = (url) => isAllowedLink(url) || !SCHEME.test(url);
+  if (!breaks) {
+    detailsPlugin(md);
+    footnotesPlugin(md);
+  }
+  md.validateLink = (url) => isAllowedLink(url) || !SCHEME.test(url) || isImageData(url);
   const { escapeHtml } = md.utils;
   const { rules } = md.renderer;
 
@@ -57,8 +66,13 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
   };
   rules.image = (tokens, index) => {
     const url = String(tokens[index]?.attrGet('src') ?? '');
-    const label = `Image: ${tokens[index]?.content || 'untitled'}`;
-    return isAllowedLink(url) ? `${linkTo(url, escapeHtml)}${escapeHtml(label)}</a>` : escapeHtml(label);
+    const name = escapeHtml(tokens[index]?.content ?? '');
+    const label = `Image: ${name || 'untitled'}`;
+    if (isImageData(url)) return `<img src="${escapeHtml(url)}" alt="${name}">`;
+    if (isAllowedLink(url))
+      return `${linkTo(url, escapeHtml)}${label}</a> <span class="address">${escapeHtml(shownAddress(url))}</span>`;
+    if (SCHEME.test(url) || !imagePath(url)) return label;
+    return `<span class="image" title="${escapeHtml(decoded(url))}">${label}</span>`;
   };
   rules.fence = (tokens, index) => {
     const token = tokens[index];

@@ -1,18 +1,21 @@
 /** HTML sanitizer (DOMPurify): allowed tags and attributes; reveals misleading links. */
 
 import createPurifier from 'dompurify';
+import { isImageData } from './images.ts';
+import { describeLinks } from './link-address.ts';
 import { showTargets } from './link-targets.ts';
 import { isAllowedLink } from './render.ts';
 
 const TAGS = (
   'p br hr h1 h2 h3 h4 h5 h6 strong em s del code pre blockquote ul ol li ' +
-  'table thead tbody tr th td a span div'
+  'table thead tbody tr th td a span div details summary sup img'
 ).split(' ');
 
 const purifier = createPurifier(window);
 purifier.addHook('afterSanitizeAttributes', (node) => {
   if (node.hasAttribute('href') && !isAllowedLink(node.getAttribute('href') ?? ''))
     node.removeAttribute('href');
+  if (node.tagName === 'IMG' && !isImageData(node.getAttribute('src') ?? '')) node.remove();
   if (!node.hasAttribute('href')) return;
   node.setAttribute('target', '_blank');
   node.setAttribute('rel', 'noopener noreferrer nofollow');
@@ -48,11 +51,12 @@ export function sanitizeMaths(html: string): DocumentFragment {
 export function sanitize(html: string): DocumentFragment {
   const nodes = purifier.sanitize(html, {
     ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start', 'title'],
+    ALLOWED_ATTR: ['href', 'target', 'rel', 'class', 'start', 'title', 'open', 'src', 'alt'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
   showTargets(nodes);
+  describeLinks(nodes);
   return nodes;
 }

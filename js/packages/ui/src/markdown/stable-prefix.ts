@@ -23,7 +23,7 @@ export function stablePrefixLength(md: MarkdownIt, text: string): number {
 
 /** Whether the text has link definitions (`[name]: url`): they affect earlier blocks, so it is rendered again at the end. */
 export function hasLinkDefinitions(text: string): boolean {
-  return /^ {0,3}\[[^\]\n]+\]:/m.test(text);
+  return /^ {0,3}\[(?!\^)[^\]\n]+\]:/m.test(text);
 }
 
 function isBlankBefore(text: string, line: number): boolean {

@@ -25,8 +25,8 @@ export const prose = css`
   .prose > :first-child > :first-child {
     margin-top: 0;
   }
-  .prose > :nth-last-child(2):has(+ :empty),
-  .prose > :last-child > :last-child {
+  .prose > :nth-last-child(2 of :not(.leads)):has(+ :empty),
+  .prose > :nth-last-child(1 of :not(.leads)) > :last-child {
     margin-bottom: 0;
   }
   .prose h1 {
@@ -70,6 +70,92 @@ export const prose = css`
     padding-left: 12px;
     border-left: 3px solid var(--ac-line);
     color: var(--ac-muted);
+  }
+  .prose .address {
+    color: var(--ac-muted);
+    font-size: 0.92em;
+  }
+  .prose img {
+    display: block;
+    margin: 4px 0;
+    max-width: 100%;
+    max-height: 480px;
+    border-radius: var(--ac-radius);
+  }
+  .prose .image.missing {
+    color: var(--ac-muted);
+    text-decoration: underline dotted;
+  }
+  /* At the lower edge of what is visible of the text; takes no room. */
+  .leads {
+    position: sticky;
+    bottom: 0;
+    z-index: 1;
+    height: 0;
+    pointer-events: none;
+  }
+  .leads span {
+    position: absolute;
+    bottom: 2px;
+    left: 0;
+    max-width: 100%;
+    padding: 1px 8px;
+    border: 1px solid var(--ac-line);
+    border-radius: var(--ac-radius);
+    background: var(--ac-bg);
+    color: var(--ac-ink);
+    font-size: 11px;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .prose details {
+    margin: 0 0 10px;
+    border: 1px solid var(--ac-line);
+    border-radius: var(--ac-radius);
+    padding: 4px 12px;
+  }
+  .prose details > :last-child {
+    margin-bottom: 4px;
+  }
+  .prose summary {
+    cursor: pointer;
+    font-weight: 600;
+  }
+  .prose details[open] > summary {
+    margin-bottom: 6px;
+  }
+  .prose .footnote-ref {
+    font-size: 0.8em;
+    line-height: 0;
+  }
+  .prose .footnote-ref button {
+    padding: 0 2px;
+    color: var(--ac-accent);
+    line-height: 1.2;
+  }
+  .prose .footnote {
+    display: grid;
+    grid-template-columns: minmax(22px, max-content) minmax(0, 1fr);
+    gap: 0 6px;
+    color: var(--ac-muted);
+    font-size: 0.92em;
+  }
+  .prose .footnote > div > :is(p, ul, ol) {
+    margin-bottom: 4px;
+  }
+  .prose .footnote > div > p:nth-last-child(2):has(+ button) {
+    display: inline;
+  }
+  .prose :not(.footnote) + .footnote,
+  .prose > * > .footnote:first-child {
+    margin-top: 12px;
+    padding-top: 6px;
+    border-top: 1px solid var(--ac-line);
+  }
+  .footnote-back {
+    padding: 0 4px;
+    color: var(--ac-accent);
   }
   .prose .task {
     list-style: none;
@@ -187,13 +273,18 @@ export const prose = css`
     display: block;
     width: max-content;
     max-width: 100%;
-    overflow-x: auto;
-    border-collapse: collapse;
+    max-height: max(320px, 70vh);
+    overflow: auto;
+    border: solid var(--ac-line);
+    border-width: 1px 0 0 1px;
+    border-collapse: separate;
+    border-spacing: 0;
     font-size: 0.95em;
   }
   .prose :is(th, td) {
     padding: 4px 10px;
-    border: 1px solid var(--ac-line);
+    border: solid var(--ac-line);
+    border-width: 0 1px 1px 0;
     text-align: left;
     vertical-align: top;
   }
@@ -202,6 +293,8 @@ export const prose = css`
     overflow-wrap: normal;
   }
   .prose th {
+    position: sticky;
+    top: 0;
     background: var(--ac-surface);
     font-weight: 600;
   }
