@@ -80,7 +80,7 @@ def layout_of(text: str) -> NotebookLayout:
         array = dict(members(text, _after_blank(text, begin))).get("cells")
         if array is None or text[array.start] != "[":
             raise Unsupported("The file has no list of cells.")
-        cells = list(_items(text, array.start))
+        cells = list(items(text, array.start))
     except (ValueError, RecursionError, IndexError, StopIteration) as error:
         raise Unsupported("The notebook is not JSON, or nested too deep.") from error
     return NotebookLayout(array, cells, _style(text, array, cells))
@@ -102,7 +102,12 @@ def members(text: str, start: int) -> Iterator[tuple[str, range]]:
         at = _after_comma(text, end, "}")
 
 
-def _items(text: str, start: int) -> Iterator[range]:
+def items(text: str, start: int) -> Iterator[range]:
+    """Yield the places of the values in a list.
+
+    Raises:
+        ValueError, IndexError, StopIteration: it is no JSON.
+    """
     at = _after_blank(text, _expected(text, start, "["))
     while text[at] != "]":
         end = _DECODER.raw_decode(text, at)[1]

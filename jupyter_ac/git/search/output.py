@@ -152,10 +152,20 @@ class Line(TypedDict):
 
 
 class Match(Line):
-    """A matching line; its context ends at the next match."""
+    """A matching line; its context ends at the next match.
+
+    Attributes:
+        cell: number of the notebook's cell, from 1, in whose source the line is; `line` and the
+            context are lines of that source then, and `line_num` is the line of the file.
+        cell_line: the line's number in that source, from 1.
+        text_line: the line's number in the text that `get_notebook_text` returns.
+    """
 
     context_before: list[Line]
     context_after: list[Line]
+    cell: NotRequired[int]
+    cell_line: NotRequired[int]
+    text_line: NotRequired[int]
 
 
 class FileMatches(TypedDict):
@@ -165,12 +175,14 @@ class FileMatches(TypedDict):
         file: its path.
         truncated: true on the last file if there are further matches.
         skipped: why the file was not searched; it has no matches then.
+        elsewhere: of a notebook, how many further lines of the file match, in outputs and metadata.
     """
 
     file: str
     matches: list[Match]
     truncated: NotRequired[bool]
     skipped: NotRequired[str]
+    elsewhere: NotRequired[int]
 
 
 def merge(root: Path, outputs: Sequence[SearchRows], context: int) -> list[FileMatches]:

@@ -7,11 +7,11 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from jupyter_ac.git.repository import Repository
-from jupyter_ac.git.search.grep import search
 from jupyter_ac.git.search.output import FileMatches
 from jupyter_ac.git.search.query import Query
 from jupyter_ac.rpc.context import CALLER
 from jupyter_ac.rpc.methods import Access, method
+from jupyter_ac.services.repo.notebook_search import search_with_cells
 
 
 class Limiter:
@@ -62,7 +62,10 @@ class SearchMethods:
         ignore_case: bool = True,
         context_lines: int = 1,
     ) -> list[FileMatches]:
-        """Return the files with lines that match, each with its matches and lines around them."""
+        """Return the files with lines that match, each with its matches and lines around them.
+
+        In notebooks, these are lines of the cells' sources; those elsewhere are counted.
+        """
         wanted = Query(
             text=query,
             whole_word=whole_word,
@@ -72,4 +75,4 @@ class SearchMethods:
         )
         caller = CALLER.get(None)
         async with self._limiter.turn(self if caller is None else caller.peer):
-            return await search(self._repository, wanted)
+            return await search_with_cells(self._repository, wanted)

@@ -1427,6 +1427,8 @@ export interface FileMatches {
   truncated?: boolean;
   /** Why the file was not searched; it has no matches then. */
   skipped?: string;
+  /** Of a notebook, how many further lines of the file match, in outputs and metadata. */
+  elsewhere?: number;
 }
 
 /** Two files that change together. */
@@ -1951,6 +1953,15 @@ export interface Match {
   line: string;
   context_before: Line[];
   context_after: Line[];
+  /**
+   * Number of the notebook's cell, from 1, in whose source the line is; `line` and the context are lines of
+   * that source then, and `line_num` is the line of the file.
+   */
+  cell?: number;
+  /** The line's number in that source, from 1. */
+  cell_line?: number;
+  /** The line's number in the text that `get_notebook_text` returns. */
+  text_line?: number;
 }
 
 /** Why an answer failed. */

@@ -9,7 +9,7 @@ import { PathRanking } from './path-ranking.ts';
 import { type Dispose, Store } from './store.ts';
 import { parseSymbols } from './symbols.ts';
 import { inSlices } from './time-slicing.ts';
-import { fields, list, number, text } from './wire.ts';
+import { type Fields, fields, list, number, text } from './wire.ts';
 
 export type Kind = 'files' | 'symbols' | 'text';
 
@@ -215,17 +215,29 @@ function symbolResults(raw: unknown): Result[] {
 function textResults(raw: unknown, query: string): Result[] {
   return list(raw)
     .map(fields<FileMatches>)
-    .flatMap(({ file, matches, skipped }) =>
-      text(skipped) ? [skippedResult(text(file), text(skipped))] : textMatches(text(file), matches, query),
-    );
+    .flatMap(({ file, matches, skipped, elsewhere }) => {
+      const path = text(file);
+      if (text(skipped)) return [remarkResult(path, `Not searched: ${text(skipped)}`)];
+      const others = number(elsewhere);
+      return [
+        ...textMatches(path, matches, query),
+        ...(others ? [remarkResult(path, elsewhereSentence(others))] : []),
+      ];
+    });
 }
 
-/** A row for a file that was not searched, with the reason. */
-function skippedResult(path: string, reason: string): Result {
+function elsewhereSentence(count: number): string {
+  return count === 1
+    ? 'Another line matches in its outputs or metadata.'
+    : `${count} other lines match in its outputs or metadata.`;
+}
+
+/** A row that says something about a file. */
+function remarkResult(path: string, remark: string): Result {
   return {
     kind: 'text',
     location: { path, line: 0, col: 0 },
-    title: `Not searched: ${reason}`,
+    title: remark,
     more: '',
     detail: escapeInvisible(path),
     isRemark: true,
@@ -238,13 +250,20 @@ function textMatches(path: string, matches: unknown, query: string): Result[] {
     .map((match): Result => {
       const line = text(match.line);
       const at = Math.max(0, line.toLowerCase().indexOf(query.toLowerCase()));
-      // A notebook is shown as its cells, whose line numbers differ from the file's.
-      const isSame = !path.endsWith('.ipynb');
-      const location = isSame
-        ? { path, line: number(match.line_num), col: at + 1 }
-        : { path, line: 0, col: 0 };
-      return { kind: 'text', location, title: around(line, at), more: '', detail: locationLabel(location) };
+      const location = matchLocation(path, match, at);
+      const cell = number(match.cell);
+      const detail = cell
+        ? `${escapeInvisible(path)}, cell ${cell}, line ${number(match.cell_line)}`
+        : locationLabel(location);
+      return { kind: 'text', location, title: around(line, at), more: '', detail };
     });
+}
+
+/** A notebook is shown as the text of its cells, whose line numbers differ from the file's. */
+function matchLocation(path: string, match: Fields<Match>, at: number): FileLocation {
+  if (!path.endsWith('.ipynb')) return { path, line: number(match.line_num), col: at + 1 };
+  const line = number(match.text_line);
+  return { path, line, col: line ? at + 1 : 0 };
 }
 
 /** The part of a line around the match. */
