@@ -1,6 +1,6 @@
 /** Toasts below the panel's header. */
 
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Toast, ToastKind, ToastStore } from '../model/toasts.ts';
@@ -14,6 +14,12 @@ const ICONS: Readonly<Record<ToastKind, TemplateResult>> = {
   warning: icons.warning,
   error: icons.warning,
 };
+
+/** Whether the upper edge of an element, where its toasts are, can be seen. */
+function isOnScreen(element: HTMLElement): boolean {
+  const { top, width } = element.getBoundingClientRect();
+  return width > 0 && top >= 0 && top < window.innerHeight;
+}
 
 export class AcToasts extends LitElement {
   static override properties = { store: { attribute: false } };
@@ -79,6 +85,27 @@ export class AcToasts extends LitElement {
   constructor() {
     super();
     new StoreController(this, () => [this.store]);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#join();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.store.leave();
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has('store')) return;
+    changed.get('store')?.leave();
+    this.#join();
+  }
+
+  #join(): void {
+    this.store.isVisible = () => isOnScreen(this);
+    this.store.join();
   }
 
   protected override render(): TemplateResult {

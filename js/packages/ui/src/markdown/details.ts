@@ -83,6 +83,11 @@ function withoutSummary(text: string): { summary: string; content: string } {
   const rest = text.slice(opened.length);
   const at = rest.toLowerCase().indexOf(SUMMARY_END);
   const length = at < 0 ? (rest.split('\n', 1)[0]?.length ?? 0) : at;
-  const summary = rest.slice(0, length).replace(STRESS, '').replaceAll('\n', ' ').trim().slice(0, LONGEST_SUMMARY);
+  const summary = rest
+    .slice(0, length)
+    .replace(STRESS, '')
+    .replaceAll('\n', ' ')
+    .trim()
+    .slice(0, LONGEST_SUMMARY);
   return { summary: summary || 'Details', content: rest.slice(at < 0 ? length : at + SUMMARY_END.length) };
 }

@@ -47,7 +47,9 @@ function dangers(root: Element): string[] {
 
 describe('details', () => {
   it('contain Markdown below a summary', () => {
-    show('<details>\n<summary><b>The</b> **log**</summary>\n\n- one\n\n```\n</details>\n```\n</details>\n\nAfter.');
+    show(
+      '<details>\n<summary><b>The</b> **log**</summary>\n\n- one\n\n```\n</details>\n```\n</details>\n\nAfter.',
+    );
     const details = answer.querySelector('details');
     expect(details?.querySelector('summary')?.innerHTML).toBe('The <strong>log</strong>');
     expect(details?.querySelector('li')?.textContent).toBe('one');
