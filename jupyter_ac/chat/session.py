@@ -141,11 +141,13 @@ class CompactionState:
     Attributes:
         task: does it; None when it was never done.
         failed_tokens: the talk must be longer before it is tried again after a failure.
+        failure: why the last attempt failed; "" if it didn't.
     """
 
     def __init__(self) -> None:
         self.task: asyncio.Task[None] | None = None
         self.failed_tokens = 0
+        self.failure = ""
 
     @property
     def is_running(self) -> bool:

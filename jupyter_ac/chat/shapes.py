@@ -1,6 +1,6 @@
 """The JSON views of a conversation for a front end, as typed dictionaries."""
 
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.context_rows import LastRequestTokens, RequestChanges
 from jupyter_ac.message_rows import ChatMessage
@@ -303,6 +303,9 @@ class HistoryStatus(TypedDict):
             `enabled`.
         is_compacting: it is being compacted now.
         compactions: how often it was.
+        failure: why the last attempt failed, as a sentence; absent if it didn't. All of the talk
+            is still sent then.
+        retry_tokens: beside `failure`: the talk must be longer before it is tried again by itself.
     """
 
     tokens: int
@@ -322,6 +325,8 @@ class HistoryStatus(TypedDict):
     current_tokens: int
     is_compacting: bool
     compactions: int
+    failure: NotRequired[str]
+    retry_tokens: NotRequired[int]
 
 
 class KeptMessage(ChatMessage):

@@ -363,3 +363,35 @@ def test_the_settings_fit_and_are_photographed(
         panel.part("snippets").click()
         photograph("snippets")
         page.keyboard.press("Escape")
+
+
+def test_the_form_saves_one_value_and_a_model_server_is_tried(
+    page: Page, open_panel: OpenPanel, model: RunningModelServer, config: Path
+) -> None:
+    (config / "app.json").write_text('{\n  "novel": 1\n}\n', encoding="utf-8")
+    panel = open_panel()
+    panel.part("settings").click()
+    panel.part("settings-search").fill("retries of failed")
+    row = panel.part("setting", '[data-key="app.edits.retries"]')
+    row.get_by_role("spinbutton").fill("9")
+    page.keyboard.press("Enter")
+    expect(panel.part("setting-problem")).to_contain_text("edits.retries must be at most 2")
+    assert "edits" not in (config / "app.json").read_text(encoding="utf-8")
+    row.get_by_role("spinbutton").fill("2")
+    page.keyboard.press("Enter")
+    expect(row).to_have_attribute("data-changed", "true")
+    saved = json.loads((config / "app.json").read_text(encoding="utf-8"))
+    assert saved == {"novel": 1, "edits": {"retries": 2}}
+    tab(panel, "Model")
+    panel.part("endpoint-open").click()
+    panel.part("endpoint-kind").select_option("vllm")
+    panel.part("endpoint-address").fill(model.anthropic)
+    panel.part("endpoint-find").click()
+    panel.part("confirm").get_by_role("button", name="Yes, do it").click()
+    expect(panel.part("endpoint-result")).to_contain_text(
+        "One model was found", timeout=90 * SECONDS
+    )
+    panel.part("endpoint-try").click()
+    expect(panel.part("endpoint-result")).to_contain_text("answered in", timeout=90 * SECONDS)
+    assert model.bodies()[-1]["model"] == "scripted"
+    assert not (config / "llm.json").exists()

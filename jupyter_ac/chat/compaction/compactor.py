@@ -236,7 +236,7 @@ class Compactor:
             log.exception("a conversation could not be compacted")
             self._failed(session, talk, report, "The server's log says why.")
         else:
-            session.compaction.failed_tokens = 0
+            session.compaction.failed_tokens, session.compaction.failure = 0, ""
             await self._completed(conversation, session, compacted, report)
 
     def _failed(
@@ -249,7 +249,11 @@ class Compactor:
         if talk is None:
             return
         session.compaction.failed_tokens = talk.tokens + talk.limits.trigger // AGAIN_SHARE
-        message = f"The conversation stays as it is, compacting failed: {why}"
+        session.compaction.failure = why
+        message = (
+            f"The conversation stays as it is, compacting failed: {why} All of it is still sent; "
+            f"it is tried again at {session.compaction.failed_tokens:,} tokens."
+        )
         report(TurnProgress(stage="compaction_error", message=message))
 
     async def _completed(

@@ -220,6 +220,8 @@ class HistoryRoom:
         is_compacted: compaction is switched on and the model's talk is compacted.
         is_compacting: it is being compacted now.
         compactions: how often it was.
+        failure: why the last attempt failed; "" if it didn't.
+        retry_tokens: beyond which it is tried again after a failure; 0 without one.
     """
 
     session_id: str
@@ -229,6 +231,8 @@ class HistoryRoom:
     is_compacted: bool
     is_compacting: bool
     compactions: int
+    failure: str = ""
+    retry_tokens: int = 0
 
 
 async def history_room(conversation: Conversation, ports: TurnPorts) -> HistoryRoom:
@@ -243,6 +247,8 @@ async def history_room(conversation: Conversation, ports: TurnPorts) -> HistoryR
         messages=session.message_count,
         is_compacted=ports.log.settings().history_compaction.enabled and profile.is_full,
         is_compacting=session.compaction.is_running,
+        failure=session.compaction.failure,
+        retry_tokens=session.compaction.failed_tokens,
         compactions=sum(removal.is_compaction for removal in session.log.removals),
     )
 

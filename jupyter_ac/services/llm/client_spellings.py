@@ -23,7 +23,7 @@ def history_status(room: HistoryRoom) -> HistoryStatus:
     """Serialize the size of the conversation under our names and those of other clients."""
     tokens, limit = room.tokens, room.limit
     percent = min(999, 100 * tokens // limit) if limit else 0
-    return {
+    status: HistoryStatus = {
         "tokens": tokens,
         "max": limit,
         "percent": percent,
@@ -42,3 +42,6 @@ def history_status(room: HistoryRoom) -> HistoryStatus:
         "is_compacting": room.is_compacting,
         "compactions": room.compactions,
     }
+    if room.failure:
+        status["failure"], status["retry_tokens"] = room.failure, room.retry_tokens
+    return status

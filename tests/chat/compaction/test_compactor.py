@@ -134,6 +134,10 @@ async def test_a_failure_leaves_everything_as_it_was(trouble: str) -> None:
     await talk.say(LONG, LONG)
     assert talk.stages() == ["compaction_start", "compaction_error"]
     assert talk.told()[-1].event["message"].startswith("The conversation stays as it is")
+    compaction = talk.conversation.session.compaction
+    assert compaction.failure
+    assert compaction.failure in talk.told()[-1].event["message"]
+    assert f"again at {compaction.failed_tokens:,} tokens" in talk.told()[-1].event["message"]
     assert len(talk.conversation.session.exchanges) == 4
     assert not talk.conversation.session.log.removals
     assert talk.world.removals.kept == []

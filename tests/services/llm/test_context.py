@@ -92,8 +92,13 @@ async def test_two_hosts_never_take_out_what_the_other_still_sends(tmp_path: Pat
         await there.say("4-b", "From the other host?")
         world.model.aside_release.set()
         await here.until(lambda page: "compaction_error" in str(page.events))
+        failed = await here.ask("get_history_status")
+        assert failed["failure"]
+        assert int(str(failed["retry_tokens"])) > int(str(failed["tokens"])) > 0
         assert (await here.ask("compact_now")) == {"status": "started"}
         await here.until(lambda page: "compaction_complete" in str(page.events))
+        done = await here.ask("get_history_status")
+        assert not {"failure", "retry_tokens"} & set(done)
         await there.say("5-b", "Again from there?")
     texts = [str(message["content"]) for message in world.model.requests[-1].messages]
     assert "They spoke of gardens." in texts[1]

@@ -1622,6 +1622,10 @@ export interface HistoryStatus {
   is_compacting: boolean;
   /** How often it was. */
   compactions: number;
+  /** Why the last attempt failed, as a sentence; absent if it didn't. All of the talk is still sent then. */
+  failure?: string;
+  /** Beside `failure`: the talk must be longer before it is tried again by itself. */
+  retry_tokens?: number;
 }
 
 /** The outcome of going back or forward. */

@@ -7,7 +7,6 @@ import { html as staticHtml } from 'lit/static-html.js';
 import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.ts';
-import type { HistorySize } from '../model/compaction.ts';
 import { LABELS, NAMES } from '../model/context-names.ts';
 import { removalOf } from '../model/context-removal.ts';
 import { escapeInvisible } from '../model/file-location.ts';
@@ -17,6 +16,7 @@ import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
+import { historySize } from './history-size.ts';
 import * as icons from './icons.ts';
 import { openLocation } from './location-links.ts';
 import { requestPart } from './request-part.ts';
@@ -140,26 +140,9 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     openLocation(this, { path: '', line: 0, col: 0, mapFor: this.session.breakdown.question });
   };
 
-  /** Size of the history relative to its limit, and the button that compacts it. */
   #historySize(): TemplateResult | typeof nothing {
-    const { size, canCompact } = this.session.compaction;
-    if (!size?.max) return nothing;
-    const words = `${tokens(size.tokens)} of ${tokens(size.max)} tokens, then the conversation is summarised`;
-    return html`<div class="row talk" data-ac="history-bar" data-percent=${size.percent} title=${words}>
-      <span class="track" role="img" aria-label=${words}><span style="width:${Math.min(100, size.percent)}%"></span></span>
-      <span class="number muted">${size.percent} %</span>
-      ${
-        canCompact
-          ? html`<button class="small" type="button" data-ac="compact"
-              ?disabled=${!size.tokens || this.session.status === 'offline'} aria-disabled=${this.#isBusy(size)}
-              @click=${() => this.#isBusy(size) || void this.session.compaction.compact()}>${size.isCompacting ? 'Summarising …' : 'Summarise'}</button>`
-          : nothing
-      }
-    </div>`;
-  }
-
-  #isBusy(size: HistorySize): boolean {
-    return size.isCompacting || this.session.status !== 'ready';
+    const { compaction, status } = this.session;
+    return historySize(compaction, status);
   }
 
   #item(category: Category, item: ItemShare, total: number): TemplateResult {

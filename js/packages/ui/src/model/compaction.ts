@@ -13,6 +13,10 @@ export interface HistorySize {
   /** Percentage of the limit, at most 999. */
   readonly percent: number;
   readonly isCompacting: boolean;
+  /** Why the last summary failed, as a sentence; '' if it did not. */
+  readonly failure: string;
+  /** The history must be longer before it is tried again by itself; 0 without a failure. */
+  readonly retryTokens: number;
 }
 
 export interface CompactionPorts {
@@ -60,6 +64,8 @@ export class CompactionStore extends Store {
       max: number(status.max),
       percent: number(status.percent),
       isCompacting: status.is_compacting === true,
+      failure: text(status.failure),
+      retryTokens: number(status.retry_tokens),
     };
     this.changed();
   }

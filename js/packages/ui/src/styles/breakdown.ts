@@ -120,6 +120,17 @@ export const breakdownStyles = [
       height: 100%;
       background: var(--ac-history);
     }
+    .talk .track.over span {
+      background: var(--ac-warning);
+    }
+    .failed {
+      margin: 2px 12px 6px 28px;
+      padding: 4px 8px;
+      border-left: 3px solid var(--ac-warning);
+      background: var(--ac-surface);
+      font-size: 12px;
+      overflow-wrap: anywhere;
+    }
     .small {
       padding: 0 7px;
       border-radius: 9px;
