@@ -6,6 +6,7 @@ import { html } from 'lit/static-html.js';
 import { AnswerLinks } from '../controllers/answer-links.ts';
 import { frameThrottle } from '../controllers/frame-throttle.ts';
 import { KeepScroll } from '../controllers/keep-scroll.ts';
+import { LazyDrawing } from '../controllers/lazy-drawing.ts';
 import { StickToBottom } from '../controllers/stick-to-bottom.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
@@ -22,8 +23,9 @@ import { openSettings } from './header.ts';
 import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
 import { handleLocationLinks } from './location-links.ts';
+import type { AcMessage } from './message.ts';
 
-/** The last messages are always laid out; older ones only near the viewport (`content-visibility`). */
+/** The last messages are always drawn and laid out; older ones only near the viewport. */
 const ALWAYS_LAID_OUT = 15;
 
 const EXAMPLES = [
@@ -39,6 +41,9 @@ export class AcChat extends LitElement {
   declare session: Session;
   declare markdown: MarkdownRenderer | null;
   readonly #bottom = new StickToBottom(() => this.requestUpdate());
+  readonly #drawing = new LazyDrawing(() => this.#bottom.follow());
+  /** The messages whose elements are watched. */
+  #watched: readonly Message[] = [];
   /** Set while earlier messages are being fetched: restores the scroll position. */
   #restoreScroll: (() => void) | null = null;
   /** The last question that was scrolled to. */
@@ -74,6 +79,8 @@ export class AcChat extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#bottom.detach();
+    this.#drawing.detach();
+    this.#watched = [];
   }
 
   focusInput(): void {
@@ -108,6 +115,7 @@ export class AcChat extends LitElement {
               .canBranch=${this.session.questions.canBranch}
               .isBusy=${edits.isBusy}
               .agent=${this.session.agent}
+              .canWait=${index < messages.length - ALWAYS_LAID_OUT}
               ?data-far=${index < messages.length - ALWAYS_LAID_OUT}
             ></${tag.message}>`,
           )}
@@ -122,13 +130,25 @@ export class AcChat extends LitElement {
 
   protected override updated(): void {
     // Attach again after the notebook has removed and re-inserted the output.
-    this.#bottom.attach(this.renderRoot.querySelector('.scroller') as HTMLElement);
+    const scroller = this.renderRoot.querySelector('.scroller') as HTMLElement;
+    this.#bottom.attach(scroller);
+    this.#watchMessages(scroller);
     // The messages render right after this element.
     const stay = this.#restoreScroll;
     this.#followQuestion();
     if (stay && !this.session.chat.isLoadingEarlier)
       void Promise.resolve().then(() => this.#afterEarlier(stay));
     if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#bottom.follow());
+  }
+
+  /** The elements render right after this one. */
+  #watchMessages(scroller: HTMLElement): void {
+    const { messages } = this.session.chat;
+    if (messages === this.#watched) return;
+    this.#watched = messages;
+    void Promise.resolve().then(() =>
+      this.#drawing.watch(scroller, scroller.querySelectorAll<AcMessage>('[data-ac="message"]')),
+    );
   }
 
   /** Scrolls to a new question of this page, wherever the view is. */

@@ -27,6 +27,18 @@ const COPIED_MS = 1500;
 const NO_MODEL = 'Recorded answer: written by us, not by a model; nothing was sent, nothing was paid';
 const LABELS = { user: 'Your question', assistant: 'Answer', system: 'Event' } as const;
 
+/** Of a line, for messages that are not drawn yet. */
+const LINE_PX = 20;
+const LINE_CHARS = 90;
+const AROUND_PX = 60;
+const MOST_PX = 6000;
+
+/** About how high a message is when it is drawn. */
+function expectedPx({ content, images }: Message): number {
+  const lines = content.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / LINE_CHARS), 0);
+  return Math.min(MOST_PX, AROUND_PX + LINE_PX * lines + (images.length ? 180 : 0));
+}
+
 export class AcMessage extends LitElement {
   static override properties = {
     message: { attribute: false },
@@ -41,6 +53,7 @@ export class AcMessage extends LitElement {
     canRetry: { attribute: false },
     canBranch: { attribute: false },
     isBusy: { attribute: false },
+    canWait: { attribute: false },
     agent: { attribute: false },
   };
 
@@ -65,10 +78,13 @@ export class AcMessage extends LitElement {
   declare canBranch: boolean;
   /** A decision on edits is being sent. */
   declare isBusy: boolean;
+  /** It needn't be drawn before it comes near the view. */
+  declare canWait: boolean;
   /** Runs of the agent; null until they are loaded. */
   declare agent: AgentStore | null;
   #view: AnswerView | null = null;
   #hasFocus = false;
+  #isDrawn = false;
   #tick: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -83,6 +99,7 @@ export class AcMessage extends LitElement {
     this.canRetry = false;
     this.canBranch = false;
     this.isBusy = false;
+    this.canWait = false;
     this.agent = null;
     this.addEventListener('click', (event) => void this.#clicked(event));
   }
@@ -100,9 +117,26 @@ export class AcMessage extends LitElement {
     this.setAttribute('aria-label', LABELS[this.message.role]);
     this.setAttribute('aria-busy', String(this.message.state === 'streaming'));
     this.#hasFocus = this.#isFocused;
+    this.#isDrawn ||= !this.canWait;
+    const height = this.#isDrawn ? '' : `${expectedPx(this.message)}px`;
+    if (this.style.minHeight !== height) this.style.minHeight = height;
   }
 
-  protected override render(): TemplateResult {
+  /** Its content is in the page; until then it only takes about its place. */
+  get isDrawn(): boolean {
+    return this.#isDrawn;
+  }
+
+  /** Puts the content into the page now. */
+  draw(): void {
+    if (this.#isDrawn) return;
+    this.#isDrawn = true;
+    this.requestUpdate();
+    if (this.isConnected) this.performUpdate();
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (!this.#isDrawn) return nothing;
     return html`
       ${this.message.model === RECORDED ? html`<p class="recorded" data-ac="recorded" title=${NO_MODEL}>Recorded answer</p>` : nothing}
       ${this.#reasoning()}
@@ -115,6 +149,7 @@ export class AcMessage extends LitElement {
   }
 
   protected override updated(_changed: PropertyValues): void {
+    if (!this.#isDrawn) return;
     const { message } = this;
     const answer = this.querySelector('.answer') as HTMLElement;
     const { markdown } = this;

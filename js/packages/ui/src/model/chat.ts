@@ -42,7 +42,7 @@ import {
 import { type Fields, fields, list, number, text } from './wire.ts';
 
 /** How many earlier messages are fetched at once. */
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 200;
 
 /** When a Stop has had no effect for this long, the whole state is fetched from the server. */
 const STOP_MS = 5000;
