@@ -26,6 +26,13 @@ export class StickToBottom {
     if (scroller && this.isStuck) scroller.scrollTop = scroller.scrollHeight;
   }
 
+  /** Call it before something else is scrolled to. */
+  leave(): void {
+    if (!this.isStuck) return;
+    this.isStuck = false;
+    this.onChange();
+  }
+
   /**
    * Scroll anchoring: records the position of an element on the screen.
    *

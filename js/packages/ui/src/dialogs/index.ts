@@ -5,6 +5,10 @@ import { addMention } from '../controllers/add-mention.ts';
 import { CodeActions } from '../controllers/code-actions.ts';
 import { conversationTabs } from '../controllers/conversation-tabs.ts';
 import { locateServerFile, serverPathOf, tickServerFiles } from '../controllers/server-files.ts';
+import { AcFind } from '../conversation/find-bar.ts';
+import { AcConversationTools } from '../conversation/tools.ts';
+import { AcTurnActions } from '../conversation/turn-actions.ts';
+import { AcOtherEnd, AcVersions } from '../conversation/versions.ts';
 import { AcApiKeys } from '../elements/api-keys.ts';
 import { AcCommit } from '../elements/commit.ts';
 import { AcConfig } from '../elements/config.ts';
@@ -43,11 +47,14 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-config', AcConfig],
   ['ac-context-chips', AcContextChips],
   ['ac-endpoint', AcEndpoint],
+  ['ac-conversation-tools', AcConversationTools],
   ['ac-everywhere', AcSearchEverywhere],
   ['ac-example', AcExample],
+  ['ac-find', AcFind],
   ['ac-keys', AcApiKeys],
   ['ac-models', AcModels],
   ['ac-notebook-cells', AcNotebookCells],
+  ['ac-other-end', AcOtherEnd],
   ['ac-path-offers', AcPathOffers],
   ['ac-program-question', AcProgramPermission],
   ['ac-review-files', AcReviewFiles],
@@ -57,6 +64,8 @@ const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-settings-form', AcSettingsForm],
   ['ac-speech-button', AcSpeechButton],
   ['ac-tabs', AcTabs],
+  ['ac-turn-actions', AcTurnActions],
+  ['ac-versions', AcVersions],
   ['ac-web-page', AcWebPage],
 ];
 

@@ -34,6 +34,14 @@ const EXAMPLES = [
   'Which tests are missing for the ticked files?',
 ];
 
+/** How far a code block must scroll sideways to show a place. */
+function sideways(range: Range, code: Element): number {
+  const place = range.getBoundingClientRect();
+  const view = code.getBoundingClientRect();
+  const isInView = place.left >= view.left && place.right <= view.right;
+  return isInView ? 0 : (place.left + place.right - view.left - view.right) / 2;
+}
+
 export class AcChat extends LitElement {
   static override properties = { session: { attribute: false }, markdown: { attribute: false } };
   static override styles = [base, chatStyles, prose, editStyles];
@@ -41,7 +49,10 @@ export class AcChat extends LitElement {
   declare session: Session;
   declare markdown: MarkdownRenderer | null;
   readonly #bottom = new StickToBottom(() => this.requestUpdate());
-  readonly #drawing = new LazyDrawing(() => this.#bottom.follow());
+  readonly #drawing = new LazyDrawing(() => {
+    this.#bottom.follow();
+    this.dispatchEvent(new CustomEvent('ac-drawn'));
+  });
   /** The messages whose elements are watched. */
   #watched: readonly Message[] = [];
   /** Set while earlier messages are being fetched: restores the scroll position. */
@@ -83,6 +94,43 @@ export class AcChat extends LitElement {
     this.#watched = [];
   }
 
+  /** Scrolls to a message and draws it; null when it isn't loaded. */
+  reveal(key: string): AcMessage | null {
+    const found = this.#elements.find(({ message }) => message.key === key);
+    if (!found) return null;
+    this.#bottom.leave();
+    found.draw();
+    found.scrollIntoView({ block: 'center' });
+    return found;
+  }
+
+  /** Key of the first message that is in view; '' for none. */
+  firstInView(): string {
+    const top = this.renderRoot.querySelector('.scroller')?.getBoundingClientRect().top ?? 0;
+    const first = this.#elements.find((element) => element.getBoundingClientRect().bottom > top);
+    return first?.message.key ?? '';
+  }
+
+  /** Scrolls a place in a drawn message to the middle of the view, also within code that scrolls by itself. */
+  centre(range: Range): void {
+    const scroller = this.renderRoot.querySelector('.scroller');
+    const code = range.startContainer.parentElement?.closest('pre');
+    if (code) code.scrollLeft += sideways(range, code);
+    if (!scroller) return;
+    const { top, bottom } = range.getBoundingClientRect();
+    const view = scroller.getBoundingClientRect();
+    scroller.scrollTop += (top + bottom) / 2 - (view.top + view.bottom) / 2;
+  }
+
+  /** The elements of the messages that are drawn. */
+  get drawnMessages(): AcMessage[] {
+    return this.#elements.filter(({ isDrawn }) => isDrawn);
+  }
+
+  get #elements(): AcMessage[] {
+    return [...this.renderRoot.querySelectorAll<AcMessage>('[data-ac="message"]')];
+  }
+
   focusInput(): void {
     const composer = this.renderRoot.querySelector('.composer');
     if (composer instanceof HTMLElement) composer.focus();
@@ -103,6 +151,7 @@ export class AcChat extends LitElement {
             (message) => message.key,
             (message, index) => html`<${tag.message}
               .message=${message}
+              .session=${this.session}
               .imageCache=${this.session.images}
               .markdown=${this.markdown}
               .canEnterKey=${this.session.settings.offers('keys')}
@@ -120,8 +169,10 @@ export class AcChat extends LitElement {
             ></${tag.message}>`,
           )}
           ${this.session.rpc.offers('LLMService.get_example') ? html`<${tag.example} .session=${this.session}></${tag.example}>` : nothing}
+          <${tag.otherEnd} .session=${this.session}></${tag.otherEnd}>
           ${messages.length === 0 ? nothing : this.#modelNotice()}
         </div>
+        <${tag.conversationTools} .session=${this.session} .log=${this}></${tag.conversationTools}>
         ${this.#bottom.isStuck ? nothing : this.#bottomButton()}
       </div>
       ${messages.length === 0 ? this.#modelNotice() : nothing}
@@ -146,9 +197,7 @@ export class AcChat extends LitElement {
     const { messages } = this.session.chat;
     if (messages === this.#watched) return;
     this.#watched = messages;
-    void Promise.resolve().then(() =>
-      this.#drawing.watch(scroller, scroller.querySelectorAll<AcMessage>('[data-ac="message"]')),
-    );
+    void Promise.resolve().then(() => this.#drawing.watch(scroller, this.#elements));
   }
 
   /** Scrolls to a new question of this page, wherever the view is. */

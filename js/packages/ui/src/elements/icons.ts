@@ -2,7 +2,7 @@
 
 import { html, svg, type TemplateResult } from 'lit';
 
-function icon(shape: TemplateResult, size = 16): TemplateResult {
+export function icon(shape: TemplateResult, size = 16): TemplateResult {
   return html`<svg width=${size} height=${size} viewBox="0 0 16 16" fill="none" stroke="currentColor"
     stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shape}</svg>`;
 }

@@ -10,6 +10,7 @@ import type { UndoQuestion } from '../model/edits-store.ts';
 import { dollars, grouped, tokens } from '../model/format.ts';
 import type { ImageCache } from '../model/images.ts';
 import { type Image, type Message, RECORDED } from '../model/messages.ts';
+import type { Session } from '../model/session.ts';
 import { type Pause, pauseLabel, type Stream } from '../model/stream.ts';
 import { AnswerView } from './answer-view.ts';
 import { summaryTemplate } from './edit-summary.ts';
@@ -42,6 +43,7 @@ function expectedPx({ content, images }: Message): number {
 export class AcMessage extends LitElement {
   static override properties = {
     message: { attribute: false },
+    session: { attribute: false },
     imageCache: { attribute: false },
     markdown: { attribute: false },
     stream: { attribute: false },
@@ -58,6 +60,7 @@ export class AcMessage extends LitElement {
   };
 
   declare message: Message;
+  declare session: Session;
   declare imageCache: ImageCache;
   /** null until it is loaded. */
   declare markdown: MarkdownRenderer | null;
@@ -85,6 +88,8 @@ export class AcMessage extends LitElement {
   #view: AnswerView | null = null;
   #hasFocus = false;
   #isDrawn = false;
+  /** Its answer has come in while it was shown: a failure is then news. */
+  #wasStreamed = false;
   #tick: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
@@ -112,9 +117,14 @@ export class AcMessage extends LitElement {
     this.dataset.ac = 'message';
     this.dataset.role = this.message.role;
     this.dataset.state = this.message.state;
+    this.dataset.context = this.message.context;
     this.className = `message ${this.message.role}`;
     this.setAttribute('role', 'article');
-    this.setAttribute('aria-label', LABELS[this.message.role]);
+    const notSent = this.message.context === 'excluded' ? ' (not sent)' : '';
+    this.setAttribute('aria-label', `${LABELS[this.message.role]}${notSent}`);
+    // The log is live: without this, screen readers would read each piece of a streamed answer.
+    this.setAttribute('aria-live', 'off');
+    this.#wasStreamed ||= this.message.state === 'streaming';
     this.setAttribute('aria-busy', String(this.message.state === 'streaming'));
     this.#hasFocus = this.#isFocused;
     this.#isDrawn ||= !this.canWait;
@@ -266,7 +276,7 @@ export class AcMessage extends LitElement {
     const seconds = failure?.retryAfter ? `in ${Math.ceil(failure.retryAfter)} s` : '';
     // Our server's message already contains it.
     const wait = seconds && !failure?.message.includes(seconds) ? ` Try again ${seconds}.` : '';
-    return html`<div class="failure" role="alert">
+    return html`<div class="failure" role=${this.#wasStreamed ? 'alert' : nothing}>
       ${icons.warning}
       <div>
         <p>${inlineCode(failure?.message ?? 'The answer failed.')}${wait}</p>
@@ -285,16 +295,23 @@ export class AcMessage extends LitElement {
       ${notices.map((notice) => html`<p class="notice muted">${icons.info} <span>${inlineCode(notice)}</span></p>`)}
       <div class="foot muted number">
         ${this.message.content ? html`<button class="copy" data-copy-all type="button">Copy</button>` : nothing}
-        <span>${this.#usage()}</span>
+        ${this.#actions()}
+        <span class="usage">${this.#usage()}</span>
       </div>
     `;
+  }
+
+  /** What can be done with the question and this answer. */
+  #actions(): TemplateResult {
+    return staticHtml`<${tag.turnActions} .session=${this.session} .message=${this.message}></${tag.turnActions}>`;
   }
 
   /** Edit button of a question; not while its answer is running. */
   #edit(): TemplateResult | typeof nothing {
     const { role, requestId } = this.message;
     if (role !== 'user' || !requestId || !this.canBranch || this.stream) return nothing;
-    return html`<button class="icon-button edit-question" data-edit data-ac="question-edit" type="button"
+    return staticHtml`<${tag.versions} .session=${this.session} .requestId=${requestId}></${tag.versions}>
+      <button class="icon-button edit-question" data-edit data-ac="question-edit" type="button"
       title="Edit and ask again: in a new conversation from here on; this one stays in the list"
       aria-label="Edit and ask again">${icons.edit}</button>`;
   }

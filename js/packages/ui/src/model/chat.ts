@@ -217,6 +217,14 @@ export class ChatStore extends Store {
     this.changed();
   }
 
+  /** Shows which turns are excluded and pinned, in all messages that are loaded. */
+  showMarks(marks: ReadonlyMap<string, say.ContextStanding>): void {
+    const marked = say.withMarks(this.messages, marks);
+    if (marked.every((message, index) => message === this.messages[index])) return;
+    this.messages = marked;
+    this.changed();
+  }
+
   async startNew(): Promise<void> {
     try {
       const answer = fields<NewSession | Refusal>(await this.rpc.rpcExtract('LLMService.new_session'));

@@ -18,6 +18,9 @@ interface SystemEvent {
   system_event: boolean;
 }
 
+/** Whether a question and its answer are sent again with later questions; '' for as they are. */
+export type ContextStanding = '' | 'excluded' | 'pinned' | 'compacted';
+
 export type MessageState = 'streaming' | 'done' | 'error' | 'cancelled';
 
 export interface Usage {
@@ -58,6 +61,7 @@ export interface Message {
   readonly images: readonly Image[];
   /** The agent's run that makes the answer; null for a plain one. */
   readonly run: RawRun | null;
+  readonly context: ContextStanding;
   /** Length of the texts that the server has and this page hasn't. */
   readonly rest: Remainder;
 }
@@ -88,6 +92,7 @@ const BLANK = {
   reasoning: '',
   images: [],
   run: null,
+  context: '',
   rest: WHOLE,
 } as const;
 
@@ -112,6 +117,7 @@ export function awaitedAnswer(requestId: string, content = '', isRecorded = fals
 }
 
 const ROLES: ReadonlySet<unknown> = new Set<Role>(['user', 'assistant', 'system']);
+const STANDINGS: ReadonlySet<unknown> = new Set<ContextStanding>(['excluded', 'pinned', 'compacted']);
 const STATES: ReadonlySet<unknown> = new Set<MessageState>(['done', 'error', 'cancelled', 'streaming']);
 
 /** Parses the messages of a state or a session snapshot. */
@@ -138,6 +144,7 @@ export function parseMessages(raw: unknown): Message[] {
       reasoning: text(message.reasoning),
       images: parseImages(message.images),
       run: rawRun(message.run),
+      context: (STANDINGS.has(message.context) ? message.context : '') as ContextStanding,
       rest: parseRest(message),
     };
   });
@@ -174,6 +181,18 @@ export function parseImages(raw: unknown): Image[] {
 /** Images given by their data URIs. */
 export function imagesOf(uris: readonly string[]): Image[] {
   return uris.map((uri) => ({ id: '', uri }));
+}
+
+/** `messages` with the standings of the marked turns; the same records where nothing has changed. */
+export function withMarks(
+  messages: readonly Message[],
+  marks: ReadonlyMap<string, ContextStanding>,
+): readonly Message[] {
+  return messages.map((message) => {
+    const kept = message.context === 'compacted' ? 'compacted' : '';
+    const context = message.role === 'system' ? '' : (marks.get(message.requestId) ?? kept);
+    return context === message.context ? message : { ...message, context };
+  });
 }
 
 /** The messages of the running turn that a session snapshot lacks. */
@@ -236,10 +255,11 @@ export function reuseUnchanged(old: readonly Message[], next: readonly Message[]
     const message = withMore(same, received);
     if (same?.content !== message.content || same.state !== message.state) return message;
     const edits = reuseUnchangedEdits(same.edits, message.edits);
-    const { usage, failure, reasoning, run } = message;
+    const { usage, failure, reasoning, run, context } = message;
     const isSameRun = JSON.stringify(run) === JSON.stringify(same.run);
     const isRicher = (usage && !same.usage) || (failure && !same.failure) || (reasoning && !same.reasoning);
-    if (isRicher || !isSameRun) return { ...same, usage, failure, reasoning, run, edits };
+    if (isRicher || !isSameRun) return { ...same, usage, failure, reasoning, run, context, edits };
+    if (context !== same.context) return { ...same, context, edits };
     return edits === same.edits ? same : { ...same, edits };
   });
 }

@@ -96,6 +96,16 @@ export const chatStyles = css`
     font-weight: 600;
     line-height: 19px;
   }
+  .message[data-context='excluded'] > :is(.answer, .images, .reasoning, .edit-summary) {
+    opacity: 0.5;
+  }
+  ::highlight(ac-find) {
+    background-color: color-mix(in srgb, var(--ac-warning) 32%, transparent);
+  }
+  ::highlight(ac-find-current) {
+    background-color: var(--ac-accent);
+    color: var(--ac-on-accent);
+  }
   .progress,
   .mark,
   .notice {
@@ -203,8 +213,9 @@ export const chatStyles = css`
   }
   .foot {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
-    gap: 8px;
+    gap: 0 8px;
     min-height: 22px;
     margin-top: 2px;
     font-size: 11px;

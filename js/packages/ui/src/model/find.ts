@@ -1,0 +1,99 @@
+/** Search within a conversation: over the messages themselves, whether they are drawn or not. Pure. */
+
+import type { AnswerSegment } from './answer-segments.ts';
+import { splitAnswer } from './answer-segments.ts';
+import type { Message } from './messages.ts';
+
+export interface FindOptions {
+  readonly isCaseMatched: boolean;
+  readonly isWholeWord: boolean;
+  readonly isRegex: boolean;
+}
+
+export const PLAIN: FindOptions = { isCaseMatched: false, isWholeWord: false, isRegex: false };
+
+/** A hit: the message, and which of its hits it is, from 0. */
+export interface Hit {
+  readonly key: string;
+  readonly number: number;
+}
+
+/** More hits than this are not listed. */
+export const MOST_HITS = 10_000;
+
+/** The pattern of a query; the reason as text when it is no regular expression; null for an empty query. */
+export function patternOf(query: string, options: FindOptions): RegExp | string | null {
+  if (!query) return null;
+  const source = options.isRegex ? query : query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const whole = options.isWholeWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
+  try {
+    return new RegExp(whole, options.isCaseMatched ? 'gmu' : 'gimu');
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Offsets of the matches in a text; empty matches are left out. */
+export function matchesIn(text: string, pattern: RegExp): [number, number][] {
+  const found: [number, number][] = [];
+  for (const match of text.matchAll(pattern)) {
+    if (match[0]) found.push([match.index, match.index + match[0].length]);
+    if (found.length >= MOST_HITS) break;
+  }
+  return found;
+}
+
+/** All hits of a pattern, in order. */
+export function hitsOf(messages: readonly Message[], pattern: RegExp): Hit[] {
+  const hits: Hit[] = [];
+  for (const message of messages) {
+    const count = matchesIn(shownText(message), pattern).length;
+    for (let number = 0; number < count && hits.length < MOST_HITS; number += 1)
+      hits.push({ key: message.key, number });
+  }
+  return hits;
+}
+
+const texts = new WeakMap<Message, string>();
+
+/** About the text that a message shows: without the marks of Markdown, with the paths and lines of edits. */
+export function shownText(message: Message): string {
+  const known = texts.get(message);
+  if (known !== undefined) return known;
+  const made = splitAnswer(message.content, message.edits.list, message.state === 'streaming')
+    .map((piece) => segmentText(piece, message.role === 'user'))
+    .join('\n');
+  texts.set(message, made);
+  return made;
+}
+
+function segmentText(piece: AnswerSegment, isQuestion: boolean): string {
+  if (piece.kind === 'calls') return '';
+  if (piece.kind === 'card') return [piece.edit.path, piece.old, piece.new].join('\n');
+  return isQuestion ? piece.text : withoutMarkdown(piece.text);
+}
+
+/** Removes the signs of Markdown outside of code. */
+export function withoutMarkdown(markdown: string): string {
+  return markdown
+    .split(/^([ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[ \t]*$)/m)
+    .map((part, index) => (index % 2 ? codeText(part) : proseText(part)))
+    .join('');
+}
+
+function codeText(fence: string): string {
+  return fence.replace(/^[^\n]*\n/, '').replace(/\n?[^\n]*$/, '');
+}
+
+function proseText(prose: string): string {
+  return prose
+    .replace(/^[ \t]{0,3}#{1,6}[ \t]+/gm, '')
+    .replace(/^[ \t]*(?:>[ \t]?)+/gm, '')
+    .replace(/^[ \t]*(?:[-*+]|\d+[.)])[ \t]+/gm, '')
+    .replace(/^[ \t]*\|?[ \t:|-]*-{3,}[ \t:|-]*$/gm, '')
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
+    .replace(/(`+)([^\n]*?)\1/g, '$2')
+    .replace(/(\*\*|__)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/(?<![\w*])[*_](?=\S)([^*_\n]*?\S)[*_](?![\w*])/g, '$1')
+    .replace(/[ \t]*\|[ \t]*/g, '\n');
+}
