@@ -45,6 +45,7 @@ BENCHMARKS: Final = (
     "panels",
     "panels_page",
     "page",
+    "conversation_page",
     "browser_attach",
     "browser_chain",
     "browser_recorder",

@@ -35,23 +35,21 @@ window.whole = async () => {
   }
 };
 
-/** Scrolls up from the end for some seconds; returns frames a second, and the longest time between two. */
+/** Scrolls up from the end for some seconds; returns the frames a second. */
 window.scroll = async (seconds, pxPerSecond) => {
   const view = scroller();
   view.scrollTop = view.scrollHeight;
   for (let count = 0; count < 10; count += 1) await frame();
   const begin = await frame();
   let last = begin;
-  let longest = 0;
   let frames = 0;
   while (last - begin < seconds * 1000) {
     const now = await frame();
     view.scrollTop -= ((now - last) * pxPerSecond) / 1000;
-    longest = Math.max(longest, now - last);
     last = now;
     frames += 1;
   }
-  return { frames: (frames * 1000) / (last - begin), longest };
+  return { frames: (frames * 1000) / (last - begin) };
 };
 
 /** Frames a second of a page that does nothing. */

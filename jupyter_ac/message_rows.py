@@ -92,7 +92,8 @@ class MarkedTurn(TypedDict):
 
     Attributes:
         name: the beginning of the question, on one line.
-        tokens: of both, that are sent when it is pinned, and that are not when it is excluded.
+        tokens: that are sent for both when it is pinned; that each request has less when it is
+            excluded.
     """
 
     request_id: str

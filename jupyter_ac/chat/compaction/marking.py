@@ -13,7 +13,6 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.counts import scale_for
-from jupyter_ac.chat.prompt.log import talk
 from jupyter_ac.chat.prompt.log_removals import CompactedEntry
 from jupyter_ac.chat.prompt.turn_marks import Mark, marked
 from jupyter_ac.chat.records import TurnState, now_ms
@@ -86,18 +85,24 @@ async def marked_turns(conversation: Conversation, ports: TurnPorts) -> list[Mar
     session = conversation.session
     scale = scale_for(ports.counts, ports.models.choice())
     turns = {turn.turn_id: turn for turn in session.turns}
-    marks = session.log.marks
+    marks, left = session.log.marks, session.log.entries()
     rows: list[MarkedTurn] = []
     for turn_id, entries in groupby(session.log.compacted(), lambda entry: entry.turn_id):
         mark = marks.get(turn_id)
         if mark is None:
             continue
-        turn = turns[turn_id]
+        turn, sent = turns[turn_id], list(entries)
+        staying = (
+            _blocks([entry for entry in left if entry.turn_id == turn_id])
+            if mark == "exclude"
+            else [block for entry in sent for block in entry.exchange.about_files]
+        )
+        tokens = await scale.total(_blocks(sent)) - await scale.total(staying)
         rows.append(
             MarkedTurn(
                 request_id=turn.request_id,
                 name=" ".join(turn.question[: 4 * NAME_CHARS].split())[:NAME_CHARS],
-                tokens=await scale.total(talk([entry.exchange for entry in entries])),
+                tokens=tokens,
                 context="pinned" if mark == "pin" else "excluded",
             )
         )

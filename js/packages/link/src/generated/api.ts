@@ -1946,7 +1946,7 @@ export interface MarkedTurn {
   request_id: string;
   /** The beginning of the question, on one line. */
   name: string;
-  /** Of both, that are sent when it is pinned, and that are not when it is excluded. */
+  /** That are sent for both when it is pinned; that each request has less when it is excluded. */
   tokens: number;
   context: 'excluded' | 'pinned';
 }

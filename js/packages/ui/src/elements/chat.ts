@@ -82,7 +82,7 @@ export class AcChat extends LitElement {
     });
     this.addEventListener('ac-edit', (event) => {
       this.focusInput();
-      void this.session.questions.branch((event as CustomEvent<Message>).detail);
+      void this.#branch((event as CustomEvent<Message>).detail);
     });
     this.addEventListener('ac-again', (event) => this.#again((event as CustomEvent<string>).detail));
   }
@@ -264,6 +264,12 @@ export class AcChat extends LitElement {
           : nothing
       }
     </div></div>`;
+  }
+
+  /** Puts a question back into the input, in a branched conversation. */
+  async #branch(question: Message): Promise<void> {
+    await this.session.questions.branch(question);
+    this.#bottom.scrollToBottom();
   }
 
   #take(question: string): void {

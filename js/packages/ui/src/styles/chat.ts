@@ -24,6 +24,10 @@ export const chatStyles = css`
     overscroll-behavior: contain;
     padding: 14px 14px 6px;
   }
+  /* Room for what stands over the first message. */
+  .scroller:has(> .message) {
+    padding-top: 44px;
+  }
   .scroller:focus-visible {
     outline-offset: -2px;
   }
@@ -96,8 +100,17 @@ export const chatStyles = css`
     font-weight: 600;
     line-height: 19px;
   }
-  .message[data-context='excluded'] > :is(.answer, .images, .reasoning, .edit-summary) {
-    opacity: 0.5;
+  .message[data-context='excluded'] > .answer {
+    color: var(--ac-muted);
+    filter: grayscale(1);
+  }
+  .message.assistant[data-context='excluded'] > .answer {
+    padding-left: 10px;
+    border-left: 2px dashed var(--ac-line);
+  }
+  .message.user[data-context='excluded'] {
+    background: none;
+    outline: 1px dashed var(--ac-edge);
   }
   ::highlight(ac-find) {
     background-color: color-mix(in srgb, var(--ac-warning) 32%, transparent);
