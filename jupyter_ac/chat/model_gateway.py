@@ -104,6 +104,21 @@ class SideTaskResult:
     model: str
 
 
+@dataclass(frozen=True, slots=True)
+class CodeRequest:
+    """A request for a completion of code.
+
+    Attributes:
+        messages: what is sent.
+        suffix: what stands behind a gap, see `CompletionRequest`; None: the model talks.
+        max_tokens: the longest answer.
+    """
+
+    messages: Sequence[Mapping[str, object]]
+    suffix: str | None
+    max_tokens: int
+
+
 TOO_SMALL: Final = (
     "The demo model is too small for this task; set up another model, or name one for side tasks "
     "as smaller_model in llm.json."
@@ -258,14 +273,17 @@ class ModelGateway:
             request, listener.text, listener.progress, listener.reasoning
         )
 
-    def side_choice(self) -> ModelChoice:
+    def side_choice(self, name: str = "") -> ModelChoice:
         """Say which model does side tasks now.
+
+        Args:
+            name: of a model for this kind of task; "" for that of all side tasks.
 
         Raises:
             NotReady: there is none.
             ProviderBadRequest: it is the embedded model, which is too small for any task.
         """
-        choice = smaller_choice(self.require(), self._terms().smaller_model)
+        choice = smaller_choice(self.require(), name or self._terms().smaller_model)
         if choice.demo:
             raise ProviderBadRequest(TOO_SMALL)
         return choice
@@ -305,6 +323,33 @@ class ModelGateway:
             options=terms.requests.for_side_task(),
         )
         outcome = await self._client.complete(request, on_text or _unheard)
+        result = SideTaskResult(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
+        self.side_task_done(result)
+        return result
+
+    async def complete_code(self, choice: ModelChoice, code: CodeRequest) -> SideTaskResult:
+        """Ask once for what stands at the cursor; nothing is stored.
+
+        Args:
+            choice: of `side_choice`.
+            code: what is sent.
+
+        Raises:
+            ProviderError: one of its subclasses.
+        """
+        terms = self._terms()
+        most = terms.max_output_tokens or code.max_tokens
+        request = CompletionRequest(
+            model=choice.model,
+            messages=code.messages,
+            max_tokens=min(code.max_tokens, most),
+            api_base=choice.api_base,
+            env=terms.environment,
+            passing_parts=1,
+            options=replace(terms.requests.for_side_task(), num_retries=0),
+            suffix=code.suffix,
+        )
+        outcome = await self._client.complete(request, _unheard)
         result = SideTaskResult(outcome.text, outcome.usage, outcome.finish_reason, choice.model)
         self.side_task_done(result)
         return result

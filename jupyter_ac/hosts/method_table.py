@@ -11,8 +11,10 @@ from jupyter_ac.chat.history.branching import HistoryBranches
 from jupyter_ac.chat.history.file_sets import FileSetStore
 from jupyter_ac.chat.history.importing import HistoryImport
 from jupyter_ac.chat.history.session_management import SessionManagement
+from jupyter_ac.chat.history.side_costs import SideCosts
 from jupyter_ac.chat.history.trust import HistoryTrust
 from jupyter_ac.chat.history.versions import VersionArchive
+from jupyter_ac.chat.inline.completer import InlineCompleter
 from jupyter_ac.chat.prompt.profiles import template
 from jupyter_ac.errors import NotFound
 from jupyter_ac.git.repository import Repository
@@ -37,6 +39,7 @@ from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.example import ExampleMethods, ExampleRemovalMethods
 from jupyter_ac.services.llm.file_sets import FileSetMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
+from jupyter_ac.services.llm.inline import InlineMethods
 from jupyter_ac.services.llm.kernel_values import KernelValueMethods
 from jupyter_ac.services.llm.marks import TurnMarkMethods
 from jupyter_ac.services.llm.modes import ModeMethods
@@ -235,9 +238,22 @@ def llm_methods(
         ExampleMethods(book, made.sample, started, context),
         ExampleRemovalMethods(book, management, sessions, settings.hide_example),
         OpenConversationMethods(book, made.opened, pages),
+        inline_methods(made),
         CellRunMethods(made.cell_runner, made.cell_execution, made.model.renew),
         aliases=LLM_ALIASES,
     )
+
+
+def inline_methods(made: Composition) -> InlineMethods:
+    """Make the methods that complete code at the cursor."""
+    planner = made.planner
+    completer = InlineCompleter(
+        made.ports.models,
+        lambda: planner.settings.app.inline_completion,
+        planner.admin.model_allowed,
+    )
+    costs = SideCosts(made.database, made.repository.worktree)
+    return InlineMethods(made.repository, made.book, made.documents, completer, costs.spent)
 
 
 def settings_methods(ports: SettingsPorts) -> Namespace:

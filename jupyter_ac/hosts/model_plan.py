@@ -137,7 +137,8 @@ class ModelPlanner:
 
     def _with_keyring(self, settings: LlmSettings, smaller: str) -> LlmSettings:
         """Add the keys that are only in the keyring to the variables of `llm.json`."""
-        models = (self.flag, self.environ.get(MODEL_VARIABLE), settings.model, smaller)
+        inline = self.settings.app.inline_completion.model
+        models = (self.flag, self.environ.get(MODEL_VARIABLE), settings.model, smaller, inline)
         named = (key_variable(provider_of(model)) for model in models if model)
         wanted = [
             name

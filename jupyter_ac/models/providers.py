@@ -9,6 +9,9 @@ _VARIABLES: Final[Mapping[str, str]] = {
     "together_ai": "TOGETHERAI_API_KEY",
     "cohere_chat": "COHERE_API_KEY",
     "perplexity": "PERPLEXITYAI_API_KEY",
+    "text-completion-codestral": "CODESTRAL_API_KEY",
+    "text-completion-inception": "INCEPTION_API_KEY",
+    "text-completion-openai": "OPENAI_API_KEY",
 }
 """Exceptions from the naming rule `<PROVIDER>_API_KEY`."""
 
@@ -27,6 +30,9 @@ _BARE: Final[Mapping[str, str]] = {"claude-": "anthropic", "gpt-": "openai", "o1
 
 GEMINI: Final = "gemini"
 
+_FILLING: Final = "text-completion-"
+"""How litellm's names begin for models that continue a text instead of a talk."""
+
 
 def provider_of(model: str) -> str:
     """Return litellm's name for a model's provider, derived from its name; "" if unknown."""
@@ -34,6 +40,11 @@ def provider_of(model: str) -> str:
     if slash:
         return prefix
     return next((provider for start, provider in _BARE.items() if model.startswith(start)), "")
+
+
+def fills_gaps(model: str) -> bool:
+    """Return whether a model takes the text before and behind a gap, and writes what is between."""
+    return model.startswith(_FILLING)
 
 
 def reasoning_family(model: str) -> str:
@@ -63,7 +74,8 @@ def smaller_choice(main: ModelChoice, name: str) -> ModelChoice:
         return main
     if name == EMBEDDED_MODEL and main.api_base is None:
         return ModelChoice(name, "smaller_model", demo=True, profile="embedded")
-    is_same = provider_of(name) == provider_of(main.model)
+    provider, known = provider_of(name).removeprefix(_FILLING), provider_of(main.model)
+    is_same = provider == known.removeprefix(_FILLING)
     return ModelChoice(name, "smaller_model", main.api_base if is_same else None)
 
 

@@ -272,6 +272,43 @@ class ExampleSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class InlineCompletionSettings:
+    """Settings for the completion of code at the cursor."""
+
+    enabled: bool = field(
+        default=False,
+        metadata=described(
+            "Complete code at the cursor",
+            "In JupyterLab, what you type in cells and files is sent to the model, which suggests "
+            "what comes next.",
+        ),
+    )
+    model: str = field(
+        default="",
+        metadata=described(
+            "Model",
+            "Empty: the smaller model, else the model itself. Names that begin with "
+            "`text-completion-` are of models that fill gaps.",
+            most=200,
+        ),
+    )
+    max_tokens: int = field(
+        default=128,
+        metadata=described("Longest completion", "In tokens.", least=8, most=1024),
+    )
+    delay_ms: int = field(
+        default=350,
+        metadata=described(
+            "Delay", "Milliseconds without a key before the model is asked.", least=100, most=10_000
+        ),
+    )
+    per_minute: int = field(
+        default=30,
+        metadata=described("Requests a minute", "At most so many.", least=1, most=600),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AppSettings:
     """The settings in `app.json`, with defaults."""
 
@@ -300,6 +337,9 @@ class AppSettings:
         ),
     )
     panels: PanelSettings = field(default_factory=PanelSettings, metadata=described("Panels"))
+    inline_completion: InlineCompletionSettings = field(
+        default_factory=InlineCompletionSettings, metadata=described("Completion of code")
+    )
     example: ExampleSettings = field(
         default_factory=ExampleSettings, metadata=described("Recorded example")
     )

@@ -22,6 +22,7 @@ from jupyter_ac.worker.failures import (
     provider_error,
     too_late,
 )
+from jupyter_ac.worker.filling import fill_gap
 from jupyter_ac.worker.images import with_images
 from jupyter_ac.worker.info import answer_limit, describe
 from jupyter_ac.worker.tokens import count_tokens
@@ -100,6 +101,8 @@ class Completions:
         request = await asyncio.to_thread(with_images, request)
         async with self._environment.applied(request.env):
             arguments, facts, marks = prepare(request)
+        if request.suffix is not None:
+            return await fill_gap(request, arguments, facts, self._environment, emit)
         reply = await self._persist(request, arguments, facts, emit)
         is_empty = not reply.characters and not reply.thought and not reply.calls.has_any
         if marks and is_empty and reply.finish_reason in {"stop", None}:

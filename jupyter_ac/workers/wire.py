@@ -134,6 +134,8 @@ class CompletionRequest:
         effort: how much the model reasons before it answers: `minimal`, `low`, `medium` or `high`;
             "" for its own default.
         tools: that the model may call, in OpenAI's form; none: it is offered none.
+        suffix: the text behind a gap; the only message has the text before it, and the answer is
+            what is between. None: it is a talk.
     """
 
     model: str
@@ -147,6 +149,7 @@ class CompletionRequest:
     progress: bool = False
     effort: str = ""
     tools: tuple[Mapping[str, object], ...] = ()
+    suffix: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,7 @@ CALLS: Calls = {
     "LLMService.delete_file_set": [("other",)],
     "LLMService.get_context_breakdown": NONE,
     "LLMService.get_example": NONE,
+    "LLMService.complete_inline": [("code.py", "def greet(", ")")],
     "LLMService.play_example": [("none", "say-so")],
     "LLMService.reset_example": NONE,
     "LLMService.get_file_map_block": [("code.py",)],

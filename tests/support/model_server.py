@@ -492,6 +492,9 @@ class ModelServer:
         elif call.stream:
             call.seen.status = 200
             await self._stream(call, writer)
+        elif "prompt" in call.body:
+            call.seen.status = 200
+            await send_json(writer, 200, filled(call))
         else:
             call.seen.status = 200
             await send_json(writer, 200, whole(call, self._cache))
@@ -531,6 +534,22 @@ class ModelServer:
         if call.scenario == "event":
             data = json.dumps(error_body(call, "overloaded_error", "Overloaded."))
             yield f"event: error\ndata: {data}\n\n"
+
+
+def filled(call: Call) -> Json:
+    """The answer to a request to fill a gap: what the gap is between, with the lengths."""
+    prompt, suffix = str(call.body["prompt"]), str(call.body.get("suffix", ""))
+    text = f"filled({len(prompt)}, {len(suffix)})"
+    usage = {"prompt_tokens": tokens(prompt + suffix), "completion_tokens": tokens(text)}
+    choice = {"index": 0, "text": text, "finish_reason": "stop", "logprobs": None}
+    return {
+        "id": "cmpl-1",
+        "object": "text_completion",
+        "created": 1,
+        "model": call.seen.model,
+        "choices": [choice],
+        "usage": {**usage, "total_tokens": sum(usage.values())},
+    }
 
 
 def parse_head(head: bytes) -> tuple[str, str, dict[str, str]]:

@@ -1,5 +1,6 @@
 """The Jupyter server extension: creates the host and registers the routes."""
 
+import asyncio
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from jupyter_ac.hosts.edge.event_stream import EVENTS_PATH
 from jupyter_ac.hosts.edge.metrics import answer_metrics
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
+from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.panels.server_address import DOOR as PANEL_DOOR
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
@@ -45,6 +47,29 @@ class ServerHealthHandler(APIHandler):
         """Answer `{status, version, protocol, pid}`."""
         self.set_header("Cache-Control", "no-store")
         self.finish(dict(health()))
+
+
+class InlineStateHandler(APIHandler):
+    """`GET {base_url}jupyter-ac/inline-completion`: whether code is completed, for who may read.
+
+    It belongs to no repository, so that a page can ask without opening one.
+    """
+
+    auth_resource = AUTH_RESOURCE
+    _track_activity = False
+
+    def initialize(self, planner: ModelPlanner) -> None:
+        """Take what the extension passes to each request."""
+        self._planner = planner
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """Answer `{enabled, delay_ms}`, as the user's settings are on disk."""
+        await asyncio.to_thread(self._planner.settings.refresh)
+        settings = self._planner.settings.app.inline_completion
+        self.set_header("Cache-Control", "no-store")
+        await self.finish({"enabled": settings.enabled, "delay_ms": settings.delay_ms})
 
 
 class ServerMetricsHandler(APIHandler):
@@ -119,7 +144,8 @@ class JupyterAcExtension(ExtensionApp):
             kernels, Path(self._server.root_dir), call_guards(os.environ, admin)
         )
         self._metrics = resources.guards.metrics or CallMetrics()
-        registry = build_registry(resources, build_planner(os.environ, admin), admin)
+        self.planner = build_planner(os.environ, admin)
+        registry = build_registry(resources, self.planner, admin)
         self._territory = AllowedFolders(
             Path(self._server.root_dir),
             tuple(Path(root).expanduser() for root in admin.allowed_roots),
@@ -139,6 +165,7 @@ class JupyterAcExtension(ExtensionApp):
                 (f"jupyter-ac/{EVENTS_PATH}", JupyterEventsHandler, at_territory | served),
                 (r"jupyter-ac/health", ServerHealthHandler),
                 (r"jupyter-ac/metrics", ServerMetricsHandler, {"metrics": self._metrics}),
+                (r"jupyter-ac/inline-completion", InlineStateHandler, {"planner": self.planner}),
                 (r"jupyter-ac/repository", RepositoryHandler, at_territory),
                 (STATIC_ROUTE, StaticHandler, {"path": str(STATIC_DIR)}),
             ]

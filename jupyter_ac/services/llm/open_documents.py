@@ -124,6 +124,16 @@ class OpenDocuments:
         }
         return await asyncio.to_thread(self._chosen, holders, set(paths), silent)
 
+    def path_of(self, name: str) -> RepoPath | None:
+        """Return the path in the repository of a document of a page; None if it is elsewhere.
+
+        Looks at the disk.
+
+        Args:
+            name: in the repository, or `server:/…` under the Jupyter server's root.
+        """
+        return next(self._inside([name]), None)
+
     def _pages(self, conversation_key: ConversationKey, request: str) -> list[Peer]:
         pages = self._subscribers.pages_of(conversation_key.identity)
         return [page for page in pages if request in page.remote_methods]

@@ -44,6 +44,20 @@ def outside(tmp_path: Path) -> RepositoryFolder:
     return make_repository(tmp_path / "elsewhere" / "shed", {"tool.py": "saw\n"})
 
 
+async def test_a_page_asks_whether_code_is_completed_without_opening_a_repository(
+    jp_serverapp: ServerApp,
+    jp_fetch: Callable[..., Awaitable[HTTPResponse]],
+) -> None:
+    settings = extension_of(jp_serverapp)
+    answer = await jp_fetch("jupyter-ac", "inline-completion")
+    assert json.loads(answer.body) == {"enabled": False, "delay_ms": 350}
+    folder = settings.planner.config_dir
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "app.json").write_text('{"inline_completion": {"enabled": true}}', encoding="utf-8")
+    answer = await jp_fetch("jupyter-ac", "inline-completion")
+    assert json.loads(answer.body) == {"enabled": True, "delay_ms": 350}
+
+
 class TestAdministration:
     """Settings in the server's own configuration."""
 

@@ -412,6 +412,14 @@ export interface ClearedSelections {
   selections: Record<string, unknown>;
 }
 
+/** A cell beside the cursor's. */
+export interface CodeCell {
+  /** Of the notebook's cell; what the user has excluded isn't sent. */
+  id: string;
+  /** Of the cell. */
+  text: string;
+}
+
 /** A column of a table. */
 export interface ColumnRow {
   name: string;
@@ -1713,6 +1721,18 @@ export interface InitializeRequest {
   env?: Record<string, unknown> | null;
   /** What the host can do beyond version 3. */
   extensions?: string[] | null;
+}
+
+/** What a model suggests at the cursor. */
+export interface InlineCompletion {
+  /** To be inserted; "" for nothing. */
+  text: string;
+  /** Who suggests it; "" when nobody was asked. */
+  model: string;
+  /** What that used. */
+  usage: MessageUsage | null;
+  /** A later call of the same page has ended this one. */
+  superseded: boolean;
 }
 
 /** The outcome of a click, or of typing. */
@@ -4622,6 +4642,18 @@ export interface Methods {
   'LLMService.open_conversation': {
     params: [id?: string];
     result: LoadedSession;
+  };
+  /** Suggest what comes at the cursor of a document; a later call of the page ends this one. */
+  'LLMService.complete_inline': {
+    params: [
+      path: string,
+      prefix: string,
+      suffix?: string,
+      language?: string,
+      before?: readonly CodeCell[] | null,
+      after?: readonly CodeCell[] | null,
+    ];
+    result: InlineCompletion | Refusal;
   };
   /** Approve exactly this code for exactly this kernel, once, and run it. */
   'LLMService.approve_cell_run': {

@@ -1,0 +1,1 @@
+"""Completion of code at the cursor: what is sent, and what of the answer is shown."""
