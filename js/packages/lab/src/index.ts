@@ -22,6 +22,7 @@ import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
 import { CommandRegistry } from '@lumino/commands';
 import { renderProposals } from './cell-proposal.ts';
+import { inlineCompletion } from './inline-completion.ts';
 import { InputFocus } from './input-focus.ts';
 import { KernelConnection } from './kernel-connection.ts';
 import { type KernelHolder, LabCellRunner } from './lab-cell-runner.ts';
@@ -123,4 +124,4 @@ const plugin: JupyterFrontEndPlugin<void> = {
   activate,
 };
 
-export default plugin;
+export default [plugin, inlineCompletion];

@@ -193,6 +193,42 @@ declare module '@jupyterlab/notebook' {
   export const INotebookTracker: unknown;
 }
 
+declare module '@jupyterlab/completer' {
+  import type { Cell } from '@jupyterlab/notebook';
+
+  export interface InlineRequest {
+    /** Of the whole cell or file. */
+    readonly text: string;
+    readonly offset: number;
+    readonly mimeType?: string;
+  }
+
+  /** The document in which a completion is wanted; a notebook has cells. */
+  export interface InlineContext {
+    readonly widget: {
+      readonly context?: { readonly path: string };
+      readonly content?: { readonly activeCell?: Cell | null; readonly widgets?: readonly Cell[] };
+    };
+  }
+
+  export interface InlineItem {
+    readonly insertText: string;
+  }
+
+  export interface InlineCompletionProvider {
+    readonly name: string;
+    readonly identifier: string;
+    /** `default` has what the user's settings of this provider are at first. */
+    readonly schema: { readonly default: Readonly<Record<string, unknown>> };
+    fetch(request: InlineRequest, context: InlineContext): Promise<{ items: InlineItem[] }>;
+  }
+
+  export interface ICompletionProviderManager {
+    registerInlineProvider?(provider: InlineCompletionProvider): void;
+  }
+  export const ICompletionProviderManager: unknown;
+}
+
 declare module '@lumino/commands' {
   export class CommandRegistry {
     /** As the keys of a binding are written. */

@@ -103,6 +103,41 @@ function postFolder(place: JupyterTarget, more: object, cookies: string, ask: Fe
   });
 }
 
+/**
+ * Calls a method of the services by POST, for a page without a socket of its own. An abort ends the call at the server.
+ *
+ * @returns the result; rejects with one sentence when the server refuses the call
+ */
+export async function postCall(
+  place: JupyterTarget,
+  method: string,
+  params: readonly unknown[],
+  { signal, cookies = document.cookie, ask = fetch }: PostOptions,
+): Promise<unknown> {
+  const url = new URL('jupyter-ac/rpc', place.page.baseUrl);
+  url.searchParams.set('repo', place.repo ?? '');
+  url.searchParams.set('client', place.client);
+  const answer = await ask(url, {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'Content-Type': 'application/json', ...headers(place.page, cookies) },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal,
+  });
+  const body = (await answer.json().catch(() => null)) as {
+    readonly result?: unknown;
+    readonly error?: { readonly message?: unknown };
+  } | null;
+  if (answer.ok && body && !body.error) return body.result;
+  throw new Error(String(body?.error?.message ?? `The server answered with status ${answer.status}.`));
+}
+
+export interface PostOptions {
+  readonly signal: AbortSignal;
+  readonly cookies?: string;
+  readonly ask?: Fetch;
+}
+
 const MANUAL_INIT = {
   page: 'Run `git init` in the folder, then start the server again.',
   relay: "Run `git init` in the notebook's folder, then run the cell again.",

@@ -45,6 +45,7 @@ export {
   findNearbyRepositories,
   initRepository,
   openPlainFolder,
+  postCall,
 } from './http-requests.ts';
 export {
   type ErrorFrame,

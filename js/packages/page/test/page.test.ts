@@ -16,6 +16,7 @@ import {
   pageKernelAccess,
   pageOpenDocuments,
   parseNearbyRepositories,
+  postCall,
   provideCellRunner,
   provideKernelAccess,
   provideOpenDocuments,
@@ -168,6 +169,40 @@ describe('the client id', () => {
       throw new Error('forbidden');
     };
     expect(clientId({ getItem: forbidden, setItem: forbidden })).toMatch(/^[0-9a-f]{24}$/);
+  });
+});
+
+describe('a call by POST', () => {
+  const place: JupyterTarget = {
+    kind: 'jupyter',
+    page: config({ baseUrl: '/user/ann/' }),
+    client: 'c',
+    repo: 'work',
+    nonce: null,
+  };
+  const { signal } = new AbortController();
+
+  it('names the repository and the page, and gives the result', async () => {
+    const ask = vi.fn<Fetch>().mockResolvedValue(new Response('{"jsonrpc": "2.0", "id": 1, "result": [7]}'));
+    expect(await postCall(place, 'Repo.x', ['a'], { signal, cookies: '_xsrf=2|ab', ask })).toEqual([7]);
+    const [url, request] = ask.mock.calls[0] ?? [];
+    expect(String(url)).toBe('https://hub.example/user/ann/jupyter-ac/rpc?repo=work&client=c');
+    expect(new Headers(request?.headers).get('X-XSRFToken')).toBe('2|ab');
+    expect(JSON.parse(String(request?.body))).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'Repo.x',
+      params: ['a'],
+    });
+    expect(request?.signal).toBe(signal);
+  });
+
+  it('rejects with the sentence of the server, or with the status', async () => {
+    const refusal = '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": "Too many."}}';
+    const ask = vi.fn<Fetch>().mockResolvedValueOnce(new Response(refusal));
+    await expect(postCall(place, 'Repo.x', [], { signal, cookies: '', ask })).rejects.toThrow('Too many.');
+    ask.mockResolvedValueOnce(new Response('<html>', { status: 403 }));
+    await expect(postCall(place, 'Repo.x', [], { signal, cookies: '', ask })).rejects.toThrow('403');
   });
 });
 
