@@ -66,7 +66,6 @@ async def test_what_is_near_goes_out_and_its_cost_is_counted(
         above, below = [{"id": "1", "text": "import a"}], [{"id": "3", "text": "done()"}]
         done = await complete(found, "a.py", "y = ", "\nz", "python", above, below)
         assert (done["text"], done["model"]) == ("I would rather not.", "openai/scripted-prose")
-        assert cast("Row", done["usage"])["input_tokens"] > 0
         (body,) = model_server.bodies()
         assert body["max_tokens"] == 20
         sent = json.dumps(body["messages"])
@@ -105,7 +104,7 @@ async def test_what_may_not_be_sent_is_not_sent(
 async def test_cells_that_are_excluded_stay_out(
     folder: RepositoryFolder, model_server: RunningModelServer
 ) -> None:
-    cells = [
+    cells: list[Row] = [
         {"cell_type": "code", "id": name, "metadata": {}, "source": name, "outputs": []}
         for name in ("plain", "private")
     ]

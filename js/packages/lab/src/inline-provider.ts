@@ -56,9 +56,9 @@ interface Shown {
 export class InlineProvider {
   readonly name = 'AI Pair';
   readonly identifier = 'jupyter-ac';
-  /** Our own delay comes before each request; JupyterLab must wait longer than a model takes. */
+  /** Our own delay comes before each request; JupyterLab waits until models have loaded. */
   readonly schema = {
-    default: { enabled: true, timeout: 15_000, debouncerDelay: 0, autoFillInMiddle: true },
+    default: { enabled: true, timeout: 60_000, debouncerDelay: 0, autoFillInMiddle: true },
   };
   #state: Promise<InlineState> | null = null;
   #askedAt = Number.NEGATIVE_INFINITY;
