@@ -54,7 +54,10 @@ def completer(
     clock: Clock | None = None,
 ) -> InlineCompleter:
     gateway = ModelGateway(model, lambda: choice, lambda: ModelOptions(smaller_model=smaller))
-    refusal = lambda name: "Denied." if "denied" in name else None  # noqa: E731
+
+    def refusal(name: str) -> str | None:
+        return "Denied." if "denied" in name else None
+
     return InlineCompleter(gateway, lambda: settings, refusal, clock or Clock())
 
 
