@@ -44,6 +44,7 @@ BENCHMARKS: Final = (
     "variables",
     "panels",
     "panels_page",
+    "picker",
     "page",
     "conversation_page",
     "browser_attach",
