@@ -39,7 +39,6 @@ CALLS: dict[str, tuple[object, ...]] = {
     "reset_hard": (),
     "checkout_branch": ("main",),
     "create_branch": ("side",),
-    "delete_directory": ("d",),
     "get_file_base64": ("a.py",),
     "get_notebook_language": ("d/empty.ipynb",),
     "get_notebook_text": ("d/empty.ipynb",),
@@ -64,6 +63,7 @@ CALLS: dict[str, tuple[object, ...]] = {
     "list_programs": (),
     "allow_program": ("filter", "strip", "cat"),
     "forbid_program": ("filter", "strip"),
+    "delete_directory": ("d",),
 }
 
 

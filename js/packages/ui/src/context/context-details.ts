@@ -36,11 +36,15 @@ export class ContextDetails extends Store {
    * Counts files by symbol, unless just these were counted last, or couldn't be.
    *
    * @param files the files, largest first, with their tokens: other tokens mean another text
+   * @param mapTokens of the map in the request: there is none while the server's index isn't ready, and no symbols
    */
-  async countSymbols(files: readonly { readonly path: string; readonly tokens: number }[]): Promise<void> {
+  async countSymbols(
+    files: readonly { readonly path: string; readonly tokens: number }[],
+    mapTokens: number,
+  ): Promise<void> {
     if (!this.rpc.offers('LLMService.get_symbol_tokens')) return;
     const shown = files.slice(0, MAX_FILES);
-    const key = JSON.stringify(shown.map(({ path, tokens }) => [path, tokens]));
+    const key = JSON.stringify([mapTokens > 0, shown.map(({ path, tokens }) => [path, tokens])]);
     if (key === this.#files) return;
     this.#files = key;
     this.#asked += 1;

@@ -6,7 +6,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { html as staticHtml, unsafeStatic } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
 import { openLocation } from '../elements/location-links.ts';
-import type { Breakdown } from '../model/breakdown.ts';
+import type { Breakdown, Category } from '../model/breakdown.ts';
 import { removalOf } from '../model/context-removal.ts';
 import { dollars, grouped, percent } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
@@ -90,8 +90,10 @@ export class AcContextView extends LitElement {
   protected override updated(): void {
     const { breakdown } = this.session.breakdown;
     if (this.#tab !== 'drawing' || !breakdown) return;
-    const files = breakdown.shares.find(({ category }) => category === 'files')?.items ?? [];
-    void this.details.countSymbols(files.filter(({ path }) => this.session.selection.has(path)));
+    const share = (wanted: Category) => breakdown.shares.find(({ category }) => category === wanted);
+    const files = share('files')?.items ?? [];
+    const ticked = files.filter(({ path }) => this.session.selection.has(path));
+    void this.details.countSymbols(ticked, share('map')?.tokens ?? 0);
   }
 
   #shown(): TemplateResult | typeof nothing {
