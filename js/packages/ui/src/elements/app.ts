@@ -120,8 +120,10 @@ export class AcApp extends LitElement {
     if (this.session.isUsable && !this.#isPreloading) this.#preload();
     if (!this.#isInputWanted || !this.#isReady) return;
     this.#isInputWanted = false;
+    // What had the focus may have lost it by becoming inert.
+    const isUnmoved = [this.#wantedFrom, document.body].includes(focused());
     // Child elements render right after this one.
-    if (focused() === this.#wantedFrom) void Promise.resolve().then(() => this.focusInput());
+    if (isUnmoved) void Promise.resolve().then(() => this.focusInput());
   }
 
   protected override willUpdate(changed: PropertyValues): void {
