@@ -150,7 +150,7 @@ export class AcSettingsForm extends LitElement {
           @click=${() => store.discard(key)}>Discard</button>
       </div>`;
     if (!isChanged || isLocked) return nothing;
-    return html`<button type="button" class="link" data-ac="setting-reset" aria-label=${`Reset ${title} to the default`}
+    return html`<button type="button" class="link" data-ac="setting-reset" aria-label=${`Reset to default: ${title}`}
       aria-disabled=${isSaving} @click=${() => void this.#reset(state)}>Reset to default</button>`;
   }
 
