@@ -54,7 +54,9 @@ async def test_the_prompt_before_an_excluded_turn_stays_byte_for_byte() -> None:
 
 async def test_a_file_of_the_excluded_turn_is_not_sent_again() -> None:
     talk = await talked("One?", "Two?")
-    await exclude(talk.conversation, talk.ports, ["id-0"], excluded=True)
+    effect = await exclude(talk.conversation, talk.ports, ["id-0"], excluded=True)
+    (row,) = await marked_turns(talk.conversation, talk.ports)
+    assert row["tokens"] == effect.freed
     await talk.say("Three?")
     assert ("One?" in asked(talk), asked(talk).count("a.py\\n")) == (False, 1)
 
