@@ -68,8 +68,8 @@ def test_the_folder_of_the_file_browser_is_worked_on_without_git_and_becomes_a_r
     side.ask("What grows here?")
     side.answer()
     expect(side.part("plain-note")).to_contain_text("nothing is staged or committed")
-    for hook in ("commit", "review-open"):
-        expect(side.part(hook)).to_have_count(0)
+    for hook in ("commit", "review-start"):
+        expect(side.part(hook)).to_be_hidden()
     page.screenshot(path=pictures / "folder-without-git.png")
     assert repositories_in(work) == ["group/garden", "weather"]
 
