@@ -48,19 +48,25 @@ export function actionsOf(node: TreeNode, hindrances: Hindrances): FileAction[] 
   const busy = refusalOf(hindrances);
   const isGone = !node.isDir && (node.state.flags & FLAGS.deleted) !== 0;
   const isSubmodule = !node.isDir && (node.state.flags & FLAGS.submodule) !== 0;
-  const inside = node.isDir ? 'all in it' : '';
-  const label = (verb: string): string => (inside ? `${verb} ${inside}` : verb);
   const writable = busy || (isSubmodule ? 'This is a submodule: change it in its own repository.' : '');
   const moved = writable || (isGone ? 'The file is deleted.' : '');
   const action = (id: ActionId, text: string, refusal: string, keys = ''): FileAction => ({
     ...{ id, label: text, refusal, keys },
   });
   const ofGit = [
-    action('stage', label('Stage'), busy || (some(CHANGED) ? '' : 'There is nothing to stage.')),
-    action('unstage', label('Unstage'), busy || (some(FLAGS.staged) ? '' : 'Nothing of it is staged.')),
+    action(
+      'stage',
+      node.isDir ? 'Stage what is in it' : 'Stage',
+      busy || (some(CHANGED) ? '' : 'There is nothing to stage.'),
+    ),
+    action(
+      'unstage',
+      node.isDir ? 'Unstage what is in it' : 'Unstage',
+      busy || (some(FLAGS.staged) ? '' : 'Nothing of it is staged.'),
+    ),
     action(
       'discard',
-      `${label('Discard changes')} …`,
+      node.isDir ? 'Discard changes in it …' : 'Discard changes …',
       writable || (some(CHANGED | FLAGS.staged) ? '' : 'It has no changes.'),
     ),
   ];
