@@ -1,10 +1,11 @@
 """What JupyterLab shows of the side panel: menus, status bar, tabs, notifications, settings."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import command, open_notebook, wait_for_kernel, write_notebook
@@ -30,6 +31,15 @@ def choose(page: Page, *labels: str) -> None:
         item = page.locator(".lm-Menu-item").filter(has_text=label).last
         item.hover()
     item.click()
+
+
+def keeps_viewer(response: Response) -> bool:
+    """Whether JupyterLab has stored a layout that has a viewer in it."""
+    request = response.request
+    if request.method != "PUT" or "/api/workspaces" not in request.url:
+        return False
+    layout = json.loads(request.post_data or "{}")["data"].get("layout-restorer:data", {})
+    return "jupyter-ac-viewer:" in json.dumps(layout)
 
 
 def open_document(page: Page, path: str) -> None:
@@ -72,16 +82,13 @@ def test_the_panel_is_part_of_jupyterlab(
     page.locator(".lm-MenuBar-item").filter(has_text="AI Pair").click()
     page.screenshot(path=pictures / "lab-menu.png")
     choose(page, "Commit …")
-    side.part("commit-diff").filter(has_text="summary.py").click()
+    with page.expect_response(keeps_viewer):
+        side.part("commit-diff").filter(has_text="summary.py").click()
     viewer = page.locator(VIEWER)
     expect(viewer).to_have_attribute("data-path", "weather/summary.py")
     expect(viewer).to_contain_text("def windiest")
     expect(side.part("viewer")).to_have_count(0)
     page.screenshot(path=pictures / "lab-viewer-tab.png")
-    page.wait_for_function(
-        "() => window.jupyterapp.shell.currentWidget?.content?.shown?.file !== ''"
-    )
-    page.wait_for_load_state("networkidle")
     page.goto(f"{address.partition('/tree/')[0]}?token={lab.token}")
     expect(viewer).to_have_attribute("data-path", "weather/summary.py")
     expect(side.app).to_be_visible()
