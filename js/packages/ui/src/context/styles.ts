@@ -2,15 +2,16 @@
 
 import { css } from 'lit';
 import { categoryColours } from '../styles/category-colours.ts';
+import { tabStyles } from '../styles/tabs.ts';
 
 export const viewStyles = [
   categoryColours,
+  tabStyles,
   css`
     :host {
       font-size: 12px;
     }
     .tabs {
-      display: flex;
       flex: none;
       height: 28px;
       padding: 0 4px;
@@ -19,29 +20,7 @@ export const viewStyles = [
       scrollbar-width: none;
     }
     .tabs button {
-      position: relative;
       padding: 0 8px;
-      border-radius: 0;
-      color: var(--ac-muted);
-      white-space: nowrap;
-    }
-    .tabs button:hover {
-      color: var(--ac-ink);
-    }
-    .tabs button[aria-pressed='true'] {
-      color: var(--ac-ink);
-      font-weight: 600;
-    }
-    .tabs button[aria-pressed='true']::after {
-      content: '';
-      position: absolute;
-      inset: auto 6px 0;
-      height: 2px;
-      border-radius: 1px;
-      background: var(--ac-accent);
-    }
-    .tabs button:focus-visible {
-      outline-offset: -3px;
     }
     slot[hidden] {
       display: none;

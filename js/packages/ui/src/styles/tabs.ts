@@ -1,4 +1,4 @@
-/** Styles of a tab list; height and position are set by the element that uses it. */
+/** Styles of a tab list, or of buttons of which one is pressed; height and position are set by the element that uses it. */
 
 import { css } from 'lit';
 
@@ -17,11 +17,11 @@ export const tabStyles = css`
   .tabs button:hover {
     color: var(--ac-ink);
   }
-  .tabs button[aria-selected='true'] {
+  .tabs button:is([aria-selected='true'], [aria-pressed='true']) {
     color: var(--ac-ink);
     font-weight: 600;
   }
-  .tabs button[aria-selected='true']::after {
+  .tabs button:is([aria-selected='true'], [aria-pressed='true'])::after {
     content: '';
     position: absolute;
     inset: auto 8px 0;
