@@ -214,7 +214,8 @@ export class EndpointStore extends Store {
       if (kept.error) return { ...DONE, error: kept.error };
       changes = strings(fields<SettingsToConfirm>(kept.value).changes);
     }
-    const address = this.address.trim().replace(/\/+$/, '');
+    let address = this.address.trim();
+    while (address.endsWith('/')) address = address.slice(0, -1);
     const written = await this.#write(isConfirmed, ['model', this.model], ['api_base', address]);
     if (written.error || isConfirmed) return written;
     return { ...written, changes: [...written.changes, ...changes] };

@@ -82,7 +82,8 @@ export function withoutMarkdown(markdown: string): string {
 }
 
 function codeText(fence: string): string {
-  return fence.replace(/^[^\n]*\n/, '').replace(/\n?[^\n]*$/, '');
+  const body = fence.slice(fence.indexOf('\n') + 1);
+  return body.slice(0, Math.max(0, body.lastIndexOf('\n')));
 }
 
 function proseText(prose: string): string {
@@ -90,10 +91,10 @@ function proseText(prose: string): string {
     .replace(/^[ \t]{0,3}#{1,6}[ \t]+/gm, '')
     .replace(/^[ \t]*(?:>[ \t]?)+/gm, '')
     .replace(/^[ \t]*(?:[-*+]|\d+[.)])[ \t]+/gm, '')
-    .replace(/^[ \t]*\|?[ \t:|-]*-{3,}[ \t:|-]*$/gm, '')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
-    .replace(/(`+)([^\n]*?)\1/g, '$2')
-    .replace(/(\*\*|__)(?=\S)([^\n]*?\S)\1/g, '$2')
+    .replace(/^[ \t:|-]+$/gm, (line) => (line.includes('---') ? '' : line))
+    .replace(/!?\[([^[\]\n]*)\]\([^()\n]*\)/g, '$1')
+    .replace(/`+([^`\n]*)`+/g, '$1')
+    .replace(/\*\*([^*\n]+)\*\*|__([^_\n]+)__/g, '$1$2')
     .replace(/(?<![\w*])[*_](?=\S)([^*_\n]*?\S)[*_](?![\w*])/g, '$1')
-    .replace(/[ \t]*\|[ \t]*/g, '\n');
+    .replaceAll('|', '\n');
 }
