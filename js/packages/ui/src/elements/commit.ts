@@ -48,7 +48,7 @@ export class AcCommit extends LitElement {
         class="icon-button"
         type="button"
         data-ac="commit"
-        title="Commit"
+        title=${isBusy || this.session.status === 'ready' ? 'Commit' : 'Commit: when the panel is ready, and no answer is being made'}
         aria-label=${isBusy ? 'Committing …' : 'Commit'}
         aria-haspopup="dialog"
         aria-expanded=${this.#popover.isOpen}

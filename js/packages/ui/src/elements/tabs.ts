@@ -32,7 +32,7 @@ export class AcTabs extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     if (this.hidden) return nothing;
     const { tabs, obstacle, news } = this.tabs;
-    return html`<div class="tabs" role="tablist" aria-label="Conversations" @keydown=${this.#key}>
+    return html`<nav aria-label="Open conversations"><div class="tabs" role="tablist" aria-label="Conversations" @keydown=${this.#key}>
         ${repeat(
           tabs,
           ({ id }) => id,
@@ -42,6 +42,7 @@ export class AcTabs extends LitElement {
       <button class="icon-button" type="button" data-ac="tab-new" aria-label="New conversation in a new tab"
         title=${obstacle || 'New conversation in a new tab'} aria-description=${obstacle}
         aria-disabled=${obstacle !== ''} @click=${this.#openNew}>${icons.plus}</button>
+      </nav>
       <span class="news" role="status">${news}</span>`;
   }
 

@@ -63,6 +63,8 @@ export class TabsStore<Connection extends TabConnection = TabConnection> extends
   #active: OpenTab<Connection>;
   /** Names that the user has given, and first questions, by session. */
   readonly #names = new Map<string, string>();
+  /** As it was when the listeners heard of a change last. */
+  #obstacle = '';
   /** What is in the storage. */
   #written = '';
   #isRestored = false;
@@ -88,7 +90,7 @@ export class TabsStore<Connection extends TabConnection = TabConnection> extends
 
   /** The server has conversations side by side. */
   get isOffered(): boolean {
-    return this.#active.connection.session.rpc.offers('LLMService.open_conversation');
+    return this.#tabs.some(({ connection }) => connection.session.rpc.offers('LLMService.open_conversation'));
   }
 
   /** Why no other conversation can be opened; '' while one can. */
@@ -225,7 +227,9 @@ export class TabsStore<Connection extends TabConnection = TabConnection> extends
     if (tab.mark === 'asking' && tab !== this.#active && !before.endsWith('\nasking'))
       this.news = `The agent asks something in “${tab.name}”.`;
     this.#keep();
-    if (`${tab.name}\n${tab.mark}` !== before) this.changed();
+    if (`${tab.name}\n${tab.mark}` === before && this.obstacle === this.#obstacle) return;
+    this.#obstacle = this.obstacle;
+    this.changed();
   }
 
   #onHistory({ history }: Session): void {

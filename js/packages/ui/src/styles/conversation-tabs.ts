@@ -4,12 +4,15 @@ import { css } from 'lit';
 
 export const conversationTabsStyles = css`
   :host {
-    display: flex;
+    display: block;
     flex: none;
-    align-items: center;
     min-width: 0;
-    padding: 0 4px 0 2px;
     border-bottom: 1px solid var(--ac-line);
+  }
+  nav {
+    display: flex;
+    align-items: center;
+    padding: 0 4px 0 2px;
   }
   :host([hidden]) {
     display: none;
@@ -20,7 +23,8 @@ export const conversationTabsStyles = css`
   }
   .tabs button {
     display: flex;
-    flex: 0 1 190px;
+    flex: 0 1 auto;
+    max-width: 230px;
     align-items: center;
     gap: 5px;
     min-width: 76px;
@@ -69,9 +73,21 @@ export const conversationTabsStyles = css`
     background: var(--ac-raised);
     color: var(--ac-ink);
   }
+  /* Over the end of the name, which has all the room until then. */
   @media (hover: hover) {
-    .tabs button:not(:hover, :focus-visible, [aria-selected='true']) .close {
+    .tabs [aria-selected='false'] {
+      padding-right: 10px;
+    }
+    [aria-selected='false'] .close {
+      position: absolute;
+      right: 4px;
+      background: var(--ac-bg);
+    }
+    [aria-selected='false']:not(:hover) .close {
       opacity: 0;
+    }
+    [aria-selected='false'] .close:hover {
+      background: var(--ac-raised);
     }
   }
   .news {

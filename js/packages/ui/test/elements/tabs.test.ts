@@ -105,7 +105,7 @@ describe('the strip', () => {
     await first.rpc.emit('streamComplete', '1-a', { response: 'So.' });
     await drawn();
     expect(all('conversation-tab')[0]?.getAttribute('aria-label')).toBe('Why?: has a new answer');
-    const status = all('conversation-tab')[0]?.parentElement?.parentNode?.querySelector('[role="status"]');
+    const status = all('conversation-tab')[0]?.closest('nav')?.parentNode?.querySelector('[role="status"]');
     expect(status?.textContent).toBe('An answer is complete in “Why?”.');
   });
 

@@ -223,6 +223,20 @@ describe('the limits', () => {
     expect(toasts(tabs.active.connection)).toEqual([tabs.obstacle]);
   });
 
+  it('do not depend on the tab that is still connecting, and are heard of when all connections are lost', async () => {
+    let heard = 0;
+    tabs.open('');
+    tabs.subscribe(() => {
+      heard += 1;
+    });
+    expect(tabs.obstacle).toBe('');
+    await first.rpc.become({ state: 'waiting', reason: 'Gone.', code: 1001 } as never);
+    expect([tabs.obstacle, heard > 0]).toEqual([
+      'This server shows one conversation only, or there is no connection.',
+      true,
+    ]);
+  });
+
   it('include servers that have only one conversation', async () => {
     first.rpc.lacking.add(OPEN);
     tabs.open('');
