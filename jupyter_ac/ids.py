@@ -57,6 +57,11 @@ class ConversationKey(NamedTuple):
         return SessionId(self.opened.partition("/")[0])
 
 
+def context_name(identity: Identity, session_id: SessionId) -> Identity:
+    """Return the name under which the ticks and pages of an opened conversation are stored."""
+    return Identity(f"{identity}\nsession {session_id}")
+
+
 _LETTERS: Final = string.ascii_lowercase + string.digits
 
 

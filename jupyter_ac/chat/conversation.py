@@ -17,7 +17,7 @@ from jupyter_ac.chat.records import Focus, SessionRecord, TurnPosition, new_sess
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.errors import AcError, Busy, Conflict, NotFound
-from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId
+from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId, SessionId, context_name
 from jupyter_ac.url_rows import UrlRow
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Conversation:
         identity = self.conversation_key.identity
         if not self.conversation_key.opened:
             return identity
-        return Identity(f"{identity}\nsession {self.session.session_id}")
+        return context_name(identity, self.session.session_id)
 
     @property
     def is_idle(self) -> bool:

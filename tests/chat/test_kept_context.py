@@ -3,9 +3,11 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
+from jupyter_ac.chat.history.session_management import SessionManagement
 from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.kept_context import KeptContext
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks
@@ -20,6 +22,12 @@ from tests.support.histories import history_in
 
 FIRST = SessionId("sess_1700000000000_aaaaaa")
 SECOND = SessionId("sess_1700000000001_bbbbbb")
+COUNTS = (
+    "SELECT COUNT(*) FROM selections",
+    "SELECT COUNT(*) FROM focuses",
+    "SELECT COUNT(*) FROM pages",
+    "SELECT COUNT(*) FROM notebook_views",
+)
 
 
 def kept_in(database: Database) -> KeptContext:
@@ -82,6 +90,18 @@ async def test_the_context_goes_along_to_another_session(tmp_path: Path) -> None
     assert (later.selection, later.focus) == (("ash.py",), Focus("doc", cross_ref=True))
     assert (later.pages, later.notebook_views) == (earlier.pages, earlier.notebook_views)
     assert earlier.selection == ("oak.py",)
+    await database.aclose()
+
+
+async def test_it_goes_with_the_session_that_is_deleted(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    context, history, first = kept_in(database), HistoryStore(database, ""), opened()
+    await history.start_session(first.conversation_key, FIRST)
+    await context.read(first, shared())
+    manager = SessionManagement(database, "", history.owner, ImageFolder(tmp_path))
+    await manager.delete(ADA, FIRST)
+    kept = await database.read(lambda db: [row[0] for table in COUNTS for row in db.execute(table)])
+    assert kept == [0, 0, 0, 0]
     await database.aclose()
 
 

@@ -16,7 +16,7 @@ from jupyter_ac.chat.history.owners import Owner
 from jupyter_ac.chat.history.stored_values import strings
 from jupyter_ac.chat.records import now_ms
 from jupyter_ac.errors import Busy, InvalidParams, NotFound
-from jupyter_ac.ids import Identity, SessionId
+from jupyter_ac.ids import Identity, SessionId, context_name
 from jupyter_ac.store.sqlite import Database
 
 _KEEP_COSTS: Final = """
@@ -36,6 +36,12 @@ _DROP_INDEXED: Final = tuple(
         WHERE m.session_id = :session AND (:is_whole OR t.number > :number))
     """.replace("{table}", table)
     for table in ("indexed_messages", "unindexed_messages")
+)
+_DROP_CONTEXT: Final = (
+    "DELETE FROM selections WHERE identity = ? AND worktree = ?",
+    "DELETE FROM focuses WHERE identity = ? AND worktree = ?",
+    "DELETE FROM pages WHERE identity = ? AND worktree = ?",
+    "DELETE FROM notebook_views WHERE identity = ? AND worktree = ?",
 )
 _NOTE_BLOCKS: Final = """
     INSERT OR IGNORE INTO temp.dropped_blocks
@@ -106,6 +112,8 @@ class SessionManagement:
     async def delete(self, identity: Identity, session_id: SessionId) -> None:
         """Delete a session: its messages, what was sent for them, and what undoes their edits.
 
+        Its ticks and web pages go, too, if it was a conversation beside that of all panels.
+
         Images go with the last session that has them. What sessions that go on from it need of it
         stays, hidden.
 
@@ -126,6 +134,8 @@ class SessionManagement:
                 raise Busy("An answer is still being made in this conversation; stop it first.")
             before = _images(db)
             delete_session(db, session_id)
+            for statement in _DROP_CONTEXT:
+                db.execute(statement, (context_name(identity, session_id), self._worktree))
             return before - _images(db)
 
         await self._images.remove(await self._database.run(write))
