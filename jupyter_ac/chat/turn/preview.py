@@ -7,12 +7,13 @@ beginning of a request, so the part follows from the order of the blocks.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from jupyter_ac.chat.compaction.due import look
+from jupyter_ac.chat.compaction.due import CompactionLimits, look
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.images import IMAGE_TOKENS, MAX_IMAGES
 from jupyter_ac.chat.last_request import LastRequest, ages_before, last_request
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category
+from jupyter_ac.chat.prompt.context_fitting import input_limit
 from jupyter_ac.chat.prompt.counts import encoding_of
 from jupyter_ac.chat.prompt.log import MAPS
 from jupyter_ac.chat.prompt.prompt import MESSAGE_OVERHEAD, Prompt
@@ -238,14 +239,20 @@ class HistoryRoom:
 async def history_room(conversation: Conversation, ports: TurnPorts) -> HistoryRoom:
     """Say how much of its room the talk takes."""
     session = conversation.session
-    profile = (await find_model(conversation, Findings(), ports, ports.models)).profile
+    recorded = _as_recorded(session, ports)
+    source = recorded or ports.models
+    profile = (await find_model(conversation, Findings(), ports, source)).profile
     talk = await look(session, ports, to_least=False)
+    settings, trigger = ports.log.settings().history_compaction, talk.limits.trigger
+    if recorded is not None:
+        info = await recorded.info(recorded.choice())
+        trigger = CompactionLimits.of(settings, input_limit(info)).trigger
     return HistoryRoom(
         session_id=session.session_id,
         tokens=talk.tokens,
-        limit=min(talk.limits.trigger, profile.talk_tokens),
+        limit=min(trigger, profile.talk_tokens),
         messages=session.message_count,
-        is_compacted=ports.log.settings().history_compaction.enabled and profile.is_full,
+        is_compacted=settings.enabled and profile.is_full and recorded is None,
         is_compacting=session.compaction.is_running,
         failure=session.compaction.failure,
         retry_tokens=session.compaction.failed_tokens,

@@ -44,11 +44,11 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 @asynccontextmanager
 async def page(
-    folder: RepositoryFolder, environ: dict[str, str] | None = None
+    folder: RepositoryFolder, environ: dict[str, str] | None = None, *, has_demo: bool = False
 ) -> AsyncIterator[Caller]:
     resources = HostResources()
     settings = folder.root.parent / "settings"
-    planner = ModelPlanner(environ or {}, settings, JupyterAC(), lambda: False)
+    planner = ModelPlanner(environ or {}, settings, JupyterAC(), lambda: has_demo)
     try:
         async with (
             Workspace(await discover(folder.root), resources, planner) as workspace,
@@ -164,6 +164,18 @@ async def test_with_a_model_the_next_question_is_its_own(
         names = [one["model"] for one in answers(await found.state())]
         assert names == [RECORDED, "openai/scripted"]
         assert (await call(found, "get_spend"))["unpriced_turns"] == 1
+
+
+async def test_beside_the_demo_model_it_has_the_room_of_an_ordinary_model(
+    folder: RepositoryFolder,
+) -> None:
+    async with page(folder, has_demo=True) as found:
+        short = await call(found, "get_history_status")
+        await play(found, "r-1", "say-so")
+        status = await call(found, "get_history_status")
+        assert cast("int", status["max_history_tokens"]) > cast("int", short["max_history_tokens"])
+        assert cast("int", status["percent"]) < 10
+        assert status["needs_compaction"] is False
 
 
 async def test_removing_deletes_the_conversations_made_of_it_alone(
