@@ -33,7 +33,7 @@ IN_PARALLEL := --dist loadfile --no-loadscope-reorder
 QUICK := $(addprefix --ignore=tests/,binder contract e2e notebooks)
 UV_INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help setup build demo check test test-browser test-front-end test-python soak lint format types bench docs clean
+.PHONY: help setup build demo check test test-browser test-front-end test-python soak lint format types bench docs pictures clean
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -125,6 +125,9 @@ types: $(VENV)/.dev ## mypy and TypeScript, both strict
 
 bench: $(VENV)/.dev ## Figures beside their rivals
 	$(BIN)/python -m benchmarks
+
+pictures: $(VENV)/.dev ## Take the pictures of the docs again
+	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m tools.pictures
 
 docs: $(VENV)/.dev ## Regenerate docs/rpc.md, the TypeScript types and the JSON schemas
 	$(BIN)/python tools/generate_api.py
