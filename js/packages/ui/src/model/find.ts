@@ -21,9 +21,13 @@ export interface Hit {
 /** More hits than this are not listed. */
 export const MOST_HITS = 10_000;
 
+const TOO_SLOW =
+  'This repeats a repetition, such as (a+)+, and could take too long. Write it with one repetition.';
+
 /** The pattern of a query; the reason as text when it is no regular expression; null for an empty query. */
 export function patternOf(query: string, options: FindOptions): RegExp | string | null {
   if (!query) return null;
+  if (options.isRegex && repeatsRepetitions(query)) return TOO_SLOW;
   const source = options.isRegex ? query : query.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const whole = options.isWholeWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
   try {
@@ -31,6 +35,38 @@ export function patternOf(query: string, options: FindOptions): RegExp | string 
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Whether an expression repeats what repeats, such as `(a+)+`: that may take years on a text that almost fits. */
+export function repeatsRepetitions(source: string): boolean {
+  const groups: boolean[] = [];
+  let repeats = false;
+  for (let at = 0; at < source.length; at += 1) {
+    const sign = source[at];
+    if (sign === '\\') at += 1;
+    else if (sign === '[') at = endOfClass(source, at);
+    else if (sign === '(') {
+      groups.push(repeats);
+      repeats = false;
+    } else if (sign === ')') {
+      const isRepeated = isQuantifier(source[at + 1]);
+      if (repeats && isRepeated) return true;
+      repeats = (groups.pop() ?? false) || repeats || isRepeated;
+    } else if (isQuantifier(sign)) repeats = true;
+  }
+  return false;
+}
+
+function isQuantifier(sign: string | undefined): boolean {
+  return sign === '*' || sign === '+' || sign === '{';
+}
+
+function endOfClass(source: string, start: number): number {
+  for (let at = start + 1; at < source.length; at += 1) {
+    if (source[at] === '\\') at += 1;
+    else if (source[at] === ']') return at;
+  }
+  return source.length;
 }
 
 /** Offsets of the matches in a text; empty matches are left out. */

@@ -6,6 +6,7 @@ import {
   matchesIn,
   PLAIN,
   patternOf,
+  repeatsRepetitions,
   shownText,
   withoutMarkdown,
 } from '../../src/model/find.ts';
@@ -87,4 +88,30 @@ it('finds each literal query in a text that has it', () => {
       for (const [start, end] of found) expect(text.slice(start, end)).toBe(query);
     }),
   );
+});
+
+it.each(['(a+)+', '(?:\\w+\\s?)*x', '((a|b)*c)+', '(a{2,})*', '([^x]+y?)+', '(a(b+)c)*'])(
+  'does not run %s, which repeats a repetition',
+  (query) => {
+    expect(repeatsRepetitions(query)).toBe(true);
+    expect(patternOf(query, { ...PLAIN, isRegex: true })).toContain('could take too long');
+    expect(patternOf(query, PLAIN)).toBeInstanceOf(RegExp);
+  },
+);
+
+it.each([
+  'a+b*',
+  '(ab)+',
+  '(a|b)*',
+  '\\(a+\\)+',
+  '[(a+)]+',
+  '(a+)b',
+  '(a+)(b)*',
+  'x{2}',
+  '(ab)?c+',
+  '(',
+  '[',
+  '\\',
+])('runs %s', (query) => {
+  expect(repeatsRepetitions(query)).toBe(false);
 });
