@@ -10,8 +10,14 @@ export class StickToBottom {
   readonly #resized = new ResizeObserver(() => this.follow());
   readonly #onScroll = () => this.#scrolled();
 
-  /** @param onChange called when `isStuck` changes */
-  constructor(private readonly onChange: () => void) {}
+  /**
+   * @param onChange called when `isStuck` changes
+   * @param isFollowing whether there is anything to follow; without it, the scroller stays where it is
+   */
+  constructor(
+    private readonly onChange: () => void,
+    private readonly isFollowing: () => boolean = () => true,
+  ) {}
 
   attach(scroller: HTMLElement): void {
     if (scroller === this.#scroller) return;
@@ -23,7 +29,7 @@ export class StickToBottom {
   /** Call it after the content has changed. */
   follow(): void {
     const scroller = this.#scroller;
-    if (scroller && this.isStuck) scroller.scrollTop = scroller.scrollHeight;
+    if (scroller && this.isStuck && this.isFollowing()) scroller.scrollTop = scroller.scrollHeight;
   }
 
   /** Call it before something else is scrolled to. */

@@ -48,7 +48,11 @@ export class AcChat extends LitElement {
 
   declare session: Session;
   declare markdown: MarkdownRenderer | null;
-  readonly #bottom = new StickToBottom(() => this.requestUpdate());
+  readonly #bottom = new StickToBottom(
+    () => this.requestUpdate(),
+    // The beginning of an empty conversation says what it is for.
+    () => this.session.chat.messages.length > 0,
+  );
   readonly #drawing = new LazyDrawing(() => {
     this.#bottom.follow();
     this.dispatchEvent(new CustomEvent('ac-drawn'));
@@ -189,7 +193,7 @@ export class AcChat extends LitElement {
     this.#followQuestion();
     if (stay && !this.session.chat.isLoadingEarlier)
       void Promise.resolve().then(() => this.#afterEarlier(stay));
-    if (this.session.chat.messages.length) void Promise.resolve().then(() => this.#bottom.follow());
+    void Promise.resolve().then(() => this.#bottom.follow());
   }
 
   /** The elements render right after this one. */

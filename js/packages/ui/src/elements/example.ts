@@ -37,7 +37,7 @@ export class AcExample extends LitElement {
     this.toggleAttribute('data-shown', example.isShown);
     if (!example.isShown) return nothing;
     const { offered } = example;
-    return html`<section aria-label="Recorded example" data-ac="example">
+    return html`<section class=${example.isFirst ? '' : 'later'} aria-label="Recorded example" data-ac="example">
       <h4>Recorded example</h4>
       ${example.isFirst ? this.#introduction() : nothing}
       ${offered.length ? html`<ol>${offered.map((question) => html`<li>${this.#row(question)}</li>`)}</ol>` : this.#end()}
@@ -78,7 +78,7 @@ export class AcExample extends LitElement {
     const example = this.#example;
     const { model } = example;
     return html`<button class="button play" type="button" data-ac="example-play" data-question=${question.id}
-        aria-disabled=${!example.canAsk} title="Play the recorded answer" @click=${() => this.#play(question)}>
+        aria-disabled=${!example.canAsk} title=${`Play the recorded answer to: ${question.question}`} @click=${() => this.#play(question)}>
         <span class="icon">${PLAY}</span>
         <span class="words"><b>${question.label}</b><span class="muted">${inlineCode(question.question)}</span></span>
       </button>

@@ -63,6 +63,23 @@ export const exampleStyles = css`
   .words .muted {
     font-size: 12px;
   }
+  /* Below an answer it leaves room for that answer. */
+  .later {
+    padding: 8px 12px;
+  }
+  .later ol {
+    flex-flow: row wrap;
+    margin-top: 6px;
+  }
+  .later .play {
+    padding: 4px 10px;
+  }
+  .later .words .muted {
+    display: none;
+  }
+  .later .actions {
+    margin-top: 4px;
+  }
   .ask {
     flex: none;
     height: auto;
