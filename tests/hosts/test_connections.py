@@ -12,7 +12,7 @@ from jupyter_ac.git.repository import Repository
 from jupyter_ac.hosts.connections import Connections
 from jupyter_ac.hosts.registry import WorkspaceRegistry
 from jupyter_ac.hosts.sockets.connection_limits import ConnectionLimits
-from jupyter_ac.ids import ConversationKey, Identity
+from jupyter_ac.ids import Identity
 from jupyter_ac.rpc.context import Remote
 from jupyter_ac.rpc.direct import direct_pair
 from jupyter_ac.rpc.transport import Transport
@@ -29,8 +29,8 @@ class Space:
         self.served = asyncio.Event()
 
     @asynccontextmanager
-    async def follow(self, conversation_key: ConversationKey) -> AsyncIterator[StateFeed]:
-        yield StateFeed({"whose": list(conversation_key)})
+    async def follow(self, remote: Remote) -> AsyncIterator[StateFeed]:
+        yield StateFeed({"whose": list(remote.conversation_key)})
 
     async def serve(self, transport: Transport, *_whose_and_how: object) -> None:
         self.served.set()
@@ -159,7 +159,7 @@ async def test_who_follows_gets_the_own_conversation_and_is_counted_apart() -> N
     connections._limits = ConnectionLimits(open=1, streams=2, total=3)
     ada = Remote(Identity("ada"))
     async with asyncio.timeout(30), connections.follow(REPOSITORY, ada) as feed:
-        assert b'{"revision":%d,"whose":["ada",""]}' % feed.revision in feed.frame()
+        assert b'{"revision":%d,"whose":["ada","",""]}' % feed.revision in feed.frame()
         async with connections.follow(REPOSITORY, ada):
             with pytest.raises(Busy, match="2 event streams"):
                 await connections.follow(REPOSITORY, ada).__aenter__()

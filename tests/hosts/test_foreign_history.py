@@ -276,7 +276,7 @@ async def test_hostile_values_keep_no_panel_from_opening(hosts: Hosts, size: int
         f"UPDATE sent_blocks SET path = '{DEEP}'",
         f"UPDATE messages SET content = CAST(zeroblob({size}) AS TEXT) WHERE role = 'user'",
         f"INSERT INTO removals SELECT session_id, 9, 'trim', '', '', '', '{DEEP}', '',"
-        f" '{DEEP}', 'x', x'' FROM sessions",
+        f" '{DEEP}', 'x', x'', '{DEEP}' FROM sessions",
         f"INSERT INTO side_costs SELECT session_id, 'x', 'p', 'm', '{DEEP}' FROM sessions",
         f"UPDATE selections SET paths = '{DEEP}'",
         "INSERT INTO holders SELECT 'elsewhere/1/x', identity, worktree, session_id, 1 << 60"

@@ -88,6 +88,7 @@ async def test_a_page_is_told_what_is_near(jp_fetch: Fetch, jp_root_dir: Path) -
             ],
             "complete": True,
             "refusal": "",
+            "plain_refusal": "",
         },
     )
 
