@@ -35,6 +35,7 @@ class HostForkServer:
 
     Attributes:
         count: how many it has forked.
+        declined: of the last host that was started in the usual way, why.
     """
 
     def __init__(self, python: Path, address: str, environ: Mapping[str, str]) -> None:
@@ -42,6 +43,7 @@ class HostForkServer:
         self._address = address
         self._own = _own(environ)
         self.count = 0
+        self.declined = ""
 
     def use(self, patch: pytest.MonkeyPatch) -> None:
         """Have the hosts forked that this process starts by `subprocess`, until the patch ends."""
@@ -65,6 +67,8 @@ class HostForkServer:
         environ = _environ(variables)
         is_plain = close and restore and preexec is None and group == -1
         if not is_plain or _own(environ) != self._own or not _has_usual_path(environ):
+            differing = sorted(_own(environ).items() ^ self._own.items())
+            self.declined = f"{is_plain=}, {differing=}, {environ.get('PYTHONPATH', '')=}"
             return None
         return {
             "arguments": words[2:],

@@ -27,7 +27,7 @@ def forks(
     host_forks.use(monkeypatch)
     before = host_forks.count
     yield host_forks
-    assert host_forks.count > before
+    assert host_forks.count > before, host_forks.declined
 
 
 @pytest.fixture
