@@ -182,7 +182,7 @@ def test_tab_goes_round_through_the_panel_and_into_it_again(page: Page, garden: 
     panel = open_panel(page, garden)
     expect(panel.part("input")).to_be_focused()
     stops = []
-    for _ in range(40):
+    for _ in range(80):
         page.keyboard.press("Tab")
         stops.append(page.evaluate(FOCUSED))
         if stops[-1] == "input":

@@ -75,7 +75,9 @@ def test_the_panel_is_part_of_jupyterlab(
     page.locator(".jp-Notebook .cm-content").first.click()
     page.keyboard.press("Control+a")
     page.keyboard.press("Control+Alt+y")
-    expect(side.part("chip", '[data-kind="selection"]')).to_contain_text("selection in cell 1")
+    expect(side.part("chip", '[data-kind="selection"][data-state="ready"]')).to_contain_text(
+        "selection in cell 1"
+    )
     expect(side.part("input")).to_be_focused()
 
     # The main menu performs commands; differences open in a tab, which a reload restores.

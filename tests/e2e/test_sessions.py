@@ -3,6 +3,7 @@
 On the page of `serve`; in JupyterLab what concerns the notebook around the panel.
 """
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -131,14 +132,16 @@ def test_all_of_it_works_by_keyboard_and_the_notebook_hears_nothing(
     assert page.locator(".jp-Notebook .jp-MarkdownCell").count() == 0
 
 
-def test_nothing_can_be_taken_up_while_an_answer_comes_in(
+def test_while_an_answer_comes_in_an_earlier_conversation_opens_in_a_tab(
     page: Page, start_serve: StartServe, repository: Path
 ) -> None:
     panel = panel_of(page, start_serve(repository, "scripted-long@0.03"))
     panel.ask("A long story, please.")
     expect(panel.message("assistant").last).to_contain_text("word", timeout=FIRST_S * SECONDS)
     panel.part("sessions").click()
-    expect(panel.part("session-row").first).to_have_attribute("aria-disabled", "true")
+    expect(panel.part("session-row").first).to_have_attribute("aria-disabled", "false")
+    expect(panel.part("session-row").first).to_have_attribute("title", re.compile("new tab"))
+    page.keyboard.press("Escape")
     panel.part("stop").click()
     panel.answer("cancelled")
 

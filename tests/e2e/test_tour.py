@@ -44,7 +44,6 @@ def test_the_tour_does_what_it_says(
     expect(side.row("web/chart.js").locator('[data-ac="picker-check"]')).to_be_checked()
     expect(side.message("user")).to_contain_text("no readings at all")
 
-    asked = len(model.bodies())
     side.app.get_by_role("button", name="New conversation").click()
     side.app.locator('[data-question="say-so"]').click()
     expect(side.part("recorded")).to_be_visible()
@@ -53,4 +52,5 @@ def test_the_tour_does_what_it_says(
     side.part("undo").click()
     expect(side.part("edit-card", '[data-status="undone"]')).to_have_count(2)
     expect(side.part("example-reset")).to_have_count(0)
-    assert len(model.bodies()) == asked
+    # Cells of the tour ask the model meanwhile; what is recorded doesn't.
+    assert not [body for body in map(str, model.bodies()) if "Add tests." in body]
