@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Final, Protocol
 from urllib.parse import urlsplit
 
@@ -145,12 +145,20 @@ def checked_address(text: str) -> str:
     return address
 
 
+def is_reserved(address: IPv4Address | IPv6Address) -> bool:
+    """Return whether no model server may be at an address.
+
+    Clouds have the credentials of their machines at link-local ones.
+    """
+    mapped = getattr(address, "ipv4_mapped", None) or address
+    return bool(mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified)
+
+
 def _require_permitted(host: str) -> None:
     """Refuse addresses at which clouds have the credentials of machines."""
     try:
         found = ip_address(host)
     except ValueError:
         return
-    mapped = getattr(found, "ipv4_mapped", None) or found
-    if mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified:
+    if is_reserved(found):
         raise AccessDenied(f"{host} is no address of a model server; correct it.")

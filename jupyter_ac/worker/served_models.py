@@ -16,6 +16,7 @@ from jupyter_ac.errors import (
     ProviderError,
     ProviderUnavailable,
 )
+from jupyter_ac.models.endpoints import is_reserved
 from jupyter_ac.workers.redaction import plain_address
 from jupyter_ac.workers.wire import MAX_MODEL_NAME, ServedModels, ServedModelsRequest
 
@@ -120,7 +121,7 @@ def _refusal(status: int, shown: str, *, has_key: bool) -> ProviderError:
 
 
 async def _check_host(address: str) -> None:
-    """Refuse link-local addresses, at which clouds have the credentials of machines.
+    """Refuse hosts at which no model server may be, once their names are resolved.
 
     Raises:
         ProviderBadRequest: the host is one, or has one.
@@ -131,8 +132,7 @@ async def _check_host(address: str) -> None:
     rows = await loop.getaddrinfo(parts.hostname or "", parts.port or 80, type=SOCK_STREAM)
     for row in rows:
         found = ip_address(str(row[4][0]).partition("%")[0])
-        mapped = getattr(found, "ipv4_mapped", None) or found
-        if mapped.is_link_local or mapped.is_multicast or mapped.is_unspecified:
+        if is_reserved(found):
             raise ProviderBadRequest(
                 f"{found} is no address of a model server. Correct the address."
             )
