@@ -4,6 +4,7 @@
  * Without that message the kernel adds a new cell, too: another page may show only the text of the difference.
  */
 
+import { N_, t } from '@jupyter-ac/messages';
 import {
   type INotebookTracker,
   type MimeModel,
@@ -19,7 +20,7 @@ export const PROPOSAL_MIME = 'application/vnd.jupyter-ac.cell-proposal+json';
 /** Before any renderer of the text beside it. */
 const RANK = -20;
 const MAGIC = 'ac_fix';
-const UNREADABLE = 'This proposal was made by another version of jupyter_ac: run %ac_fix again.';
+const UNREADABLE = N_('This proposal was made by another version of jupyter_ac: run %ac_fix again.');
 
 type ActAt = (action: ProposalAction, proposal: CellProposal, node: Node) => string;
 
@@ -35,7 +36,7 @@ export class ProposalOutput extends Widget {
   async renderModel({ data }: MimeModel): Promise<void> {
     const proposal = readProposal(data[PROPOSAL_MIME]);
     if (!proposal) {
-      this.node.replaceChildren(UNREADABLE);
+      this.node.replaceChildren(t(UNREADABLE));
       return;
     }
     this.#card.show(proposal, (action, shown) => this.#act(action, shown, this.node));

@@ -1,5 +1,6 @@
 /** Commands that act on a code block of an answer: in the panel that was used last. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import { type ActiveNotebook, CODE_ACTION, type CodeAction, type CodeActionRequest } from '@jupyter-ac/page';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 
@@ -12,23 +13,24 @@ interface CodeCommand {
 export const CODE_COMMANDS: Readonly<Record<CodeAction, CodeCommand>> = {
   insert: {
     id: 'jupyter-ac:insert-code',
-    label: 'Insert the Answer’s Code Below the Active Cell',
-    caption: 'The code block that had the focus last, else the last one of the conversation',
+    label: N_('Insert the Answer’s Code Below the Active Cell'),
+    caption: N_('The code block that had the focus last, else the last one of the conversation'),
   },
   replace: {
     id: 'jupyter-ac:replace-cell',
-    label: 'Replace the Active Cell by the Answer’s Code',
-    caption: 'The difference is shown first, in the panel',
+    label: N_('Replace the Active Cell by the Answer’s Code'),
+    caption: N_('The difference is shown first, in the panel'),
   },
   run: {
     id: 'jupyter-ac:run-code',
-    label: 'Insert the Answer’s Code Below and Run It',
-    caption: 'The code block that had the focus last, else the last one of the conversation',
+    label: N_('Insert the Answer’s Code Below and Run It'),
+    caption: N_('The code block that had the focus last, else the last one of the conversation'),
   },
 };
 
-export const NO_CODE =
-  'No answer in the AI pair panel has code for the open notebook. Open the panel and ask for some.';
+export const NO_CODE = N_(
+  'No answer in the AI pair panel has code for the open notebook. Open the panel and ask for some.',
+);
 
 export class CodeCommands {
   /** Root element of the panel that had the focus or a pointer last. */
@@ -61,8 +63,8 @@ export class CodeCommands {
     return (Object.keys(CODE_COMMANDS) as CodeAction[]).map((action) => {
       const { id, label, caption } = CODE_COMMANDS[action];
       this.app.commands.addCommand(id, {
-        label,
-        caption,
+        label: t(label),
+        caption: t(caption),
         isEnabled: () => this.notebook.language() !== null,
         execute: () => void this.#perform(action),
       });
@@ -77,7 +79,7 @@ export class CodeCommands {
     if (panel && panel === inSide) await this.show();
     const detail: CodeActionRequest = { action, isTaken: false };
     panel?.dispatchEvent(new CustomEvent(CODE_ACTION, { detail }));
-    if (!detail.isTaken) this.report(NO_CODE);
+    if (!detail.isTaken) this.report(t(NO_CODE));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Commands that add the active cell, its output or the last error to the next question in the side panel. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import type { ActiveNotebook } from '@jupyter-ac/page';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { INotebookTracker } from '@jupyterlab/notebook';
@@ -12,22 +13,24 @@ export const CONTEXT_COMMANDS: Readonly<
 > = {
   cell: {
     id: 'jupyter-ac:add-cell',
-    label: 'Add Cell to the AI Pair Conversation',
-    caption: 'Add this cell to the next question in the AI pair panel',
+    label: N_('Add Cell to the AI Pair Conversation'),
+    caption: N_('Add this cell to the next question in the AI pair panel'),
   },
   output: {
     id: 'jupyter-ac:add-output',
-    label: 'Add Output to the AI Pair Conversation',
-    caption: 'Add the output of the active cell to the next question in the AI pair panel',
+    label: N_('Add Output to the AI Pair Conversation'),
+    caption: N_('Add the output of the active cell to the next question in the AI pair panel'),
   },
   error: {
     id: 'jupyter-ac:add-error',
-    label: 'Add Error to the AI Pair Conversation',
-    caption: 'Add the error of this output, else the last error, to the next question in the AI pair panel',
+    label: N_('Add Error to the AI Pair Conversation'),
+    caption: N_(
+      'Add the error of this output, else the last error, to the next question in the AI pair panel',
+    ),
   },
 };
 
-export const OTHER_NOTEBOOK = 'Click into that notebook first: another one is active.';
+export const OTHER_NOTEBOOK = N_('Click into that notebook first: another one is active.');
 
 /** Follows what a context menu was opened on, for as long as the menu is used. */
 export class ContextMenuTarget {
@@ -84,7 +87,7 @@ export function addContextCommands(
   return (Object.keys(CONTEXT_COMMANDS) as AddedKind[]).map((kind) => {
     const { id, label, caption } = CONTEXT_COMMANDS[kind];
     app.commands.addCommand(id, {
-      ...{ label, caption, icon },
+      ...{ label: t(label), caption: t(caption), icon },
       isEnabled: () => notebook.path() !== '',
       execute: () => {
         execute(kind).catch((error: unknown) => {
@@ -110,8 +113,8 @@ export function addSelectionCommand(
   report: (sentence: string) => void,
 ): string {
   commands.addCommand(ASK_SELECTION, {
-    label: 'Ask About the Selection',
-    caption: 'Add the selected text of a cell or a file to the next question in the AI pair panel',
+    label: t('Ask About the Selection'),
+    caption: t('Add the selected text of a cell or a file to the next question in the AI pair panel'),
     isEnabled: () => notebook.selection() !== null,
     execute: () => {
       const selected = notebook.selection();
@@ -128,7 +131,7 @@ export function addSelectionCommand(
 function activateClicked({ tracker, menu: { element } }: ContextSource): boolean {
   const clicked = element && tracker.find(({ content }) => content.node.contains(element));
   if (!clicked) return false;
-  if (clicked !== tracker.currentWidget) throw new Error(OTHER_NOTEBOOK);
+  if (clicked !== tracker.currentWidget) throw new Error(t(OTHER_NOTEBOOK));
   const { content } = clicked;
   const index = content.widgets.findIndex(({ node }) => node.contains(element));
   if (index >= 0 && index !== content.activeCellIndex) {

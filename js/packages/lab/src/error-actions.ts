@@ -5,6 +5,7 @@
  * nothing of them is saved.
  */
 
+import { N_, t } from '@jupyter-ac/messages';
 import { type ErrorOutputData, errorText, itemSource } from '@jupyter-ac/page';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type {
@@ -34,8 +35,8 @@ const NOTE = 'color: var(--jp-ui-font-color1); font: 12px/1.5 var(--jp-ui-font-f
 export type ErrorAction = 'fix' | 'explain';
 
 const LABELS: Readonly<Record<ErrorAction, readonly [string, string]>> = {
-  fix: ['Fix with AI', 'Ask in the AI pair panel for an edit of this cell that fixes the error'],
-  explain: ['Explain', 'Ask in the AI pair panel why this cell fails'],
+  fix: [N_('Fix with AI'), N_('Ask in the AI pair panel for an edit of this cell that fixes the error')],
+  explain: [N_('Explain'), N_('Ask in the AI pair panel why this cell fails')],
 };
 
 /** Asks questions in a panel beside the notebook. */
@@ -84,7 +85,7 @@ export class ErrorOutput extends Panel {
     const bar = element('div', BAR);
     bar.dataset.ac = 'error-actions';
     for (const action of Object.keys(LABELS) as ErrorAction[]) {
-      const [text, title] = LABELS[action];
+      const [text, title] = LABELS[action].map((each) => t(each)) as [string, string];
       const button = element('button', BUTTON, text) as HTMLButtonElement;
       button.type = 'button';
       button.title = title;
@@ -102,7 +103,7 @@ export class ErrorOutput extends Panel {
     const data = this.#data;
     if (!data || this.#buttons.some((button) => button.disabled)) return;
     for (const button of this.#buttons) button.disabled = true;
-    this.#note.textContent = 'Asking in the panel …';
+    this.#note.textContent = t('Asking in the panel …');
     let said = '';
     try {
       await this.act(action, data, this.node);
@@ -119,12 +120,12 @@ export const ERROR_COMMANDS: Readonly<
 > = {
   fix: {
     id: 'jupyter-ac:fix-error',
-    label: 'Fix the Error of the Active Cell',
+    label: N_('Fix the Error of the Active Cell'),
     caption: LABELS.fix[1],
   },
   explain: {
     id: 'jupyter-ac:explain-error',
-    label: 'Explain the Error of the Active Cell',
+    label: N_('Explain the Error of the Active Cell'),
     caption: LABELS.explain[1],
   },
 };
@@ -149,8 +150,8 @@ export function addErrorCommands(
   return (Object.keys(ERROR_COMMANDS) as ErrorAction[]).map((action) => {
     const { id, label, caption } = ERROR_COMMANDS[action];
     commands.addCommand(id, {
-      label,
-      caption,
+      label: t(label),
+      caption: t(caption),
       isEnabled: () => active() !== null,
       execute: () => {
         const found = active();

@@ -1,5 +1,6 @@
 /** Commands on files: in the menu of JupyterLab's file browser, and on the active document. */
 
+import { t } from '@jupyter-ac/messages';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
 
@@ -66,8 +67,8 @@ export function addFileCommands(
   };
   const isAny = (): boolean => chosen().paths.length > 0;
   commands.addCommand(FILE_COMMANDS.ask, {
-    label: () => (chosen().isOneFile ? 'Ask About This File' : 'Ask About These Files'),
-    caption: 'Tick what is selected, and put the cursor into the panel’s input',
+    label: () => (chosen().isOneFile ? t('Ask About This File') : t('Ask About These Files')),
+    caption: t('Tick what is selected, and put the cursor into the panel’s input'),
     isEnabled: isAny,
     execute: () => {
       const { folder, paths } = chosen();
@@ -75,22 +76,22 @@ export function addFileCommands(
     },
   });
   commands.addCommand(FILE_COMMANDS.tick, {
-    label: 'Send With the Next Question',
-    caption: 'Tick what is selected in the panel',
+    label: t('Send With the Next Question'),
+    caption: t('Tick what is selected in the panel'),
     isEnabled: isAny,
     isVisible: () => isAny() && actions.areTicked(chosen().paths) !== true,
     execute: mark(true),
   });
   commands.addCommand(FILE_COMMANDS.untick, {
-    label: 'Don’t Send With the Next Question',
-    caption: 'Untick what is selected in the panel',
+    label: t('Don’t Send With the Next Question'),
+    caption: t('Untick what is selected in the panel'),
     isEnabled: isAny,
     isVisible: () => isAny() && actions.areTicked(chosen().paths) === true,
     execute: mark(false),
   });
   commands.addCommand(FILE_COMMANDS.changes, {
-    label: 'Show Changes Since the Last Commit',
-    caption: 'Show the difference between this file and the last commit',
+    label: t('Show Changes Since the Last Commit'),
+    caption: t('Show the difference between this file and the last commit'),
     isVisible: () => chosen().isOneFile,
     execute: () => {
       const [path = ''] = chosen().paths;
@@ -98,8 +99,8 @@ export function addFileCommands(
     },
   });
   commands.addCommand(FILE_COMMANDS.activeChanges, {
-    label: 'Show Changes of the Active File Since the Last Commit',
-    caption: 'Show the difference between the active file and the last commit',
+    label: t('Show Changes of the Active File Since the Last Commit'),
+    caption: t('Show the difference between the active file and the last commit'),
     isEnabled: () => activePath() !== '',
     execute: () => perform(() => actions.showChanges(activePath())),
   });

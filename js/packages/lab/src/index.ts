@@ -1,5 +1,6 @@
 /** Extension of JupyterLab and Notebook 7: side panel, commands, status bar, notifications, renderers of our outputs. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import {
   provideCellRunner,
   provideDiagramRenderer,
@@ -34,7 +35,7 @@ import { connectNotebooks } from './notebook-commands.ts';
 import { renderPanels } from './panel-output.ts';
 import { renderPlugins } from './plugin-output.ts';
 
-const CATEGORY = 'AI Pair';
+const CATEGORY = N_('AI Pair');
 /** Without a time JupyterLab only lists a notification. */
 const NOTICE_MS = 8000;
 
@@ -64,7 +65,7 @@ async function activate(
     ...panel.addCommands(input, report),
     ...(tracker ? connectNotebooks(app, tracker, panel, report) : []),
   ];
-  for (const command of commands) palette?.addItem({ command, category: CATEGORY });
+  for (const command of commands) palette?.addItem({ command, category: t(CATEGORY) });
 }
 
 /** Gives panels on the page what they use of JupyterLab. */

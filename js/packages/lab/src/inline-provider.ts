@@ -1,5 +1,6 @@
 /** Provider of JupyterLab's inline completions: ghost text at the cursor of cells and files. */
 
+import { t } from '@jupyter-ac/messages';
 import type { InlineContext, InlineItem, InlineRequest } from '@jupyterlab/completer';
 import type { Cell } from '@jupyterlab/notebook';
 import { folderOf } from './current-folder.ts';
@@ -54,7 +55,7 @@ interface Shown {
 }
 
 export class InlineProvider {
-  readonly name = 'AI Pair';
+  readonly name = t('AI Pair');
   readonly identifier = 'jupyter-ac';
   /** Our own delay comes before each request; JupyterLab waits until models have loaded. */
   readonly schema = {

@@ -1,5 +1,6 @@
 /** JSON-RPC calls to one kernel over a comm of the target `jupyter_ac.kernel`, and what the kernel's panels say. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import { KernelError, type KernelPanels } from '@jupyter-ac/page';
 import type { Comm, KernelConnection as Kernel } from '@jupyterlab/application';
 
@@ -12,10 +13,10 @@ const MAX_UNANSWERED = 8;
 /** The same of panels, whose functions run between cells. */
 const MAX_UNANSWERED_EVENTS = 512;
 
-export const BUSY = 'The kernel is busy; it answers when its cell has ended.';
-const NOT_LOADED = 'The kernel has not loaded jupyter_ac; load it to see its variables.';
-const CLOSED = 'The connection to the kernel was closed; try again.';
-const RESTARTED = 'The kernel was restarted; its variables are gone.';
+export const BUSY = N_('The kernel is busy; it answers when its cell has ended.');
+const NOT_LOADED = N_('The kernel has not loaded jupyter_ac; load it to see its variables.');
+const CLOSED = N_('The connection to the kernel was closed; try again.');
+const RESTARTED = N_('The kernel was restarted; its variables are gone.');
 
 interface Pending {
   /** May wait for the cell that runs. */
@@ -34,7 +35,7 @@ let connections = 0;
 export async function bounded<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new KernelError(BUSY, 'busy')), ms);
+    timer = setTimeout(() => reject(new KernelError(t(BUSY), 'busy')), ms);
   });
   try {
     return await Promise.race([promise, late]);
@@ -64,7 +65,7 @@ export class KernelConnection {
     this.#comm.onClose = () => {
       // Without the target the kernel closes the comm as soon as it is opened.
       this.#end(
-        this.#isReady ? new KernelError(CLOSED, 'closed') : new KernelError(NOT_LOADED, 'not-loaded'),
+        this.#isReady ? new KernelError(t(CLOSED), 'closed') : new KernelError(t(NOT_LOADED), 'not-loaded'),
       );
     };
     this.#comm.onMsg = (message) => this.#take(message.content.data);
@@ -92,13 +93,13 @@ export class KernelConnection {
 
   /** Ends all calls; the kernel has forgotten the comm. */
   restarted(): void {
-    this.#end(new KernelError(RESTARTED, 'closed'));
+    this.#end(new KernelError(t(RESTARTED), 'closed'));
     this.#comm.dispose();
   }
 
   close(): void {
     if (this.#ended) return;
-    this.#end(new KernelError(CLOSED, 'closed'));
+    this.#end(new KernelError(t(CLOSED), 'closed'));
     if (!this.#comm.isDisposed) this.#comm.close();
   }
 
@@ -134,10 +135,10 @@ export class KernelConnection {
 
   #request(method: string, params: readonly unknown[], isOfPanel = false): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
-    if (this.#comm.isDisposed) return Promise.reject(new KernelError(CLOSED, 'closed'));
+    if (this.#comm.isDisposed) return Promise.reject(new KernelError(t(CLOSED), 'closed'));
     const same = [...this.#pending.values()].filter((pending) => pending.isOfPanel === isOfPanel).length;
     if (same >= (isOfPanel ? MAX_UNANSWERED_EVENTS : MAX_UNANSWERED))
-      return Promise.reject(new KernelError(BUSY, 'busy'));
+      return Promise.reject(new KernelError(t(BUSY), 'busy'));
     this.#lastId += 1;
     const id = this.#lastId;
     const answer = new Promise<unknown>((resolve, reject) =>

@@ -1,13 +1,14 @@
 /** The notebook that was active last in JupyterLab or Notebook 7: its cells, outputs and selection, and edits of it. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import type { ActiveCell, ActiveNotebook, NotebookOutput, SeenCell, SelectedText } from '@jupyter-ac/page';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { Cell, CodeEditor, INotebookTracker, NotebookPanel, SharedCodeCell } from '@jupyterlab/notebook';
 import { insertCell, replaceable, replaceSource, requireKernel, runActive } from './notebook-edits.ts';
 import { PANEL_MIME } from './panel-output.ts';
 
-const NO_NOTEBOOK = 'No notebook is open: open one and select a cell.';
-const NO_CELL = 'No cell is active: click into the cell that is to be replaced.';
+const NO_NOTEBOOK = N_('No notebook is open: open one and select a cell.');
+const NO_CELL = N_('No cell is active: click into the cell that is to be replaced.');
 
 export class LabActiveNotebook implements ActiveNotebook {
   readonly #app: Pick<JupyterFrontEnd, 'shell' | 'serviceManager'>;
@@ -47,7 +48,7 @@ export class LabActiveNotebook implements ActiveNotebook {
     const isOther =
       seen && (this.path() !== seen.path || this.#activeCell(this.#panel())?.model.id !== seen.id);
     if (isOther || cell.getSource() !== expected) {
-      throw new Error('Another cell is active now, or this one has changed: press Replace again.');
+      throw new Error(t('Another cell is active now, or this one has changed: press Replace again.'));
     }
     replaceSource(cell, source);
   }
@@ -102,7 +103,7 @@ export class LabActiveNotebook implements ActiveNotebook {
 
   #panel(): NotebookPanel {
     const panel = this.#tracker.currentWidget;
-    if (!panel) throw new Error(NO_NOTEBOOK);
+    if (!panel) throw new Error(t(NO_NOTEBOOK));
     return panel;
   }
 
@@ -115,8 +116,8 @@ export class LabActiveNotebook implements ActiveNotebook {
   #replaceable(): SharedCodeCell {
     const panel = this.#panel();
     const cell = this.#activeCell(panel);
-    if (!cell) throw new Error(NO_CELL);
-    return replaceable(panel, cell, 'The active cell');
+    if (!cell) throw new Error(t(NO_CELL));
+    return replaceable(panel, cell, t('The active cell'));
   }
 
   #watch(panel: NotebookPanel): void {

@@ -1,5 +1,6 @@
 /** Runs approved cells in the kernels of notebooks that are open in JupyterLab or Notebook 7. */
 
+import { t } from '@jupyter-ac/messages';
 import {
   type ApprovedCell,
   type CellResult,
@@ -88,7 +89,7 @@ export class LabCellRunner implements CellRunner {
     this.#running.set(cell.run_id, async () => stop.abort());
     try {
       if ((await sha256(cell.code)) !== cell.sha256) {
-        throw new Error('This is not the code that was approved; nothing was run.');
+        throw new Error(t('This is not the code that was approved; nothing was run.'));
       }
       const limitMs = cell.time_limit_s * 1000;
       // Then an interrupt never hits another cell.
@@ -133,7 +134,7 @@ export class LabCellRunner implements CellRunner {
       case 'get_last_error':
         return this.#active.lastError();
       default:
-        throw new KernelError(`A panel can't ask a kernel for ${method}.`, 'failed');
+        throw new KernelError(t("A panel can't ask a kernel for %1.", method), 'failed');
     }
   }
 
@@ -149,7 +150,7 @@ export class LabCellRunner implements CellRunner {
       stopped ??= why;
       clearTimeout(timer);
       timer = setTimeout(
-        () => giveUp(new Error('The kernel did not stop after an interrupt; restart it if it goes on.')),
+        () => giveUp(new Error(t('The kernel did not stop after an interrupt; restart it if it goes on.'))),
         GRACE_MS,
       );
       await kernel.interrupt();

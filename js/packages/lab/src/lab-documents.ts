@@ -1,6 +1,7 @@
 /** Open documents of JupyterLab: tells the server of them, edits notebooks, reloads what changed on disk. */
 
 import type { NotebookCell, NotebookEdit, NotebookEdited, OpenNotebookRow } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import type { OpenDocuments } from '@jupyter-ac/page';
 import type { DocumentContext, JupyterFrontEnd } from '@jupyterlab/application';
 import type { SharedNotebook } from '@jupyterlab/notebook';
@@ -65,7 +66,7 @@ export class LabDocuments implements OpenDocuments {
     const notebook = context && documentOf(context);
     if (!context || !notebook) return { status: 'changed' };
     if (context.model.readOnly || context.contentsModel?.writable === false)
-      return { status: 'refused', reason: `${file} is open read-only; edit a copy of it.` };
+      return { status: 'refused', reason: t('%1 is open read-only; edit a copy of it.', file) };
     const edited = editNotebook(notebook, operations);
     if (edited.status === 'applied') this.#callWhenSaved(context, file, () => saved(file));
     return edited;

@@ -1,5 +1,6 @@
 /** Access to the kernel of JupyterLab's active notebook or console. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import {
   type ErrorReport,
   type HistoryRow,
@@ -19,8 +20,8 @@ import { bounded, CALL_MS, KernelConnection } from './kernel-connection.ts';
 const LOAD_MS = 10_000;
 const LOAD = '%load_ext jupyter_ac';
 const HISTORY = 20;
-const ELSEWHERE = 'The kernel was started by another document; go there to use its variables.';
-const NONE = 'Open a notebook or a console with a Python kernel to use its variables.';
+const ELSEWHERE = N_('The kernel was started by another document; go there to use its variables.');
+const NONE = N_('Open a notebook or a console with a Python kernel to use its variables.');
 
 export class LabKernel implements KernelAccess {
   readonly #app: JupyterFrontEnd;
@@ -92,7 +93,7 @@ export class LabKernel implements KernelAccess {
     const { content } = await bounded(future.done, LOAD_MS);
     if (content.status !== 'ok') {
       const why = content.evalue ?? content.status;
-      throw new KernelError(`The kernel can't load jupyter_ac: ${why}`, 'not-loaded');
+      throw new KernelError(t("The kernel can't load jupyter_ac: %1", why), 'not-loaded');
     }
     this.#forget(kernel);
     this.#changed();
@@ -125,12 +126,15 @@ export class LabKernel implements KernelAccess {
   /** The active kernel, if it is Python's; else rejects with the sentence for the user. */
   async #pythonKernel(): Promise<Kernel> {
     const kernel = this.#current()?.session?.kernel;
-    if (!kernel || kernel.status === 'dead' || kernel.isDisposed) throw new KernelError(NONE, 'none');
+    if (!kernel || kernel.status === 'dead' || kernel.isDisposed) throw new KernelError(t(NONE), 'none');
     this.#watch(kernel);
     const info = await bounded(kernel.info, CALL_MS);
     const language = info.language_info.name;
     if (language.toLowerCase() !== 'python') {
-      const text = `In a kernel of ${language} files, cells and outputs work; variables need a Python kernel.`;
+      const text = t(
+        'In a kernel of %1 files, cells and outputs work; variables need a Python kernel.',
+        language,
+      );
       throw new KernelError(text, 'other-language');
     }
     return this.#withComms(kernel);
@@ -146,7 +150,7 @@ export class LabKernel implements KernelAccess {
         return other;
       }
     }
-    throw new KernelError(ELSEWHERE, 'none');
+    throw new KernelError(t(ELSEWHERE), 'none');
   }
 
   #current(): Session | null {

@@ -1,5 +1,6 @@
 /** The side panel in JupyterLab: where it is, which repository it follows, and what of it is shown elsewhere. */
 
+import { t } from '@jupyter-ac/messages';
 import type { FileLocation, PanelCommandName } from '@jupyter-ac/ui';
 import type { ILayoutRestorer, JupyterFrontEnd } from '@jupyterlab/application';
 import { Notification } from '@jupyterlab/apputils';
@@ -108,19 +109,19 @@ export class LabPanel {
     const { app, side } = this;
     const { settings, browser } = this.parts;
     app.commands.addCommand(OPEN, {
-      label: 'Ask in the AI Pair Panel',
-      caption: 'Put the cursor into the panel’s input, or back where it was',
+      label: t('Ask in the AI Pair Panel'),
+      caption: t('Put the cursor into the panel’s input, or back where it was'),
       execute: () => input.toggle(),
     });
     input.listen(OPEN);
     app.commands.addCommand(CHOOSE, {
-      label: 'Choose Another Repository Near This Folder',
-      caption: 'Show what is near a folder without a repository again, after one was opened there',
+      label: t('Choose Another Repository Near This Folder'),
+      caption: t('Show what is near a folder without a repository again, after one was opened there'),
       execute: () => side.chooseAgain(),
     });
     app.commands.addCommand(FOLLOW, {
-      label: 'Follow the Active Document',
-      caption: 'Show the repository of the notebook or file that you work in',
+      label: t('Follow the Active Document'),
+      caption: t('Show the repository of the notebook or file that you work in'),
       isToggleable: true,
       isToggled: () => settings.values.followDocument,
       isEnabled: () => settings.canSet,

@@ -1,5 +1,6 @@
 /** Edits of an open notebook: a cell's source is replaced, a cell is inserted, a cell runs. */
 
+import { t } from '@jupyter-ac/messages';
 import {
   type Cell,
   type INotebookTracker,
@@ -12,7 +13,7 @@ import {
 export function cellAround(tracker: INotebookTracker, node: Node): [NotebookPanel, Cell] {
   const notebook = tracker.find((panel) => panel.content.node.contains(node));
   const cell = notebook?.content.widgets.find((each) => each.node.contains(node));
-  if (!notebook || !cell) throw new Error('Press this button at the cell itself, in its notebook.');
+  if (!notebook || !cell) throw new Error(t('Press this button at the cell itself, in its notebook.'));
   return [notebook, cell];
 }
 
@@ -30,11 +31,11 @@ export function hasCellIds({ content }: NotebookPanel): boolean {
  */
 export function replaceable({ content }: NotebookPanel, { model }: Cell, name: string): SharedCodeCell {
   if (model.type !== 'code') {
-    throw new Error(`${name} is ${model.type}, not code: select a code cell.`);
+    throw new Error(t('%1 is %2, not code: select a code cell.', name, model.type));
   }
   const isLocked = ['editable', 'deletable'].some((key) => model.getMetadata(key) === false);
   if (content.model?.readOnly || isLocked) {
-    throw new Error(`${name} is read-only: unlock it, or insert the code below it.`);
+    throw new Error(t('%1 is read-only: unlock it, or insert the code below it.', name));
   }
   return model.sharedModel;
 }
@@ -50,7 +51,7 @@ export function replaceSource(cell: SharedCodeCell, source: string): void {
 /** Inserts a code cell at a position, from 0, and makes it active; throws an Error with one sentence. */
 export function insertCell({ content }: NotebookPanel, position: number, source: string): void {
   const { model } = content;
-  if (!model || model.readOnly) throw new Error('The notebook is read-only: no cell can be inserted.');
+  if (!model || model.readOnly) throw new Error(t('The notebook is read-only: no cell can be inserted.'));
   const { cells, sharedModel } = model;
   const index = Math.min(position, cells.length);
   sharedModel.transact(() => {
@@ -69,7 +70,7 @@ export function activate(content: NotebookPanel['content'], index: number): void
 
 /** @throws Error with one sentence when the notebook has no kernel */
 export function requireKernel({ sessionContext }: NotebookPanel): void {
-  if (!sessionContext.session?.kernel) throw new Error('The notebook has no kernel: start one first.');
+  if (!sessionContext.session?.kernel) throw new Error(t('The notebook has no kernel: start one first.'));
 }
 
 /** Runs the active cell; resolves at its end. */

@@ -1,6 +1,7 @@
 /** Reads and edits the cells of a notebook's shared document, as the server asks. */
 
 import type { NotebookCell, NotebookEdit, NotebookEdited } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import type { SharedCell, SharedNotebook } from '@jupyterlab/notebook';
 
 /** Characters of the outputs of one cell, as JSON. */
@@ -36,7 +37,7 @@ function boundedOutputs(cell: SharedCell): unknown[] {
   const note = {
     output_type: 'stream',
     name: 'stdout',
-    text: `(${missing} outputs are too large to be sent)`,
+    text: t('(%1 outputs are too large to be sent)', missing),
   };
   return missing ? [...kept, note] : kept;
 }
@@ -82,9 +83,9 @@ function refusal(notebook: SharedNotebook, operations: readonly CellOperation[])
     const cell = operation.op === 'insert' ? undefined : find(notebook, operation.id);
     const isRemoved = operation.op === 'delete' || operation.op === 'replace';
     if (cell?.getMetadata('editable') === false && operation.op !== 'move')
-      return 'A cell of the edit is read-only in the notebook; make it editable first.';
+      return t('A cell of the edit is read-only in the notebook; make it editable first.');
     if (cell?.getMetadata('deletable') === false && isRemoved)
-      return 'A cell of the edit may not be deleted in the notebook; make it deletable first.';
+      return t('A cell of the edit may not be deleted in the notebook; make it deletable first.');
   }
   return '';
 }

@@ -1,5 +1,6 @@
 /** Commands that the side panel performs. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import type { PanelCommandName } from '@jupyter-ac/ui';
 import type { JupyterFrontEnd } from '@jupyterlab/application';
 import type { PanelHost } from './panel-host.ts';
@@ -13,60 +14,68 @@ interface LabCommand {
 export const PANEL_COMMANDS: Readonly<Record<PanelCommandName, LabCommand>> = {
   new: {
     id: 'jupyter-ac:new-conversation',
-    label: 'New Conversation',
-    caption: 'Begin a new conversation; the present one stays in the list',
+    label: N_('New Conversation'),
+    caption: N_('Begin a new conversation; the present one stays in the list'),
   },
-  stop: { id: 'jupyter-ac:stop', label: 'Stop the Answer', caption: 'End the answer that is being written' },
+  stop: {
+    id: 'jupyter-ac:stop',
+    label: N_('Stop the Answer'),
+    caption: N_('End the answer that is being written'),
+  },
   compact: {
     id: 'jupyter-ac:summarise',
-    label: 'Summarise the Conversation',
-    caption: 'Replace earlier messages by a summary in what is sent',
+    label: N_('Summarise the Conversation'),
+    caption: N_('Replace earlier messages by a summary in what is sent'),
   },
   trim: {
     id: 'jupyter-ac:trim-context',
-    label: 'Stop Sending Files That Are No Longer Ticked',
-    caption: 'Take out of the context what earlier questions have brought',
+    label: N_('Stop Sending Files That Are No Longer Ticked'),
+    caption: N_('Take out of the context what earlier questions have brought'),
   },
-  files: { id: 'jupyter-ac:show-files', label: 'Show Files', caption: 'Show the files that can be ticked' },
+  files: {
+    id: 'jupyter-ac:show-files',
+    label: N_('Show Files'),
+    caption: N_('Show the files that can be ticked'),
+  },
   context: {
     id: 'jupyter-ac:show-context',
-    label: 'Show Context',
-    caption: 'Show what the model is sent, and what it costs',
+    label: N_('Show Context'),
+    caption: N_('Show what the model is sent, and what it costs'),
   },
   search: {
     id: 'jupyter-ac:search',
-    label: 'Search Files, Symbols and Text …',
-    caption: 'Search everywhere in the repository',
+    label: N_('Search Files, Symbols and Text …'),
+    caption: N_('Search everywhere in the repository'),
   },
-  commit: { id: 'jupyter-ac:commit', label: 'Commit …', caption: 'Choose files and commit them' },
+  commit: { id: 'jupyter-ac:commit', label: N_('Commit …'), caption: N_('Choose files and commit them') },
   undo: {
     id: 'jupyter-ac:undo-edits',
-    label: 'Take Back the Edits of the Last Answer',
-    caption: 'Restore what the last answer has changed',
+    label: N_('Take Back the Edits of the Last Answer'),
+    caption: N_('Restore what the last answer has changed'),
   },
   review: {
     id: 'jupyter-ac:review',
-    label: 'Review a Branch …',
-    caption: 'Choose a branch whose changes are reviewed',
+    label: N_('Review a Branch …'),
+    caption: N_('Choose a branch whose changes are reviewed'),
   },
-  plans: { id: 'jupyter-ac:plans', label: 'Plans', caption: 'Show the plans of this repository' },
-  panels: { id: 'jupyter-ac:panels', label: 'Panels', caption: 'Show the panels written in Python' },
-  browser: { id: 'jupyter-ac:browser', label: 'Browser', caption: 'Show the pages of a browser' },
+  plans: { id: 'jupyter-ac:plans', label: N_('Plans'), caption: N_('Show the plans of this repository') },
+  panels: { id: 'jupyter-ac:panels', label: N_('Panels'), caption: N_('Show the panels written in Python') },
+  browser: { id: 'jupyter-ac:browser', label: N_('Browser'), caption: N_('Show the pages of a browser') },
   model: {
     id: 'jupyter-ac:choose-model',
-    label: 'Choose a Model …',
-    caption: 'Choose the model that answers',
+    label: N_('Choose a Model …'),
+    caption: N_('Choose the model that answers'),
   },
-  keys: { id: 'jupyter-ac:keys', label: 'API Keys …', caption: 'Enter or remove keys of providers' },
+  keys: { id: 'jupyter-ac:keys', label: N_('API Keys …'), caption: N_('Enter or remove keys of providers') },
   mode: {
     id: 'jupyter-ac:switch-mode',
-    label: 'Switch Between Code and Documents',
-    caption: 'Choose what the map of the repository shows',
+    label: N_('Switch Between Code and Documents'),
+    caption: N_('Choose what the map of the repository shows'),
   },
   settings: {
     id: 'jupyter-ac:settings',
-    label: 'Settings of the Panel …',
-    caption: 'Models, keys and limits',
+    label: N_('Settings of the Panel …'),
+    caption: N_('Models, keys and limits'),
   },
 };
 
@@ -87,8 +96,8 @@ export function addPanelCommands(
     const { id, label, caption } = PANEL_COMMANDS[name];
     const obstacle = (): string | undefined => (host.last ? host.last.obstacles[name] : '');
     commands.addCommand(id, {
-      label,
-      caption: () => obstacle() || caption,
+      label: t(label),
+      caption: () => obstacle() || t(caption),
       isEnabled: () => obstacle() === '',
       isVisible: () => obstacle() !== undefined,
       execute: () => {

@@ -6,6 +6,7 @@
  * put into the page.
  */
 
+import { t } from '@jupyter-ac/messages';
 import type { INotebookTracker, MimeModel, NotebookPanel, RenderMimeRegistry } from '@jupyterlab/notebook';
 import { Panel, Widget } from '@lumino/widgets';
 
@@ -39,10 +40,12 @@ export function placeholder(): HTMLElement {
   card.dataset.ac = 'panel-picture';
   const parts = element('div', PARTS);
   parts.setAttribute('aria-hidden', 'true');
-  parts.append(...['Files', 'Chat', 'What the model sees'].map((name) => element('div', PART, name)));
+  parts.append(
+    ...[t('Files'), t('Chat'), t('What the model sees')].map((name) => element('div', PART, name)),
+  );
   const why =
-    'The AI pair panel is live only while its kernel runs. Run this cell again to bring it back: ' +
-    "the conversation is kept in the repository's git folder.";
+    t('The AI pair panel is live only while its kernel runs. Run this cell again to bring it back: ') +
+    t("the conversation is kept in the repository's git folder.");
   card.append(element('strong', '', 'jupyter_ac'), parts, element('div', '', why));
   return card;
 }

@@ -1,5 +1,6 @@
 /** What the buttons of a proposal do to the notebook that shows it. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import type { Cell, INotebookTracker, NotebookPanel } from '@jupyterlab/notebook';
 import {
   activate,
@@ -25,11 +26,11 @@ export interface CellProposal {
 
 export type ProposalAction = 'replace' | 'run' | 'insert';
 
-const GONE = 'The cell is no longer in this notebook: insert the proposal below.';
-const CHANGED = 'The cell has changed since: run %ac_fix again, or insert the proposal below.';
-const UNKNOWN = 'No cell has this source any more: insert the proposal below.';
-const AMBIGUOUS = 'Several cells have this source: insert the proposal below.';
-const ALREADY = 'The cell has this code already.';
+const GONE = N_('The cell is no longer in this notebook: insert the proposal below.');
+const CHANGED = N_('The cell has changed since: run %ac_fix again, or insert the proposal below.');
+const UNKNOWN = N_('No cell has this source any more: insert the proposal below.');
+const AMBIGUOUS = N_('Several cells have this source: insert the proposal below.');
+const ALREADY = N_('The cell has this code already.');
 
 /**
  * Carries out what a click has asked for; returns a sentence about it.
@@ -47,20 +48,20 @@ export function actOnProposal(
   const { content } = notebook;
   if (action === 'insert') {
     insertCell(notebook, content.widgets.indexOf(around) + 1, proposal.code);
-    return 'Inserted as a new cell below.';
+    return t('Inserted as a new cell below.');
   }
   const cell = meantCell(notebook, proposal);
-  const shared = replaceable(notebook, cell, 'The cell');
+  const shared = replaceable(notebook, cell, t('The cell'));
   const source = trimmed(shared.getSource());
   const isThere = source === trimmed(proposal.code);
-  if (!isThere && source !== trimmed(proposal.before)) throw new Error(CHANGED);
+  if (!isThere && source !== trimmed(proposal.before)) throw new Error(t(CHANGED));
   if (action === 'run') requireKernel(notebook);
-  else if (isThere) throw new Error(ALREADY);
+  else if (isThere) throw new Error(t(ALREADY));
   if (!isThere) replaceSource(shared, proposal.code);
-  if (action === 'replace') return 'Replaced. Undo in the cell takes it back.';
+  if (action === 'replace') return t('Replaced. Undo in the cell takes it back.');
   activate(content, content.widgets.indexOf(cell));
   void runActive(notebook);
-  return isThere ? 'Run: the cell had this code already.' : 'Replaced, and run.';
+  return isThere ? t('Run: the cell had this code already.') : t('Replaced, and run.');
 }
 
 /** The cell that a proposal is about. */
@@ -68,14 +69,14 @@ function meantCell(notebook: NotebookPanel, { cellId, before }: CellProposal): C
   const { widgets } = notebook.content;
   if (cellId !== null && hasCellIds(notebook)) {
     const cell = widgets.find(({ model }) => model.id === cellId);
-    if (!cell) throw new Error(GONE);
+    if (!cell) throw new Error(t(GONE));
     return cell;
   }
   const [cell, other] = widgets.filter(
     ({ model }) => model.type === 'code' && trimmed(model.sharedModel.getSource()) === trimmed(before),
   );
-  if (!cell) throw new Error(UNKNOWN);
-  if (other) throw new Error(AMBIGUOUS);
+  if (!cell) throw new Error(t(UNKNOWN));
+  if (other) throw new Error(t(AMBIGUOUS));
   return cell;
 }
 

@@ -1,5 +1,6 @@
 /** Card of a proposal for a cell: its difference as in the panel, and buttons. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import {
   base,
   diffLines,
@@ -18,9 +19,9 @@ import type { CellProposal, ProposalAction } from './proposal-actions.ts';
 const TAG = 'jupyter-ac-cell-proposal';
 
 const LABELS: Readonly<Record<ProposalAction, readonly [text: string, title: string]>> = {
-  replace: ['Replace', 'Replace the source of the cell by this proposal'],
-  run: ['Replace and run', 'Replace the source of the cell by this proposal, and run the cell'],
-  insert: ['Insert below', 'Insert this proposal as a new cell below this output'],
+  replace: [N_('Replace'), N_('Replace the source of the cell by this proposal')],
+  run: [N_('Replace and run'), N_('Replace the source of the cell by this proposal, and run the cell')],
+  insert: [N_('Insert below'), N_('Insert this proposal as a new cell below this output')],
 };
 
 const cardStyles = css`
@@ -74,7 +75,7 @@ export class ProposalCard extends LitElement {
     const { before, code, number } = this.#shown.proposal;
     const lines = diffLines(before, code);
     const count = (sign: string) => lines.filter((line) => line.sign === sign).length;
-    const name = number === null ? 'Proposal for the cell' : `Proposal for the cell [${number}]`;
+    const name = number === null ? t('Proposal for the cell') : t('Proposal for the cell [%1]', number);
     return html`<div class="edit-card open" role="group" aria-label=${name}>
       <div class="edit-head">
         <strong>${name}</strong>
@@ -83,7 +84,7 @@ export class ProposalCard extends LitElement {
         </span>
       </div>
       ${diffTemplate(withGaps(lines))}
-      ${PLACEHOLDER.test(code) ? html`<p class="edit-note warning" data-ac="proposal-placeholders">${UNRESTORED}</p>` : nothing}
+      ${PLACEHOLDER.test(code) ? html`<p class="edit-note warning" data-ac="proposal-placeholders">${t(UNRESTORED)}</p>` : nothing}
       <div class="edit-actions">
         ${(Object.keys(LABELS) as ProposalAction[]).map((action) => this.#button(action))}
       </div>
@@ -92,7 +93,7 @@ export class ProposalCard extends LitElement {
   }
 
   #button(action: ProposalAction): TemplateResult {
-    const [text, title] = LABELS[action];
+    const [text, title] = LABELS[action].map((each) => t(each)) as [string, string];
     return html`<button
       class="button ${action === 'replace' ? 'primary' : ''}"
       type="button"

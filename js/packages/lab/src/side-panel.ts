@@ -1,5 +1,6 @@
 /** Side panel of JupyterLab; loads the UI when it is first shown. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import {
   clientId,
   findNearbyRepositories,
@@ -19,8 +20,9 @@ import type { PanelHost } from './panel-host.ts';
 
 declare const __AC_HASH__: string;
 
-const NO_UI =
-  'The server has another version of jupyter_ac than this page: reload the page, or restart the server.';
+const NO_UI = N_(
+  'The server has another version of jupyter_ac than this page: reload the page, or restart the server.',
+);
 
 export class SidePanel extends Widget {
   #folder: string | null = null;
@@ -54,7 +56,7 @@ export class SidePanel extends Widget {
   ) {
     super();
     this.id = 'jupyter-ac-panel';
-    this.title.caption = 'AI pair';
+    this.title.caption = t('AI pair');
     this.title.icon = icon;
     this.node.style.cssText = 'min-width: 260px; height: 100%; overflow: hidden';
   }
@@ -138,7 +140,7 @@ export class SidePanel extends Widget {
    */
   async hostedFor(folder: string | null): Promise<ui.HostedPanel> {
     await (folder === null ? this.#loaded() : this.#panelAt(folder));
-    if (!this.#hosted) throw new Error(NO_UI);
+    if (!this.#hosted) throw new Error(t(NO_UI));
     return this.#hosted;
   }
 
@@ -177,7 +179,7 @@ export class SidePanel extends Widget {
 
   async #loaded(): Promise<ui.Panel> {
     if (!this.#panel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    if (!this.#panel) throw new Error(NO_UI);
+    if (!this.#panel) throw new Error(t(NO_UI));
     return this.#panel;
   }
 
@@ -212,13 +214,13 @@ export class SidePanel extends Widget {
   /** What is shown is in no repository: goes to the one that was opened here before, or back from it. */
   async #findNearbyRepositories(): Promise<NearbyRepositories | null> {
     const place = this.#target();
-    if (!place || this.#folder === null) throw new Error('It is not known which folder this is.');
+    if (!place || this.#folder === null) throw new Error(t('It is not known which folder this is.'));
     if (this.#isElsewhere) {
       this.#opened.forget(this.#folder);
       this.#show(false);
     } else if (this.#opened.from(this.#folder) !== null) {
       this.#show(true);
-      throw new Error('Another repository is opened.');
+      throw new Error(t('Another repository is opened.'));
     }
     return findNearbyRepositories(place);
   }
@@ -266,7 +268,7 @@ export class SidePanel extends Widget {
     const line = document.createElement('p');
     line.style.cssText = 'margin: 16px; font-size: var(--jp-ui-font-size1)';
     line.setAttribute('role', 'alert');
-    line.textContent = NO_UI;
+    line.textContent = t(NO_UI);
     this.node.replaceChildren(line);
   }
 }

@@ -1,12 +1,13 @@
 /** Item of JupyterLab's status bar: model, tokens of the next question, cost of the conversation. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import type { PanelReport } from '@jupyter-ac/ui';
 import { dollars, grouped, tokens } from '@jupyter-ac/ui/format';
 import { Widget } from '@lumino/widgets';
 import { tabIcon } from './icon.ts';
 import { element } from './panel-output.ts';
 
-const NAME = 'AI Pair';
+const NAME = N_('AI Pair');
 const BUTTON =
   'display: flex; gap: 7px; align-items: center; height: 100%; margin: 0; padding: 0 8px; border: 0; cursor: pointer;' +
   'background: transparent; color: inherit; font: inherit; white-space: nowrap';
@@ -32,7 +33,7 @@ export class StatusItem extends Widget {
 
   /** Shows the state of the panel; null while it isn't loaded. */
   showReport(report: PanelReport | null): void {
-    const parts = report?.model || report?.tokens != null ? partsOf(report) : [NAME];
+    const parts = report?.model || report?.tokens != null ? partsOf(report) : [t(NAME)];
     const isRunning = (report?.activities.length ?? 0) > 0;
     const sentence = sentenceOf(report);
     const text = JSON.stringify([parts, isRunning, sentence]);
@@ -50,27 +51,29 @@ export class StatusItem extends Widget {
 
 /** What is read at a glance. */
 function partsOf({ model, tokens: count, cost }: PanelReport): string[] {
-  const name = model.slice(model.lastIndexOf('/') + 1) || 'No model';
-  return [name, count === null ? '' : `${tokens(count)} tokens`, cost === null ? '' : dollars(cost)].filter(
-    Boolean,
-  );
+  const name = model.slice(model.lastIndexOf('/') + 1) || t('No model');
+  return [
+    name,
+    count === null ? '' : t('%1 tokens', tokens(count)),
+    cost === null ? '' : dollars(cost),
+  ].filter(Boolean);
 }
 
 function sentenceOf(report: PanelReport | null): string {
-  if (!report) return `${NAME}: open the panel.`;
+  if (!report) return t('%1: open the panel.', t(NAME));
   const { model, tokens: count, maxTokens, cost, activities, waitingFor } = report;
   const size =
     count === null
       ? ''
       : maxTokens > 0
-        ? `The next question sends about ${grouped(count)} of at most ${grouped(maxTokens)} tokens.`
-        : `The next question sends about ${grouped(count)} tokens.`;
+        ? t('The next question sends about %1 of at most %2 tokens.', grouped(count), grouped(maxTokens))
+        : t('The next question sends about %1 tokens.', grouped(count));
   return [
-    `${NAME}: ${model || 'no model'}.`,
+    t('%1: %2.', t(NAME), model || t('no model')),
     size,
-    cost === null ? '' : `This conversation has cost ${dollars(cost)}.`,
-    waitingFor ? 'The agent waits for your decision.' : activities.length ? 'It is working.' : '',
-    'Open the panel.',
+    cost === null ? '' : t('This conversation has cost %1.', dollars(cost)),
+    waitingFor ? t('The agent waits for your decision.') : activities.length ? t('It is working.') : '',
+    t('Open the panel.'),
   ]
     .filter(Boolean)
     .join(' ');

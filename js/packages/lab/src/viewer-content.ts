@@ -1,5 +1,6 @@
 /** Content of a tab with the viewer: mounts the UI's viewer, loaded when the first tab is opened. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import { clientId, importUi, readPage, sessionStore } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { Widget } from '@lumino/widgets';
@@ -7,8 +8,9 @@ import { fileName, locationOf, type ViewerArguments, type ViewerContent } from '
 
 declare const __AC_HASH__: string;
 
-const NO_UI =
-  'The server has another version of jupyter_ac than this page: reload the page, or restart the server.';
+const NO_UI = N_(
+  'The server has another version of jupyter_ac than this page: reload the page, or restart the server.',
+);
 
 class Content extends Widget implements ViewerContent {
   shown: ViewerArguments;
@@ -47,7 +49,7 @@ class Content extends Widget implements ViewerContent {
     const page = readPage();
     const { repo } = this.shown;
     try {
-      if (!page) throw new Error(NO_UI);
+      if (!page) throw new Error(t(NO_UI));
       const { mountViewer } = await importUi<typeof ui>(page, __AC_HASH__);
       const viewer = await mountViewer(this.node, {
         target: { kind: 'jupyter', page, client: clientId(sessionStore()), repo, nonce: null },
@@ -63,7 +65,7 @@ class Content extends Widget implements ViewerContent {
       if (this.#isDisposed) viewer.dispose();
       else this.#viewer = viewer;
     } catch {
-      this.node.textContent = NO_UI;
+      this.node.textContent = t(NO_UI);
       this.node.setAttribute('role', 'alert');
       this.node.style.padding = '16px';
     }

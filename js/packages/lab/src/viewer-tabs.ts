@@ -1,5 +1,6 @@
 /** Tabs with the viewer of files and differences, in JupyterLab's main area; restored after a reload. */
 
+import { t } from '@jupyter-ac/messages';
 import type { FileLocation } from '@jupyter-ac/ui';
 import type { ILayoutRestorer, JupyterFrontEnd } from '@jupyterlab/application';
 import { MainAreaWidget, WidgetTracker } from '@jupyterlab/apputils';
@@ -46,7 +47,7 @@ export class ViewerTabs {
     private readonly make: MakeContent,
   ) {
     app.commands.addCommand(OPEN_VIEWER, {
-      label: 'Open the Viewer of Files and Differences',
+      label: t('Open the Viewer of Files and Differences'),
       isVisible: () => false,
       execute: (args) => {
         const shown = parseArguments(args);
@@ -169,6 +170,6 @@ function labelOf({ path, serverPath, kind }: ViewerArguments): string {
 
 function captionOf({ path, serverPath, kind }: ViewerArguments): string {
   const name = path || serverPath;
-  if (kind === 'diff') return `${name}: what has changed since the last commit`;
-  return kind === 'review' ? `${name}: what the branch under review changes` : name;
+  if (kind === 'diff') return t('%1: what has changed since the last commit', name);
+  return kind === 'review' ? t('%1: what the branch under review changes', name) : name;
 }

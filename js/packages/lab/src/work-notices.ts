@@ -1,5 +1,6 @@
 /** Notifications about work of the panel that nobody watches: what has ended, and what waits for the user. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import type { Activity, ActivityKind, EndedActivity, PanelReport } from '@jupyter-ac/ui';
 import type { Notification } from '@jupyterlab/apputils';
 
@@ -17,20 +18,20 @@ export interface NoticePorts {
   now(): number;
 }
 
-const SHOW = 'Show';
+const SHOW = N_('Show');
 const ENDED: Readonly<Record<ActivityKind, string>> = {
-  answer: 'The answer is complete.',
-  run: 'The agent’s run has ended.',
-  commit: 'The commit is made.',
-  message: 'The commit message is written.',
-  summary: 'The conversation is summarised.',
+  answer: N_('The answer is complete.'),
+  run: N_('The agent’s run has ended.'),
+  commit: N_('The commit is made.'),
+  message: N_('The commit message is written.'),
+  summary: N_('The conversation is summarised.'),
 };
 const FAILED: Readonly<Record<ActivityKind, string>> = {
-  answer: 'The answer failed.',
-  run: 'The agent’s run failed.',
-  commit: 'The commit failed.',
-  message: 'The commit message was not written.',
-  summary: 'The conversation was not summarised.',
+  answer: N_('The answer failed.'),
+  run: N_('The agent’s run failed.'),
+  commit: N_('The commit failed.'),
+  message: N_('The commit message was not written.'),
+  summary: N_('The conversation was not summarised.'),
 };
 
 export class WorkNotices {
@@ -64,7 +65,7 @@ export class WorkNotices {
       return;
     if (this.ports.now() - since < 1000 * seconds) return;
     const isFailure = activity.outcome === 'failed';
-    const sentence = (isFailure ? FAILED : ENDED)[activity.kind];
+    const sentence = t((isFailure ? FAILED : ENDED)[activity.kind]);
     const details = [activity.title && `“${activity.title}”`, activity.reason].filter(Boolean).join(' ');
     this.#show(details ? `${sentence}\n${details}` : sentence, isFailure ? 'error' : 'success');
   }
@@ -76,14 +77,14 @@ export class WorkNotices {
       this.#waiting = { text, id: '' };
     }
     if (!text || this.#waiting.id || this.ports.seconds() === null || this.ports.isSeen()) return;
-    this.#waiting.id = this.#show(`The agent waits for your decision:\n${text}`, 'warning');
+    this.#waiting.id = this.#show(t('The agent waits for your decision:\n%1', text), 'warning');
   }
 
   #show(message: string, type: 'success' | 'error' | 'warning'): string {
     const callback = (): void => this.ports.show();
     return this.notify.emit(message, type, {
       autoClose: false,
-      actions: [{ label: SHOW, caption: 'Show the AI pair panel', displayType: 'accent', callback }],
+      actions: [{ label: t(SHOW), caption: t('Show the AI pair panel'), displayType: 'accent', callback }],
     });
   }
 }

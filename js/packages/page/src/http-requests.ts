@@ -1,5 +1,6 @@
 /** HTTP requests of a panel: diagnosis, nearby repositories, `git init`. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import type { ConnectionTarget, JupyterTarget } from './connection-target.ts';
 import { type NearbyRepositories, parseNearbyRepositories } from './nearby-repositories.ts';
 import type { PageConfig } from './page-config.ts';
@@ -30,7 +31,7 @@ export async function diagnose(place: ConnectionTarget, ask: Fetch = fetch): Pro
     case 'page':
       return diagnoseStandalone(place.url, ask);
     case 'relay':
-      return "The kernel can't be reached; when it runs again, run the cell once more.";
+      return t("The kernel can't be reached; when it runs again, run the cell once more.");
   }
 }
 
@@ -43,7 +44,7 @@ export async function findNearbyRepositories(
   place: ConnectionTarget,
   ask: Fetch = fetch,
 ): Promise<NearbyRepositories | null> {
-  if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
+  if (place.kind !== 'jupyter') throw new Error(t(MANUAL_INIT[place.kind]));
   const url = repositoryUrl(place);
   url.searchParams.set('path', place.repo ?? '');
   const answer = await ask(url, {
@@ -54,7 +55,7 @@ export async function findNearbyRepositories(
   if (answer.status === CONFLICT) return null;
   const body: unknown = await answer.json().catch(() => null);
   if (answer.ok) return parseNearbyRepositories(body);
-  throw new Error(sentenceOf(body) ?? `The server could not look around (status ${answer.status}).`);
+  throw new Error(sentenceOf(body) ?? t('The server could not look around (status %1).', answer.status));
 }
 
 /**
@@ -68,11 +69,13 @@ export async function initRepository(
   cookies: string,
   ask: Fetch = fetch,
 ): Promise<void> {
-  if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
+  if (place.kind !== 'jupyter') throw new Error(t(MANUAL_INIT[place.kind]));
   const answer = await postFolder(place, { confirm: folder }, cookies, ask);
   if (answer.ok) return;
   const body: unknown = await answer.json().catch(() => null);
-  throw new Error(sentenceOf(body) ?? `The server could not make a repository (status ${answer.status}).`);
+  throw new Error(
+    sentenceOf(body) ?? t('The server could not make a repository (status %1).', answer.status),
+  );
 }
 
 /**
@@ -86,11 +89,11 @@ export async function openPlainFolder(
   cookies: string,
   ask: Fetch = fetch,
 ): Promise<void> {
-  if (place.kind !== 'jupyter') throw new Error(MANUAL_INIT[place.kind]);
+  if (place.kind !== 'jupyter') throw new Error(t(MANUAL_INIT[place.kind]));
   const answer = await postFolder(place, { confirm: folder, git: false }, cookies, ask);
   if (answer.ok) return;
   const body: unknown = await answer.json().catch(() => null);
-  throw new Error(sentenceOf(body) ?? `The server could not open the folder (status ${answer.status}).`);
+  throw new Error(sentenceOf(body) ?? t('The server could not open the folder (status %1).', answer.status));
 }
 
 function postFolder(place: JupyterTarget, more: object, cookies: string, ask: Fetch): Promise<Response> {
@@ -129,7 +132,7 @@ export async function postCall(
     readonly error?: { readonly message?: unknown };
   } | null;
   if (answer.ok && body && !body.error) return body.result;
-  throw new Error(String(body?.error?.message ?? `The server answered with status ${answer.status}.`));
+  throw new Error(String(body?.error?.message ?? t('The server answered with status %1.', answer.status)));
 }
 
 export interface PostOptions {
@@ -139,8 +142,8 @@ export interface PostOptions {
 }
 
 const MANUAL_INIT = {
-  page: 'Run `git init` in the folder, then start the server again.',
-  relay: "Run `git init` in the notebook's folder, then run the cell again.",
+  page: N_('Run `git init` in the folder, then start the server again.'),
+  relay: N_("Run `git init` in the notebook's folder, then run the cell again."),
 } as const;
 
 function repositoryUrl(place: JupyterTarget): URL {
@@ -149,33 +152,35 @@ function repositoryUrl(place: JupyterTarget): URL {
 
 async function diagnoseJupyter(page: PageConfig, ask: Fetch): Promise<string> {
   const answer = await get(new URL('jupyter-ac/health', page.baseUrl), ask);
-  if (!answer) return "The Jupyter server can't be reached.";
+  if (!answer) return t("The Jupyter server can't be reached.");
   if (answer.status === 404) {
-    return 'This Jupyter server does not run jupyter_ac: install jupyter-ac in its environment and restart it.';
+    return t(
+      'This Jupyter server does not run jupyter_ac: install jupyter-ac in its environment and restart it.',
+    );
   }
-  if (!answer.ok) return `The Jupyter server answered with status ${answer.status}.`;
-  return 'The Jupyter server is up but refused the connection: log in again and reload the page.';
+  if (!answer.ok) return t('The Jupyter server answered with status %1.', answer.status);
+  return t('The Jupyter server is up but refused the connection: log in again and reload the page.');
 }
 
-const OPEN_PRINTED_ADDRESS = 'open the address that it printed when it started.';
+const OPEN_PRINTED_ADDRESS = N_('open the address that it printed when it started.');
 
 /** Diagnoses a stand-alone server: it may have been restarted with another token. */
 async function diagnoseStandalone(socket: string, ask: Fetch): Promise<string> {
   const url = new URL('/health', socket);
   url.protocol = url.protocol.replace('ws', 'http');
   const answer = await get(url, ask);
-  if (!answer) return `Nothing answers on port ${url.port || '80'}: start \`jupyter ac serve\` again.`;
-  if (!answer.ok) return `The server answered with status ${answer.status}.`;
+  if (!answer) return t('Nothing answers on port %1: start `jupyter ac serve` again.', url.port || '80');
+  if (!answer.ok) return t('The server answered with status %1.', answer.status);
   const token = new URL(socket).searchParams.get('token');
   switch (await isAllowed(url, token, ask)) {
     case true:
-      return 'The server is up and takes this page in, but the connection failed. It is tried again.';
+      return t('The server is up and takes this page in, but the connection failed. It is tried again.');
     case false:
       return token
-        ? `The server refuses this page's token, which may be an old one: ${OPEN_PRINTED_ADDRESS}`
-        : `The server asks for its token, and this page has none: ${OPEN_PRINTED_ADDRESS}`;
+        ? t("The server refuses this page's token, which may be an old one: %1", t(OPEN_PRINTED_ADDRESS))
+        : t('The server asks for its token, and this page has none: %1', t(OPEN_PRINTED_ADDRESS));
     default:
-      return `The server is up but refused the connection: ${OPEN_PRINTED_ADDRESS}`;
+      return t('The server is up but refused the connection: %1', t(OPEN_PRINTED_ADDRESS));
   }
 }
 

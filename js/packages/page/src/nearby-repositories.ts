@@ -1,6 +1,7 @@
 /** Repositories near a folder that is in none, as sent by servers and kernels. */
 
 /** A repository that can be opened instead. */
+import { t } from '@jupyter-ac/messages';
 export interface NearbyRepository {
   /** The folder to open, absolute. */
   readonly path: string;
@@ -27,7 +28,7 @@ export interface NearbyRepositories {
 export function parseNearbyRepositories(raw: unknown): NearbyRepositories {
   const { folder, above, below, complete, refusal, plain_refusal } = members(raw);
   if (typeof folder !== 'string' || folder === '')
-    throw new Error('The server did not say which folder this is.');
+    throw new Error(t('The server did not say which folder this is.'));
   return {
     folder,
     above: repositories(above),

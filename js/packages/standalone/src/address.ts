@@ -1,5 +1,7 @@
 /** Address of the stand-alone server: the page's own, or another port of the same machine. */
 
+import { t } from '@jupyter-ac/messages';
+
 type TokenStore = Pick<Storage, 'getItem' | 'setItem'>;
 
 export interface Address {
@@ -34,7 +36,7 @@ function socketOf(page: URL): URL {
   socket.protocol = page.protocol.replace('http', 'ws');
   if (port === null) return socket;
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65535) {
-    throw new Error(`“${port}” is no port: the address needs ?port= and a number from 1 to 65535.`);
+    throw new Error(t('“%1” is no port: the address needs ?port= and a number from 1 to 65535.', port));
   }
   socket.port = port;
   return socket;

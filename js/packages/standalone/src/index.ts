@@ -1,17 +1,18 @@
 /** Entry of the stand-alone server's page, which contains only a panel. The UI is a file beside this one. */
 
+import { N_, t } from '@jupyter-ac/messages';
 import { clientId, sessionStore, uiFile } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { readAddress } from './address.ts';
 
 declare const __AC_HASH__: string;
 
-const NO_UI = 'The server has another version of jupyter_ac than this page: reload the page.';
+const NO_UI = N_('The server has another version of jupyter_ac than this page: reload the page.');
 
 function importUi(): Promise<typeof ui> {
   const url = new URL(uiFile(__AC_HASH__), import.meta.url);
   return import(/* webpackIgnore: true */ url.href).catch(() => {
-    throw new Error(NO_UI);
+    throw new Error(t(NO_UI));
   });
 }
 
@@ -26,7 +27,7 @@ async function open(node: HTMLElement): Promise<void> {
     target,
     transport: 'page',
     onRepository(name) {
-      document.title = name ? `${name} - jupyter_ac` : 'jupyter_ac';
+      document.title = name ? t('%1 - jupyter_ac', name) : 'jupyter_ac';
     },
     onState({ status }) {
       if (!isFresh || (status !== 'ready' && status !== 'streaming')) return;

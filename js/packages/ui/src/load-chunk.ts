@@ -1,6 +1,7 @@
 /** Loads separate bundles of the UI on demand (code splitting). */
 
 import { BUILD_HASH } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { type Chunk, chunkFile, importSource } from '@jupyter-ac/page';
 import type * as agent from './agent/index.ts';
 import type * as colours from './colours/index.ts';
@@ -37,17 +38,17 @@ export type ChunkSource = (chunk: Chunk) => Promise<string>;
 
 const RETRY_AFTER_MS = 30_000;
 const NAMES: Readonly<Record<Chunk, string>> = {
-  viewer: 'The viewer of files',
-  markdown: 'What shows answers',
-  maths: 'What sets formulas',
-  colours: 'What colours code',
-  dialogs: 'The dialog',
-  browser: 'The view of browsers',
-  agent: 'What shows runs',
-  plans: 'The view of plans',
-  panels: 'What shows panels',
-  context: 'The drawing of the context',
-  picker: 'The menu of files',
+  viewer: t('The viewer of files'),
+  markdown: t('What shows answers'),
+  maths: t('What sets formulas'),
+  colours: t('What colours code'),
+  dialogs: t('The dialog'),
+  browser: t('The view of browsers'),
+  agent: t('What shows runs'),
+  plans: t('The view of plans'),
+  panels: t('What shows panels'),
+  context: t('The drawing of the context'),
+  picker: t('The menu of files'),
 };
 
 export function viewerLoader(source?: ChunkSource, home?: string): LoadViewer {
@@ -141,6 +142,6 @@ async function load<Module>(chunk: Chunk, source: ChunkSource | undefined, home:
     // The server has another version, or is gone.
   }
   if (!source)
-    throw new Error(`${NAMES[chunk]} could not be loaded: reload the page, or restart the server.`);
+    throw new Error(t('%1 could not be loaded: reload the page, or restart the server.', NAMES[chunk]));
   return importSource<Module>(await source(chunk));
 }

@@ -2,6 +2,7 @@
 
 import { type RpcLink, tagOf } from '@jupyter-ac/link';
 import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import {
   type Chunk,
   type ConnectionTarget,
@@ -110,7 +111,7 @@ export function mountPanel(node: HTMLElement, options: PanelOptions): Panel {
   onPartRequest(app, app.registerView, (message) => app.session.toasts.show('error', message));
   const inputs = new InputCache();
   const openRepository = async (path: string): Promise<void> => {
-    if (connection.target.kind !== 'jupyter') throw new Error('Open it where the panel was started.');
+    if (connection.target.kind !== 'jupyter') throw new Error(t('Open it where the panel was started.'));
     await switchTo({ ...connection.target, repo: path, nonce: null });
   };
   const connectionOptions = { openRepository, ...options };

@@ -1,6 +1,7 @@
 /** Scripting API of a panel: asks, attaches values and ticks files on behalf of a program. */
 
 import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './model/call-result.ts';
 import type { ChatStore } from './model/chat.ts';
 import type { Message } from './model/messages.ts';
@@ -10,8 +11,8 @@ import type { Store } from './model/store.ts';
 /** Timeout for the server's start, which takes seconds. */
 export const START_MS = 60_000;
 
-const CLOSED = 'The panel was closed before the answer came.';
-const LOST = 'The question or its answer is no longer in the conversation; ask again.';
+const CLOSED = t('The panel was closed before the answer came.');
+const LOST = t('The question or its answer is no longer in the conversation; ask again.');
 
 /**
  * Asks as soon as the panel is ready; resolves to the whole answer. Question and answer appear in the
@@ -26,7 +27,7 @@ export async function askInSession(
   closing: AbortSignal,
   stop: AbortSignal = closing,
 ): Promise<string> {
-  if (!question.trim()) throw new Error('The question is empty.');
+  if (!question.trim()) throw new Error(t('The question is empty.'));
   await until(
     session,
     () => isReady(session),
@@ -44,8 +45,8 @@ export async function askInSession(
   if (answer.state === 'done') return answer.content;
   throw new Error(
     answer.state === 'cancelled'
-      ? 'The answer was stopped.'
-      : (answer.failure?.message ?? 'The answer failed.'),
+      ? t('The answer was stopped.')
+      : (answer.failure?.message ?? t('The answer failed.')),
   );
 }
 
@@ -79,10 +80,10 @@ export function isReady(session: Session): true | null {
     case 'starting':
       return null;
     case 'streaming':
-      throw new Error('The panel is answering another question: wait for its end or press Stop.');
+      throw new Error(t('The panel is answering another question: wait for its end or press Stop.'));
     case 'offline':
     case 'error':
-      throw new Error(session.problem || 'The panel has no connection to its server.');
+      throw new Error(session.problem || t('The panel has no connection to its server.'));
   }
 }
 
@@ -112,7 +113,7 @@ export function until<Value>(
     };
     const giveUp = (): void => {
       end();
-      reject(new Error('The server is still starting; try again in a moment.'));
+      reject(new Error(t('The server is still starting; try again in a moment.')));
     };
     const check = (): void => {
       try {

@@ -3,6 +3,7 @@
  * has the same build, else from the kernel) and mounts it. Each view has its own panel and connection.
  */
 
+import { t } from '@jupyter-ac/messages';
 import { importSource, importUi, localStore, type PageConfig, readPage } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import type { RenderArguments } from './anywidget.ts';
@@ -38,12 +39,12 @@ function render({ model, el }: RenderArguments): () => void {
   let unmount = (): void => {};
 
   const open = async (): Promise<void> => {
-    showMessage(node, 'Starting …');
+    showMessage(node, t('Starting …'));
     const since = performance.now();
     const patience = setInterval(() => {
       // A front end may show a panel of an earlier kernel, from the widget state saved in a notebook.
       const isDoubtful = kernel.mayBeGone(performance.now() - since);
-      showMessage(node, isDoubtful ? NO_ANSWER : 'Waiting for the kernel; a cell may be running …');
+      showMessage(node, isDoubtful ? NO_ANSWER : t('Waiting for the kernel; a cell may be running …'));
     }, BUSY_AFTER_MS);
     closing.signal.addEventListener('abort', () => clearInterval(patience));
     const [hello, transport] = await Promise.all([

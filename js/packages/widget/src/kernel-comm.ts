@@ -1,5 +1,6 @@
 /** Request-response messages over the widget's comm to the kernel. */
 
+import { t } from '@jupyter-ac/messages';
 import { type Chunk, type NearbyRepositories, parseNearbyRepositories } from '@jupyter-ac/page';
 import type { Model } from './anywidget.ts';
 
@@ -20,8 +21,9 @@ const COMM_EVENTS = ['comm:close', 'comm_live_update'];
 /** A busy kernel answers when its cell is done, unless it handles comms in a separate thread. */
 const RESEND_MS = 5000;
 
-export const NO_ANSWER =
-  'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run the cell with %ac again.';
+export const NO_ANSWER = t(
+  'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run the cell with %ac again.',
+);
 
 /** Time after which a silent kernel may be gone or replaced, by the status that the front end reports. */
 const GONE_AFTER_MS: Readonly<Record<string, number>> = {
@@ -131,13 +133,13 @@ export class KernelComm {
       };
       const abort = (): void => {
         end();
-        reject(new Error('The view was closed.'));
+        reject(new Error(t('The view was closed.')));
       };
       const listener = (message: Message): void => {
         if (message.type !== type && message.type !== 'error') return;
         end();
         if (message.type === type) resolve(message);
-        else reject(new Error(text(message.message) ?? 'The kernel reported an error.'));
+        else reject(new Error(text(message.message) ?? t('The kernel reported an error.')));
       };
       this.#listeners.add(listener);
       signal.addEventListener('abort', abort);

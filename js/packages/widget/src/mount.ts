@@ -1,6 +1,7 @@
 /** Mounts a panel over a transport, and asks for another transport when the server refuses. */
 
 import { CommSocket, type RelayStats } from '@jupyter-ac/link/comm-socket';
+import { t } from '@jupyter-ac/messages';
 import { type ConnectionTarget, clientId, type JupyterTarget, sessionStore } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { type Hello, type KernelComm, NO_ANSWER } from './kernel-comm.ts';
@@ -27,8 +28,8 @@ export interface HasRelayStats {
   acRelay?: () => RelayStats | null;
 }
 
-const BUSY = 'A cell is running; Stop (and questions) reach the model when it ends.';
-const BUSY_AT_START = 'A cell is running; the panel opens when it ends.';
+const BUSY = t('A cell is running; Stop (and questions) reach the model when it ends.');
+const BUSY_AT_START = t('A cell is running; the panel opens when it ends.');
 
 /** @returns unmounts the panel */
 export function mount(options: MountOptions): () => void {

@@ -3,6 +3,7 @@
  * same build, else from the kernel. Until there is a panel, and without a kernel, it shows the last picture of it.
  */
 
+import { t } from '@jupyter-ac/messages';
 import {
   chunkFile,
   clientId,
@@ -24,8 +25,8 @@ type Panels = typeof panels;
 export const PICTURE_EVENT = 'jupyter-ac-picture';
 
 const BUSY_AFTER_MS = 1500;
-const WAITING = 'Waiting for the kernel; a cell may be running …';
-const NO_ANSWER = 'This panel has no kernel that answers; run its cell again to make it live.';
+const WAITING = t('Waiting for the kernel; a cell may be running …');
+const NO_ANSWER = t('This panel has no kernel that answers; run its cell again to make it live.');
 const NOTE = 'margin: 4px 2px; opacity: 0.8; font: 13px/1.5 var(--jp-ui-font-family, system-ui, sans-serif)';
 const BOX =
   'border: 1px solid var(--jp-border-color2, #8884); border-radius: 8px; margin: 2px 2px 2px 0;' +
@@ -88,7 +89,7 @@ function render({ model, el }: RenderArguments): () => void {
       end = module.showKernelPanel({
         port: { send: kernel.sendOrThrow.bind(kernel), listen: kernel.listen.bind(kernel) },
         client: clientId(sessionStore()),
-        title: textOf('title') || 'Panel',
+        title: textOf('title') || t('Panel'),
         mayBeGone: (waited) => kernel.mayBeGone(waited),
         onCommEvent: (check) => kernel.onCommEvent(check),
         onNote: say,

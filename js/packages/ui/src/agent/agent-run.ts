@@ -1,5 +1,6 @@
 /** Below an answer of the agent: how far its run is, how it ended, what it changed, and undo. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
@@ -12,7 +13,6 @@ import type { RawRun } from '../model/agent/raw-run.ts';
 import { MODE_NAMES, progressText, STATE_NAMES, usedText } from '../model/agent/run-texts.ts';
 import { parseRun, type Run, type RunState, type ToolCall } from '../model/agent/runs.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import { editStyles } from '../styles/edits.ts';
 import { base } from '../styles/tokens.ts';
 import { runStyles } from './styles.ts';
@@ -105,7 +105,7 @@ export class AcAgentRun extends LitElement {
 
   #summary(run: Run): TemplateResult {
     const undone = this.agent?.undoneOf(run.id) ?? null;
-    return html`<section class="summary" tabindex="-1" aria-label="Run" data-ac="run-summary" data-run=${run.id} data-state=${run.state}>
+    return html`<section class="summary" tabindex="-1" aria-label=${t('Run')} data-ac="run-summary" data-run=${run.id} data-state=${run.state}>
       <p class="number"><span class=${TONES[run.state]}><span class="state">${STATE_NAMES[run.state]}</span></span>
         <span class="muted">${MODE_NAMES[run.mode]} · ${usedText(run.used)}</span></p>
       ${run.reason ? html`<p>${escapeInvisible(run.reason)}</p>` : nothing}
@@ -118,17 +118,17 @@ export class AcAgentRun extends LitElement {
     if (!files.length) return nothing;
     const more = files.length - MAX_FILES;
     return html`<details ?open=${files.length <= MAX_UNFOLDED} data-ac="run-files">
-      <summary>Changed ${plural(files.length, 'file')}</summary>
+      <summary>${t('Changed %1', tn('%1 file', '%1 files', files.length))}</summary>
       <ul>
         ${files.slice(0, MAX_FILES).map((path) => this.#file(path))}
-        ${more > 0 ? html`<li class="muted">and ${plural(more, 'more file')}</li>` : nothing}
+        ${more > 0 ? html`<li class="muted">${t('and %1', tn('%1 more file', '%1 more files', more))}</li>` : nothing}
       </ul>
     </details>`;
   }
 
   #file(path: string): TemplateResult {
     const name = escapeInvisible(path);
-    return html`<li><button class="file" type="button" data-path=${path} title=${`Show what differs in ${name} from the last commit`}
+    return html`<li><button class="file" type="button" data-path=${path} title=${t('Show what differs in %1 from the last commit', name)}
       @click=${() => openLocation(this, { path, line: 0, col: 0, isDiff: true })}><bdi>${name}</bdi></button></li>`;
   }
 
@@ -146,16 +146,16 @@ export class AcAgentRun extends LitElement {
   #undoButton(id: string): TemplateResult {
     const isOff = this.agent?.undoing !== '';
     return html`<button class="button" type="button" data-ac="run-undo" data-run=${id} aria-disabled=${isOff}
-        title="Restore what its edits and commands changed; later changes by anybody else stay, and files that git ignores aren't restored"
-        @click=${() => isOff || void this.agent?.undo(id, 1)}>${this.agent?.undoing === id ? icons.spinner : icons.retry} Undo this run</button>`;
+        title=${t("Restore what its edits and commands changed; later changes by anybody else stay, and files that git ignores aren't restored")}
+        @click=${() => isOff || void this.agent?.undo(id, 1)}>${this.agent?.undoing === id ? icons.spinner : icons.retry} ${t('Undo this run')}</button>`;
   }
 }
 
 function undoneTemplate({ restored, kept, step }: Undone): TemplateResult {
-  const since = step > 1 ? ` as before step ${step}` : '';
+  const since = step > 1 ? t(' as before step %1', step) : '';
   return html`<div data-ac="run-undone" role="status">
-    ${restored.length ? html`<p>Restored${since}: ${restored.map(escapeInvisible).join(', ')}</p>` : html`<p>No file was restored.</p>`}
-    ${kept.length ? html`<p>Left alone:</p>` : nothing}
+    ${restored.length ? html`<p>${t('Restored%1: %2', since, restored.map(escapeInvisible).join(', '))}</p>` : html`<p>${t('No file was restored.')}</p>`}
+    ${kept.length ? html`<p>${t('Left alone:')}</p>` : nothing}
     <ul>
       ${kept.map(({ path, reason }) => html`<li><bdi>${escapeInvisible(path)}</bdi>: ${escapeInvisible(reason)}</li>`)}
     </ul>

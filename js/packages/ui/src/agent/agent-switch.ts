@@ -1,10 +1,10 @@
 /** Switch of the mode: how the answer to the next question may act. Beside it the button that shows the plans. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import { AgentStore } from '../model/agent/agent-store.ts';
 import { limitsText, MODE_HINTS, MODE_NAMES } from '../model/agent/run-texts.ts';
-import { plural } from '../model/format.ts';
 import type { AgentMode } from '../model/question-arguments.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
@@ -110,7 +110,7 @@ export class AcAgentSwitch extends LitElement {
     const limits = mode === 'ask' ? '' : limitsText(agent.limits);
     const hint = obstacle || MODE_HINTS[mode];
     return html`<span title=${limits ? `${hint}; ${limits}` : hint}><select data-ac="agent-switch" data-mode=${mode}
-        aria-label="How the answer may act" aria-describedby="about" ?disabled=${obstacle !== ''}
+        aria-label=${t('How the answer may act')} aria-describedby="about" ?disabled=${obstacle !== ''}
         .value=${mode} @change=${this.#chosen}>
         ${MODES.map((name) => html`<option value=${name} title=${MODE_HINTS[name]} ?selected=${name === mode}>${MODE_NAMES[name]}</option>`)}
       </select></span>
@@ -123,12 +123,12 @@ export class AcAgentSwitch extends LitElement {
     if (!rpc.offers('Planner.list_plans')) return nothing;
     const count = agent?.tasks.waiting() ?? 0;
     const words = count
-      ? `: ${plural(count, 'call')} of tasks ${count === 1 ? 'waits' : 'wait'} for you`
+      ? tn(': %1 call of tasks waits for you', ': %1 calls of tasks wait for you', count)
       : '';
     return html`<button class="plans" type="button" data-ac="plans-open" aria-haspopup="dialog"
-      title=${`Larger work as a plan of tasks${words}`} aria-label=${`Plans${words}`}
+      title=${t('Larger work as a plan of tasks%1', words)} aria-label=${t('Plans%1', words)}
       @click=${() => this.dispatchEvent(new CustomEvent('ac-plans', { bubbles: true, composed: true }))}>
-      Plans ${count ? html`<span class="count number" data-ac="plans-waiting">${count}</span>` : nothing}</button>`;
+      ${t('Plans')} ${count ? html`<span class="count number" data-ac="plans-waiting">${count}</span>` : nothing}</button>`;
   }
 
   readonly #chosen = (event: Event): void => {

@@ -1,5 +1,6 @@
 /** Over all views: what panels want to do and ask the user about. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
@@ -56,8 +57,8 @@ export class AcPanelCalls extends LitElement {
       waiting,
       ({ requestId, call }) => `${requestId} ${call.id}`,
       ({ requestId, panel, call }) => html`<section data-ac="panel-call" data-tool=${call.tool || nothing}
-        aria-label=${`Asked by the panel ${panel}`}>
-        <h2>Panel: ${escapeInvisible(panel)}</h2>
+        aria-label=${t('Asked by the panel %1', panel)}>
+        <h2>${t('Panel: %1', escapeInvisible(panel))}</h2>
         <${questionTag} .agent=${agent} .requestId=${requestId} .call=${call} .asksReason=${false}></${questionTag}>
       </section>`,
     )}`;

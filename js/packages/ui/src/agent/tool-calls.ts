@@ -1,6 +1,7 @@
 /** The tool calls of one step of a run: a card for each, which unfolds to its arguments and result. */
 
 import { tagOf } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html, unsafeStatic } from 'lit/static-html.js';
@@ -124,7 +125,7 @@ export class AcToolCalls extends LitElement {
 
   #backButton(): TemplateResult {
     return html`<button class="icon-button" type="button" data-ac="run-back" data-step=${this.step} aria-expanded=${this.backtracking}
-      title="Back to this step …" aria-label=${`Back to before step ${this.step} …`}
+      title=${t('Back to this step …')} aria-label=${t('Back to before step %1 …', this.step)}
       @click=${() => {
         this.backtracking = !this.backtracking;
       }}>${icons.history}</button>`;
@@ -132,14 +133,14 @@ export class AcToolCalls extends LitElement {
 
   #backQuestion({ id }: Run): TemplateResult {
     const isOff = this.agent?.undoing !== '';
-    return html`<div class="back" role="group" aria-label="Back to this step">
-      <p>What this step and the later ones changed is taken back; files that were changed since by anybody else stay as they are.</p>
+    return html`<div class="back" role="group" aria-label=${t('Back to this step')}>
+      <p>${t('What this step and the later ones changed is taken back; files that were changed since by anybody else stay as they are.')}</p>
       <div class="actions">
         <button class="button" type="button" data-ac="run-back-confirm" aria-disabled=${isOff} @click=${() => isOff || this.#goBack(id)}>
-          Back to before step ${this.step}</button>
+          ${t('Back to before step %1', this.step)}</button>
         <button class="button" type="button" data-ac="run-back-cancel" @click=${() => {
           this.backtracking = false;
-        }}>Cancel</button>
+        }}>${t('Cancel')}</button>
       </div>
     </div>`;
   }
@@ -152,15 +153,15 @@ export class AcToolCalls extends LitElement {
 
 function facts({ duration_ms, tokens: count }: ToolCall): string {
   const time = duration_ms === null ? [] : [callDuration(duration_ms)];
-  return [...time, ...(count ? [`${tokens(count)} tokens`] : [])].join(' · ');
+  return [...time, ...(count ? [t('%1 tokens', tokens(count))] : [])].join(' · ');
 }
 
 function body({ arguments: written, result, leftOut, reason }: ToolCall): TemplateResult {
   return html`<div class="body">
-    <h3>Arguments</h3>
-    <pre tabindex="0" aria-label="Arguments">${shownArguments(written)}</pre>
-    ${result ? html`<h3>Result</h3><pre tabindex="0" aria-label="Result">${shownOutput(result)}</pre>` : nothing}
-    ${leftOut ? html`<p class="muted number">${grouped(leftOut)} more characters are not shown.</p>` : nothing}
+    <h3>${t('Arguments')}</h3>
+    <pre tabindex="0" aria-label=${t('Arguments')}>${shownArguments(written)}</pre>
+    ${result ? html`<h3>${t('Result')}</h3><pre tabindex="0" aria-label=${t('Result')}>${shownOutput(result)}</pre>` : nothing}
+    ${leftOut ? html`<p class="muted number">${t('%1 more characters are not shown.', grouped(leftOut))}</p>` : nothing}
     ${reason && !result ? html`<p class="muted">${escapeInvisible(reason)}</p>` : nothing}
   </div>`;
 }

@@ -1,5 +1,6 @@
 /** The question before a tool call runs: the exact command, cell, path or address, and the user's decision. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { focused } from '../controllers/focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -51,8 +52,8 @@ export class AcToolQuestion extends LitElement {
       aria-keyshortcuts=${question.wantsText ? nothing : 'a s n'}>
       <div role="alert">
         <p class="what"><span>${words}</span> ${this.#sandbox(question)}</p>
-        ${question.wantsText ? html`<p class="lines" data-ac="tool-text">${lines(question.text)}</p>` : html`<pre tabindex="0" role="group" aria-label="What exactly" data-ac="tool-text">${lines(question.text)}</pre>`}
-        ${count > MANY_LINES && !question.wantsText ? html`<p class="muted number" data-ac="tool-lines">${grouped(count)} lines: scroll to see all.</p>` : nothing}
+        ${question.wantsText ? html`<p class="lines" data-ac="tool-text">${lines(question.text)}</p>` : html`<pre tabindex="0" role="group" aria-label=${t('What exactly')} data-ac="tool-text">${lines(question.text)}</pre>`}
+        ${count > MANY_LINES && !question.wantsText ? html`<p class="muted number" data-ac="tool-lines">${t('%1 lines: scroll to see all.', grouped(count))}</p>` : nothing}
         ${question.why ? html`<p class="muted">${escapeInvisible(question.why)}</p>` : nothing}
         ${question.warning ? html`<p class="warning">${icons.warning} <span>${escapeInvisible(question.warning)}</span></p>` : nothing}
       </div>
@@ -77,27 +78,27 @@ export class AcToolQuestion extends LitElement {
   }
 
   #sandbox({ isSandboxed, origin, wantsText }: ToolQuestion): TemplateResult | typeof nothing {
-    if (isSandboxed && !wantsText) return html`<span class="muted">in the sandbox</span>`;
+    if (isSandboxed && !wantsText) return html`<span class="muted">${t('in the sandbox')}</span>`;
     if (origin || wantsText || !isActing(this.call.tool)) return nothing;
-    return html`<span class="odd muted">not sandboxed</span>`;
+    return html`<span class="odd muted">${t('not sandboxed')}</span>`;
   }
 
   #decision({ scopes, prefix, origin }: ToolQuestion): TemplateResult {
-    const session = origin ? `${escapeInvisible(origin)} for this session` : 'For this session';
+    const session = origin ? t('%1 for this session', escapeInvisible(origin)) : t('For this session');
     return html`<div class="actions">
-        ${this.#allow('once', 'Allow once', 'a')}
+        ${this.#allow('once', t('Allow once'), 'a')}
         ${scopes.has('session') ? this.#allow('session', session, 's') : nothing}
-        ${scopes.has('prefix') && prefix.length ? this.#allow('prefix', `Always: ${prefix.map(escapeInvisible).join(' ')} …`, '') : nothing}
+        ${scopes.has('prefix') && prefix.length ? this.#allow('prefix', t('Always: %1 …', prefix.map(escapeInvisible).join(' ')), '') : nothing}
       </div>
       <div class="actions">
         <button class="button" type="button" data-ac="tool-refuse" aria-keyshortcuts="n" aria-disabled=${this.#isOff}
-          @click=${this.#refuse}>No <kbd aria-hidden="true">n</kbd></button>
+          @click=${this.#refuse}>${t('No')} <kbd aria-hidden="true">n</kbd></button>
         ${this.asksReason ? this.#reason() : nothing}
       </div>`;
   }
 
   #reason(): TemplateResult {
-    return html`<input type="text" maxlength="500" aria-label="Why not: the model is told" placeholder="Why not? (optional)"
+    return html`<input type="text" maxlength="500" aria-label=${t('Why not: the model is told')} placeholder=${t('Why not? (optional)')}
       data-ac="tool-reason" @keydown=${this.#reasonKey}>`;
   }
 
@@ -108,12 +109,12 @@ export class AcToolQuestion extends LitElement {
   }
 
   #answer(): TemplateResult {
-    return html`<textarea rows="2" maxlength="20000" aria-label="Your answer" data-ac="tool-answer" @input=${() => this.requestUpdate()}
+    return html`<textarea rows="2" maxlength="20000" aria-label=${t('Your answer')} data-ac="tool-answer" @input=${() => this.requestUpdate()}
         @keydown=${this.#answerKey}></textarea>
       <div class="actions">
         <button class="button primary" type="button" data-ac="tool-approve" data-scope="once" aria-disabled=${this.#isOff || !this.#words}
-          @click=${this.#send}>Answer</button>
-        <button class="button" type="button" data-ac="tool-refuse" aria-disabled=${this.#isOff} @click=${this.#refuseAnswer}>No answer</button>
+          @click=${this.#send}>${t('Answer')}</button>
+        <button class="button" type="button" data-ac="tool-refuse" aria-disabled=${this.#isOff} @click=${this.#refuseAnswer}>${t('No answer')}</button>
       </div>`;
   }
 
@@ -159,8 +160,8 @@ export class AcToolQuestion extends LitElement {
 }
 
 function questionWords(tool: string, { wantsText }: ToolQuestion): string {
-  if (wantsText) return 'A question for you';
-  return tool === 'edit' ? 'Make this edit?' : `Let ${tool || 'the agent'} do this?`;
+  if (wantsText) return t('A question for you');
+  return tool === 'edit' ? t('Make this edit?') : t('Let %1 do this?', tool || t('the agent'));
 }
 
 function lines(text: string): string {

@@ -1,5 +1,6 @@
 /** Pane of a page's console: filter by level and text, link to the file, add to the conversation. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import { VirtualList } from '../controllers/virtual-list.ts';
@@ -15,15 +16,19 @@ import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import { addToQuestion } from './add-to-question.ts';
 import { consoleStyles } from './console-styles.ts';
-import { listFoot, listState, RowKeys } from './recorded-rows-view.ts';
+import { listFoot, listState, type NoRows, RowKeys } from './recorded-rows-view.ts';
 import { paneStyles } from './styles.ts';
 
 const ROW_PX = 28;
 const LEVELS: readonly [LevelFilter, string][] = [
-  ['all', 'All levels'],
-  ['problems', 'Errors and warnings'],
-  ['error', 'Errors'],
+  ['all', t('All levels')],
+  ['problems', t('Errors and warnings')],
+  ['error', t('Errors')],
 ];
+const NONE: NoRows = {
+  noMatch: t('No messages match the filter.'),
+  none: t('No messages yet. Reload the page to record it from its start.'),
+};
 const ICONS: Readonly<Record<Level, TemplateResult>> = {
   error: icons.warning,
   warning: icons.warning,
@@ -73,29 +78,33 @@ export class AcBrowserConsole extends LitElement {
   protected override render(): TemplateResult {
     const { console } = this.store;
     return html`<div class="filters">
-        <input type="search" data-ac="browser-console-filter" placeholder="Filter messages" aria-label="Filter messages" .value=${console.query}
+        <input type="search" data-ac="browser-console-filter" placeholder=${t('Filter messages')} aria-label=${t('Filter messages')} .value=${console.query}
           @input=${(event: Event) => console.search((event.target as HTMLInputElement).value)} />
-        <select data-ac="browser-console-level" aria-label="Level"
+        <select data-ac="browser-console-level" aria-label=${t('Level')}
           @change=${(event: Event) => void console.setLevel((event.target as HTMLSelectElement).value as LevelFilter)}>
           ${LEVELS.map(([level, label]) => html`<option value=${level} ?selected=${level === console.level}>${label}</option>`)}
         </select>
       </div>
       ${this.#messages()} ${this.open ? this.#detail(this.open) : nothing}
-      ${listFoot(console, 'message', () => void this.store.clear('console'))}`;
+      ${listFoot(
+        console,
+        (count) => tn('%1 message', '%1 messages', count),
+        () => void this.store.clear('console'),
+      )}`;
   }
 
   #messages(): TemplateResult {
     const { shown } = this.store.console;
     const { first, end } = this.#list.shown;
     const { active } = this.#keys;
-    return html`<div class="list" role="listbox" tabindex="0" aria-label="Messages of the console, the newest first"
+    return html`<div class="list" role="listbox" tabindex="0" aria-label=${t('Messages of the console, the newest first')}
       aria-activedescendant=${shown[active] ? `row-${active}` : nothing} @keydown=${this.#keys.onKey}>
       <div style="height:${shown.length * ROW_PX}px">
         <div style="transform:translateY(${first * ROW_PX}px)">
           ${shown.slice(first, end).map((row, at) => this.#row(row, first + at))}
         </div>
       </div>
-      ${listState(this.store, this.store.console, 'messages')}
+      ${listState(this.store, this.store.console, NONE)}
     </div>`;
   }
 
@@ -115,7 +124,7 @@ export class AcBrowserConsole extends LitElement {
   #detail(row: ConsoleMessage): TemplateResult {
     const { level, message, source, path, line, time } = row;
     const at = time ? new Date(time * 1000).toLocaleTimeString() : '';
-    return html`<section class="detail" aria-label="Message" data-ac="browser-message">
+    return html`<section class="detail" aria-label=${t('Message')} data-ac="browser-message">
       <div class="head">
         <span class="level ${level}">${ICONS[level]} ${level}</span>
         <span class="muted wrap">${[at, shownLine(source, 40)].filter(Boolean).join(', ')}</span>
@@ -126,10 +135,10 @@ export class AcBrowserConsole extends LitElement {
             : nothing
         }
         <span class="space"></span>
-        <button class="button small" type="button" data-ac="browser-add" @click=${() => void this.#add(row)}>Add to conversation</button>
-        <button class="icon-button" type="button" aria-label="Close the message" title="Close" @click=${this.#close}>${icons.close}</button>
+        <button class="button small" type="button" data-ac="browser-add" @click=${() => void this.#add(row)}>${t('Add to conversation')}</button>
+        <button class="icon-button" type="button" aria-label=${t('Close the message')} title=${t('Close')} @click=${this.#close}>${icons.close}</button>
       </div>
-      <pre tabindex="0" role="region" aria-label="Text of the message">${shownLines(message)}</pre>
+      <pre tabindex="0" role="region" aria-label=${t('Text of the message')}>${shownLines(message)}</pre>
     </section>`;
   }
 

@@ -1,5 +1,6 @@
 /** Form of the groups of filters: add one, change it, remove it. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -93,7 +94,7 @@ export class AcBrowserFilters extends LitElement {
   protected override render(): TemplateResult {
     const { groups } = this.store.filters;
     return html`<div class="scroll" data-ac="browser-groups">
-      <p class="muted">A group hides requests by their types or addresses. Groups are kept in the repository; whether one is on isn’t.</p>
+      <p class="muted">${t('A group hides requests by their types or addresses. Groups are kept in the repository; whether one is on isn’t.')}</p>
       <ul class="plain">${repeat(
         groups,
         ({ name }) => name,
@@ -109,8 +110,8 @@ export class AcBrowserFilters extends LitElement {
     const shown = shownLine(name, 64);
     return html`<li class="group" data-ac="browser-group" data-name=${name}>
       <span class="wrap"><strong><bdi>${shown}</bdi></strong> <bdi class="muted">${shownLine([...types, ...urls].join(', '), 160)}</bdi></span>
-      <button class="button small" type="button" data-ac="browser-group-change" aria-label=${`Change the group ${shown}`} @click=${() => this.#change(group)}>Change</button>
-      <button class="icon-button" type="button" data-ac="browser-group-remove" title="Remove" aria-label=${`Remove the group ${shown}`} @click=${() => void this.#remove(name)}>${icons.close}</button>
+      <button class="button small" type="button" data-ac="browser-group-change" aria-label=${t('Change the group %1', shown)} @click=${() => this.#change(group)}>${t('Change')}</button>
+      <button class="icon-button" type="button" data-ac="browser-group-remove" title=${t('Remove')} aria-label=${t('Remove the group %1', shown)} @click=${() => void this.#remove(name)}>${icons.close}</button>
     </li>`;
   }
 
@@ -118,11 +119,11 @@ export class AcBrowserFilters extends LitElement {
     const { name, urls, types } = this.draft;
     const isKnown = this.store.filters.groups.some((group) => group.name === name.trim());
     return html`<form @submit=${this.#save}>
-      <input class="name" type="text" data-ac="browser-group-name" placeholder="Name" aria-label="Name of the group" maxlength="64" spellcheck="false" .value=${name}
+      <input class="name" type="text" data-ac="browser-group-name" placeholder=${t('Name')} aria-label=${t('Name of the group')} maxlength="64" spellcheck="false" .value=${name}
         @input=${(event: Event) => this.#edit({ name: fieldOf(event).value })} />
-      <input class="urls" type="text" data-ac="browser-group-urls" placeholder="*/analytics/* *.map" aria-label="Patterns of addresses, with spaces between them" spellcheck="false" .value=${urls}
+      <input class="urls" type="text" data-ac="browser-group-urls" placeholder=${t('*/analytics/* *.map')} aria-label=${t('Patterns of addresses, with spaces between them')} spellcheck="false" .value=${urls}
         @input=${(event: Event) => this.#edit({ urls: fieldOf(event).value })} />
-      <fieldset><legend>Types:</legend>
+      <fieldset><legend>${t('Types:')}</legend>
         ${TYPES.map(
           (
             type,
@@ -130,7 +131,7 @@ export class AcBrowserFilters extends LitElement {
             @change=${() => this.#edit({ types: types.includes(type) ? types.filter((one) => one !== type) : [...types, type] })} /> ${type}</label>`,
         )}
       </fieldset>
-      <button class="button small primary" type="submit" data-ac="browser-group-save" aria-disabled=${this.isSaving}>${this.isSaving ? icons.spinner : nothing} ${isKnown ? 'Replace the group' : 'Add the group'}</button>
+      <button class="button small primary" type="submit" data-ac="browser-group-save" aria-disabled=${this.isSaving}>${this.isSaving ? icons.spinner : nothing} ${isKnown ? t('Replace the group') : t('Add the group')}</button>
     </form>`;
   }
 

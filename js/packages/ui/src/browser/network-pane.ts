@@ -1,5 +1,6 @@
 /** Pane of a page's requests: table with filters; Enter opens the detail of a request. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, html as plainHtml, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { saveFile } from '../controllers/save-file.ts';
@@ -11,23 +12,26 @@ import { STATES, TYPES } from '../model/browser/network-requests.ts';
 import { requestItem, requestName } from '../model/browser/page-items.ts';
 import type { NetworkRow, Pausing } from '../model/browser/recorded-rows.ts';
 import { duration, pathOf, shownLine, shownUrl } from '../model/browser/shown-text.ts';
-import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import { addToQuestion } from './add-to-question.ts';
 import { networkStyles } from './network-styles.ts';
 import { paneTag } from './pane-tags.ts';
-import { listFoot, listState, RowKeys } from './recorded-rows-view.ts';
+import { listFoot, listState, type NoRows, RowKeys } from './recorded-rows-view.ts';
 import { requestDetail } from './request-detail.ts';
 import { paneStyles } from './styles.ts';
 
 const ROW_PX = 28;
 /** Characters at the end of an address that are shown however narrow the table is. */
 const TAIL = 12;
+const NONE: NoRows = {
+  noMatch: t('No requests match the filter.'),
+  none: t('No requests yet. Reload the page to record it from its start.'),
+};
 const PAUSING: readonly [Pausing, string][] = [
-  ['nothing', 'Pause nothing'],
-  ['requests', 'Pause requests'],
-  ['both', 'Pause requests and answers'],
+  ['nothing', t('Pause nothing')],
+  ['requests', t('Pause requests')],
+  ['both', t('Pause requests and answers')],
 ];
 
 export class AcBrowserNetwork extends LitElement {
@@ -88,16 +92,21 @@ export class AcBrowserNetwork extends LitElement {
             })
           : nothing
       }
-      ${listFoot(network, 'request', () => void this.store.clear('network'), this.#harButton())}`;
+      ${listFoot(
+        network,
+        (count) => tn('%1 request', '%1 requests', count),
+        () => void this.store.clear('network'),
+        this.#harButton(),
+      )}`;
   }
 
   #filters(): TemplateResult {
     const { network } = this.store;
     return html`<div class="filters">
-      <input type="search" data-ac="browser-network-filter" placeholder="Filter" aria-label="Filter requests" .value=${network.query}
+      <input type="search" data-ac="browser-network-filter" placeholder=${t('Filter')} aria-label=${t('Filter requests')} .value=${network.query}
         @input=${(event: Event) => network.search((event.target as HTMLInputElement).value)} />
-      ${this.#select('state', 'All states', STATES, network.state, (state) => void network.filter({ state }))}
-      ${this.#select('type', 'All types', TYPES, network.type, (type) => void network.filter({ type }))}
+      ${this.#select('state', t('All states'), STATES, network.state, (state) => void network.filter({ state }))}
+      ${this.#select('type', t('All types'), TYPES, network.type, (type) => void network.filter({ type }))}
     </div>`;
   }
 
@@ -108,7 +117,7 @@ export class AcBrowserNetwork extends LitElement {
     chosen: string,
     choose: (value: string) => void,
   ): TemplateResult {
-    return html`<select data-ac=${`browser-network-${name}`} aria-label=${`Filter by ${name}`}
+    return html`<select data-ac=${`browser-network-${name}`} aria-label=${t('Filter by %1', name)}
       @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
       <option value="" ?selected=${!chosen}>${all}</option>
       ${values.map((value) => html`<option value=${value} ?selected=${value === chosen}>${value}</option>`)}
@@ -121,14 +130,14 @@ export class AcBrowserNetwork extends LitElement {
     const pausing = interception.pausingOf(chosen, page);
     const { paused } = chosen;
     return html`<div class="filters groups">
-      <select data-ac="browser-pausing" aria-label="What is paused for a decision"
+      <select data-ac="browser-pausing" aria-label=${t('What is paused for a decision')}
         @change=${(event: Event) => void this.#setPausing(event.target as HTMLSelectElement, pausing)}>
         ${PAUSING.map(([value, label]) => plainHtml`<option value=${value} .selected=${value === pausing}>${label}</option>`)}
       </select>
       ${
         paused || pausing !== 'nothing'
-          ? html`<span class="waiting" role="status">${plural(paused, 'request')} paused</span>
-            <button class="button small" type="button" data-ac="browser-let-go" @click=${() => void this.#letGo()}>Let all go</button>`
+          ? html`<span class="waiting" role="status">${t('%1 paused', tn('%1 request', '%1 requests', paused))}</span>
+            <button class="button small" type="button" data-ac="browser-let-go" @click=${() => void this.#letGo()}>${t('Let all go')}</button>`
           : nothing
       }
       ${this.#groups()}
@@ -136,7 +145,7 @@ export class AcBrowserNetwork extends LitElement {
       <button class="button small" type="button" data-ac="browser-groups-edit" aria-expanded=${this.isEditingGroups}
         @click=${() => {
           this.isEditingGroups = !this.isEditingGroups;
-        }}>Filters …</button>
+        }}>${t('Filters …')}</button>
     </div>`;
   }
 
@@ -144,7 +153,7 @@ export class AcBrowserNetwork extends LitElement {
   #groups(): TemplateResult | typeof nothing {
     const { network, filters } = this.store;
     if (!filters.groups.length) return nothing;
-    return html`<span class="muted">Hide:</span>
+    return html`<span class="muted">${t('Hide:')}</span>
       ${filters.groups.map(
         ({
           name,
@@ -153,7 +162,7 @@ export class AcBrowserNetwork extends LitElement {
           @change=${() => void this.#setGroup(name, !isEnabled)} /> <bdi>${shownLine(name, 40)}</bdi></label>`,
       )}
       <label><input type="checkbox" data-ac="browser-show-all" .checked=${network.isAllShown}
-        @change=${() => void network.filter({ isAllShown: !network.isAllShown })} /> show hidden ones</label>`;
+        @change=${() => void network.filter({ isAllShown: !network.isAllShown })} /> ${t('show hidden ones')}</label>`;
   }
 
   #table(): TemplateResult {
@@ -161,16 +170,16 @@ export class AcBrowserNetwork extends LitElement {
     const { first, end } = this.#list.shown;
     const { active } = this.#keys;
     return html`<div class="row titles muted" aria-hidden="true">
-        <span class="method">Method</span><span class="outcome">Status</span><span class="type">Type</span><span class="url">Address</span><span class="time">Time</span>
+        <span class="method">${t('Method')}</span><span class="outcome">${t('Status')}</span><span class="type">${t('Type')}</span><span class="url">${t('Address')}</span><span class="time">${t('Time')}</span>
       </div>
-      <div class="list" role="listbox" tabindex="0" aria-label="Requests, the newest first" aria-activedescendant=${shown[active] ? `row-${active}` : nothing}
+      <div class="list" role="listbox" tabindex="0" aria-label=${t('Requests, the newest first')} aria-activedescendant=${shown[active] ? `row-${active}` : nothing}
         @keydown=${this.#keys.onKey}>
         <div style="height:${shown.length * ROW_PX}px">
           <div style="transform:translateY(${first * ROW_PX}px)">
             ${shown.slice(first, end).map((row, at) => this.#row(row, first + at))}
           </div>
         </div>
-        ${listState(this.store, this.store.network, 'requests')}
+        ${listState(this.store, this.store.network, NONE)}
       </div>`;
   }
 
@@ -199,8 +208,8 @@ export class AcBrowserNetwork extends LitElement {
 
   #harButton(): TemplateResult {
     const { rows } = this.store.network;
-    return html`<button class="button small" type="button" data-ac="browser-har" title="All recorded requests as a HAR file, secrets masked"
-      ?disabled=${!rows.length} @click=${() => void this.#saveHar()}>Save as HAR</button>`;
+    return html`<button class="button small" type="button" data-ac="browser-har" title=${t('All recorded requests as a HAR file, secrets masked')}
+      ?disabled=${!rows.length} @click=${() => void this.#saveHar()}>${t('Save as HAR')}</button>`;
   }
 
   async #saveHar(): Promise<void> {

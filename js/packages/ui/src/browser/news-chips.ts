@@ -1,5 +1,6 @@
 /** Chips of what is new in the watched pages, offered to the next question; and the card that reloads a page after edits. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { arrowKeyIndex } from '../controllers/focus.ts';
@@ -8,7 +9,6 @@ import * as icons from '../elements/icons.ts';
 import type { BrowserStore } from '../model/browser/browser.ts';
 import type { NewsItem } from '../model/browser/page-news.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
-import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { formStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
@@ -64,15 +64,15 @@ export class AcBrowserNews extends LitElement {
     const { store } = this;
     if (!store) return nothing;
     const { offered } = store.news;
-    return html`<span class="announcement" role="status">${offered.length ? `${plural(offered.length, 'new thing')} of the page can be added` : ''}</span>
+    return html`<span class="announcement" role="status">${offered.length ? t('%1 of the page can be added', tn('%1 new thing', '%1 new things', offered.length)) : ''}</span>
       ${reloadCard(store.reload)} ${store.isViewOpen ? nothing : consentQuestion(store)}
       ${offered.length ? this.#chips(store, offered) : nothing}`;
   }
 
   #chips(store: BrowserStore, offered: readonly NewsItem[]): TemplateResult {
     const current = offered.some(({ key }) => key === this.current) ? this.current : offered[0]?.key;
-    return html`<div class="chips" role="toolbar" aria-label="New in the page, not added yet" @keydown=${this.#key}>
-      <button class="main all" type="button" data-ac="chips-add-all" @click=${() => void this.#addAll(store)}>Add all</button>
+    return html`<div class="chips" role="toolbar" aria-label=${t('New in the page, not added yet')} @keydown=${this.#key}>
+      <button class="main all" type="button" data-ac="chips-add-all" @click=${() => void this.#addAll(store)}>${t('Add all')}</button>
       ${repeat(
         offered,
         ({ key }) => key,
@@ -85,15 +85,15 @@ export class AcBrowserNews extends LitElement {
     const { key, kind } = item;
     const name = shownLine(item.name, 80);
     return html`<div class="chip offered" role="group" tabindex=${isCurrent ? 0 : -1} data-ac="chip" data-kind=${kind} data-state="offered" data-key=${key} data-name=${name}
-      aria-label=${`${kind} ${name}: not added`} aria-description="Enter adds it to the next question, Delete leaves it out."
-      title=${`${kind}: ${name}\n${shownUrl(item.source, 200)}\nNot sent; a click adds it to the next question`}
+      aria-label=${t('%1 %2: not added', kind, name)} aria-description=${t('Enter adds it to the next question, Delete leaves it out.')}
+      title=${t('%1: %2\n%3\nNot sent; a click adds it to the next question', kind, name, shownUrl(item.source, 200))}
       @focusin=${() => {
         this.current = key;
       }}>
       <button class="main" type="button" tabindex="-1" data-ac="chip-add" @click=${() => this.#add(store, item)}>
-        ${kind === 'error' ? icons.warning : kind === 'request' ? icons.plug : icons.browser} <span class="kind">${kind}</span> <span class="name"><bdi>${name}</bdi></span> <span class="verb">Add</span>
+        ${kind === 'error' ? icons.warning : kind === 'request' ? icons.plug : icons.browser} <span class="kind">${kind}</span> <span class="name"><bdi>${name}</bdi></span> <span class="verb">${t('Add')}</span>
       </button>
-      <button class="icon-button" type="button" tabindex="-1" data-ac="chip-remove" title="Leave it out" aria-label=${`Leave ${name} out`}
+      <button class="icon-button" type="button" tabindex="-1" data-ac="chip-remove" title=${t('Leave it out')} aria-label=${t('Leave %1 out', name)}
         @click=${() => this.#leaveOut(store, item)}>${icons.close}</button>
     </div>`;
   }

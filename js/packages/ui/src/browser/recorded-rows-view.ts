@@ -1,11 +1,12 @@
 /** What the lists of messages and of requests have in common: keys, empty states, the line below. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, type LitElement, nothing, type TemplateResult } from 'lit';
 import type { VirtualList } from '../controllers/virtual-list.ts';
 import * as icons from '../elements/icons.ts';
 import type { BrowserStore } from '../model/browser/browser.ts';
 import type { RecordedList } from '../model/browser/recorded-list.ts';
-import { grouped, plural } from '../model/format.ts';
+import { grouped } from '../model/format.ts';
 
 const PAGE = 10;
 
@@ -79,40 +80,44 @@ export class RowKeys<T extends Row> {
   };
 }
 
+/** Sentences for a list without rows: nothing matches the filter, nothing was recorded. */
+export interface NoRows {
+  readonly noMatch: string;
+  readonly none: string;
+}
+
 /** Why a list has no rows. */
 export function listState(
   store: BrowserStore,
   list: RecordedList<Row>,
-  what: string,
+  sentences: NoRows,
 ): TemplateResult | typeof nothing {
   if (list.error) return html`<p class="none bad" role="alert">${icons.warning} ${list.error}</p>`;
   if (list.shown.length) return nothing;
-  if (!store.chosen) return html`<p class="none muted">No page is watched. Watch one under “Pages”.</p>`;
-  if (!list.isLoaded) return html`<p class="none muted" role="status">${icons.spinner} Reading …</p>`;
-  const words = list.query
-    ? `No ${what} match the filter.`
-    : `No ${what} yet. Reload the page to record it from its start.`;
-  return html`<p class="none muted">${words}</p>`;
+  if (!store.chosen)
+    return html`<p class="none muted">${t('No page is watched. Watch one under “Pages”.')}</p>`;
+  if (!list.isLoaded) return html`<p class="none muted" role="status">${icons.spinner} ${t('Reading …')}</p>`;
+  return html`<p class="none muted">${list.query ? sentences.noMatch : sentences.none}</p>`;
 }
 
 /** How many rows there are, and what to do with them. */
 export function listFoot(
   list: RecordedList<Row>,
-  noun: string,
+  counted: (count: number) => string,
   clear: () => void,
   more: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
   const { rows, shown } = list;
-  const all = plural(rows.length, noun);
+  const all = counted(rows.length);
   return html`<div class="foot">
-    <span class="muted number" role="status">${shown.length === rows.length ? all : `${grouped(shown.length)} of ${all}`}${list.isCut ? ', the newest' : ''}</span>
+    <span class="muted number" role="status">${shown.length === rows.length ? all : t('%1 of %2', grouped(shown.length), all)}${list.isCut ? t(', the newest') : ''}</span>
     ${
       list.canGrow
-        ? html`<button class="button small" type="button" data-ac="browser-older" @click=${() => void list.more()}>Show older ones</button>`
+        ? html`<button class="button small" type="button" data-ac="browser-older" @click=${() => void list.more()}>${t('Show older ones')}</button>`
         : nothing
     }
     <span class="space"></span>
     ${more}
-    <button class="button small" type="button" data-ac="browser-clear" ?disabled=${rows.length === 0} @click=${clear}>Clear</button>
+    <button class="button small" type="button" data-ac="browser-clear" ?disabled=${rows.length === 0} @click=${clear}>${t('Clear')}</button>
   </div>`;
 }

@@ -1,10 +1,10 @@
 /** Card at the input after edits: reload the page, look for new errors, ask to fix them. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import * as icons from '../elements/icons.ts';
 import type { ReloadCheckStore } from '../model/browser/reload-check.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
-import { plural } from '../model/format.ts';
 
 const MAX_LISTED = 8;
 
@@ -52,16 +52,16 @@ export function reloadCard(store: ReloadCheckStore): TemplateResult | typeof not
   if (step === 'none') return nothing;
   const title = shownLine(page?.title ?? '', 60) || shownUrl(page?.url ?? '', 60);
   const look = step === 'done' ? (fresh.length ? 'bad' : 'good') : step === 'failed' ? 'bad' : '';
-  return html`<section class="box reload ${look}" aria-label="The page after the edits" data-ac="browser-reload-card" data-step=${step} data-new=${fresh.length}>
+  return html`<section class="box reload ${look}" aria-label=${t('The page after the edits')} data-ac="browser-reload-card" data-step=${step} data-new=${fresh.length}>
     <div class="head">
       <p role="status">${words(store)} <bdi class="muted">${title}</bdi></p>
       ${buttons(store)}
-      <button class="icon-button" type="button" title="Close" aria-label="Close the offer to reload" @click=${() => store.dismiss()}>${icons.close}</button>
+      <button class="icon-button" type="button" title=${t('Close')} aria-label=${t('Close the offer to reload')} @click=${() => store.dismiss()}>${icons.close}</button>
     </div>
     ${
       fresh.length
         ? html`<ul>${fresh.slice(0, MAX_LISTED).map(({ kind, name }) => html`<li>${kind}: <bdi>${shownLine(name, 120)}</bdi></li>`)}
-          ${fresh.length > MAX_LISTED ? html`<li>and ${fresh.length - MAX_LISTED} more</li>` : nothing}</ul>`
+          ${fresh.length > MAX_LISTED ? html`<li>${t('and %1 more', fresh.length - MAX_LISTED)}</li>` : nothing}</ul>`
         : nothing
     }
     ${store.problem ? html`<p role="alert">${store.problem}</p>` : nothing}
@@ -71,18 +71,18 @@ export function reloadCard(store: ReloadCheckStore): TemplateResult | typeof not
 function words({ step, fresh, again }: ReloadCheckStore): TemplateResult | string {
   switch (step) {
     case 'offered':
-      return 'Files were edited. Reload the page and look for new errors?';
+      return t('Files were edited. Reload the page and look for new errors?');
     case 'checking':
-      return html`${icons.spinner} Reloading the page …`;
+      return html`${icons.spinner} ${t('Reloading the page …')}`;
     case 'failed':
-      return html`${icons.warning} The page was not checked.`;
+      return html`${icons.warning} ${t('The page was not checked.')}`;
     default: {
       const old = again
-        ? `; ${plural(again, 'error')} of before ${again === 1 ? 'is' : 'are'} still there`
+        ? tn('; %1 error of before is still there', '; %1 errors of before are still there', again)
         : '';
       return fresh.length
-        ? html`${icons.warning} ${plural(fresh.length, 'new error')} after the reload${old}.`
-        : html`${icons.check} No new errors${old}.`;
+        ? html`${icons.warning} ${t('%1 after the reload%2.', tn('%1 new error', '%1 new errors', fresh.length), old)}`
+        : html`${icons.check} ${t('No new errors%1.', old)}`;
     }
   }
 }
@@ -90,10 +90,10 @@ function words({ step, fresh, again }: ReloadCheckStore): TemplateResult | strin
 function buttons(store: ReloadCheckStore): TemplateResult | typeof nothing {
   const { step, fresh } = store;
   if (step === 'offered' || step === 'failed') {
-    return html`<button class="button small primary" type="button" data-ac="browser-reload-check" @click=${() => void store.check()}>Reload the page and look for new errors</button>`;
+    return html`<button class="button small primary" type="button" data-ac="browser-reload-check" @click=${() => void store.check()}>${t('Reload the page and look for new errors')}</button>`;
   }
   if (step !== 'done') return nothing;
   if (!fresh.length)
-    return html`<button class="button small" type="button" data-ac="browser-reload-check" @click=${() => void store.check()}>Look again</button>`;
-  return html`<button class="button small primary" type="button" data-ac="browser-fix" @click=${() => void store.fix()}>Fix these</button>`;
+    return html`<button class="button small" type="button" data-ac="browser-reload-check" @click=${() => void store.check()}>${t('Look again')}</button>`;
+  return html`<button class="button small primary" type="button" data-ac="browser-fix" @click=${() => void store.fix()}>${t('Fix these')}</button>`;
 }

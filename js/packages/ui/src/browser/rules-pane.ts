@@ -1,5 +1,6 @@
 /** Pane of the rules for a page's requests: answer, block, delay or pause them by a pattern of addresses. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
@@ -9,10 +10,10 @@ import { base } from '../styles/tokens.ts';
 import { paneStyles } from './styles.ts';
 
 const LABELS: Readonly<Record<RuleKind, string>> = {
-  mock: 'Answer with',
-  block: 'Block',
-  delay: 'Delay',
-  pause: 'Pause',
+  mock: t('Answer with'),
+  block: t('Block'),
+  delay: t('Delay'),
+  pause: t('Pause'),
 };
 
 export class AcBrowserRules extends LitElement {
@@ -57,46 +58,46 @@ export class AcBrowserRules extends LitElement {
   protected override render(): TemplateResult {
     const { interception, chosen } = this.store;
     const { rows, problem, isChanged, isSaving, isLoaded } = interception;
-    if (!chosen) return html`<p class="none muted">No page is watched. Watch one under “Pages”.</p>`;
-    return html`<p class="none muted">Rules hold for this page only, before its requests are sent. <code>*</code> in a pattern stands for anything. Of several rules for one address, answers come first, then blocks, delays and pauses.</p>
+    if (!chosen) return html`<p class="none muted">${t('No page is watched. Watch one under “Pages”.')}</p>`;
+    return html`<p class="none muted">${t('Rules hold for this page only, before its requests are sent.')} <code>*</code> ${t('in a pattern stands for anything. Of several rules for one address, answers come first, then blocks, delays and pauses.')}</p>
       <div class="scroll">
         ${rows.map((rule, index) => this.#rule(rule, index))}
-        ${isLoaded && !rows.length ? html`<p class="none muted">No rules: no request is touched.</p>` : nothing}
+        ${isLoaded && !rows.length ? html`<p class="none muted">${t('No rules: no request is touched.')}</p>` : nothing}
       </div>
       ${problem ? html`<p class="none bad" role="alert">${problem}</p>` : nothing}
       <div class="foot">
-        <button class="button" type="button" data-ac="browser-rule-add" @click=${this.#add}>Add a rule</button>
+        <button class="button" type="button" data-ac="browser-rule-add" @click=${this.#add}>${t('Add a rule')}</button>
         <span class="space"></span>
-        <span class="muted" role="status">${isChanged ? 'Not set yet' : isLoaded ? 'As set in the page' : ''}</span>
+        <span class="muted" role="status">${isChanged ? t('Not set yet') : isLoaded ? t('As set in the page') : ''}</span>
         <button class="button primary" type="button" data-ac="browser-rules-save" ?disabled=${!isChanged} aria-disabled=${isSaving}
-          @click=${() => void interception.save()}>${isSaving ? icons.spinner : nothing} Set the rules</button>
+          @click=${() => void interception.save()}>${isSaving ? icons.spinner : nothing} ${t('Set the rules')}</button>
       </div>`;
   }
 
   #rule({ kind, pattern, value, status }: Rule, index: number): TemplateResult {
     const number = index + 1;
-    return html`<div class="rule" role="group" aria-label=${`Rule ${number}`} data-ac="browser-rule" data-kind=${kind}>
-      <select aria-label=${`What rule ${number} does`} data-field="kind" @change=${this.#take(index, (text) => ({ kind: text as RuleKind }))}>
+    return html`<div class="rule" role="group" aria-label=${t('Rule %1', number)} data-ac="browser-rule" data-kind=${kind}>
+      <select aria-label=${t('What rule %1 does', number)} data-field="kind" @change=${this.#take(index, (text) => ({ kind: text as RuleKind }))}>
         ${RULE_KINDS.map((each) => html`<option value=${each} ?selected=${each === kind}>${LABELS[each]}</option>`)}
       </select>
-      <input class="pattern" type="text" data-field="pattern" .value=${pattern} placeholder="*/api/*" spellcheck="false" aria-label=${`Pattern of rule ${number}`}
+      <input class="pattern" type="text" data-field="pattern" .value=${pattern} placeholder=${t('*/api/*')} spellcheck="false" aria-label=${t('Pattern of rule %1', number)}
         @input=${this.#take(index, (text) => ({ pattern: text }))} />
       ${
         kind === 'delay'
-          ? html`<label><input class="ms" type="number" min="0" max="60000" data-field="value" .value=${value} aria-label=${`Delay of rule ${number} in milliseconds`}
-            @input=${this.#take(index, (text) => ({ value: text }))} /> ms</label>`
+          ? html`<label><input class="ms" type="number" min="0" max="60000" data-field="value" .value=${value} aria-label=${t('Delay of rule %1 in milliseconds', number)}
+            @input=${this.#take(index, (text) => ({ value: text }))} /> ${t('ms')}</label>`
           : nothing
       }
       ${
         kind === 'mock'
-          ? html`<label>Status <input class="status" type="number" min="200" max="599" data-field="status" .value=${String(status)}
+          ? html`<label>${t('Status')} <input class="status" type="number" min="200" max="599" data-field="status" .value=${String(status)}
             @input=${this.#take(index, (text) => ({ status: Number(text) }))} /></label>`
           : nothing
       }
-      <button class="icon-button" type="button" data-ac="browser-rule-remove" title="Remove" aria-label=${`Remove rule ${number}`} @click=${() => void this.#remove(index)}>${icons.close}</button>
+      <button class="icon-button" type="button" data-ac="browser-rule-remove" title=${t('Remove')} aria-label=${t('Remove rule %1', number)} @click=${() => void this.#remove(index)}>${icons.close}</button>
       ${
         kind === 'mock'
-          ? html`<textarea data-field="value" .value=${value} placeholder="Body of the answer" spellcheck="false" aria-label=${`Body of the answer of rule ${number}`}
+          ? html`<textarea data-field="value" .value=${value} placeholder=${t('Body of the answer')} spellcheck="false" aria-label=${t('Body of the answer of rule %1', number)}
             @input=${this.#take(index, (text) => ({ value: text }))}></textarea>`
           : nothing
       }

@@ -1,5 +1,6 @@
 /** Pane of browsers and their pages: launch, attach, watch, reload, quit. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -8,7 +9,6 @@ import type { BrowserStore } from '../model/browser/browser.ts';
 import type { Step } from '../model/browser/page-navigation.ts';
 import type { Target } from '../model/browser/recorded-rows.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
-import { plural } from '../model/format.ts';
 import { base } from '../styles/tokens.ts';
 import { grantedLine } from './consent-question.ts';
 import { paneStyles } from './styles.ts';
@@ -16,9 +16,9 @@ import { paneStyles } from './styles.ts';
 const TYPES: Readonly<Record<string, string>> = {
   page: 'page',
   iframe: 'frame',
-  service_worker: 'service worker',
+  service_worker: t('service worker'),
   worker: 'worker',
-  shared_worker: 'shared worker',
+  shared_worker: t('shared worker'),
 };
 
 export class AcBrowserTargets extends LitElement {
@@ -87,8 +87,8 @@ export class AcBrowserTargets extends LitElement {
     const browsers = [...new Set(targets.map(({ browser }) => browser))];
     return html`${this.#forms()}
       <div class="scroll">
-        ${isLoaded ? nothing : html`<p class="none muted" role="status">${icons.spinner} Looking for browsers …</p>`}
-        ${isLoaded && !targets.length ? html`<p class="none muted">No browser yet. Launch one with an empty profile, or attach to one that you have started with <code>--remote-debugging-port=9222</code>. Nothing is recorded before you watch a page.</p>` : nothing}
+        ${isLoaded ? nothing : html`<p class="none muted" role="status">${icons.spinner} ${t('Looking for browsers …')}</p>`}
+        ${isLoaded && !targets.length ? html`<p class="none muted">${t('No browser yet. Launch one with an empty profile, or attach to one that you have started with')} <code>--remote-debugging-port=9222</code>${t('. Nothing is recorded before you watch a page.')}</p>` : nothing}
         ${browsers.map((browser) => this.#browser(browser))}
       </div>`;
   }
@@ -97,12 +97,12 @@ export class AcBrowserTargets extends LitElement {
     const { busy } = this.store;
     return html`<div class="filters">
       <form @submit=${this.#launch}>
-        <input name="url" type="text" inputmode="url" data-ac="browser-url" placeholder="localhost:8000" aria-label="Address to open" spellcheck="false" />
-        <button class="button primary" type="submit" data-ac="browser-launch" aria-disabled=${busy !== ''}>${busy === 'launch' ? icons.spinner : nothing} Launch</button>
+        <input name="url" type="text" inputmode="url" data-ac="browser-url" placeholder=${t('localhost:8000')} aria-label=${t('Address to open')} spellcheck="false" />
+        <button class="button primary" type="submit" data-ac="browser-launch" aria-disabled=${busy !== ''}>${busy === 'launch' ? icons.spinner : nothing} ${t('Launch')}</button>
       </form>
       <form @submit=${this.#attach}>
-        <input class="port" name="port" type="text" data-ac="browser-port" value="9222" aria-label="Port of a running browser" spellcheck="false" />
-        <button class="button" type="submit" data-ac="browser-attach" aria-disabled=${busy !== ''}>${busy === 'attach' ? icons.spinner : nothing} Attach</button>
+        <input class="port" name="port" type="text" data-ac="browser-port" value="9222" aria-label=${t('Port of a running browser')} spellcheck="false" />
+        <button class="button" type="submit" data-ac="browser-attach" aria-disabled=${busy !== ''}>${busy === 'attach' ? icons.spinner : nothing} ${t('Attach')}</button>
       </form>
     </div>`;
   }
@@ -111,12 +111,12 @@ export class AcBrowserTargets extends LitElement {
     const { store } = this;
     const targets = store.targets.filter((target) => target.browser === browser);
     const isLaunched = targets.some((target) => target.isLaunched);
-    const name = shownLine(targets[0]?.product ?? '', 60) || 'Browser';
-    return html`<section aria-label=${`${name}, number ${shownLine(browser, 60)}`}>
+    const name = shownLine(targets[0]?.product ?? '', 60) || t('Browser');
+    return html`<section aria-label=${t('%1, number %2', name, shownLine(browser, 60))}>
       <div class="browser">
-        <h3 class="cut"><bdi>${name}</bdi> <span class="muted">${isLaunched ? 'started by you' : 'attached'}</span></h3>
+        <h3 class="cut"><bdi>${name}</bdi> <span class="muted">${isLaunched ? t('started by you') : t('attached')}</span></h3>
         <button class="button small" type="button" data-ac="browser-quit" data-browser=${browser} aria-disabled=${store.busy !== ''}
-          @click=${() => void store.quit(browser)}>${isLaunched ? 'Quit' : 'Leave'}</button>
+          @click=${() => void store.quit(browser)}>${isLaunched ? t('Quit') : t('Leave')}</button>
       </div>
       <ul class="plain">${repeat(
         targets,
@@ -129,22 +129,22 @@ export class AcBrowserTargets extends LitElement {
   #target(target: Target): TemplateResult {
     const { store } = this;
     const { id, type, url, state, epoch, errors, events, isWatched } = target;
-    const title = shownLine(target.title, 120) || 'Without a title';
+    const title = shownLine(target.title, 120) || t('Without a title');
     return html`<li class="target ${isWatched ? 'watched' : ''}" data-ac="browser-target" data-id=${id} data-state=${state} data-watched=${isWatched}>
       <span class="cut" title=${shownLine(target.title, 500)}><strong><bdi>${title}</bdi></strong> <span class="muted">${TYPES[type] ?? shownLine(type, 30)}</span></span>
       <span class="cut mono muted" title=${shownUrl(url, 1000)}><bdi>${shownUrl(url)}</bdi></span>
       ${
         isWatched
-          ? html`<span class="facts muted number">${shownLine(state, 30)}, connection ${epoch} · ${plural(events, 'event')} ·
-            ${errors ? html`<span class="bad">${icons.warning} ${plural(errors, 'error')}</span>` : 'no errors'}</span>`
+          ? html`<span class="facts muted number">${t('%1, connection %2 · %3 ·', shownLine(state, 30), epoch, tn('%1 event', '%1 events', events))}
+            ${errors ? html`<span class="bad">${icons.warning} ${tn('%1 error', '%1 errors', errors)}</span>` : t('no errors')}</span>`
           : nothing
       }
       ${grantedLine(store, target)} ${isWatched && type === 'page' ? this.#address(target, title) : nothing}
       <div class="actions">
         <button class="button small" type="button" data-ac="browser-watch" aria-pressed=${isWatched} aria-disabled=${store.busy !== ''}
-          aria-label=${`${isWatched ? 'Stop to watch' : 'Watch'} ${title}`}
-          @click=${() => void store.setWatched(id, !isWatched)}>${store.busy === id ? icons.spinner : nothing} ${isWatched ? 'Unwatch' : 'Watch'}</button>
-        ${isWatched ? this.#move(target, 'reload', html`${icons.refresh} Reload`, `Reload ${title}`) : nothing}
+          aria-label=${`${isWatched ? t('Stop to watch') : t('Watch')} ${title}`}
+          @click=${() => void store.setWatched(id, !isWatched)}>${store.busy === id ? icons.spinner : nothing} ${isWatched ? t('Unwatch') : t('Watch')}</button>
+        ${isWatched ? this.#move(target, 'reload', html`${icons.refresh} ${t('Reload')}`, t('Reload %1', title)) : nothing}
       </div>
     </li>`;
   }
@@ -158,10 +158,10 @@ export class AcBrowserTargets extends LitElement {
       void this.store.goTo(id, typed === shown ? url : typed);
     };
     return html`<form class="address" @submit=${go}>
-      ${this.#move({ id }, 'back', icons.chevronLeft, `Back in ${title}`)}
-      ${this.#move({ id }, 'forward', icons.chevronRight, `Forward in ${title}`)}
-      <input name="address" type="text" inputmode="url" data-ac="browser-address" aria-label=${`Address of ${title}`} spellcheck="false" .value=${shown} />
-      <button class="button" type="submit" data-ac="browser-go" aria-disabled=${this.store.busy !== ''}>Go</button>
+      ${this.#move({ id }, 'back', icons.chevronLeft, t('Back in %1', title))}
+      ${this.#move({ id }, 'forward', icons.chevronRight, t('Forward in %1', title))}
+      <input name="address" type="text" inputmode="url" data-ac="browser-address" aria-label=${t('Address of %1', title)} spellcheck="false" .value=${shown} />
+      <button class="button" type="submit" data-ac="browser-go" aria-disabled=${this.store.busy !== ''}>${t('Go')}</button>
     </form>`;
   }
 
@@ -185,7 +185,7 @@ export class AcBrowserTargets extends LitElement {
     event.preventDefault();
     const endpoint = fieldValue(event, 'port');
     if (endpoint.trim()) void this.store.attach(endpoint);
-    else this.store.say('Enter the port that the browser was started with.');
+    else this.store.say(t('Enter the port that the browser was started with.'));
   };
 }
 

@@ -1,5 +1,6 @@
 /** View of browsers, modal within the panel: the watched pages, and what they do. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, html as plainHtml, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { arrowKeyIndex, focused, trapTab } from '../controllers/focus.ts';
@@ -9,7 +10,6 @@ import * as icons from '../elements/icons.ts';
 import { onOpenLocation } from '../elements/location-links.ts';
 import type { BrowserStore, Pane } from '../model/browser/browser.ts';
 import { shownLine, shownUrl } from '../model/browser/shown-text.ts';
-import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import { consentQuestion } from './consent-question.ts';
@@ -19,11 +19,11 @@ import { browserStores } from './sessions.ts';
 import { viewStyles } from './styles.ts';
 
 const PANES: readonly [Pane, string][] = [
-  ['targets', 'Pages'],
-  ['console', 'Console'],
-  ['network', 'Network'],
-  ['rules', 'Rules'],
-  ['inspect', 'Elements'],
+  ['targets', t('Pages')],
+  ['console', t('Console')],
+  ['network', t('Network')],
+  ['rules', t('Rules')],
+  ['inspect', t('Elements')],
 ];
 
 export class AcBrowser extends LitElement {
@@ -101,14 +101,14 @@ export class AcBrowser extends LitElement {
   protected override render(): TemplateResult {
     const { store } = this;
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card wide" role="dialog" aria-modal="true" aria-label="Browser" data-ac="browser" data-pane=${store.pane} data-state=${this.#state} tabindex="-1">
+      <div class="card wide" role="dialog" aria-modal="true" aria-label=${t('Browser')} data-ac="browser" data-pane=${store.pane} data-state=${this.#state} tabindex="-1">
         <div class="bar">
-          <h2>Browser</h2>
+          <h2>${t('Browser')}</h2>
           <span class="state cut muted" role="status">${this.#stateLine()}</span>
-          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close" @click=${() => this.#close()}>${icons.close}</button>
+          <button class="icon-button" type="button" title=${t('Close (Escape)')} aria-label=${t('Close')} @click=${() => this.#close()}>${icons.close}</button>
         </div>
         <div class="which">
-          <div class="tabs" role="tablist" aria-label="Browser" @keydown=${this.#tabKey}>${PANES.map(([pane, label]) => this.#tab(pane, label))}</div>
+          <div class="tabs" role="tablist" aria-label=${t('Browser')} @keydown=${this.#tabKey}>${PANES.map(([pane, label]) => this.#tab(pane, label))}</div>
           ${this.#targetSelect()}
         </div>
         ${this.#messages()}
@@ -124,10 +124,15 @@ export class AcBrowser extends LitElement {
 
   #stateLine(): string {
     const { chosen, isLoaded } = this.store;
-    if (!isLoaded) return 'Looking for browsers …';
-    if (!chosen) return 'No page is watched';
+    if (!isLoaded) return t('Looking for browsers …');
+    if (!chosen) return t('No page is watched');
     const { state, epoch, errors } = chosen;
-    return `${errors ? plural(errors, 'error') : 'No errors'}, ${shownLine(state, 30)}, connection ${epoch}`;
+    return t(
+      '%1, %2, connection %3',
+      errors ? tn('%1 error', '%1 errors', errors) : t('No errors'),
+      shownLine(state, 30),
+      epoch,
+    );
   }
 
   #tab(pane: Pane, label: string): TemplateResult {
@@ -140,7 +145,7 @@ export class AcBrowser extends LitElement {
   #targetSelect(): TemplateResult | typeof nothing {
     const { watched, chosen, pane } = this.store;
     if (watched.length < 2 || pane === 'targets') return nothing;
-    return html`<label><select data-ac="browser-page" aria-label="Watched page" @change=${(event: Event) => this.store.choose((event.target as HTMLSelectElement).value)}>
+    return html`<label><select data-ac="browser-page" aria-label=${t('Watched page')} @change=${(event: Event) => this.store.choose((event.target as HTMLSelectElement).value)}>
       ${watched.map(({ id, title, url }) => plainHtml`<option value=${id} ?selected=${id === chosen?.id}>${shownLine(title, 50) || shownUrl(url, 50)}</option>`)}
     </select></label>`;
   }
@@ -158,7 +163,7 @@ export class AcBrowser extends LitElement {
 
   #problem(words: string, name: string, dismiss: () => void): TemplateResult {
     return html`<div class="box bad line" role="alert" data-ac=${name}><p class="wrap">${shownLine(words, 600)}</p>
-      <button class="icon-button" type="button" title="Dismiss" aria-label="Dismiss the error" @click=${dismiss}>${icons.close}</button></div>`;
+      <button class="icon-button" type="button" title=${t('Dismiss')} aria-label=${t('Dismiss the error')} @click=${dismiss}>${icons.close}</button></div>`;
   }
 
   #pane(): TemplateResult {

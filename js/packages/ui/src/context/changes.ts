@@ -1,10 +1,11 @@
 /** What has changed since the last request: parts that came, grew, shrank and went, and what the cache keeps. */
 
 import type { ChangedPart, RequestChanges } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { html, type TemplateResult } from 'lit';
 import type { Breakdown, Category } from '../model/breakdown.ts';
 import { LABELS } from '../model/context-names.ts';
-import { grouped, plural } from '../model/format.ts';
+import { grouped } from '../model/format.ts';
 import { type Fields, fields, list, number, text } from '../model/wire.ts';
 import { brokenSentence } from './cache-sentences.ts';
 
@@ -13,18 +14,21 @@ const MAX_ROWS = 100;
 
 export function changesTemplate({ raw, total }: Breakdown): TemplateResult {
   if (!raw.changes)
-    return html`<p data-ac="changes-none">There is nothing to compare with: no request has been sent in this conversation, or this model is
-      sent each request anew.</p>`;
+    return html`<p data-ac="changes-none">${t('There is nothing to compare with: no request has been sent in this conversation, or this model is sent each request anew.')}</p>`;
   const changes = fields<RequestChanges>(raw.changes);
   const parts = list(changes.parts).map(fields<ChangedPart>);
   const difference = parts.reduce((sum, part) => sum + number(part.after) - number(part.before), 0);
   return html`<p>${
     parts.length
-      ? `The next request has ${grouped(total)} tokens; its parts have changed by ${signed(difference)} since the last one.`
-      : 'The next request has the same parts as the last one.'
+      ? t(
+          'The next request has %1 tokens; its parts have changed by %2 since the last one.',
+          grouped(total),
+          signed(difference),
+        )
+      : t('The next request has the same parts as the last one.')
   }</p>
     <ul class="changes" data-ac="changes">${parts.slice(0, MAX_ROWS).map(row)}</ul>
-    ${parts.length > MAX_ROWS ? html`<p class="muted">… and ${plural(parts.length - MAX_ROWS, 'more')}.</p>` : ''}
+    ${parts.length > MAX_ROWS ? html`<p class="muted">${t('… and %1.', tn('%1 more', '%1 mores', parts.length - MAX_ROWS))}</p>` : ''}
     <p class="verdict ${number(changes.lost_tokens) ? 'lost' : 'kept'}" data-ac="changes-cache">${brokenSentence(changes)}</p>`;
 }
 
@@ -33,7 +37,7 @@ function row(part: Fields<ChangedPart>): TemplateResult {
   const category = LABELS[text(part.category) as Category] ?? '';
   const name = text(part.name) || category;
   const kind = before === 0 ? 'added' : after === 0 ? 'removed' : after > before ? 'grown' : 'shrunk';
-  const amounts = before && after ? `from ${grouped(before)} to ${grouped(after)}` : '';
+  const amounts = before && after ? t('from %1 to %2', grouped(before), grouped(after)) : '';
   return html`<li class=${kind} data-ac="change" data-kind=${kind} data-path=${text(part.path)} title=${`${category}: ${name}, ${kind} ${amounts}`}>
     <span class="dot ${text(part.category)}"></span><bdi class="name">${name}</bdi>
     <span class="muted what">${kind} <span class="amounts">${amounts}</span></span><span class="number">${signed(after - before)}</span>

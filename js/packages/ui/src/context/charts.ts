@@ -1,9 +1,10 @@
 /** Charts of the context: bar by category, bands of the cache, spending by day. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Breakdown } from '../model/breakdown.ts';
 import { LABELS } from '../model/context-names.ts';
-import { dollars, grouped, percent, tokens } from '../model/format.ts';
+import { day as dayOfMonth, dollars, grouped, percent, tokens } from '../model/format.ts';
 import { type CacheBand, lastBand, lastSentence, nextBand, nextSentence } from './cache-sentences.ts';
 import type { DayTotal } from './context-details.ts';
 
@@ -21,13 +22,13 @@ export function categoryBar({ shares, total, max }: Breakdown): TemplateResult {
   return html`<figure>
     <figcaption>${
       max
-        ? html`The request takes <b>${used < 1 ? 'less than 1' : used} %</b> of the ${grouped(max)} tokens that the model can read.`
-        : 'How many tokens the model can read isn’t known.'
+        ? html`${t('The request takes')} <b>${used < 1 ? t('less than 1') : used} %</b> ${t('of the %1 tokens that the model can read.', grouped(max))}`
+        : t('How many tokens the model can read isn’t known.')
     }</figcaption>
-    <div class="bar" role="img" data-ac="context-bar" aria-label=${`${words}: ${grouped(total)} tokens`}>
+    <div class="bar" role="img" data-ac="context-bar" aria-label=${t('%1: %2 tokens', words, grouped(total))}>
       ${shown.map(({ category, tokens: count }) => {
         const share = percent(count, whole);
-        const title = `${LABELS[category]}: ${grouped(count)} tokens`;
+        const title = t('%1: %2 tokens', LABELS[category], grouped(count));
         return html`<span class="segment ${category}" style="width:${share}%" title=${title}
           >${share > LABEL_PERCENT ? LABELS[category] : nothing}</span>`;
       })}
@@ -46,26 +47,30 @@ export function cacheBands(breakdown: Breakdown): TemplateResult {
   const { last } = breakdown;
   const next = nextBand(breakdown);
   return html`<figure data-ac="cache-bands">
-    ${last && last.isHit !== null ? band('Last request', lastBand(last)) : nothing} ${band('Next request', next)}
+    ${last && last.isHit !== null ? band(t('Last request'), lastBand(last)) : nothing} ${band(t('Next request'), next)}
     <ul class="key">
-      <li><span class="swatch read"></span>from the cache, about a tenth of the price</li>
-      ${last?.written ? html`<li><span class="swatch written"></span>read anew and put into the cache</li>` : nothing}
-      <li><span class="swatch fresh"></span>read anew, full price</li>
+      <li><span class="swatch read"></span>${t('from the cache, about a tenth of the price')}</li>
+      ${last?.written ? html`<li><span class="swatch written"></span>${t('read anew and put into the cache')}</li>` : nothing}
+      <li><span class="swatch fresh"></span>${t('read anew, full price')}</li>
     </ul>
     <p>${lastSentence(last)}</p>
     <p>${nextSentence(breakdown)}</p>
     <details>
-      <summary>What is this cache?</summary>
-      <p>A model remembers nothing: each question sends everything again. Providers keep the beginning of a request for
-        some minutes. If the next request begins with exactly the same text, they don’t read it again and charge less.
-        So what changes often stands at the end, and taking out something old makes the rest more expensive once.</p>
+      <summary>${t('What is this cache?')}</summary>
+      <p>${t('A model remembers nothing: each question sends everything again. Providers keep the beginning of a request for some minutes. If the next request begins with exactly the same text, they don’t read it again and charge less. So what changes often stands at the end, and taking out something old makes the rest more expensive once.')}</p>
     </details>
   </figure>`;
 }
 
 function band(label: string, { read, written, fresh }: CacheBand): TemplateResult {
   const whole = Math.max(1, read + written + fresh);
-  const words = `${label}: ${grouped(read)} tokens from the cache, ${grouped(written)} put into it, ${grouped(fresh)} read anew`;
+  const words = t(
+    '%1: %2 tokens from the cache, %3 put into it, %4 read anew',
+    label,
+    grouped(read),
+    grouped(written),
+    grouped(fresh),
+  );
   const part = (kind: string, count: number) =>
     count ? html`<span class=${kind} style="width:${percent(count, whole)}%"></span>` : nothing;
   return html`<div class="band-row">
@@ -77,36 +82,36 @@ function band(label: string, { read, written, fresh }: CacheBand): TemplateResul
   </div>`;
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-
 /** @param inDollars dollars; tokens otherwise */
 export function dayChart(days: readonly DayTotal[], inDollars: boolean): TemplateResult {
   const amount = (day: DayTotal): number => (inDollars ? (day.usd ?? 0) : day.tokens);
   const said = (day: DayTotal): string =>
-    inDollars ? (day.usd === null ? 'no known price' : dollars(day.usd)) : `${grouped(day.tokens)} tokens`;
+    inDollars
+      ? day.usd === null
+        ? t('no known price')
+        : dollars(day.usd)
+      : tn('%1 token', '%1 tokens', day.tokens);
   const most = Math.max(...days.map(amount), 0);
   const sum = days.reduce((before, day) => before + amount(day), 0);
-  const total = inDollars ? dollars(sum) : `${grouped(sum)} tokens`;
+  const total = inDollars ? dollars(sum) : tn('%1 token', '%1 tokens', sum);
   const used = days.filter(({ answers }) => answers > 0);
   return html`<figure>
     <div class="days" role="img" data-ac="spend-chart"
-      aria-label=${`Spending in this repository in the last ${days.length} days: ${total} in all.`}>
+      aria-label=${t('Spending in this repository in the last %1 days: %2 in all.', days.length, total)}>
       ${days.map((day) => {
         const title = day.answers
-          ? `${dayName(day)}: ${said(day)}, ${day.answers} answers`
-          : `${dayName(day)}: nothing`;
+          ? tn('%2: %3, %1 answer', '%2: %3, %1 answers', day.answers, dayName(day), said(day))
+          : t('%1: nothing', dayName(day));
         return html`<span class="day" title=${title}><span style="height:${percent(amount(day), most)}%"></span></span>`;
       })}
     </div>
-    <div class="axis muted"><span>${dayName(days[0])}</span><span>most on one day: ${
-      inDollars ? dollars(most) : grouped(most)
-    }</span><span>${dayName(days.at(-1))}</span></div>
+    <div class="axis muted"><span>${dayName(days[0])}</span><span>${t('most on one day: %1', inDollars ? dollars(most) : grouped(most))}</span><span>${dayName(days.at(-1))}</span></div>
     <details>
-      <summary>As a table</summary>
+      <summary>${t('As a table')}</summary>
       ${
         used.length
           ? html`<table data-ac="spend-table">
-              <thead><tr><th>Day</th><th>Answers</th><th>Tokens</th><th>From the cache</th><th>Price</th></tr></thead>
+              <thead><tr><th>${t('Day')}</th><th>${t('Answers')}</th><th>${t('Tokens')}</th><th>${t('From the cache')}</th><th>${t('Price')}</th></tr></thead>
               <tbody>${used.map(
                 (
                   day,
@@ -114,12 +119,12 @@ export function dayChart(days: readonly DayTotal[], inDollars: boolean): Templat
                   <td>${grouped(day.cached)}</td><td>${day.usd === null ? '–' : dollars(day.usd)}</td></tr>`,
               )}</tbody>
             </table>`
-          : html`<p>Nothing was asked in these days.</p>`
+          : html`<p>${t('Nothing was asked in these days.')}</p>`
       }
     </details>
   </figure>`;
 }
 
 function dayName(day: DayTotal | undefined): string {
-  return day ? DAY.format(new Date(`${day.day}T12:00`)) : '';
+  return day ? dayOfMonth(new Date(`${day.day}T12:00`)) : '';
 }

@@ -1,7 +1,8 @@
 /** Element of the icicle: the parts of a request as boxes, widths in proportion to their tokens; a tree for the keyboard. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { percent, plural } from '../model/format.ts';
+import { percent } from '../model/format.ts';
 import { base } from '../styles/tokens.ts';
 import { boxAfterKey, depthOf, type IcicleBox, icicleBoxes } from './icicle-layout.ts';
 import { icicleStyles } from './icicle-styles.ts';
@@ -39,7 +40,7 @@ export class AcIcicle extends LitElement {
         role="tree"
         tabindex="0"
         data-ac="icicle"
-        aria-label="Parts of the next request by size. Enter makes a part as wide as the drawing, Backspace goes back."
+        aria-label=${t('Parts of the next request by size. Enter makes a part as wide as the drawing, Backspace goes back.')}
         aria-activedescendant=${`box-${active}`}
         style="height:${depthOf(this.#boxes) * LEVEL_PX}px"
         @keydown=${this.#onKey}
@@ -60,7 +61,7 @@ export class AcIcicle extends LitElement {
   #crumbs(): TemplateResult | typeof nothing {
     const path = pathTo(this.root, this.#zoomed);
     if (path.length < 2) return nothing;
-    return html`<nav class="crumbs" aria-label="Where the drawing is">
+    return html`<nav class="crumbs" aria-label=${t('Where the drawing is')}>
       ${path
         .slice(0, -1)
         .map(
@@ -73,9 +74,14 @@ export class AcIcicle extends LitElement {
 
   #box(box: IcicleBox, index: number): TemplateResult {
     const { part, level, start, share, position, siblings } = box;
-    const name = part ? part.label : plural(box.count, 'smaller part');
+    const name = part ? part.label : tn('%1 smaller part', '%1 smaller parts', box.count);
     const share100 = percent(box.tokens, this.root.tokens);
-    const words = `${name}: ${plural(box.tokens, 'token')}, ${share100 < 1 ? 'less than 1' : Math.round(share100)} % of the request`;
+    const words = t(
+      '%1: %2, %3 % of the request',
+      name,
+      tn('%1 token', '%1 tokens', box.tokens),
+      share100 < 1 ? t('less than 1') : Math.round(share100),
+    );
     return html`<div
       id=${`box-${index}`}
       class="box ${part?.category ?? ''} ${part?.kind ?? 'small'} ${part && part.id === this.active ? 'active' : ''}"

@@ -1,6 +1,7 @@
 /** The next request as a tree of parts: categories, then files and other items, then symbols. Pure. */
 
 import type { FileSymbolTokens, PromptBlock, PromptContent } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.ts';
 import { LABELS, NAMES } from '../model/context-names.ts';
 import { escapeInvisible } from '../model/file-location.ts';
@@ -33,7 +34,7 @@ export function requestParts(breakdown: Breakdown, symbols: SymbolsByPath): Requ
     .filter(({ tokens }) => tokens > 0)
     .map((share) => categoryPart(breakdown, share, symbols));
   return {
-    ...part('request', 'request', 'question', 'The next request', breakdown.total),
+    ...part('request', 'request', 'question', t('The next request'), breakdown.total),
     children: categories,
   };
 }
@@ -108,7 +109,7 @@ function messageParts({ raw }: Breakdown): RequestPart[] {
     .map((content, at) => {
       const name = text(content.name);
       const kind =
-        NAMES[name] ?? (text(content.path) ? `Note on ${escapeInvisible(text(content.path))}` : name);
+        NAMES[name] ?? (text(content.path) ? t('Note on %1', escapeInvisible(text(content.path))) : name);
       const title = name === 'question' ? text(content.text) : '';
       const label = title ? `${kind}: ${escapeInvisible(title)}` : kind;
       return part(`history/${at}`, 'item', 'history', label, number(content.tokens));

@@ -1,12 +1,13 @@
 /** Element of the next request by sections (start, turns, new part), with the parts served from the provider's cache. */
 
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import type { Breakdown, LastRequest, TierItem } from '../model/breakdown.ts';
 import { NAMES } from '../model/context-names.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { percent, plural, tokens } from '../model/format.ts';
+import { percent, tokens } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
@@ -16,7 +17,7 @@ import { requestStyles } from './request-styles.ts';
 /** Limits of the items per section and of the sections shown; the others are counted. */
 const MAX_ITEMS = 100;
 const MAX_SECTIONS = 30;
-const CACHED = 'Read from the cache in the last request';
+const CACHED = t('Read from the cache in the last request');
 export class AcRequestSections extends LitElement {
   static override properties = { session: { attribute: false } };
   static override styles = [base, breakdownStyles, requestStyles];
@@ -42,27 +43,29 @@ function requestTemplate(breakdown: Breakdown): TemplateResult | typeof nothing 
   return html`<details class="request" data-ac="request">
     <summary class="row">
       <span class="twist">${icons.chevronRight}</span>
-      <span class="label">How it is sent</span>
+      <span class="label">${t('How it is sent')}</span>
       ${last ? lastTemplate(last) : nothing}
     </summary>
     <details class="help muted" data-ac="request-help">
-      <summary class="row"><span class="mark" aria-hidden="true">?</span> What is this?</summary>
-      <p>The parts go out from top to bottom, and what is new stands last. As long as a request begins like the one
-        before, the provider can read that beginning from its cache, which is cheaper; ${icons.check} marks what it
-        read so last time.</p>
+      <summary class="row"><span class="mark" aria-hidden="true">?</span> ${t('What is this?')}</summary>
+      <p>${tNodes('The parts go out from top to bottom, and what is new stands last. As long as a request begins like the one before, the provider can read that beginning from its cache, which is cheaper; %1 marks what it read so last time.', icons.check)}</p>
     </details>
     ${parts.slice(0, 1).map(sectionTemplate)} ${earlier(hidden)}
     ${parts.slice(1 + hidden.length).map(sectionTemplate)}
-    ${demotions.map((move) => html`<p class="move muted" data-ac="demotion">Sent again or no longer sent: ${namesIn(move)}</p>`)}
+    ${demotions.map((move) => html`<p class="move muted" data-ac="demotion">${t('Sent again or no longer sent: %1', namesIn(move))}</p>`)}
   </details>`;
 }
 
 function lastTemplate({ isHit, input, cached }: LastRequest): TemplateResult | typeof nothing {
   if (isHit === null) return nothing;
-  const words = isHit ? `${Math.round(percent(cached, input))} % cached` : 'not cached';
-  const title = `Of the last turn's ${tokens(input)} tokens the provider's cache served ${tokens(cached)}`;
+  const words = isHit ? t('%1 % cached', Math.round(percent(cached, input))) : t('not cached');
+  const title = t(
+    "Of the last turn's %1 tokens the provider's cache served %2",
+    tokens(input),
+    tokens(cached),
+  );
   return html`<span class="chip ${isHit ? 'good' : ''}" data-ac="cache-result" data-result=${isHit ? 'hit' : 'miss'}
-    title=${title}>last: ${words}</span>`;
+    title=${title}>${t('last: %1', words)}</span>`;
 }
 
 /** Strips the tier names from the server's sentence: the moved blocks follow the dash. */
@@ -75,7 +78,7 @@ function earlier(parts: readonly RequestSection[]): TemplateResult | typeof noth
   if (!parts.length) return nothing;
   const sum = parts.reduce((before, part) => before + part.tokens, 0);
   return html`<div class="row file">
-    <span class="path">${plural(parts.length, 'earlier turn')}</span><span class="number">${tokens(sum)}</span>
+    <span class="path">${tn('%1 earlier turn', '%1 earlier turns', parts.length)}</span><span class="number">${tokens(sum)}</span>
   </div>`;
 }
 
@@ -90,21 +93,23 @@ function sectionTemplate(part: RequestSection): TemplateResult {
       <span class="number">${tokens(part.tokens)}</span>
     </summary>
     ${items.slice(0, MAX_ITEMS).map(itemTemplate)}
-    ${items.length > MAX_ITEMS ? html`<p class="move muted">… and ${plural(items.length - MAX_ITEMS, 'more')}.</p>` : nothing}
+    ${items.length > MAX_ITEMS ? html`<p class="move muted">${t('… and %1.', tn('%1 more', '%1 mores', items.length - MAX_ITEMS))}</p>` : nothing}
   </details>`;
 }
 
 function titleOf({ kind, number, title }: RequestSection): string {
-  if (kind === 'start') return 'Instructions and map';
-  if (kind === 'summary') return 'Summary of earlier turns';
-  if (kind === 'next') return title ? `New: ${title}` : 'New in this request';
-  return title ? `Turn ${number}: ${title}` : `Turn ${number}`;
+  if (kind === 'start') return t('Instructions and map');
+  if (kind === 'summary') return t('Summary of earlier turns');
+  if (kind === 'next') return title ? t('New: %1', title) : t('New in this request');
+  return title ? t('Turn %1: %2', number, title) : t('Turn %1', number);
 }
 
 function itemTemplate(item: TierItem): TemplateResult {
   if (item.name === 'summary' && item.text) return summaryTemplate(item);
   const shown = escapeInvisible(item.path || (NAMES[item.name] ?? item.name));
-  const times = item.age ? `sent in ${plural(item.age, 'request')} so far` : 'not sent before';
+  const times = item.age
+    ? t('sent in %1 so far', tn('%1 request', '%1 requests', item.age))
+    : t('not sent before');
   return html`<div class="row file" data-ac="request-item" data-path=${item.path || nothing} data-cached=${item.isCached}
     title=${`${shown}: ${times}`}>
     <span class="path"><bdi>${shown}</bdi></span>
@@ -117,7 +122,7 @@ function itemTemplate(item: TierItem): TemplateResult {
 function summaryTemplate({ text, tokens: count }: TierItem): TemplateResult {
   return html`<details class="summary" data-ac="request-summary">
     <summary class="row file">
-      <span class="path">Read the summary</span><span class="number">${tokens(count)}</span>
+      <span class="path">${t('Read the summary')}</span><span class="number">${tokens(count)}</span>
     </summary>
     <p>${text}</p>
   </details>`;

@@ -1,6 +1,7 @@
 /** Element around the list of the context: tabs for the list, the drawing, the changes and the spending. */
 
 import { tagOf } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { localStore } from '@jupyter-ac/page';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { html as staticHtml, unsafeStatic } from 'lit/static-html.js';
@@ -21,16 +22,16 @@ import { viewStyles } from './styles.ts';
 type Tab = 'list' | 'drawing' | 'changes' | 'spending';
 
 const TABS: readonly (readonly [Tab, string])[] = [
-  ['list', 'List'],
-  ['drawing', 'Drawing'],
-  ['changes', 'Changes'],
-  ['spending', 'Spending'],
+  ['list', t('List')],
+  ['drawing', t('Drawing')],
+  ['changes', t('Changes')],
+  ['spending', t('Spending')],
 ];
 const VIEW_NAMES: Readonly<Record<Tab, string>> = {
-  list: 'The context as a list',
-  drawing: 'The context as a drawing',
-  changes: 'What has changed since the last request',
-  spending: 'What requests have cost',
+  list: t('The context as a list'),
+  drawing: t('The context as a drawing'),
+  changes: t('What has changed since the last request'),
+  spending: t('What requests have cost'),
 };
 const KEY = 'jupyter-ac.context-tab';
 /** At most this many rows of the table alternative are rendered. */
@@ -67,7 +68,7 @@ export class AcContextView extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="tabs" role="group" aria-label="Views of the context">
+    return html`<div class="tabs" role="group" aria-label=${t('Views of the context')}>
         ${TABS.map(
           ([tab, name]) => html`<button
             type="button"
@@ -99,8 +100,8 @@ export class AcContextView extends LitElement {
   #shown(): TemplateResult | typeof nothing {
     if (this.#tab === 'spending') return this.#spending();
     const { breakdown, error } = this.session.breakdown;
-    if (error) return html`<p role="alert">The context could not be counted: ${error}</p>`;
-    if (!breakdown) return html`<p class="muted">Counting …</p>`;
+    if (error) return html`<p role="alert">${t('The context could not be counted: %1', error)}</p>`;
+    if (!breakdown) return html`<p class="muted">${t('Counting …')}</p>`;
     return this.#tab === 'changes' ? changesTemplate(breakdown) : this.#drawing(breakdown);
   }
 
@@ -108,17 +109,17 @@ export class AcContextView extends LitElement {
     const root = requestParts(breakdown, this.details.symbols);
     const part = pathTo(root, this.#active).at(-1) ?? root;
     return html`${categoryBar(breakdown)}
-      <section aria-label="Parts by size">
-        <h3>By file and symbol</h3>
+      <section aria-label=${t('Parts by size')}>
+        <h3>${t('By file and symbol')}</h3>
         ${staticHtml`<${icicle} .root=${root} .active=${part.id} @ac-part-shown=${this.#onPart}></${icicle}>`}
         ${this.#detail(part, breakdown.total)}
-        ${this.details.error ? html`<p class="muted" role="status">The symbols could not be counted: ${this.details.error}</p>` : nothing}
+        ${this.details.error ? html`<p class="muted" role="status">${t('The symbols could not be counted: %1', this.details.error)}</p>` : nothing}
         <details @toggle=${this.#onTable}>
-          <summary>As a table</summary>
+          <summary>${t('As a table')}</summary>
           ${this.#isTableOpen ? table(root) : nothing}
         </details>
       </section>
-      <h3>What the cache saves</h3>
+      <h3>${t('What the cache saves')}</h3>
       ${cacheBands(breakdown)}`;
   }
 
@@ -130,19 +131,19 @@ export class AcContextView extends LitElement {
     const isFile = category === 'files' && item !== null;
     return html`<div class="detail" data-ac="context-detail" aria-live="polite">
       <p><b><bdi>${label}</bdi></b>${symbolKind ? html` <span class="muted">${symbolKind}</span>` : nothing}</p>
-      <p class="number">${grouped(tokens)} tokens, ${share < 1 ? 'less than 1' : Math.round(share)} % of the request</p>
+      <p class="number">${t('%1 tokens, %2 % of the request', grouped(tokens), share < 1 ? t('less than 1') : Math.round(share))}</p>
       <p class="muted" data-ac="context-reason">${reasonOf(this.session, part)}</p>
       <div class="actions">
         ${
           isFile
             ? html`<button class="button" type="button" data-ac="context-open"
-                @click=${() => openLocation(this, { path: item.path, line, col: 0 })}>Open</button>`
+                @click=${() => openLocation(this, { path: item.path, line, col: 0 })}>${t('Open')}</button>`
             : nothing
         }
         ${
           removal
             ? html`<button class="button" type="button" data-ac="context-remove" ?disabled=${!removal.isPossible}
-                @click=${() => removal.run()}>${kind === 'symbol' ? `${removal.verb} the whole file` : removal.verb}</button>`
+                @click=${() => removal.run()}>${kind === 'symbol' ? t('%1 the whole file', removal.verb) : removal.verb}</button>`
             : nothing
         }
         ${category === 'history' && kind !== 'request' ? this.#compactButton() : nothing}
@@ -155,8 +156,8 @@ export class AcContextView extends LitElement {
     if (!compaction.canCompact) return nothing;
     const isBusy = compaction.size?.isCompacting === true || status !== 'ready';
     return html`<button class="button" type="button" data-ac="context-summarise" ?disabled=${isBusy}
-      title=${isBusy ? 'Not while an answer is being made' : 'Older messages are replaced by a short summary'}
-      @click=${() => void compaction.compact()}>Summarise older messages</button>`;
+      title=${isBusy ? t('Not while an answer is being made') : t('Older messages are replaced by a short summary')}
+      @click=${() => void compaction.compact()}>${t('Summarise older messages')}</button>`;
   }
 
   #spending(): TemplateResult {
@@ -167,17 +168,17 @@ export class AcContextView extends LitElement {
     const sum = (label: string, usd: number | null | undefined) =>
       html`<dt>${label}</dt><dd class="number">${usd === null || usd === undefined ? '–' : dollars(usd)}</dd>`;
     return html`<dl class="sums">
-        ${sum('Next request, about', cost)} ${sum('This conversation', spend.spend?.session)}
-        ${sum('Today', spend.spend?.today)} ${sum('This repository', spend.spend?.repository)}
-        <dt>Tokens of this conversation</dt>
+        ${sum(t('Next request, about'), cost)} ${sum(t('This conversation'), spend.spend?.session)}
+        ${sum(t('Today'), spend.spend?.today)} ${sum(t('This repository'), spend.spend?.repository)}
+        <dt>${t('Tokens of this conversation')}</dt>
         <dd class="number">${grouped(next?.session.total ?? 0)}</dd>
       </dl>
-      <h3>The last 30 days in this repository</h3>
-      <div class="switch" role="group" aria-label="Unit of the chart">
-        <button type="button" data-ac="spend-unit" aria-pressed=${this.#inDollars} @click=${() => this.#setUnit(true)}>Dollars</button>
-        <button type="button" data-ac="spend-unit" aria-pressed=${!this.#inDollars} @click=${() => this.#setUnit(false)}>Tokens</button>
+      <h3>${t('The last 30 days in this repository')}</h3>
+      <div class="switch" role="group" aria-label=${t('Unit of the chart')}>
+        <button type="button" data-ac="spend-unit" aria-pressed=${this.#inDollars} @click=${() => this.#setUnit(true)}>${t('Dollars')}</button>
+        <button type="button" data-ac="spend-unit" aria-pressed=${!this.#inDollars} @click=${() => this.#setUnit(false)}>${t('Tokens')}</button>
       </div>
-      ${days ? dayChart(everyDay(days, new Date()), this.#inDollars) : html`<p class="muted">${this.details.error || 'Loading …'}</p>`}`;
+      ${days ? dayChart(everyDay(days, new Date()), this.#inDollars) : html`<p class="muted">${this.details.error || t('Loading …')}</p>`}`;
   }
 
   readonly #onPart = (event: CustomEvent<string>): void => {
@@ -225,7 +226,7 @@ function table(root: RequestPart): TemplateResult {
   };
   add(root, 0);
   return html`<table data-ac="context-table">
-      <thead><tr><th>Part</th><th>Tokens</th><th>Share</th></tr></thead>
+      <thead><tr><th>${t('Part')}</th><th>${t('Tokens')}</th><th>${t('Share')}</th></tr></thead>
       <tbody>
         ${rows.slice(0, MAX_ROWS).map(
           ({
@@ -236,5 +237,5 @@ function table(root: RequestPart): TemplateResult {
         )}
       </tbody>
     </table>
-    ${rows.length > MAX_ROWS ? html`<p class="muted">… and ${grouped(rows.length - MAX_ROWS)} more.</p>` : nothing}`;
+    ${rows.length > MAX_ROWS ? html`<p class="muted">${t('… and %1 more.', grouped(rows.length - MAX_ROWS))}</p>` : nothing}`;
 }

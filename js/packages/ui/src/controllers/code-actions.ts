@@ -1,6 +1,7 @@
 /** Actions on the code blocks of answers: insert below, replace with a diff first, insert and run. */
 
 import type { RestoredText, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import {
   type ActiveNotebook,
   CODE_ACTION,
@@ -22,9 +23,12 @@ const DONE_MS = 1500;
 
 /** By action: what is said before code with placeholders becomes a new cell. */
 const UNFILLED: Readonly<Record<Exclude<CodeAction, 'replace'>, string>> = {
-  insert:
+  insert: t(
     'Not inserted yet: placeholders such as [secret 1] stand in this code for masked secrets; press again to insert it so.',
-  run: 'Not run: placeholders such as [secret 1] stand in this code for masked secrets; insert it and fill them in, or press again to run it so.',
+  ),
+  run: t(
+    'Not run: placeholders such as [secret 1] stand in this code for masked secrets; insert it and fill them in, or press again to run it so.',
+  ),
 };
 
 interface Label {
@@ -40,24 +44,24 @@ interface Label {
 const LABELS: Readonly<Record<CodeAction, Label>> = {
   insert: {
     hook: 'insert-cell',
-    text: 'Insert below',
-    short: 'Insert',
-    title: 'Insert this code as a new cell below the active one',
-    done: 'Inserted',
+    text: t('Insert below'),
+    short: t('Insert'),
+    title: t('Insert this code as a new cell below the active one'),
+    done: t('Inserted'),
   },
   replace: {
     hook: 'replace-cell',
-    text: 'Replace',
-    short: 'Replace',
-    title: 'Replace the active cell by this code; shows the difference first',
-    done: 'Replaced',
+    text: t('Replace'),
+    short: t('Replace'),
+    title: t('Replace the active cell by this code; shows the difference first'),
+    done: t('Replaced'),
   },
   run: {
     hook: 'run-cell',
-    text: 'Insert and run',
-    short: 'Run',
-    title: 'Insert this code as a new cell below the active one and run it',
-    done: 'Running',
+    text: t('Insert and run'),
+    short: t('Run'),
+    title: t('Insert this code as a new cell below the active one and run it'),
+    done: t('Running'),
   },
 };
 const ACTIONS = Object.keys(LABELS) as CodeAction[];
@@ -203,7 +207,7 @@ export class CodeActions {
     const seen = { id, path: this.notebook.path() };
     // Without a wait where there is nothing to restore.
     const source = PLACEHOLDER.test(code) ? await this.#restored(code, seen) : code;
-    if (before === source) throw new Error('The active cell has this code already.');
+    if (before === source) throw new Error(t('The active cell has this code already.'));
     const opener = block.querySelector<HTMLElement>('[data-ac="replace-cell"]');
     const close = (): void => {
       this.#say(block, nothing);
@@ -225,13 +229,13 @@ export class CodeActions {
     };
     this.#say(
       block,
-      html`<div role="group" aria-label="Replace the active cell?" data-ac="replace-question" @keydown=${closeOnEscape}>
+      html`<div role="group" aria-label=${t('Replace the active cell?')} data-ac="replace-question" @keydown=${closeOnEscape}>
         ${diffTemplate(withGaps(diffLines(before, source)))}
-        ${PLACEHOLDER.test(source) ? html`<p class="cell-warning" data-ac="replace-placeholders">${UNRESTORED}</p>` : nothing}
+        ${PLACEHOLDER.test(source) ? html`<p class="cell-warning" data-ac="replace-placeholders">${t(UNRESTORED)}</p>` : nothing}
         <p class="cell-choice">
-          <span>Replace the active cell?</span>
-          <button class="button primary" type="button" data-ac="replace-confirm" @click=${replace}>Replace</button>
-          <button class="button" type="button" data-ac="replace-keep" @click=${close}>Keep the cell</button>
+          <span>${t('Replace the active cell?')}</span>
+          <button class="button primary" type="button" data-ac="replace-confirm" @click=${replace}>${t('Replace')}</button>
+          <button class="button" type="button" data-ac="replace-keep" @click=${close}>${t('Keep the cell')}</button>
         </p>
       </div>`,
     );

@@ -6,6 +6,7 @@
  */
 
 import { BUILD_HASH } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import {
   type Diagram,
   type DiagramRenderer,
@@ -64,7 +65,7 @@ export class DiagramFrame implements DiagramRenderer {
     this.#frame = frame;
     frame.sandbox.add('allow-scripts');
     frame.src = new URL(diagramsFile(BUILD_HASH), this.home).href;
-    frame.title = 'Diagrams';
+    frame.title = t('Diagrams');
     frame.tabIndex = -1;
     frame.setAttribute('aria-hidden', 'true');
     frame.style.cssText = UNSEEN;
@@ -88,15 +89,15 @@ function exchange(port: MessagePort, request: DrawRequest): Promise<DrawAnswer> 
 
 function parse(raw: unknown): DrawAnswer {
   const { svg, width, error } = (raw ?? {}) as Record<string, unknown>;
-  if (typeof svg !== 'string') return { error: typeof error === 'string' ? error : 'It was not drawn.' };
-  if (svg.length > MAX_SVG) return { error: 'The picture would be too large.' };
+  if (typeof svg !== 'string') return { error: typeof error === 'string' ? error : t('It was not drawn.') };
+  if (svg.length > MAX_SVG) return { error: t('The picture would be too large.') };
   return { svg, width: typeof width === 'number' && width > 0 ? width : null };
 }
 
 async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('Drawing it took too long.')), milliseconds);
+    timer = setTimeout(() => reject(new Error(t('Drawing it took too long.'))), milliseconds);
   });
   try {
     return await Promise.race([work, late]);

@@ -1,6 +1,7 @@
 /** Reads what a mention means from the notebook and the kernel beside the panel. */
 
 import type { ContextItemGiven } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type ActiveCell, type ActiveNotebook, itemSource, type KernelAccess } from '@jupyter-ac/page';
 import type { ContextKind } from '../model/context-items.ts';
 import type { ContextMention, MentionKind } from '../model/context-mentions.ts';
@@ -15,9 +16,10 @@ export interface Surroundings {
 /** Mentions that add an item; the others tick a file. */
 export type ItemKind = Exclude<MentionKind, 'file' | 'notebook'>;
 
-export const NO_EXTENSION =
-  'This works in JupyterLab and Notebook 7 with the jupyter_ac extension; remove it, or paste the text.';
-export const NO_NOTEBOOK = 'No notebook is open: open one and select a cell.';
+export const NO_EXTENSION = t(
+  'This works in JupyterLab and Notebook 7 with the jupyter_ac extension; remove it, or paste the text.',
+);
+export const NO_NOTEBOOK = t('No notebook is open: open one and select a cell.');
 /** The host keeps names of this length. */
 const MAX_NAME = 200;
 
@@ -61,7 +63,7 @@ async function readVariable(name: string, kernel: KernelAccess | null): Promise<
 
 function readSelection(notebook: ActiveNotebook): ContextItemGiven {
   const selected = notebook.selection();
-  if (!selected) throw new Error('Nothing is selected: select text in a cell or a file.');
+  if (!selected) throw new Error(t('Nothing is selected: select text in a cell or a file.'));
   const { text, path, cell } = selected;
   const place = cell === null ? (path.split('/').at(-1) ?? '') : `cell ${cell + 1}`;
   return {
@@ -86,13 +88,13 @@ async function readLastError(
   const cell = notebook.cells()[index];
   const item = cell && errorItem(notebook, cell, index);
   if (item) return item;
-  throw new Error('There is no error: neither the kernel nor the output of the active cell has one.');
+  throw new Error(t('There is no error: neither the kernel nor the output of the active cell has one.'));
 }
 
 /** The error in the output of this very cell: the kernel's last one may be another cell's. */
 function readCellError(notebook: ActiveNotebook, cell: ActiveCell, index: number): ContextItemGiven {
   const item = errorItem(notebook, cell, index);
-  if (!item) throw new Error(`The output of cell ${index + 1} has no error.`);
+  if (!item) throw new Error(t('The output of cell %1 has no error.', index + 1));
   return item;
 }
 
@@ -117,7 +119,7 @@ function outputItem(notebook: ActiveNotebook, { id, source }: ActiveCell, index:
   const outputs = notebook.outputs(index);
   const [text, images] = [outputText(outputs), outputImages(outputs)];
   const name = `output of cell ${index + 1}`;
-  if (!text && !images.length) throw new Error(`Cell ${index + 1} has no output: run it first.`);
+  if (!text && !images.length) throw new Error(t('Cell %1 has no output: run it first.', index + 1));
   return {
     ...{ kind: 'output', name, text: `Output of cell ${index + 1}:\n\n${text}` },
     ...{ source: itemSource(notebook.path()), cell: id, code: source, images },
@@ -131,6 +133,6 @@ function cellOf(notebook: ActiveNotebook, number: string): [ActiveCell, number] 
   const cell = cells[index];
   if (cell) return [cell, index];
   if (!notebook.path()) throw new Error(NO_NOTEBOOK);
-  if (!number) throw new Error('No cell is active: click into one.');
-  throw new Error(`There is no cell ${number}: the notebook has ${cells.length}.`);
+  if (!number) throw new Error(t('No cell is active: click into one.'));
+  throw new Error(t('There is no cell %1: the notebook has %2.', number, cells.length));
 }

@@ -1,5 +1,6 @@
 /** Mentions of the notebook and the kernel beside the panel: what `@` offers, and what becomes a chip. */
 
+import { t } from '@jupyter-ac/messages';
 import { pageActiveNotebook, pageKernelAccess } from '@jupyter-ac/page';
 import {
   type ContextMention,
@@ -13,8 +14,9 @@ import { ITEM_KINDS, itemName, NO_NOTEBOOK, readItem, type Surroundings } from '
 import { NotebookOffers } from './notebook-offers.ts';
 import { fileOfServer } from './server-files.ts';
 
-const NOT_SENT =
-  'Not sent: not everything could be added. Remove what failed, or send again to ask without it.';
+const NOT_SENT = t(
+  'Not sent: not everything could be added. Remove what failed, or send again to ask without it.',
+);
 
 export class NotebookMentions implements Mentions {
   readonly #offers: NotebookOffers;
@@ -115,7 +117,7 @@ export class NotebookMentions implements Mentions {
   #tick(path: string): void {
     const { files, selection } = this.session;
     if (files.tree.files.get(path)?.isSendable !== true) {
-      throw new Error(`${path} is not among the files of this repository that can be sent.`);
+      throw new Error(t('%1 is not among the files of this repository that can be sent.', path));
     }
     if (!selection.has(path)) selection.mark([path], true);
   }

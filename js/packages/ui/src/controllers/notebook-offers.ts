@@ -1,5 +1,6 @@
 /** What `@` offers of the notebook and the kernel beside the panel: cells, outputs, errors, variables. */
 
+import { t } from '@jupyter-ac/messages';
 import type { KernelAccess, VariableRow } from '@jupyter-ac/page';
 import type { ContextMention, MentionKind } from '../model/context-mentions.ts';
 import { escapeInvisible } from '../model/file-location.ts';
@@ -23,11 +24,11 @@ const NUMBERED = /^(cell|output):(\d{0,6})$/;
 const WORDS = ['cell', 'output', 'error', 'selection', 'notebook'] as const;
 /** What the text says where an item was chosen. */
 const LEFT: Readonly<Record<(typeof WORDS)[number], string>> = {
-  cell: 'the cell',
-  output: 'the output',
-  error: 'the error',
-  selection: 'the selection',
-  notebook: 'this notebook',
+  cell: t('the cell'),
+  output: t('the output'),
+  error: t('the error'),
+  selection: t('the selection'),
+  notebook: t('this notebook'),
 };
 
 export class NotebookOffers {
@@ -64,7 +65,13 @@ export class NotebookOffers {
 
   #variableWord(): MenuItem {
     return {
-      ...{ kind: 'notebook', title: '@var:', detail: 'a variable of the kernel', obstacle: '', isKept: true },
+      ...{
+        kind: 'notebook',
+        title: '@var:',
+        detail: t('a variable of the kernel'),
+        obstacle: '',
+        isKept: true,
+      },
       choose: () => '@var:',
     };
   }
@@ -72,11 +79,13 @@ export class NotebookOffers {
   #detail(name: (typeof WORDS)[number]): string {
     const { notebook } = this.surroundings();
     const index = notebook?.activeCellIndex() ?? -1;
-    if (name === 'error') return 'the last error';
-    if (name === 'selection') return 'the selected text';
-    if (name === 'notebook') return 'tick the open notebook';
+    if (name === 'error') return t('the last error');
+    if (name === 'selection') return t('the selected text');
+    if (name === 'notebook') return t('tick the open notebook');
     const about = name === 'cell' ? '' : 'of ';
-    return index < 0 ? `${about}the active cell` : `${about}cell ${index + 1}: ${this.#title(index)}`;
+    return index < 0
+      ? t('%1the active cell', about)
+      : t('%1cell %2: %3', about, index + 1, this.#title(index));
   }
 
   #numbered(kind: 'cell' | 'output', number: string): MenuItem[] {
@@ -89,7 +98,7 @@ export class NotebookOffers {
         {
           ...{ kind: 'notebook', title: `@${kind}:${position}`, detail: this.#title(index), obstacle: '' },
           choose: () =>
-            this.#choose(kind, position, `${kind === 'cell' ? '' : 'the output of '}cell ${position}`),
+            this.#choose(kind, position, `${kind === 'cell' ? '' : t('the output of ')}cell ${position}`),
         },
       ];
     });
@@ -110,9 +119,9 @@ export class NotebookOffers {
     const isStale = Date.now() - this.#askedAt > STALE_MS;
     if (isStale && !this.#isLoading) void this.#ask(kernel);
     if (this.#obstacle) return [this.#obstacleItem(this.#obstacle, kernel, query)];
-    if (!this.#variables) return [sentence('Asking the kernel …', '')];
+    if (!this.#variables) return [sentence(t('Asking the kernel …'), '')];
     const found = matching(this.#variables, query);
-    if (!found.length && !query) return [sentence('The kernel has no variables.', '')];
+    if (!found.length && !query) return [sentence(t('The kernel has no variables.'), '')];
     return found.slice(0, MAX_ITEMS).map((row) => ({
       ...{ kind: 'var', title: row.name, detail: describe(row), obstacle: '' },
       choose: () => this.#choose('var', row.name, `\`${row.name}\``),
@@ -122,7 +131,7 @@ export class NotebookOffers {
   #obstacleItem({ title, text, isLoadable }: Obstacle, kernel: KernelAccess, query: string): MenuItem {
     if (!isLoadable) return sentence(title, text);
     return {
-      ...{ kind: 'kernel', title: 'Load jupyter_ac in this kernel', detail: text, obstacle: '' },
+      ...{ kind: 'kernel', title: t('Load jupyter_ac in this kernel'), detail: text, obstacle: '' },
       isKept: true,
       choose: () => {
         void this.#load(kernel);
@@ -164,7 +173,7 @@ export class NotebookOffers {
   async #load(kernel: KernelAccess): Promise<void> {
     this.#isLoading = true;
     this.#variables = null;
-    this.#obstacle = { title: 'Loading jupyter_ac …', text: '', isLoadable: false };
+    this.#obstacle = { title: t('Loading jupyter_ac …'), text: '', isLoadable: false };
     this.#renew();
     try {
       await kernel.loadExtension();
@@ -180,7 +189,7 @@ export class NotebookOffers {
   #fail(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     const type = (error as { readonly type?: unknown }).type;
-    const title = type === 'busy' ? 'kernel busy' : '';
+    const title = type === 'busy' ? t('kernel busy') : '';
     this.#obstacle = { title, text, isLoadable: type === 'not-loaded' };
   }
 }
@@ -201,6 +210,6 @@ function matching(rows: readonly VariableRow[], query: string): VariableRow[] {
 }
 
 function describe({ kind, type, shape, length }: VariableRow): string {
-  const size = shape ? shape.join(' × ') : length === null ? '' : `length ${length}`;
+  const size = shape ? shape.join(' × ') : length === null ? '' : t('length %1', length);
   return [kind === 'value' ? type : kind, size].filter(Boolean).join(', ');
 }

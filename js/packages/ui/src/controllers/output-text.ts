@@ -1,7 +1,6 @@
 /** Outputs of cells and errors of kernels as text for a model, and their images. Pure. */
 
 import { type ErrorReport, type NotebookOutput, plainText, wholeError } from '@jupyter-ac/page';
-import { plural } from '../model/format.ts';
 import { fields, list, strings, text } from '../model/wire.ts';
 
 /** As for the outputs of ticked notebooks, `jupyter_ac/notebook/output_text.py`. */
@@ -43,7 +42,7 @@ export function reportText(report: ErrorReport): string {
     `${report.type}: ${report.message}`,
     ...report.notes,
     ...(frames.length ? ['Frames, those of the repository first:', ...frames] : []),
-    ...(left ? [`  (${plural(left, 'more frame')})`] : []),
+    ...(left ? [`  (${counted(left, 'more frame')})`] : []),
     ...report.causes.map((cause) => `Caused by ${cause}`),
   ].join('\n');
 }
@@ -64,10 +63,15 @@ function textOf(output: NotebookOutput): string {
   const lines = plainText(joined(raw)).trimEnd().split('\n');
   const kept = lines.slice(0, MAX_LINES).map((line) => line.slice(0, MAX_LINE_CHARACTERS));
   const left = lines.length - kept.length;
-  return [...kept, ...(left ? [`(${plural(left, 'more line')})`] : [])].join('\n');
+  return [...kept, ...(left ? [`(${counted(left, 'more line')})`] : [])].join('\n');
 }
 
 /** Notebooks hold a text as a string or as its lines. */
 function joined(value: unknown): string {
   return typeof value === 'string' ? value : list(value).map(String).join('');
+}
+
+/** In English, whatever the language of the page: a model reads it. */
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 /** Controller for the dialogs and views that cover a panel: which are open, loading them, and the focus afterwards. */
 
+import { t } from '@jupyter-ac/messages';
 import { nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { tag } from '../elements/element-tags.ts';
@@ -115,7 +116,7 @@ export class PanelOverlays implements ReactiveController {
   render(): TemplateResult {
     const { session, markdown, loadViewer } = this.host;
     const { tab, location, query, pageUrl, isChoosingReview, view } = session.isUsable ? this.#open : NOTHING;
-    const wait = html`<p class="loading muted" role="status">${icons.spinner} Loading …</p>`;
+    const wait = html`<p class="loading muted" role="status">${icons.spinner} ${t('Loading …')}</p>`;
     const loading = this.#areDialogsLoaded ? nothing : wait;
     const close = (): void => void this.#close();
     return html`${

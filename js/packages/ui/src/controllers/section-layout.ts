@@ -1,5 +1,6 @@
 /** Controller for the layout of files, conversation and context: what is folded, shown and how large. */
 
+import { t } from '@jupyter-ac/messages';
 import {
   html,
   nothing,
@@ -20,10 +21,10 @@ import { StoreController } from './store-controller.ts';
 import { WidthController } from './width.ts';
 
 const SECTION_NAMES: Readonly<Record<ShownSection, string>> = {
-  all: 'All',
-  chat: 'Chat',
-  files: 'Files',
-  context: 'Context',
+  all: t('All'),
+  chat: t('Chat'),
+  files: t('Files'),
+  context: t('Context'),
 };
 /** About as the style sheet has them. */
 const USUAL_SIZES: Readonly<Record<SizeName, number>> = {
@@ -95,7 +96,7 @@ export class SectionLayout implements ReactiveController {
   /** Of a narrow panel: buttons for all sections, or one of them. */
   buttons(isInert: boolean): TemplateResult | typeof nothing {
     if (!this.#width.isNarrow) return nothing;
-    return html`<div class="sections" role="group" aria-label="Sections" ?inert=${isInert}>
+    return html`<div class="sections" role="group" aria-label=${t('Sections')} ?inert=${isInert}>
       ${SHOWN_SECTIONS.map(
         (section) => html`<button type="button" data-ac="section" data-section=${section}
           aria-pressed=${this.store.shown === section} @click=${() => this.#show(section)}>
@@ -119,17 +120,23 @@ export class SectionLayout implements ReactiveController {
     const { columns } = this.#width;
     if (columns === 1 && !this.areFilesOpen) return nothing;
     const isRow = columns === 1;
-    return this.#splitter('Height of the files', 'Width of the files', isRow ? 'top' : 'left', 'files', {
-      rows: 'filesHeight',
-      columns: 'leftWidth',
-    });
+    return this.#splitter(
+      t('Height of the files'),
+      t('Width of the files'),
+      isRow ? 'top' : 'left',
+      'files',
+      {
+        rows: 'filesHeight',
+        columns: 'leftWidth',
+      },
+    );
   }
 
   #contextSplitter(): TemplateResult | typeof nothing {
     const { columns } = this.#width;
     if (columns !== 3 && !this.isContextOpen) return nothing;
     const edge = columns === 3 ? 'right' : 'bottom';
-    return this.#splitter('Height of the context', 'Width of the context', edge, 'context', {
+    return this.#splitter(t('Height of the context'), t('Width of the context'), edge, 'context', {
       rows: columns === 1 ? 'contextHeight' : 'contextShare',
       columns: 'rightWidth',
     });

@@ -1,5 +1,6 @@
 /** Files of the Jupyter server, by their paths under its root, found and ticked in the panel's repository. */
 
+import { t } from '@jupyter-ac/messages';
 import { serverRoot } from '@jupyter-ac/page';
 import {
   type Dropped,
@@ -22,7 +23,7 @@ export function markServerFiles(
   serverPaths: readonly string[],
   isTicked: boolean,
 ): Dropped {
-  if (!session.files.isLoaded) return { paths: [], refusal: 'Not ticked: the files are not known yet.' };
+  if (!session.files.isLoaded) return { paths: [], refusal: t('Not ticked: the files are not known yet.') };
   const found = serverFiles(session, serverPaths);
   if (found.paths.length) session.selection.mark(found.paths, isTicked);
   return found;
@@ -34,7 +35,7 @@ export function serverFiles({ files, repoRoot }: Session, serverPaths: readonly 
   if (server !== null) return droppedFiles(serverPaths, { server, repository: repoRoot }, files.tree);
   const paths = serverPaths.flatMap((path) => fileEndingIn(path, repoRoot, files.tree) ?? []);
   const refusal =
-    paths.length < serverPaths.length ? 'Not ticked: only files of this repository can be.' : '';
+    paths.length < serverPaths.length ? t('Not ticked: only files of this repository can be.') : '';
   return { paths, refusal };
 }
 
@@ -66,7 +67,7 @@ export function fileOfServer({ files, repoRoot }: Session, serverPath: string): 
     server === null
       ? fileEndingIn(serverPath, repoRoot, files.tree)
       : droppedFiles([serverPath], { server, repository: repoRoot }, files.tree).paths[0];
-  if (!path) throw new Error(`${serverPath} is not among the files of this repository that can be sent.`);
+  if (!path) throw new Error(t('%1 is not among the files of this repository that can be sent.', serverPath));
   return path;
 }
 

@@ -1,5 +1,7 @@
 /** Speech input: the browser's recognition, started again after each pause until it is stopped. */
 
+import { t } from '@jupyter-ac/messages';
+
 interface RecognitionResult {
   readonly isFinal: boolean;
   readonly 0: { readonly transcript: string };
@@ -35,11 +37,11 @@ const RESTART_MS = 150;
 /** These only say that nobody has spoken. */
 const HARMLESS: ReadonlySet<string> = new Set(['no-speech', 'aborted']);
 const PROBLEMS: Readonly<Record<string, string>> = {
-  'not-allowed': 'The browser may not use the microphone here.',
-  'service-not-allowed': 'The browser may not recognise speech here.',
-  'audio-capture': 'There is no microphone.',
-  network: 'The browser’s speech service can not be reached.',
-  'language-not-supported': 'The browser does not recognise this language.',
+  'not-allowed': t('The browser may not use the microphone here.'),
+  'service-not-allowed': t('The browser may not recognise speech here.'),
+  'audio-capture': t('There is no microphone.'),
+  network: t('The browser’s speech service can not be reached.'),
+  'language-not-supported': t('The browser does not recognise this language.'),
 };
 
 type Constructor = new () => Recognition;
@@ -106,7 +108,7 @@ export class SpeechInput {
   }
 
   #onError(error: string): void {
-    if (!HARMLESS.has(error)) this.stop(PROBLEMS[error] ?? `Speech input ended: ${error}.`);
+    if (!HARMLESS.has(error)) this.stop(PROBLEMS[error] ?? t('Speech input ended: %1.', error));
   }
 
   #onEnd(recognition: Recognition): void {

@@ -1,5 +1,6 @@
 /** Element of the search within a conversation. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { focused } from '../controllers/focus.ts';
 import { frameThrottle } from '../controllers/frame-throttle.ts';
@@ -156,20 +157,20 @@ export class AcFind extends LitElement {
     const toggle = (name: keyof FindOptions, ac: string, sign: string, label: string) =>
       html`<button class="toggle" type="button" data-ac=${ac} aria-pressed=${this.options[name]} aria-label=${label} title=${label}
         @click=${() => this.#toggle(name)}>${sign}</button>`;
-    return html`<div class="bar" role="search" aria-label="Search this conversation" data-ac="find" @keydown=${this.#key}>
+    return html`<div class="bar" role="search" aria-label=${t('Search this conversation')} data-ac="find" @keydown=${this.#key}>
       <div class="field">
         ${icons.search}
-        <input type="text" data-ac="find-input" aria-label="Search this conversation" placeholder="Search this conversation"
+        <input type="text" data-ac="find-input" aria-label=${t('Search this conversation')} placeholder=${t('Search this conversation')}
           autocomplete="off" spellcheck="false" .value=${this.query} aria-invalid=${typeof this.#pattern === 'string'} @input=${this.#onInput} />
-        ${toggle('isCaseMatched', 'find-case', 'Aa', 'Match case')}
-        ${toggle('isWholeWord', 'find-word', 'ab', 'Whole words')}
-        ${toggle('isRegex', 'find-regex', '.*', 'Regular expression')}
+        ${toggle('isCaseMatched', 'find-case', t('Aa'), t('Match case'))}
+        ${toggle('isWholeWord', 'find-word', 'ab', t('Whole words'))}
+        ${toggle('isRegex', 'find-regex', '.*', t('Regular expression'))}
       </div>
       <span class="count number" role="status" data-ac="find-count">${this.#count()}</span>
       <span class="ways">
-        ${this.#way('find-previous', 'Previous hit (Shift+Enter)', -1, icons.arrowUp)}
-        ${this.#way('find-next', 'Next hit (Enter)', 1, icons.arrowDown)}
-        <button class="icon-button" type="button" data-ac="find-close" aria-label="Close the search" title="Close (Escape)"
+        ${this.#way('find-previous', t('Previous hit (Shift+Enter)'), -1, icons.arrowUp)}
+        ${this.#way('find-next', t('Next hit (Enter)'), 1, icons.arrowDown)}
+        <button class="icon-button" type="button" data-ac="find-close" aria-label=${t('Close the search')} title=${t('Close (Escape)')}
           @click=${() => this.close()}>${icons.close}</button>
       </span>
     </div>`;
@@ -185,13 +186,13 @@ export class AcFind extends LitElement {
 
   #count(): TemplateResult | string {
     if (typeof this.#pattern === 'string')
-      return html`<span class="bad" title=${this.#pattern}>Not a pattern</span>`;
-    if (this.session.chat.earlier) return 'Loading …';
+      return html`<span class="bad" title=${this.#pattern}>${t('Not a pattern')}</span>`;
+    if (this.session.chat.earlier) return t('Loading …');
     if (!this.query) return '';
     const count = this.#hits.length;
-    if (!count) return 'No hits';
+    if (!count) return t('No hits');
     const all = count >= MOST_HITS ? `${grouped(MOST_HITS)}+` : grouped(count);
-    return `${grouped(this.current + 1)} of ${all}`;
+    return t('%1 of %2', grouped(this.current + 1), all);
   }
 
   #way(ac: string, label: string, step: number, icon: TemplateResult): TemplateResult {

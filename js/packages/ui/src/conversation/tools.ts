@@ -1,5 +1,6 @@
 /** Element over the conversation: search, a menu, and what screen readers are told of answers. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused, trapTab } from '../controllers/focus.ts';
@@ -15,7 +16,6 @@ import {
   type ExportForm,
   type Marked,
 } from '../model/conversation.ts';
-import { grouped } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { popoverStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
@@ -93,8 +93,8 @@ const styles = css`
 `;
 
 const FORMS: readonly [ExportForm, string][] = [
-  ['markdown', 'Markdown'],
-  ['ipynb', 'Notebook'],
+  ['markdown', t('Markdown')],
+  ['ipynb', t('Notebook')],
   ['json', 'JSON'],
 ];
 
@@ -167,10 +167,10 @@ export class AcConversationTools extends LitElement {
 
   #tools(): TemplateResult {
     return html`<div class="tools">
-        <button class="icon-button" type="button" data-ac="find-open" aria-label="Search this conversation"
-          title="Search this conversation (Ctrl+F)" @click=${() => this.#find()}>${commonIcons.search}</button>
-        <button class="icon-button" type="button" data-ac="conversation-menu" aria-label="More of this conversation"
-          title="Save this conversation; what is pinned and what isn't sent" aria-haspopup="dialog" aria-expanded=${this.#popover.isOpen}
+        <button class="icon-button" type="button" data-ac="find-open" aria-label=${t('Search this conversation')}
+          title=${t('Search this conversation (Ctrl+F)')} @click=${() => this.#find()}>${commonIcons.search}</button>
+        <button class="icon-button" type="button" data-ac="conversation-menu" aria-label=${t('More of this conversation')}
+          title=${t("Save this conversation; what is pinned and what isn't sent")} aria-haspopup="dialog" aria-expanded=${this.#popover.isOpen}
           @click=${() => this.#flip()}>${icons.more}</button>
       </div>
       ${this.#popover.isOpen ? this.#menu() : nothing}`;
@@ -178,21 +178,21 @@ export class AcConversationTools extends LitElement {
 
   #menu(): TemplateResult {
     const { marked, canExport } = this.#store;
-    return html`<div class="popover" role="dialog" aria-label="More of this conversation" tabindex="-1">
+    return html`<div class="popover" role="dialog" aria-label=${t('More of this conversation')} tabindex="-1">
       ${canExport ? this.#exports() : nothing}
       ${this.#list(
-        'Pinned: kept by compactions',
+        t('Pinned: kept by compactions'),
         marked.filter(({ context }) => context === 'pinned'),
       )}
       ${this.#list(
-        'Not sent with questions',
+        t('Not sent with questions'),
         marked.filter(({ context }) => context === 'excluded'),
       )}
     </div>`;
   }
 
   #exports(): TemplateResult {
-    return html`<h3>Save this conversation as</h3>
+    return html`<h3>${t('Save this conversation as')}</h3>
       <div class="forms">${FORMS.map(
         ([form, label]) => html`<button class="button" type="button" data-ac="export-as" data-format=${form}
           @click=${() => void this.#export(form)}>${label}</button>`,
@@ -205,7 +205,7 @@ export class AcConversationTools extends LitElement {
       <div>${rows.map(
         ({ requestId, name, tokens, context }) => html`<button class="row" type="button" data-ac="marked-row"
           data-context=${context} @click=${() => void this.#goTo(requestId)}>
-          <span class="name">${name}</span><span class="muted number">${`${grouped(tokens)} tokens`}</span></button>`,
+          <span class="name">${name}</span><span class="muted number">${tn('%1 token', '%1 tokens', tokens)}</span></button>`,
       )}</div>`;
   }
 

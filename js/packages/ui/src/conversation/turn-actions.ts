@@ -1,5 +1,6 @@
 /** Element with what can be done with a question and its answer: branch, pin, exclude from what is sent. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as commonIcons from '../elements/icons.ts';
@@ -51,9 +52,10 @@ const styles = css`
   }
 `;
 
-const EXCLUDE =
-  "Don't send this question and its answer with later questions. They stay here and can be put back. Each request has fewer tokens; once, what comes after them is written to the provider's cache again.";
-const PIN = 'Pin: a compaction of the conversation keeps this question and its answer word for word.';
+const EXCLUDE = t(
+  "Don't send this question and its answer with later questions. They stay here and can be put back. Each request has fewer tokens; once, what comes after them is written to the provider's cache again.",
+);
+const PIN = t('Pin: a compaction of the conversation keeps this question and its answer word for word.');
 
 export class AcTurnActions extends LitElement {
   static override properties = { session: { attribute: false }, message: { attribute: false } };
@@ -79,10 +81,10 @@ export class AcTurnActions extends LitElement {
 
   #branch(): TemplateResult | typeof nothing {
     if (!this.session.questions.canBranch) return nothing;
-    return html`<button type="button" data-ac="branch-here" aria-disabled=${this.#store.isBlocked} aria-label="Branch from here"
-      title="Branch from here: a new conversation with everything up to this answer; this one is kept"
+    return html`<button type="button" data-ac="branch-here" aria-disabled=${this.#store.isBlocked} aria-label=${t('Branch from here')}
+      title=${t('Branch from here: a new conversation with everything up to this answer; this one is kept')}
       @click=${() => this.#act(() => this.#store.branchBehind(this.message.requestId))}>
-      ${commonIcons.branch}<span class="words">Branch from here</span></button>`;
+      ${commonIcons.branch}<span class="words">${t('Branch from here')}</span></button>`;
   }
 
   #pin(): TemplateResult | typeof nothing {
@@ -90,7 +92,7 @@ export class AcTurnActions extends LitElement {
     if (!this.#store.canPin || context === 'excluded' || !content) return nothing;
     const isPinned = context === 'pinned';
     return html`<button type="button" data-ac="pin" aria-pressed=${isPinned} aria-disabled=${this.#store.isBlocked}
-      aria-label="Pin" title=${isPinned ? `Pinned. Press to unpin. ${PIN}` : PIN}
+      aria-label=${t('Pin')} title=${isPinned ? t('Pinned. Press to unpin. %1', PIN) : PIN}
       @click=${() => this.#act(() => this.#store.pin(requestId, !isPinned))}>${isPinned ? icons.pinned : icons.pin}</button>`;
   }
 
@@ -98,7 +100,7 @@ export class AcTurnActions extends LitElement {
     const { context, requestId, content } = this.message;
     if (!this.#store.canExclude || context === 'excluded' || !content) return nothing;
     return html`<button type="button" data-ac="exclude" aria-disabled=${this.#store.isBlocked}
-      aria-label="Don't send" title=${EXCLUDE}
+      aria-label=${t("Don't send")} title=${EXCLUDE}
       @click=${() => this.#act(() => this.#store.exclude(requestId, true))}>${icons.exclude}</button>`;
   }
 
@@ -106,14 +108,14 @@ export class AcTurnActions extends LitElement {
   #mark(): TemplateResult | typeof nothing {
     const { context, requestId } = this.message;
     if (context === 'compacted')
-      return html`<span class="mark" data-ac="context-mark" data-context="compacted" title="A compaction has replaced it by a summary, or dropped it">Not sent: compacted</span>`;
+      return html`<span class="mark" data-ac="context-mark" data-context="compacted" title=${t('A compaction has replaced it by a summary, or dropped it')}>${t('Not sent: compacted')}</span>`;
     if (context !== 'excluded') return nothing;
     const tokens = this.#store.marked.find((one) => one.requestId === requestId)?.tokens;
-    const saved = tokens ? `Not sent: ${grouped(tokens)} tokens less` : 'Not sent';
+    const saved = tokens ? t('Not sent: %1 tokens less', grouped(tokens)) : t('Not sent');
     return html`<span class="mark number" data-ac="context-mark" data-context="excluded">${saved}</span>
       <button type="button" data-ac="include" aria-disabled=${this.#store.isBlocked}
-        title="Send this question and its answer again with later questions; what comes after them is written to the provider's cache again, once"
-        @click=${() => this.#act(() => this.#store.exclude(requestId, false))}>Put back</button>`;
+        title=${t("Send this question and its answer again with later questions; what comes after them is written to the provider's cache again, once")}
+        @click=${() => this.#act(() => this.#store.exclude(requestId, false))}>${t('Put back')}</button>`;
   }
 
   #act(change: () => Promise<void>): void {

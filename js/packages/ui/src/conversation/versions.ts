@@ -1,5 +1,6 @@
 /** Elements for the versions of questions: which one is shown, the way to the others. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { AcChat } from '../elements/chat.ts';
@@ -64,10 +65,10 @@ export class AcVersions extends LitElement {
     const versions = conversationOf(this.session).versions.get(this.requestId) ?? [];
     const at = versions.findIndex(({ isCurrent }) => isCurrent);
     if (at < 0 || versions.length < 2) return nothing;
-    return html`<div class="versions number" role="group" aria-label="Versions of this question" data-ac="versions">
-      ${this.#way('Earlier version', versions[at - 1], icons.chevronLeft)}
-      <span data-ac="version">${`${at + 1} of ${versions.length}`}</span>
-      ${this.#way('Later version', versions[at + 1], icons.chevronRight)}
+    return html`<div class="versions number" role="group" aria-label=${t('Versions of this question')} data-ac="versions">
+      ${this.#way(t('Earlier version'), versions[at - 1], icons.chevronLeft)}
+      <span data-ac="version">${t('%1 of %2', at + 1, versions.length)}</span>
+      ${this.#way(t('Later version'), versions[at + 1], icons.chevronRight)}
     </div>`;
   }
 
@@ -101,9 +102,9 @@ export class AcOtherEnd extends LitElement {
     const newest = store.versions.get('')?.at(-1);
     if (!newest || this.session.chat.stream) return nothing;
     return html`<div class="end" data-ac="other-end">
-      <span class="words muted">${`What followed here is kept in another conversation: “${newest.preview}”`}</span>
+      <span class="words muted">${t('What followed here is kept in another conversation: “%1”', newest.preview)}</span>
       <button class="button" type="button" aria-disabled=${store.isBlocked}
-        @click=${() => !store.isBlocked && void this.#show(newest)}>Back to it</button>
+        @click=${() => !store.isBlocked && void this.#show(newest)}>${t('Back to it')}</button>
     </div>`;
   }
 

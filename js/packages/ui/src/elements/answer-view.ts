@@ -4,6 +4,7 @@
  */
 
 import { tagOf } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import type { AcToolCalls } from '../agent/tool-calls.ts';
 import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import type { MarkdownView } from '../markdown/markdown-view.ts';
@@ -53,7 +54,7 @@ export class AnswerView {
       if (place !== element) this.root.insertBefore(element, place ?? null);
       part.show(piece, around);
       if (piece.kind === 'calls') Object.assign(element, { run, step: piece.step, agent: known.agent });
-      if (piece.kind !== 'prose') key = `text behind ${key}`;
+      if (piece.kind !== 'prose') key = t('text behind %1', key);
     }
     for (const [old, { element }] of this.#parts) if (!shown.has(old)) element.remove();
     this.#parts = shown;

@@ -1,5 +1,6 @@
 /** Form of the API keys. A key is in its field only until it is sent. */
 
+import { t, tNodes } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { OverlayController } from '../controllers/overlay-stack.ts';
@@ -60,8 +61,8 @@ export class AcApiKeys extends LitElement {
       <div class="filter">
         ${searchField({
           ac: 'keys-filter',
-          label: 'Filter the providers',
-          placeholder: 'Filter the providers',
+          label: t('Filter the providers'),
+          placeholder: t('Filter the providers'),
           value: this.#store.query,
           onInput: (text) => this.#store.search(text),
           onKey: this.#filterKey,
@@ -69,14 +70,14 @@ export class AcApiKeys extends LitElement {
       </div>
       ${result ? html`<div class="box good" role="status" data-ac="key-result">${inlineCode(result)}</div>` : nothing}
       <div class="scroll">
-        ${error ? html`<p class="note" role="alert">The providers could not be listed: ${inlineCode(error)}</p>` : nothing}
-        ${list || error ? nothing : html`<p class="note muted">${icons.spinner} Reading the list of providers …</p>`}
+        ${error ? html`<p class="note" role="alert">${t('The providers could not be listed:')} ${inlineCode(error)}</p>` : nothing}
+        ${list || error ? nothing : html`<p class="note muted">${icons.spinner} ${t('Reading the list of providers …')}</p>`}
         ${repeat(
           providers,
           ({ keyVariable }) => keyVariable,
           (provider) => this.#provider(provider),
         )}
-        ${list && !providers.length ? html`<p class="note muted" role="status">No provider matches.</p>` : nothing}
+        ${list && !providers.length ? html`<p class="note muted" role="status">${t('No provider matches.')}</p>` : nothing}
       </div>
     </div>`;
   }
@@ -102,12 +103,12 @@ export class AcApiKeys extends LitElement {
       <div class="line">
         <span class="name">${name || keyVariable}</span>
         <code class="muted variable">${keyVariable}</code>
-        <span class="chip ${hasKey ? 'good' : ''}">${hasKey ? keySourceLabel(where) : 'no key'}</span>
+        <span class="chip ${hasKey ? 'good' : ''}">${hasKey ? keySourceLabel(where) : t('no key')}</span>
         <span class="actions">
-          <button class="button" type="button" data-do="enter" aria-label=${`${hasKey ? 'Replace' : 'Enter'} the key of ${name}`}
-            ?hidden=${isOpen} @click=${() => begin(false)}>${hasKey ? 'Replace' : 'Enter'}</button>
-          <button class="button" type="button" data-do="remove" aria-label=${`Remove the key of ${name}`}
-            ?hidden=${isOpen || !isOurs} @click=${() => begin(true)}>Remove</button>
+          <button class="button" type="button" data-do="enter" aria-label=${hasKey ? t('Replace the key of %1', name) : t('Enter the key of %1', name)}
+            ?hidden=${isOpen} @click=${() => begin(false)}>${hasKey ? t('Replace') : t('Enter')}</button>
+          <button class="button" type="button" data-do="remove" aria-label=${t('Remove the key of %1', name)}
+            ?hidden=${isOpen || !isOurs} @click=${() => begin(true)}>${t('Remove')}</button>
         </span>
       </div>
       ${isOpen ? this.#form(provider) : nothing}
@@ -118,35 +119,35 @@ export class AcApiKeys extends LitElement {
     const { isRemoving, error, changes, isSending } = this.#store;
     const { hasKeyring } = configOf(this.session.settings);
     const field = html`<label class="field">
-        <input type="password" data-ac="key-input" aria-label=${`Key for ${name || keyVariable}`}
-          placeholder="Paste the key" autocomplete="off" spellcheck="false" autocapitalize="off"
+        <input type="password" data-ac="key-input" aria-label=${t('Key for %1', name || keyVariable)}
+          placeholder=${t('Paste the key')} autocomplete="off" spellcheck="false" autocapitalize="off"
           data-1p-ignore data-lpignore="true" @keydown=${this.#key} />
       </label>
       <p class="muted small">${this.#storageNote(hasKeyring)} ${
         where === 'environment'
-          ? html`A key in the environment takes precedence, until ${inlineCode(`\`${keyVariable}\``)} is unset.`
+          ? html`${tNodes('A key in the environment takes precedence, until %1 is unset.', inlineCode(`\`${keyVariable}\``))}`
           : nothing
       }</p>`;
     return html`<div class="form">
-      ${isRemoving ? html`<p>Remove the key from ${inlineCode(keyLocation(where))}?</p>` : field}
+      ${isRemoving ? html`<p>${tNodes('Remove the key from %1?', inlineCode(keyLocation(where)))}</p>` : field}
       ${error ? html`<div class="box bad" role="alert">${inlineCode(error)}</div>` : nothing}
-      ${changes.length ? this.#question(changes) : this.#buttons(isRemoving ? 'Remove the key' : 'Save the key', isSending)}
+      ${changes.length ? this.#question(changes) : this.#buttons(isRemoving ? t('Remove the key') : t('Save the key'), isSending)}
     </div>`;
   }
 
   #storageNote(hasKeyring: boolean): string {
     return hasKeyring
-      ? "It goes to the system's keyring, never into the notebook."
-      : 'It goes to llm.json in your settings folder, readable by you only, never into the notebook.';
+      ? t("It goes to the system's keyring, never into the notebook.")
+      : t('It goes to llm.json in your settings folder, readable by you only, never into the notebook.');
   }
 
   #question(changes: readonly string[]): TemplateResult {
     return html`<div class="box ask" role="alert" data-ac="confirm">
-      <p>Please confirm:</p>
+      <p>${t('Please confirm:')}</p>
       <ul>
         ${changes.map((change) => html`<li>${inlineCode(change)}</li>`)}
       </ul>
-      ${this.#buttons('Yes, do it', this.#store.isSending, true)}
+      ${this.#buttons(t('Yes, do it'), this.#store.isSending, true)}
     </div>`;
   }
 
@@ -155,7 +156,7 @@ export class AcApiKeys extends LitElement {
       <button class="button primary" type="button" data-do="save" aria-disabled=${isSending} @click=${() => void this.#send(isConfirmed)}>
         ${isSending ? icons.spinner : nothing} ${words}
       </button>
-      <button class="button" type="button" data-do="cancel" @click=${this.#cancel}>Cancel</button>
+      <button class="button" type="button" data-do="cancel" @click=${this.#cancel}>${t('Cancel')}</button>
     </div>`;
   }
 

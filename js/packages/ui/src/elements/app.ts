@@ -1,6 +1,7 @@
 /** Root element of the panel: header, files, conversation and context, and the dialogs over them. */
 
 import { LinkProvider, type RpcLink } from '@jupyter-ac/link';
+import { t, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused } from '../controllers/focus.ts';
@@ -14,7 +15,6 @@ import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
 import type { LoadAgent, LoadDialogs, LoadViewer, RegisterView } from '../load-chunk.ts';
 import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
-import { plural } from '../model/format.ts';
 import type { LayoutStore } from '../model/layout.ts';
 import type { Session } from '../model/session.ts';
 import type { TabsStore } from '../model/tabs.ts';
@@ -23,7 +23,7 @@ import { base, tokens } from '../styles/tokens.ts';
 import { AcChat } from './chat.ts';
 import { tag } from './element-tags.ts';
 
-const NOT_LOADED = { paths: [], refusal: 'Not ticked: reload the page, or restart the server.' };
+const NOT_LOADED = { paths: [], refusal: t('Not ticked: reload the page, or restart the server.') };
 
 export class AcApp extends LitElement {
   static override properties = {
@@ -147,16 +147,16 @@ export class AcApp extends LitElement {
     // The conversation comes first in the tab order: the first Tab goes to the input.
     return html`<div class="frame" tabindex="-1">
       <main ?inert=${isInert} class=${layout.classes} style=${layout.style}>
-        <section class="chat" aria-label="Conversation">
+        <section class="chat" aria-label=${t('Conversation')}>
           <${tag.chat} .session=${session} .markdown=${this.markdown}></${tag.chat}>
         </section>
-        <section class="files" aria-label="Files">
+        <section class="files" aria-label=${t('Files')}>
           <${tag.picker} .session=${session} .open=${layout.areFilesOpen}
             @ac-fold=${(event: CustomEvent<boolean>) => {
               layout.areFilesOpen = event.detail;
             }}></${tag.picker}>
         </section>
-        <section class="context" aria-label="Context">
+        <section class="context" aria-label=${t('Context')}>
           <${tag.breakdown} .session=${session} .open=${layout.isContextOpen}
             @ac-fold=${(event: CustomEvent<boolean>) => {
               layout.isContextOpen = event.detail;
@@ -205,7 +205,7 @@ export class AcApp extends LitElement {
     const { toasts } = this.session;
     const dialogs = await this.loadDialogs().catch(() => null);
     const { paths, refusal } = dialogs?.tickServerFiles(this.session, dropped) ?? NOT_LOADED;
-    if (paths.length) toasts.show('success', `${plural(paths.length, 'file')} ticked`);
+    if (paths.length) toasts.show('success', tn('%1 file ticked', '%1 files ticked', paths.length));
     if (refusal) toasts.show('warning', refusal);
   }
 

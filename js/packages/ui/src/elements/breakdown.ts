@@ -1,6 +1,7 @@
 /** Element of the context breakdown: tokens of the next request by category and file, limit, cost. */
 
 import { RpcMixin } from '@jupyter-ac/link';
+import { t, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html as staticHtml } from 'lit/static-html.js';
@@ -10,7 +11,7 @@ import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.t
 import { LABELS, NAMES } from '../model/context-names.ts';
 import { removalOf } from '../model/context-removal.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { dollars, percent, plural, tokens } from '../model/format.ts';
+import { dollars, percent, tokens } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import type { Spend } from '../model/spend.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
@@ -22,16 +23,27 @@ import { openLocation } from './location-links.ts';
 import { requestPart } from './request-part.ts';
 
 const HINTS: Readonly<Partial<Record<Category, string>>> = {
-  overhead: 'A few tokens for each message, which keep it apart from the next one',
+  overhead: t('A few tokens for each message, which keep it apart from the next one'),
 };
-const UNITS: Readonly<Partial<Record<Category, string>>> = {
-  map: 'file',
-  files: 'file',
-  urls: 'page',
-  review: 'part',
-  context: 'part',
-  tools: 'part',
-  history: 'message',
+/** How many things a category has. */
+const COUNTED: Readonly<Partial<Record<Category, (count: number) => string>>> = {
+  map: (count) => tn('%1 file', '%1 files', count),
+  files: (count) => tn('%1 file', '%1 files', count),
+  urls: (count) => tn('%1 page', '%1 pages', count),
+  review: (count) => tn('%1 part', '%1 parts', count),
+  context: (count) => tn('%1 part', '%1 parts', count),
+  tools: (count) => tn('%1 part', '%1 parts', count),
+  history: (count) => tn('%1 message', '%1 messages', count),
+};
+/** How many of them have no row of their own. */
+const SMALLER: typeof COUNTED = {
+  map: (count) => tn('%1 smaller file', '%1 smaller files', count),
+  files: (count) => tn('%1 smaller file', '%1 smaller files', count),
+  urls: (count) => tn('%1 smaller page', '%1 smaller pages', count),
+  review: (count) => tn('%1 smaller part', '%1 smaller parts', count),
+  context: (count) => tn('%1 smaller part', '%1 smaller parts', count),
+  tools: (count) => tn('%1 smaller part', '%1 smaller parts', count),
+  history: (count) => tn('%1 smaller message', '%1 smaller messages', count),
 };
 const OFTEN_NONE: ReadonlySet<Category> = new Set([
   'overhead',
@@ -75,7 +87,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     return html`<div class="breakdown ${this.rpcConnected ? '' : 'stale'}" data-ac="breakdown">
       <h2>
         <button class="title" type="button" aria-expanded=${this.open} @click=${this.#flip}>
-          ${this.open ? icons.chevronDown : icons.chevronRight} Context ${breakdown ? total(breakdown) : nothing}
+          ${this.open ? icons.chevronDown : icons.chevronRight} ${t('Context')} ${breakdown ? total(breakdown) : nothing}
         </button>
       </h2>
       ${breakdown ? bar(breakdown) : nothing} ${breakdown ? notices(breakdown) : nothing}
@@ -88,27 +100,26 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   }
 
   #body(breakdown: Breakdown | null, error: string): TemplateResult {
-    return html`<div class="body" ?hidden=${!this.open} tabindex=${breakdown ? '0' : nothing} role="group" aria-label="Parts of the next request">
-      ${error ? html`<p class="note" role="alert">The context could not be counted: ${error}</p>` : nothing}
+    return html`<div class="body" ?hidden=${!this.open} tabindex=${breakdown ? '0' : nothing} role="group" aria-label=${t('Parts of the next request')}>
+      ${error ? html`<p class="note" role="alert">${t('The context could not be counted: %1', error)}</p>` : nothing}
       ${breakdown ? html`${breakdown.shares.map((share) => this.#share(share, breakdown))}${staticHtml`<${tag.requestSections} .session=${this.session}></${tag.requestSections}>`}${this.#notes(breakdown)}` : nothing}
       ${this.session.spend.spend ? spent(this.session.spend.spend) : nothing}
-      ${breakdown || error ? nothing : html`<p class="note muted">Counting …</p>`}
+      ${breakdown || error ? nothing : html`<p class="note muted">${t('Counting …')}</p>`}
     </div>`;
   }
 
   #share(share: Share, { total }: Breakdown): TemplateResult | typeof nothing {
     const { category, items } = share;
     if (share.tokens === 0 && OFTEN_NONE.has(category)) return nothing;
-    const unit = UNITS[category] ?? '';
     return html`
       <div class="row" data-ac="breakdown-row" data-category=${category} data-tokens=${share.tokens}>
         <span class="dot ${category}"></span>
         ${
           category === 'map'
-            ? html`<button class="label" type="button" data-ac="map" title="Show the map that the model is sent" @click=${this.#showMap}>${LABELS.map}</button>`
+            ? html`<button class="label" type="button" data-ac="map" title=${t('Show the map that the model is sent')} @click=${this.#showMap}>${LABELS.map}</button>`
             : html`<span class="label" title=${HINTS[category] ?? nothing}>${LABELS[category]}</span>`
         }
-        <span class="muted detail">${unit && share.count ? plural(share.count, unit) : ''}</span>
+        <span class="muted detail">${share.count ? COUNTED[category]?.(share.count) : ''}</span>
         <span class="number">${tokens(share.tokens)}</span>
       </div>
       ${category === 'history' ? this.#historySize() : nothing}
@@ -118,7 +129,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         ({ path }, index) => (category === 'context' || category === 'tools' ? index : path),
         (item) => this.#item(category, item, total),
       )}
-      ${smaller(items.slice(MAX_ITEMS), unit)} ${category === 'files' ? this.#unsentNotebooks(items) : nothing}
+      ${smaller(category, items.slice(MAX_ITEMS))} ${category === 'files' ? this.#unsentNotebooks(items) : nothing}
     `;
   }
 
@@ -128,7 +139,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     const unsent = this.session.selection.paths.filter((path) => path.endsWith('.ipynb') && !sent.has(path));
     return unsent.map(
       (path) =>
-        html`<div class="row file"><span class="path"><bdi>${escapeInvisible(path)}</bdi></span><span class="muted detail">not sent</span></div>${this.#cells(path)}`,
+        html`<div class="row file"><span class="path"><bdi>${escapeInvisible(path)}</bdi></span><span class="muted detail">${t('not sent')}</span></div>${this.#cells(path)}`,
     );
   }
 
@@ -149,7 +160,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
     const { path, tokens: count, isLeftOver } = item;
     const name = escapeInvisible((category === 'tools' && NAMES[item.name]) || item.name);
     const address = item.name === path ? '' : ` (${escapeInvisible(path)})`;
-    const cost = `${tokens(count)} tokens, ${Math.round(percent(count, total))} % of the request`;
+    const cost = t('%1 tokens, %2 % of the request', tokens(count), Math.round(percent(count, total)));
     return html`<div
       class="row file"
       data-ac="breakdown-row"
@@ -159,7 +170,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       title=${`${name}${address}: ${cost}`}
     >
       <span class="path ${address ? 'named' : ''}"><bdi>${name}</bdi></span>
-      ${isLeftOver ? html`<span class="muted detail">still sent</span>` : nothing}
+      ${isLeftOver ? html`<span class="muted detail">${t('still sent')}</span>` : nothing}
       <span class="number">${tokens(count)}</span>
       ${this.#removeButton(category, item)}
     </div>
@@ -175,7 +186,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       class="icon-button"
       type="button"
       data-ac=${isLeftOver ? 'trim' : nothing}
-      title=${isLeftOver ? "Take it out of what is sent; the provider's cache is lost from there on" : verb}
+      title=${isLeftOver ? t("Take it out of what is sent; the provider's cache is lost from there on") : verb}
       aria-label=${`${verb} ${escapeInvisible(isLeftOver ? path : name)}`}
       ?disabled=${!isPossible}
       @click=${(event: MouseEvent) => {
@@ -195,23 +206,21 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       ${
         cost === null
           ? nothing
-          : html`<p>Next request: about <b class="number">${dollars(expectedCost ?? cost)}</b> for its input${
+          : html`<p>${t('Next request: about')} <b class="number">${dollars(expectedCost ?? cost)}</b> ${t('for its input')}${
               cached
-                ? html`, with <span class="number">${tokens(cached)}</span> tokens from the cache`
+                ? html`${t(', with')} <span class="number">${tokens(cached)}</span> ${t('tokens from the cache')}`
                 : nothing
             }</p>`
       }
-      ${last ? html`<p>Last turn, as the provider counted: <span class="number">${tokens(last.input)}</span> in, <span class="number">${tokens(last.cached)}</span> of them from the cache</p>` : nothing}
+      ${last ? html`<p>${t('Last turn, as the provider counted:')} <span class="number">${tokens(last.input)}</span> ${t('in,')} <span class="number">${tokens(last.cached)}</span> ${t('of them from the cache')}</p>` : nothing}
       ${
         session.total
-          ? html`<p>So far: <span class="number">${tokens(session.total)}</span> tokens${
-              session.cost === null ? '' : `, ${dollars(session.cost)}`
-            }</p>`
+          ? html`<p>${t('So far:')} <span class="number">${tokens(session.total)}</span> ${t('tokens%1', session.cost === null ? '' : `, ${dollars(session.cost)}`)}</p>`
           : nothing
       }
-      ${imageTokens ? html`<p>Its images: about <span class="number">${tokens(imageTokens)}</span> tokens more</p>` : nothing}
-      ${isEstimate ? html`<p>Counted with ${tokenizer}: an estimate for this model.</p>` : nothing}
-      ${model.isDemo ? html`<p>The demo model reads only a short part of each file.</p>` : nothing}
+      ${imageTokens ? html`<p>${t('Its images: about')} <span class="number">${tokens(imageTokens)}</span> ${t('tokens more')}</p>` : nothing}
+      ${isEstimate ? html`<p>${t('Counted with %1: an estimate for this model.', tokenizer)}</p>` : nothing}
+      ${model.isDemo ? html`<p>${t('The demo model reads only a short part of each file.')}</p>` : nothing}
     </div>`;
   }
 
@@ -226,17 +235,17 @@ function total({ total, max }: Breakdown): TemplateResult {
     class="total number ${max && total > 0.9 * max ? 'over' : ''}"
     data-ac="breakdown-total"
     data-tokens=${total}
-    title="Tokens of the next request, and the model's limit"
+    title=${t("Tokens of the next request, and the model's limit")}
     >${tokens(total)}${max ? html`<span class="muted"> / ${tokens(max)}</span>` : nothing}</span
   >`;
 }
 
 /** One row for the items without a row of their own, which are the smallest. */
-function smaller(items: readonly ItemShare[], unit: string): TemplateResult | typeof nothing {
+function smaller(category: Category, items: readonly ItemShare[]): TemplateResult | typeof nothing {
   if (items.length === 0) return nothing;
   const sum = items.reduce((before, item) => before + item.tokens, 0);
   return html`<div class="row file">
-    <span class="path">${plural(items.length, `smaller ${unit}`)}</span>
+    <span class="path">${SMALLER[category]?.(items.length)}</span>
     <span class="number">${tokens(sum)}</span>
   </div>`;
 }
@@ -247,7 +256,7 @@ function notices({ notices: sent, warning }: Breakdown): TemplateResult {
   const more = notices.length - MAX_NOTICES;
   return html`<div class="notices" role="status">
     ${notices.slice(0, MAX_NOTICES).map((notice) => html`<p>${icons.warning} <span>${notice}</span></p>`)}
-    ${more > 0 ? html`<p>… and ${more} more.</p>` : nothing}
+    ${more > 0 ? html`<p>${t('… and %1 more.', more)}</p>` : nothing}
   </div>`;
 }
 
@@ -256,11 +265,11 @@ function spent({ session, today, repository, unpriced }: Spend): TemplateResult 
   const sum = (label: string, amount: number | null) =>
     html`<dt>${label}</dt><dd class="number">${amount === null ? '–' : dollars(amount)}</dd>`;
   return html`<div class="spend muted" data-ac="spend">
-    <p>Spent so far</p>
+    <p>${t('Spent so far')}</p>
     <dl>
-      ${sum('This conversation', session)} ${sum('Today', today)} ${sum('This repository', repository)}
+      ${sum(t('This conversation'), session)} ${sum(t('Today'), today)} ${sum(t('This repository'), repository)}
     </dl>
-    ${unpriced ? html`<p>Without ${plural(unpriced, 'answer')} whose price isn't known.</p>` : nothing}
+    ${unpriced ? html`<p>${t("Without %1 whose price isn't known.", tn('%1 answer', '%1 answers', unpriced))}</p>` : nothing}
   </div>`;
 }
 

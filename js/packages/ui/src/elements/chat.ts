@@ -1,5 +1,6 @@
 /** Element of the conversation: message list with scrolling, and the composer. */
 
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
@@ -29,9 +30,9 @@ import type { AcMessage } from './message.ts';
 const ALWAYS_LAID_OUT = 15;
 
 const EXAMPLES = [
-  'What does this repository do?',
-  'Explain the ticked files.',
-  'Which tests are missing for the ticked files?',
+  t('What does this repository do?'),
+  t('Explain the ticked files.'),
+  t('Which tests are missing for the ticked files?'),
 ];
 
 /** How far a code block must scroll sideways to show a place. */
@@ -147,7 +148,7 @@ export class AcChat extends LitElement {
     return html`
       <${tag.composer} class="composer" .session=${this.session}></${tag.composer}>
       <div class="log">
-        <div class="scroller" tabindex="0" role="log" aria-live=${this.#restoreScroll ? 'off' : 'polite'} aria-label="Conversation">
+        <div class="scroller" tabindex="0" role="log" aria-live=${this.#restoreScroll ? 'off' : 'polite'} aria-label=${t('Conversation')}>
           ${messages.length === 0 ? this.#welcome() : nothing}
           ${this.#earlier()}
           ${repeat(
@@ -218,9 +219,9 @@ export class AcChat extends LitElement {
     return html`<div class="earlier">
       <button class="button" type="button" data-ac="earlier" aria-disabled=${isLoadingEarlier}
         @click=${() => isLoadingEarlier || this.#showEarlier()}>
-        ${isLoadingEarlier ? icons.spinner : nothing} Show earlier messages
+        ${isLoadingEarlier ? icons.spinner : nothing} ${t('Show earlier messages')}
       </button>
-      <span class="muted number">${grouped(earlier)} before these</span>
+      <span class="muted number">${t('%1 before these', grouped(earlier))}</span>
     </div>`;
   }
 
@@ -240,11 +241,13 @@ export class AcChat extends LitElement {
   #welcome(): TemplateResult {
     const { repoName, model } = this.session;
     const sent = model.isDemo
-      ? 'The demo model runs on this machine: nothing is sent anywhere.'
-      : 'They are sent with your question, the conversation and a map of the repository: names and signatures, no bodies.';
+      ? t('The demo model runs on this machine: nothing is sent anywhere.')
+      : t(
+          'They are sent with your question, the conversation and a map of the repository: names and signatures, no bodies.',
+        );
     return html`<div class="welcome">
-      <h3>${repoName ? `Ask about ${repoName}` : 'Ask about this repository'}</h3>
-      <p class="muted">Tick the files that the model should read in full, then ask. ${sent}</p>
+      <h3>${repoName ? t('Ask about %1', repoName) : t('Ask about this repository')}</h3>
+      <p class="muted">${t('Tick the files that the model should read in full, then ask. %1', sent)}</p>
       <div class="ideas">
         ${EXAMPLES.map((idea) => html`<button class="button" type="button" @click=${() => this.#take(idea)}>${idea}</button>`)}
       </div>
@@ -253,7 +256,7 @@ export class AcChat extends LitElement {
 
   #bottomButton(): TemplateResult {
     return html`<button class="to-end button" type="button" @click=${() => this.#bottom.scrollToBottom()}>
-      ${icons.arrowDown} To the end
+      ${icons.arrowDown} ${t('To the end')}
     </button>`;
   }
 
@@ -264,7 +267,7 @@ export class AcChat extends LitElement {
       <p>${inlineCode(model.message)}</p>
       ${
         this.session.settings.offers('models')
-          ? html`<button class="button" type="button" @click=${() => openSettings(this, 'models')}>Choose a model</button>`
+          ? html`<button class="button" type="button" @click=${() => openSettings(this, 'models')}>${t('Choose a model')}</button>`
           : nothing
       }
     </div></div>`;

@@ -1,5 +1,6 @@
 /** File list of the commit form: staged, changed, new. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -20,17 +21,17 @@ export function commitFiles(store: CommitStore, onShow: (path: string) => void):
   const staged = files.filter(({ isStaged }) => isStaged);
   const changed = files.filter(({ isStaged, kind }) => !isStaged && kind !== 'new');
   const fresh = files.filter(({ isStaged, kind }) => !isStaged && kind === 'new');
-  return html`<div class="scroll commit-files" role="group" aria-label="Files of the commit" aria-busy=${store.isListing}>
-    ${section(store, 'Staged', staged, onShow)} ${section(store, 'Changed', changed, onShow)}
-    ${section(store, 'New', fresh, onShow)}
+  return html`<div class="scroll commit-files" role="group" aria-label=${t('Files of the commit')} aria-busy=${store.isListing}>
+    ${section(store, t('Staged'), staged, onShow)} ${section(store, t('Changed'), changed, onShow)}
+    ${section(store, t('New'), fresh, onShow)}
     ${
       files.length || store.refusal
         ? nothing
-        : html`<p class="empty muted">${store.isListing ? 'Looking at what has changed …' : 'Nothing has changed since the last commit.'}</p>`
+        : html`<p class="empty muted">${store.isListing ? t('Looking at what has changed …') : t('Nothing has changed since the last commit.')}</p>`
     }
     ${
       store.leftOut
-        ? html`<p class="empty muted">${store.leftOut.toLocaleString('en')} more files are not listed, and not committed.</p>`
+        ? html`<p class="empty muted">${tn('%1 more file is not listed, and not committed.', '%1 more files are not listed, and not committed.', store.leftOut)}</p>`
         : nothing
     }
   </div>`;
@@ -45,7 +46,7 @@ function section(
   if (!files.length) return nothing;
   const ticked = files.filter((file) => store.tick(file) !== 'off').length;
   return html`<div class="heading">
-      <input type="checkbox" aria-label="All of: ${title}" .checked=${live(ticked === files.length)}
+      <input type="checkbox" aria-label=${t('All of: %1', title)} .checked=${live(ticked === files.length)}
         .indeterminate=${live(ticked > 0 && ticked < files.length)} ?disabled=${files.every((file) => store.isRequired(file))}
         @change=${() => store.toggleAll(files)} />
       <span>${title}</span> <span class="muted number">${ticked}/${files.length}</span>
@@ -62,24 +63,24 @@ function row(store: CommitStore, file: CommitFile, onShow: (path: string) => voi
   const name = escapeInvisible(file.path);
   const shown = file.oldPath ? `${escapeInvisible(file.oldPath)} → ${name}` : name;
   return html`<div class="file" data-ac="commit-row" data-path=${file.path} data-checked=${CHECKED[tick]}>
-    <input type="checkbox" aria-label="Commit ${shown}${tick === 'part' ? ', the staged part' : ''}"
+    <input type="checkbox" aria-label=${t('Commit %1%2', shown, tick === 'part' ? t(', the staged part') : '')}
       .checked=${live(tick === 'on')} .indeterminate=${live(tick === 'part')}
       ?disabled=${store.isRequired(file)} @change=${() => store.toggle(file)} />
     ${
       file.files
         ? html`<span class="name"><bdi>${shown}</bdi></span>`
-        : html`<button class="name" type="button" data-ac="commit-diff" title="Show what has changed in ${shown}"
+        : html`<button class="name" type="button" data-ac="commit-diff" title=${t('Show what has changed in %1', shown)}
             @click=${() => onShow(file.path)}><bdi>${shown}</bdi></button>`
     }
     ${file.isPartly ? html`<span class="chip">${PARTS[tick]}</span>` : nothing}
-    ${file.files ? html`<span class="muted number">${file.files.toLocaleString('en')} ${file.files === 1 ? 'file' : 'files'}</span>` : nothing}
+    ${file.files ? html`<span class="muted number">${tn('%1 file', '%1 files', file.files)}</span>` : nothing}
     <span class="badge ${LETTERS[file.kind] ?? ''}" title=${file.kind}>${LETTERS[file.kind]}</span>
     ${file.reason ? html`<span class="reason ${file.isSecret || file.isTicked ? 'secret' : ''}">${file.reason}</span>` : nothing}
   </div>`;
 }
 
 const PARTS: Readonly<Record<Tick, string>> = {
-  off: 'partly staged',
-  part: 'staged part',
-  on: 'whole file',
+  off: t('partly staged'),
+  part: t('staged part'),
+  on: t('whole file'),
 };

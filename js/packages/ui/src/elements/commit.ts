@@ -1,5 +1,6 @@
 /** Commit button, and the commit form in a popover. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { trapTab } from '../controllers/focus.ts';
@@ -48,8 +49,8 @@ export class AcCommit extends LitElement {
         class="icon-button"
         type="button"
         data-ac="commit"
-        title=${isBusy || this.session.status === 'ready' ? 'Commit' : 'Commit: when the panel is ready, and no answer is being made'}
-        aria-label=${isBusy ? 'Committing …' : 'Commit'}
+        title=${isBusy || this.session.status === 'ready' ? t('Commit') : t('Commit: when the panel is ready, and no answer is being made')}
+        aria-label=${isBusy ? t('Committing …') : t('Commit')}
         aria-haspopup="dialog"
         aria-expanded=${this.#popover.isOpen}
         ?disabled=${!isBusy && this.session.status !== 'ready'}
@@ -68,7 +69,7 @@ export class AcCommit extends LitElement {
 
   #form(): TemplateResult {
     const { commit } = this.session;
-    return html`<form class="popover" role="dialog" aria-label="Commit" data-ac="commit-form" @submit=${this.#submit}>
+    return html`<form class="popover" role="dialog" aria-label=${t('Commit')} data-ac="commit-form" @submit=${this.#submit}>
       ${this.#operation()}
       ${commitFiles(commit, (path) => openLocation(this, { path, line: 0, col: 0, isDiff: true }))}
       ${this.#message()} ${this.#secrets()}
@@ -84,41 +85,40 @@ export class AcCommit extends LitElement {
   #operation(): TemplateResult | typeof nothing {
     const { operation } = this.session.commit;
     if (!operation) return nothing;
-    return html`<p class="runs">A ${operation} is under way: its commit takes everything that git tracks.</p>`;
+    return html`<p class="runs">${t('A %1 is under way: its commit takes everything that git tracks.', operation)}</p>`;
   }
 
   #message(): TemplateResult {
     const { commit } = this.session;
     const isWriting = commit.writing !== '';
     const { count } = commit;
-    const words =
-      count === 1 ? 'Commit 1 file' : count ? `Commit ${count.toLocaleString('en')} files` : 'Commit';
-    return html`<textarea rows="4" aria-label="Message of the commit" data-ac="commit-message" ?readonly=${isWriting}
-        placeholder="What does the commit do?" aria-busy=${isWriting}
+    const words = count ? tn('Commit %1 file', 'Commit %1 files', count) : t('Commit');
+    return html`<textarea rows="4" aria-label=${t('Message of the commit')} data-ac="commit-message" ?readonly=${isWriting}
+        placeholder=${t('What does the commit do?')} aria-busy=${isWriting}
         .value=${live(commit.message)} @input=${(event: Event) =>
           commit.edit((event.target as HTMLTextAreaElement).value)}></textarea>
       ${
         commit.isRecorded
-          ? html`<p class="runs" data-ac="commit-recorded">Recorded message of the example: no model has written it.</p>`
+          ? html`<p class="runs" data-ac="commit-recorded">${t('Recorded message of the example: no model has written it.')}</p>`
           : nothing
       }
       <div class="row">
         <button class="button" type="button" data-ac="commit-write" data-state=${isWriting ? 'writing' : 'idle'}
           ?disabled=${!isWriting && (commit.noModel !== '' || !count || commit.refusal !== '')}
-          title=${commit.noModel || 'The model reads the differences of the ticked files, but of no likely secret'}
+          title=${commit.noModel || t('The model reads the differences of the ticked files, but of no likely secret')}
           @click=${() => void (isWriting ? commit.stop() : commit.write())}>
-          ${isWriting ? html`${icons.stop} Stop writing` : 'Write the message'}
+          ${isWriting ? html`${icons.stop} ${t('Stop writing')}` : t('Write the message')}
         </button>
         ${
           commit.replacedMessage && !isWriting
             ? html`<button class="button" type="button" data-ac="commit-restore" title=${commit.replacedMessage}
-                @click=${() => commit.restore()}>Restore my message</button>`
+                @click=${() => commit.restore()}>${t('Restore my message')}</button>`
             : nothing
         }
         <span class="space"></span>
-        <button class="button primary" data-ac="commit-submit" title="${words} (Ctrl+Enter)"
+        <button class="button primary" data-ac="commit-submit" title=${t('%1 (Ctrl+Enter)', words)}
           ?disabled=${isWriting || commit.refusal !== ''} aria-disabled=${commit.isBusy}>
-          ${commit.isBusy ? html`${icons.spinner} Committing …` : words}
+          ${commit.isBusy ? html`${icons.spinner} ${t('Committing …')}` : words}
         </button>
       </div>`;
   }
@@ -128,11 +128,11 @@ export class AcCommit extends LitElement {
     const { commit } = this.session;
     if (!commit.secrets.length) return nothing;
     return html`<div class="box ask" role="alert" data-ac="commit-secrets">
-      <p>Nothing was committed. These look like secrets, which everybody who gets the repository could read:</p>
+      <p>${t('Nothing was committed. These look like secrets, which everybody who gets the repository could read:')}</p>
       <ul>${commit.secrets.map((path) => html`<li><bdi>${escapeInvisible(path)}</bdi></li>`)}</ul>
       <div class="actions">
-        <button class="button" type="button" data-ac="commit-secrets-out" @click=${() => commit.leaveSecretsOut()}>Leave them out</button>
-        <button class="button" type="button" data-ac="commit-secrets-in" @click=${() => void commit.commit(true)}>Commit them, too</button>
+        <button class="button" type="button" data-ac="commit-secrets-out" @click=${() => commit.leaveSecretsOut()}>${t('Leave them out')}</button>
+        <button class="button" type="button" data-ac="commit-secrets-in" @click=${() => void commit.commit(true)}>${t('Commit them, too')}</button>
       </div>
     </div>`;
   }
@@ -141,10 +141,10 @@ export class AcCommit extends LitElement {
     const { undo, isBusy } = this.session.commit;
     if (!undo) return nothing;
     return html`<div class="row undo">
-      <span class="muted last">Last commit: <code>${undo.shortSha}</code> ${escapeInvisible(undo.subject)}</span>
+      <span class="muted last">${t('Last commit:')} <code>${undo.shortSha}</code> ${escapeInvisible(undo.subject)}</span>
       <button class="button" type="button" data-ac="commit-undo" aria-disabled=${isBusy}
-        title="The commit is taken back, what it changed stays and is staged. It isn't pushed yet."
-        @click=${() => void this.session.commit.undoCommit()}>Undo commit</button>
+        title=${t("The commit is taken back, what it changed stays and is staged. It isn't pushed yet.")}
+        @click=${() => void this.session.commit.undoCommit()}>${t('Undo commit')}</button>
     </div>`;
   }
 
@@ -153,15 +153,15 @@ export class AcCommit extends LitElement {
     const { hooks, folder, commands } = this.session.programs.hooks;
     if (!hooks.length && !commands.length) return nothing;
     const location = folder ? ` (${escapeInvisible(folder)})` : '';
-    return html`<p class="runs" data-ac="commit-hooks">Runs ${[...hooks, ...commands].map(escapeInvisible).join(', ')}${location}.</p>`;
+    return html`<p class="runs" data-ac="commit-hooks">${t('Runs %1%2.', [...hooks, ...commands].map(escapeInvisible).join(', '), location)}</p>`;
   }
 
   #denied(): TemplateResult[] {
     return this.session.programs.denied.map(
       ({ kind, name }) => html`<p class="runs row" data-ac="commit-denied">
-        <span>The ${kind === 'signing' ? 'signing program' : kind} <bdi>${escapeInvisible(name)}</bdi> isn't allowed to run.</span>
-        <button class="button" type="button" data-ac="commit-allow" aria-label="Allow ${escapeInvisible(name)} …"
-          @click=${() => this.#ask(kind, name)}>Allow …</button>
+        <span>${t('The %1', kind === 'signing' ? t('signing program') : kind)} <bdi>${escapeInvisible(name)}</bdi> ${t("isn't allowed to run.")}</span>
+        <button class="button" type="button" data-ac="commit-allow" aria-label=${t('Allow %1 …', escapeInvisible(name))}
+          @click=${() => this.#ask(kind, name)}>${t('Allow …')}</button>
       </p>`,
     );
   }

@@ -1,6 +1,7 @@
 /** Input of the chat: draft, attachments, send, queue and stop. */
 
 import { RpcMixin } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { AutoGrow } from '../controllers/auto-grow.ts';
@@ -79,8 +80,8 @@ export class AcComposer extends RpcMixin(LitElement) {
         aria-activedescendant=${menu.isOpen ? `option-${menu.active}` : nothing}
         data-ac="input"
         rows="1"
-        aria-label="Your question"
-        placeholder=${this.session.repoName ? `Ask about ${this.session.repoName} …` : 'Ask about this repository …'}
+        aria-label=${t('Your question')}
+        placeholder=${this.session.repoName ? t('Ask about %1 …', this.session.repoName) : t('Ask about this repository …')}
         @input=${this.#onInput}
         @click=${this.#updateMenu}
         @keyup=${this.#updateMenu}
@@ -101,7 +102,7 @@ export class AcComposer extends RpcMixin(LitElement) {
         <${tag.mode} .session=${this.session}></${tag.mode}>
         <${tag.agentSwitch} .session=${this.session}></${tag.agentSwitch}>
         <span class="end">
-          <span class="hint muted" aria-hidden="true"><span>Enter ${chat.stream ? 'asks next' : 'sends'}</span> <span>Shift+Enter starts a line</span></span>
+          <span class="hint muted" aria-hidden="true"><span>${chat.stream ? t('Enter asks next') : t('Enter sends')}</span> <span>${t('Shift+Enter starts a line')}</span></span>
           ${chat.stream ? html`${this.#nextButton()} ${this.#stopButton()}` : this.#sendButton()}
         </span>
       </div>
@@ -133,8 +134,8 @@ export class AcComposer extends RpcMixin(LitElement) {
 
   #imageButton(): TemplateResult | typeof nothing {
     if (!this.session.rpc.offers('LLMService.put_image')) return nothing;
-    return html`<label class="icon-button" title="Attach images" data-ac="image-button">
-      ${icons.image}<input class="hidden" type="file" multiple accept="image/png,image/jpeg,image/gif,image/webp" aria-label="Attach images"
+    return html`<label class="icon-button" title=${t('Attach images')} data-ac="image-button">
+      ${icons.image}<input class="hidden" type="file" multiple accept="image/png,image/jpeg,image/gif,image/webp" aria-label=${t('Attach images')}
         @change=${this.#onImages} /></label>`;
   }
 
@@ -158,8 +159,8 @@ export class AcComposer extends RpcMixin(LitElement) {
     if (!images.length) return nothing;
     return html`<div class="images">
       ${images.map(
-        (image, index) => html`<button type="button" data-ac="attachment" title="Leave this image out"
-          aria-label=${`Leave image ${index + 1} out`} @click=${(event: MouseEvent) => this.#leaveOut(event, index)}>
+        (image, index) => html`<button type="button" data-ac="attachment" title=${t('Leave this image out')}
+          aria-label=${t('Leave image %1 out', index + 1)} @click=${(event: MouseEvent) => this.#leaveOut(event, index)}>
           <img src=${image} alt=""> ${icons.close}
         </button>`,
       )}
@@ -178,11 +179,11 @@ export class AcComposer extends RpcMixin(LitElement) {
       type="button"
       data-ac="send"
       ?disabled=${!canSend}
-      title=${this.rpcConnected ? 'Send (Enter)' : 'Not connected'}
-      aria-label="Send"
+      title=${this.rpcConnected ? t('Send (Enter)') : t('Not connected')}
+      aria-label=${t('Send')}
       @click=${(event: MouseEvent) => this.#press(event, () => this.session.ask())}
     >
-      ${icons.send} <span class="words">Send</span>
+      ${icons.send} <span class="words">${t('Send')}</span>
     </button>`;
   }
 
@@ -190,18 +191,18 @@ export class AcComposer extends RpcMixin(LitElement) {
   #nextButton(): TemplateResult | typeof nothing {
     const { draft } = this.session;
     if (!draft.text.trim() || draft.queued) return nothing;
-    return html`<button class="button" type="button" data-ac="queue" title="Ask when the answer is complete (Enter)"
+    return html`<button class="button" type="button" data-ac="queue" title=${t('Ask when the answer is complete (Enter)')}
       ?disabled=${!this.rpcConnected} @click=${(event: MouseEvent) => this.#press(event, () => this.session.ask())}>
-      Ask next
+      ${t('Ask next')}
     </button>`;
   }
 
   #queueItem(question: string): TemplateResult {
     return html`<div class="queued" data-ac="queue-item" role="status">
-      <span class="muted">Next</span>
+      <span class="muted">${t('Next')}</span>
       <span class="question" title=${question}>${question}</span>
-      <button class="icon-button" type="button" title="Don't ask it: put it back into the input"
-        aria-label="Put the waiting question back into the input" @click=${() => this.#unqueue()}>${icons.close}</button>
+      <button class="icon-button" type="button" title=${t("Don't ask it: put it back into the input")}
+        aria-label=${t('Put the waiting question back into the input')} @click=${() => this.#unqueue()}>${icons.close}</button>
     </div>`;
   }
 
@@ -218,7 +219,7 @@ export class AcComposer extends RpcMixin(LitElement) {
       ?disabled=${this.session.chat.stream?.phase === 'stopping' || !this.rpcConnected}
       @click=${(event: MouseEvent) => this.#press(event, () => this.session.chat.stop())}
     >
-      ${icons.stop} Stop
+      ${icons.stop} ${t('Stop')}
     </button>`;
   }
 

@@ -1,5 +1,6 @@
 /** Editor of the settings files. */
 
+import { t, tNodes } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { arrowKeyIndex } from '../controllers/focus.ts';
@@ -44,7 +45,7 @@ export class AcConfig extends LitElement {
 
   protected override render(): TemplateResult {
     return html`<div class="config">
-      <div class="files" role="tablist" aria-label="Settings files" @keydown=${this.#fileKey}>${this.#files()}</div>
+      <div class="files" role="tablist" aria-label=${t('Settings files')} @keydown=${this.#fileKey}>${this.#files()}</div>
       <div class="editor" id="editor" role="tabpanel" aria-label=${this.#store.file}>
         ${this.#area()} ${this.#messages()} ${this.#foot()}
       </div>
@@ -65,7 +66,7 @@ export class AcConfig extends LitElement {
       (file) =>
         html`${
           file === firstPrompt
-            ? html`<span class="group muted" role="presentation">Instructions</span>`
+            ? html`<span class="group muted" role="presentation">${t('Instructions')}</span>`
             : nothing
         }${this.#file(file)}`,
     );
@@ -93,11 +94,11 @@ export class AcConfig extends LitElement {
     return html`<textarea
       data-ac="config-text"
       data-type=${type}
-      aria-label=${`Content of ${file}`}
+      aria-label=${t('Content of %1', file)}
       spellcheck="false"
       autocomplete="off"
       wrap=${file.endsWith('.md') ? 'soft' : 'off'}
-      placeholder=${isLoading ? 'Reading …' : 'Empty: nothing is added.'}
+      placeholder=${isLoading ? t('Reading …') : t('Empty: nothing is added.')}
       ?readonly=${isLoading || isLocked}
       .value=${live(text)}
       @input=${(event: Event) => this.#store.edit((event.target as HTMLTextAreaElement).value)}
@@ -108,15 +109,15 @@ export class AcConfig extends LitElement {
     const { isLocked, lockedKeys, isDefault, problem, changes, notices, warnings, isLeaving, file } =
       this.#store;
     return html`<div class="messages">
-      ${isLocked ? html`<div class="box">${icons.lock} The administrator has locked this file.</div>` : nothing}
+      ${isLocked ? html`<div class="box">${icons.lock} ${t('The administrator has locked this file.')}</div>` : nothing}
       ${
         lockedKeys.length && !isLocked
-          ? html`<div class="box">${icons.lock} <span>Locked by the administrator: ${inlineCode(lockedKeys.map((key) => `\`${key}\``).join(', '))}.</span></div>`
+          ? html`<div class="box">${icons.lock} <span>${tNodes('Locked by the administrator: %1.', inlineCode(lockedKeys.map((key) => `\`${key}\``).join(', ')))}</span></div>`
           : nothing
       }
       ${
         isDefault && !notices.length
-          ? html`<div class="box" data-ac="config-default">${inlineCode(`The defaults. There is no \`${file}\` yet; saving a change writes it.`)}</div>`
+          ? html`<div class="box" data-ac="config-default">${inlineCode(t('The defaults. There is no `%1` yet; saving a change writes it.', file))}</div>`
           : nothing
       }
       ${problem ? this.#problem(problem) : warnings.map((warning) => html`<div class="box ask" role="status" data-ac="config-warning">${inlineCode(warning)}</div>`)}
@@ -127,7 +128,7 @@ export class AcConfig extends LitElement {
 
   #problem({ message, line }: Problem): TemplateResult {
     const show = html`<div class="actions">
-      <button class="button" type="button" @click=${() => this.#mark(line ?? 1)}>Show line ${line}</button>
+      <button class="button" type="button" @click=${() => this.#mark(line ?? 1)}>${t('Show line')} ${line}</button>
     </div>`;
     return html`<div class="box bad" role="alert" data-ac="config-problem" data-line=${line ?? ''}>
       ${inlineCode(message)} ${line ? show : nothing}
@@ -136,23 +137,23 @@ export class AcConfig extends LitElement {
 
   #question(changes: readonly string[]): TemplateResult {
     return html`<div class="box ask" role="alert" data-ac="confirm">
-      <p>This changes where your code or keys go. Please confirm:</p>
+      <p>${t('This changes where your code or keys go. Please confirm:')}</p>
       <ul>
         ${changes.map((change) => html`<li>${inlineCode(change)}</li>`)}
       </ul>
       <div class="actions">
-        <button class="button primary" type="button" data-do="confirm" @click=${() => void this.#save(true)}>Save it</button>
-        <button class="button" type="button" data-do="cancel" @click=${this.#stay}>Don't save</button>
+        <button class="button primary" type="button" data-do="confirm" @click=${() => void this.#save(true)}>${t('Save it')}</button>
+        <button class="button" type="button" data-do="cancel" @click=${this.#stay}>${t("Don't save")}</button>
       </div>
     </div>`;
   }
 
   #leaving(): TemplateResult {
     return html`<div class="box ask" role="alert" data-ac="unsaved">
-      <p>${this.#store.file} has changes that are not saved.</p>
+      <p>${t('%1 has changes that are not saved.', this.#store.file)}</p>
       <div class="actions">
-        <button class="button" type="button" data-do="discard" @click=${this.#discard}>Discard them</button>
-        <button class="button primary" type="button" data-do="stay" @click=${this.#stay}>Keep editing</button>
+        <button class="button" type="button" data-do="discard" @click=${this.#discard}>${t('Discard them')}</button>
+        <button class="button primary" type="button" data-do="stay" @click=${this.#stay}>${t('Keep editing')}</button>
       </div>
     </div>`;
   }
@@ -162,11 +163,11 @@ export class AcConfig extends LitElement {
     return html`<div class="foot">
       <span class="path muted" title=${`${folder}/${file}`}><bdi>${folder ? `${folder}/${file}` : file}</bdi></span>
       <button class="button" type="button" data-do="reload" aria-disabled=${isLoading} @click=${() => this.#store.reload()}>
-        Reload<span class="long"> from disk</span>
+        ${t('Reload')}<span class="long"> ${t('from disk')}</span>
       </button>
-      <button class="button primary" type="button" data-do="save" title="Save (Ctrl+S)"
+      <button class="button primary" type="button" data-do="save" title=${t('Save (Ctrl+S)')}
         aria-disabled=${!isDirty || isSaving || isLocked} @click=${() => void this.#save()}>
-        ${isSaving ? icons.spinner : nothing} Save
+        ${isSaving ? icons.spinner : nothing} ${t('Save')}
       </button>
     </div>`;
   }

@@ -1,5 +1,6 @@
 /** Chips of what goes out with the next question from notebooks and kernels. Loaded on demand. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { arrowKeyIndex } from '../controllers/focus.ts';
@@ -7,7 +8,7 @@ import { NotebookMentions } from '../controllers/notebook-mentions.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { ContextChip } from '../model/context-items.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural, tokens } from '../model/format.ts';
+import { tokens } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { base } from '../styles/tokens.ts';
 import { urlChipStyles } from '../styles/url-chips.ts';
@@ -94,7 +95,7 @@ export class AcContextChips extends LitElement {
     const announcement = last ? `${escapeInvisible(last.name)}: ${statusText(last)}` : '';
     return html`<span class="announcement" role="status">${announcement}</span>${
       chips.length
-        ? html`<div class="chips" role="toolbar" aria-label="Added to the question" @keydown=${this.#key}>
+        ? html`<div class="chips" role="toolbar" aria-label=${t('Added to the question')} @keydown=${this.#key}>
             ${repeat(
               chips,
               ({ key }) => key,
@@ -126,15 +127,15 @@ export class AcContextChips extends LitElement {
       data-name=${chip.name}
       data-secrets=${chip.secrets}
       aria-label=${`${name}: ${statusText(chip)}`}
-      aria-description=${state === 'failed' ? 'Enter tries again, Delete removes it.' : 'Delete removes it.'}
+      aria-description=${state === 'failed' ? t('Enter tries again, Delete removes it.') : t('Delete removes it.')}
       title=${[`${kind}: ${name}`, escapeInvisible(chip.source), statusText(chip)].filter(Boolean).join('\n')}
       @focusin=${() => {
         this.current = key;
       }}
     >
       ${this.#content(chip, name)}
-      <button class="icon-button" type="button" tabindex="-1" data-ac="chip-remove" title="Don't send it"
-        aria-label=${`Remove ${name}`} @click=${() => this.#remove(key)}>${icons.close}</button>
+      <button class="icon-button" type="button" tabindex="-1" data-ac="chip-remove" title=${t("Don't send it")}
+        aria-label=${t('Remove %1', name)} @click=${() => this.#remove(key)}>${icons.close}</button>
     </div>`;
   }
 
@@ -142,7 +143,7 @@ export class AcContextChips extends LitElement {
     const label = html`<span class="name"><bdi>${name}</bdi></span>`;
     if (chip.state === 'adding') return html`<span class="main">${icons.spinner} ${label}</span>`;
     if (chip.state === 'failed') {
-      return html`<button class="main" type="button" tabindex="-1" data-ac="chip-retry" title="Try again"
+      return html`<button class="main" type="button" tabindex="-1" data-ac="chip-retry" title=${t('Try again')}
         @click=${() => this.#retry(chip.key)}>${icons.warning} ${label} <span class="reason">${escapeInvisible(chip.error)}</span></button>`;
     }
     return html`<span class="main">${label} <span class="facts number">${facts(chip).join(' · ')}</span></span>`;
@@ -188,14 +189,14 @@ export class AcContextChips extends LitElement {
 /** Tokens, images and masked secrets. */
 function facts({ tokens: count, images, secrets }: ContextChip): string[] {
   return [
-    `${tokens(count)} tokens`,
-    ...(images ? [plural(images, 'image')] : []),
-    ...(secrets ? [`${plural(secrets, 'secret')} masked`] : []),
+    t('%1 tokens', tokens(count)),
+    ...(images ? [tn('%1 image', '%1 images', images)] : []),
+    ...(secrets ? [tn('%1 secret masked', '%1 secrets masked', secrets)] : []),
   ];
 }
 
 function statusText(chip: ContextChip): string {
-  if (chip.state === 'adding') return 'being added';
+  if (chip.state === 'adding') return t('being added');
   if (chip.state === 'failed') return chip.error;
-  return `sent with the next question; ${facts(chip).join(', ')}`;
+  return t('sent with the next question; %1', facts(chip).join(', '));
 }

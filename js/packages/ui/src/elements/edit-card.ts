@@ -1,5 +1,6 @@
 /** Card of an edit block: file, status, diff, actions. Renders synchronously into a `div`. */
 
+import { t } from '@jupyter-ac/messages';
 import { pageActiveNotebook } from '@jupyter-ac/page';
 import { html, nothing, render, type TemplateResult } from 'lit';
 import { copyText } from '../controllers/clipboard.ts';
@@ -25,18 +26,18 @@ const FOLDED: ReadonlySet<string> = new Set(['rejected', 'undone', 'already_appl
 type Tone = 'good' | 'bad' | 'odd' | 'open' | 'calm';
 
 const STATES: Readonly<Record<DisplayStatus, readonly [string, Tone]>> = {
-  applied: ['Applied', 'good'],
-  changed: ['Changed since', 'odd'],
-  correctable: ['Indentation corrected', 'open'],
-  suggested: ['Suggested', 'open'],
-  unfit: ['Does not fit', 'calm'],
-  already_applied: ['Already applied', 'good'],
-  failed: ['Failed', 'bad'],
-  skipped: ['Skipped', 'odd'],
-  not_in_context: ['Not in context', 'odd'],
-  pending: ['Pending', 'open'],
-  rejected: ['Rejected', 'calm'],
-  undone: ['Undone', 'calm'],
+  applied: [t('Applied'), 'good'],
+  changed: [t('Changed since'), 'odd'],
+  correctable: [t('Indentation corrected'), 'open'],
+  suggested: [t('Suggested'), 'open'],
+  unfit: [t('Does not fit'), 'calm'],
+  already_applied: [t('Already applied'), 'good'],
+  failed: [t('Failed'), 'bad'],
+  skipped: [t('Skipped'), 'odd'],
+  not_in_context: [t('Not in context'), 'odd'],
+  pending: [t('Pending'), 'open'],
+  rejected: [t('Rejected'), 'calm'],
+  undone: [t('Undone'), 'calm'],
 };
 const ICONS: Readonly<Record<Tone, TemplateResult | typeof nothing>> = {
   good: icons.check,
@@ -47,11 +48,11 @@ const ICONS: Readonly<Record<Tone, TemplateResult | typeof nothing>> = {
 };
 /** Notes on applied edits whose lines have been changed since. */
 const STANDING_NOTES: Readonly<Record<string, string>> = {
-  undone: 'The file is as it was before this edit: it was reset, or changed by hand.',
-  changed: 'These lines have changed since the edit.',
+  undone: t('The file is as it was before this edit: it was reset, or changed by hand.'),
+  changed: t('These lines have changed since the edit.'),
 };
 const NO_REASON = { text: '', modelText: '' };
-const KINDS = { edit: '', create: 'new file', delete: 'delete', rename: 'rename' } as const;
+const KINDS = { edit: '', create: t('new file'), delete: 'delete', rename: 'rename' } as const;
 
 /** Context of a card: state of its answer. */
 export interface EditContext {
@@ -115,7 +116,10 @@ export class EditCard {
       : (status ?? (around.isRunning ? 'pending' : 'skipped'));
     dataset.index = String(edit.index);
     this.root.className = `edit-card ${tone}`;
-    this.root.setAttribute('aria-label', `Edit of ${escapeInvisible(edit.path) || 'no file'}: ${words}`);
+    this.root.setAttribute(
+      'aria-label',
+      t('Edit of %1: %2', escapeInvisible(edit.path) || t('no file'), words),
+    );
     render(
       html`${this.#head(edit, words, tone, card.isOpen)} ${this.#message(edit)} ${this.#protectionNote(edit)} ${this.#body(card)}
       ${card.isOpen ? nothing : this.#actions(card, around)}`,
@@ -125,12 +129,10 @@ export class EditCard {
 
   #head(edit: Edit, words: string, tone: Tone, isOpen: boolean): TemplateResult {
     const { outcome } = edit;
-    const attempt = outcome?.attempt ? `attempt ${outcome.attempt + 1}` : '';
-    const line = outcome?.line && edit.kind === 'edit' ? `line ${outcome.line}` : '';
+    const attempt = outcome?.attempt ? t('attempt %1', outcome.attempt + 1) : '';
+    const line = outcome?.line && edit.kind === 'edit' ? t('line %1', outcome.line) : '';
     return html`<div class="edit-head">
-      <span class="edit-path">${this.#path(edit)}${
-        edit.newPath ? html` → <bdi>${escapeInvisible(edit.newPath)}</bdi>` : nothing
-      }</span>
+      <span class="edit-path">${this.#path(edit)}${edit.newPath ? html` → <bdi>${escapeInvisible(edit.newPath)}</bdi>` : nothing}</span>
       <span class="edit-facts number">
         ${[KINDS[edit.kind], this.#cells, line, attempt].filter(Boolean).map((fact) => html`<span>${fact}</span>`)}
         ${isOpen ? nothing : this.#counts(edit)}
@@ -146,7 +148,7 @@ export class EditCard {
   #path({ path, kind, outcome }: Edit): TemplateResult {
     const isThere =
       kind !== 'create' || outcome?.status === 'applied' || outcome?.status === 'already_applied';
-    if (!path || !isThere) return html`<bdi>${escapeInvisible(path) || 'No file named'}</bdi>`;
+    if (!path || !isThere) return html`<bdi>${escapeInvisible(path) || t('No file named')}</bdi>`;
     return locationTemplate({ path, line: outcome?.line ?? 0, col: 0 });
   }
 
@@ -162,7 +164,7 @@ export class EditCard {
   /** Why "Accept all" leaves it out. */
   #protectionNote({ outcome }: Edit): TemplateResult | typeof nothing {
     if (!outcome?.protection || !isOpen(outcome)) return nothing;
-    const words = inlineCode(`Runs by itself: ${outcome.protection}.`);
+    const words = inlineCode(t('Runs by itself: %1.', outcome.protection));
     return html`<p class="edit-note edit-guard odd" data-ac="edit-protected">${icons.warning} <span>${words}</span></p>`;
   }
 
@@ -173,9 +175,9 @@ export class EditCard {
     const { isRedone } = outcome;
     const { text, modelText } = isOnlyProtection(outcome) ? NO_REASON : reasonOf(outcome);
     const since = outcome.status === 'applied' ? STANDING_NOTES[this.#standing] : '';
-    const sentences = [since, text, ...notes, isRedone ? 'Tried again below.' : ''].filter(Boolean);
+    const sentences = [since, text, ...notes, isRedone ? t('Tried again below.') : ''].filter(Boolean);
     return html`${sentences.map((sentence) => html`<p class="edit-note">${inlineCode(sentence ?? '')}</p>`)}
-      ${modelText ? html`<details class="edit-note edit-told"><summary class="muted">What the model is told</summary>${inlineCode(modelText)}</details>` : nothing}`;
+      ${modelText ? html`<details class="edit-note edit-told"><summary class="muted">${t('What the model is told')}</summary>${inlineCode(modelText)}</details>` : nothing}`;
   }
 
   #isStaged({ path, newPath }: Edit): boolean {
@@ -208,16 +210,23 @@ export class EditCard {
       ...(outcome?.status === 'pending'
         ? [
             outcome.protection
-              ? this.#decision('edit-accept', 'Apply anyway', 'accept', isBusy)
-              : this.#decision('edit-accept', 'Accept', 'accept', isBusy, 'primary'),
-            this.#decision('edit-reject', 'Reject', 'reject', isBusy),
+              ? this.#decision('edit-accept', t('Apply anyway'), 'accept', isBusy)
+              : this.#decision('edit-accept', t('Accept'), 'accept', isBusy, 'primary'),
+            this.#decision('edit-reject', t('Reject'), 'reject', isBusy),
           ]
         : []),
       ...(this.#standing === 'suggested'
-        ? [this.#decision('edit-accept', outcome?.protection ? 'Apply anyway' : 'Apply', 'accept', isBusy)]
+        ? [
+            this.#decision(
+              'edit-accept',
+              outcome?.protection ? t('Apply anyway') : t('Apply'),
+              'accept',
+              isBusy,
+            ),
+          ]
         : []),
       ...(outcome?.isCorrectable && outcome.status === 'failed' && !outcome.isRedone
-        ? [this.#decision('edit-correct', 'Apply', 'accept', isBusy, 'primary')]
+        ? [this.#decision('edit-correct', t('Apply'), 'accept', isBusy, 'primary')]
         : []),
       ...(outcome?.isWithheld && !outcome.isRedone ? [this.#tick(edit)] : []),
       ...(outcome?.status === 'applied' && outcome.filter && !this.#isStaged(edit)
@@ -236,7 +245,8 @@ export class EditCard {
     more = '',
   ): TemplateResult {
     const { path, index, outcome } = (this.#card as EditSegment).edit;
-    const guard = act === 'accept' && outcome?.protection ? `. It runs by itself: ${outcome.protection}` : '';
+    const guard =
+      act === 'accept' && outcome?.protection ? t('. It runs by itself: %1', outcome.protection) : '';
     const asked: EditAction = { act, requestId: this.#context?.requestId ?? '', indices: [index] };
     return html`<button class="button ${more}" type="button" data-ac=${name} aria-disabled=${isBusy}
       ?data-protected=${guard !== ''} aria-label="${words}: ${escapeInvisible(path)}${guard}" @click=${() => isBusy || dispatchEditAction(this.root, asked)}>${words}</button>`;
@@ -244,22 +254,22 @@ export class EditCard {
 
   /** Only prepares the question: nothing is sent before the user presses Send, with the warnings about the file visible. */
   #tick({ path }: Edit): TemplateResult {
-    return html`<button class="button" type="button" data-ac="edit-tick" aria-label="Tick and ask again: ${escapeInvisible(path)}"
-      title="Ticks the file and prepares the question; nothing is sent until you press Send"
-      @click=${() => dispatchEditAction(this.root, { act: 'tick', path })}>Tick and ask again</button>`;
+    return html`<button class="button" type="button" data-ac="edit-tick" aria-label=${t('Tick and ask again: %1', escapeInvisible(path))}
+      title=${t('Ticks the file and prepares the question; nothing is sent until you press Send')}
+      @click=${() => dispatchEditAction(this.root, { act: 'tick', path })}>${t('Tick and ask again')}</button>`;
   }
 
   /** Opens the permission question, which shows the command; this button alone allows nothing. */
   #allow({ path, newPath }: Edit, filter: string): TemplateResult {
     const asked: EditAction = { act: 'allow', filter, path: newPath || path };
     return html`<button class="button" type="button" data-ac="edit-allow"
-      aria-label="Allow the filter ${escapeInvisible(filter)} …" @click=${() => dispatchEditAction(this.root, asked)}>Allow …</button>`;
+      aria-label=${t('Allow the filter %1 …', escapeInvisible(filter))} @click=${() => dispatchEditAction(this.root, asked)}>${t('Allow …')}</button>`;
   }
 
   #fold(): TemplateResult {
-    const words = this.#maxLines ? `Show all ${this.#lines.length} lines` : 'Show the change';
+    const words = this.#maxLines ? t('Show all %1 lines', this.#lines.length) : t('Show the change');
     return html`<button class="quiet" type="button" data-fold aria-expanded=${this.#isUnfolded}
-      @click=${() => this.#toggle()}>${this.#isUnfolded ? 'Show less' : words}</button>`;
+      @click=${() => this.#toggle()}>${this.#isUnfolded ? t('Show less') : words}</button>`;
   }
 
   #toggle(): void {
@@ -271,7 +281,7 @@ export class EditCard {
   #changesButton({ path, newPath, kind, outcome }: Edit): TemplateResult | typeof nothing {
     if (this.#standing !== 'applied' || kind === 'delete') return nothing;
     const location = { path: newPath || path, line: outcome?.line ?? 0, col: 0, isDiff: true };
-    const words = 'Show what has changed in this file since the last commit';
+    const words = t('Show what has changed in this file since the last commit');
     return html`<button class="icon-button" type="button" data-ac="edit-changes" title=${words}
       aria-label="${words}: ${escapeInvisible(path)}" @click=${() => openLocation(this.root, location)}>${icons.changes}</button>`;
   }
@@ -280,12 +290,12 @@ export class EditCard {
     const { canUndo, isBusy, requestId } = this.#context as EditContext;
     if (!canUndo || this.#standing !== 'applied') return nothing;
     const asked: EditAction = { act: 'undo', requestId, indices: [index] };
-    return html`<button class="icon-button" type="button" data-ac="edit-undo" title="Undo this edit" aria-disabled=${isBusy}
-      aria-label="Undo this edit: ${escapeInvisible(path)}" @click=${() => isBusy || dispatchEditAction(this.root, asked)}>${icons.retry}</button>`;
+    return html`<button class="icon-button" type="button" data-ac="edit-undo" title=${t('Undo this edit')} aria-disabled=${isBusy}
+      aria-label=${t('Undo this edit: %1', escapeInvisible(path))} @click=${() => isBusy || dispatchEditAction(this.root, asked)}>${icons.retry}</button>`;
   }
 
   #copyButton({ path }: Edit): TemplateResult {
-    return html`<button class="icon-button" type="button" title="Copy this block" aria-label="Copy the block for ${escapeInvisible(path)}"
+    return html`<button class="icon-button" type="button" title=${t('Copy this block')} aria-label=${t('Copy the block for %1', escapeInvisible(path))}
       @click=${() => void this.#copy()}>${this.#isCopied ? icons.check : icons.copy}</button>`;
   }
 
@@ -318,12 +328,12 @@ function badgeOf(
   { edit, isOpen }: EditSegment,
   { isRunning, standings }: EditContext,
 ): readonly [string, Tone] {
-  if (edit.outcome?.isRedone) return ['Tried again', 'calm'];
+  if (edit.outcome?.isRedone) return [t('Tried again'), 'calm'];
   const status = displayStatus(edit, standings);
   if (status) return STATES[status];
-  if (isOpen) return ['Being written', 'open'];
-  if (isRunning) return ['Waiting', 'open'];
-  return [edit.isComplete ? 'Not applied' : 'Unfinished', 'calm'];
+  if (isOpen) return [t('Being written'), 'open'];
+  if (isRunning) return [t('Waiting'), 'open'];
+  return [edit.isComplete ? t('Not applied') : t('Unfinished'), 'calm'];
 }
 
 /** Whether it can still be applied. */

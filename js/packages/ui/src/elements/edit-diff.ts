@@ -1,8 +1,8 @@
 /** Diff templates of an edit. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Outcome } from '../model/edits.ts';
-import { plural } from '../model/format.ts';
 import { diffLines, type Gap, type Line, linesOf } from '../model/line-diff.ts';
 
 const CLASSES = { '-': 'del', '+': 'add', ' ': 'same', '…': 'gap' } as const;
@@ -15,7 +15,7 @@ const PANE = 14;
 export function diffTemplate(lines: readonly (Line | Gap)[]): TemplateResult {
   return html`<div class="diff">${lines.map((line) =>
     line.sign === '…'
-      ? html`<div class="gap">${plural(line.count, 'unchanged line')}</div>`
+      ? html`<div class="gap">${tn('%1 unchanged line', '%1 unchanged lines', line.count)}</div>`
       : html`<div class=${CLASSES[line.sign]}>${lineParts(line)}</div>`,
   )}</div>`;
 }
@@ -32,9 +32,9 @@ export function streamingTemplate(old: string, next: string): TemplateResult {
 export function closestMatchTemplate(old: string, near: NonNullable<Outcome['near']>): TemplateResult {
   const lines = diffLines(old, near.text);
   const last = near.line + linesOf(near.text).length - 1;
-  const place = last > near.line ? `lines ${near.line}–${last}` : `line ${near.line}`;
+  const place = last > near.line ? t('lines %1–%2', near.line, last) : t('line %1', near.line);
   return html`<div class="near">
-    ${pane('Looked for', lines, '-')} ${pane(`Closest in the file: ${place}`, lines, '+')}
+    ${pane(t('Looked for'), lines, '-')} ${pane(t('Closest in the file: %1', place), lines, '+')}
   </div>`;
 }
 
@@ -48,7 +48,7 @@ function pane(title: string, lines: readonly Line[], sign: '-' | '+'): TemplateR
       .map(
         (line) =>
           html`<div class=${line.sign === ' ' ? 'same' : 'odd'}>${lineParts(line, visibleWhitespace)}</div>`,
-      )}${more > 0 ? html`<div class="gap">${plural(more, 'more line')}</div>` : nothing}</div>
+      )}${more > 0 ? html`<div class="gap">${tn('%1 more line', '%1 more lines', more)}</div>` : nothing}</div>
   </figure>`;
 }
 

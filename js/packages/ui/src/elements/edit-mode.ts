@@ -1,5 +1,6 @@
 /** Switch of the review mode: edits wait until they are accepted. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
@@ -81,9 +82,9 @@ export class AcEditMode extends LitElement {
     const { edits } = this.session;
     if (!edits.isReviewOffered) return nothing;
     return html`<button type="button" role="switch" data-ac="edits-review" aria-checked=${edits.isReviewOn}
-      aria-label="Review edits before they are applied" title="On: edits wait until you accept them. Off: they are applied at once."
+      aria-label=${t('Review edits before they are applied')} title=${t('On: edits wait until you accept them. Off: they are applied at once.')}
       @click=${() => void edits.setReview(!edits.isReviewOn)}>
-      <span class="track"></span> <span>Review<span class="long"> edits</span></span>
+      <span class="track"></span> <span>${t('Review')}<span class="long"> ${t('edits')}</span></span>
     </button>`;
   }
 }

@@ -1,11 +1,11 @@
 /** Summary below an answer with edits: counts by status, failures, and actions on all of them. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import { type EditSummary, type Standings, summarizeEdits } from '../model/edit-summary.ts';
 import type { Edits } from '../model/edits.ts';
 import type { UndoQuestion } from '../model/edits-store.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
 import { dispatchEditAction, type EditAction } from './edit-actions.ts';
 import * as icons from './icons.ts';
@@ -43,25 +43,25 @@ export function summaryTemplate(
   const words = counts.map(
     ({ label, tone }, index) => html`${index ? ', ' : ''}<span class=${tone}>${label}</span>`,
   );
-  return html`<section class="edit-summary" aria-label="Edits" data-ac="edit-summary" tabindex="-1">
+  return html`<section class="edit-summary" aria-label=${t('Edits')} data-ac="edit-summary" tabindex="-1">
     <p class="edit-line number">
-      ${words} <span class="muted">in ${plural(files, 'file')}${edits.attempts > 1 ? `, ${edits.attempts} attempts` : ''}</span>
+      ${words} <span class="muted">${edits.attempts > 1 ? tn('in %1 file, %2 attempts', 'in %1 files, %2 attempts', files, edits.attempts) : tn('in %1 file', 'in %1 files', files)}</span>
     </p>
     ${
       failures.length
-        ? html`<p class="edit-missed"><span class="muted">Not applied:</span> ${failures
+        ? html`<p class="edit-missed"><span class="muted">${t('Not applied:')}</span> ${failures
             .slice(0, MAX_FAILURES)
             .map(
               (edit) =>
-                html`<button class="quiet" type="button" @click=${() => focusCard(host, edit.index)}><bdi>${escapeInvisible(edit.path) || 'No file named'}</bdi></button> `,
-            )}${failures.length > MAX_FAILURES ? html`<span class="muted">and ${failures.length - MAX_FAILURES} more</span>` : nothing}</p>`
+                html`<button class="quiet" type="button" @click=${() => focusCard(host, edit.index)}><bdi>${escapeInvisible(edit.path) || t('No file named')}</bdi></button> `,
+            )}${failures.length > MAX_FAILURES ? html`<span class="muted">${t('and %1 more', failures.length - MAX_FAILURES)}</span>` : nothing}</p>`
         : nothing
     }
-    ${edits.leftOut ? html`<p class="muted">${icons.info} <span>${plural(edits.leftOut, 'more edit block')} of this answer ${edits.leftOut === 1 ? 'is' : 'are'} not listed.</span></p>` : nothing}
-    ${added.length ? html`<p class="muted">${icons.check} <span>Now in context: ${added.map(escapeInvisible).join(', ')}</span></p>` : nothing}
+    ${edits.leftOut ? html`<p class="muted">${icons.info} <span>${tn('%1 more edit block of this answer is not listed.', '%1 more edit blocks of this answer are not listed.', edits.leftOut)}</span></p>` : nothing}
+    ${added.length ? html`<p class="muted">${icons.check} <span>${t('Now in context: %1', added.map(escapeInvisible).join(', '))}</span></p>` : nothing}
     ${
       guarded
-        ? html`<p class="odd edit-guard">${icons.warning} <span>${plural(guarded, 'edit')} of files that run by themselves: look at each.</span></p>`
+        ? html`<p class="odd edit-guard">${icons.warning} <span>${tn('%1 edit of files that run by themselves: look at each.', '%1 edits of files that run by themselves: look at each.', guarded)}</span></p>`
         : nothing
     }
     ${
@@ -85,7 +85,7 @@ function undoOf(edits: Edits, standing: EditSummary['standing'], requestId: stri
   const indices = [...standing.values()].flat();
   const all = edits.list.filter(({ outcome }) => outcome?.status === 'applied').length;
   if (!indices.length) return null;
-  const words = indices.length < all ? `Undo ${indices.length} of ${all} edits` : 'Undo edits';
+  const words = indices.length < all ? t('Undo %1 of %2 edits', indices.length, all) : t('Undo edits');
   return { words, wanted: { act: 'undo', requestId, indices: indices.length < all ? indices : [] } };
 }
 
@@ -114,13 +114,13 @@ function undoByFile(
   const undo = (indices: readonly number[]) =>
     isBusy || dispatchEditAction(host, { act: 'undo', requestId, indices });
   return html`<details class="edit-files">
-    <summary class="muted">Undo by file</summary>
+    <summary class="muted">${t('Undo by file')}</summary>
     <ul>
       ${files.map(
         ([path, indices]) => html`<li class="edit-file">
-          <bdi class="edit-path">${escapeInvisible(path)}</bdi> <span class="muted number">${plural(indices.length, 'edit')}</span>
+          <bdi class="edit-path">${escapeInvisible(path)}</bdi> <span class="muted number">${tn('%1 edit', '%1 edits', indices.length)}</span>
           <button class="quiet" type="button" data-ac="undo-file" data-path=${path} aria-disabled=${isBusy}
-            aria-label="Undo the edits of ${escapeInvisible(path)}" @click=${() => undo(indices)}>Undo</button>
+            aria-label=${t('Undo the edits of %1', escapeInvisible(path))} @click=${() => undo(indices)}>${t('Undo')}</button>
         </li>`,
       )}
     </ul>
@@ -137,13 +137,13 @@ function question(
     html`<button class="button" type="button" data-ac=${name} aria-disabled=${isBusy}
       @click=${() => isBusy || dispatchEditAction(host, wanted)}>${words}</button>`;
   return html`<div class="edit-ask" role="alert" data-ac="undo-confirm">
-    <p class="odd edit-guard">${icons.warning} <span>${reason ? inlineCode(reason) : 'Undo changes files that run by themselves:'}</span></p>
+    <p class="odd edit-guard">${icons.warning} <span>${reason ? inlineCode(reason) : t('Undo changes files that run by themselves:')}</span></p>
     <ul>
       ${files.map(({ file, reason }) => html`<li><bdi class="edit-path">${escapeInvisible(file)}</bdi>: ${inlineCode(reason)}.</li>`)}
     </ul>
     <div class="edit-actions">
-      ${button('undo-confirmed', reason ? `Undo ${plural(indices.length, 'edit')} that can be` : 'Undo anyway', { act: 'confirm' })}
-      ${button('undo-keep', 'Keep the edits', { act: 'keep' })}
+      ${button('undo-confirmed', reason ? tn('Undo %1 edit that can be', 'Undo %1 edits that can be', indices.length) : t('Undo anyway'), { act: 'confirm' })}
+      ${button('undo-keep', t('Keep the edits'), { act: 'keep' })}
     </div>
   </div>`;
 }
@@ -162,10 +162,10 @@ function buttons(
   const isRetry = canRetry && prompt !== '';
   if (pending < 2 && suggested.length < 2 && !isRetry && !undo) return nothing;
   return html`<div class="edit-actions">
-    ${acceptable > 1 ? button('edit-accept-all', `Accept all (${acceptable})`, { act: 'accept', requestId, indices: [] }, 'primary') : nothing}
-    ${pending > 1 ? button('edit-reject-all', 'Reject all', { act: 'reject', requestId, indices: [] }) : nothing}
-    ${suggested.length > 1 ? button('edit-apply-suggested', `Apply all suggested (${suggested.length})`, { act: 'accept', requestId, indices: [...suggested] }) : nothing}
-    ${isRetry ? button('edit-retry', 'Prepare a retry', { act: 'retry', prompt }) : nothing}
+    ${acceptable > 1 ? button('edit-accept-all', t('Accept all (%1)', acceptable), { act: 'accept', requestId, indices: [] }, 'primary') : nothing}
+    ${pending > 1 ? button('edit-reject-all', t('Reject all'), { act: 'reject', requestId, indices: [] }) : nothing}
+    ${suggested.length > 1 ? button('edit-apply-suggested', t('Apply all suggested (%1)', suggested.length), { act: 'accept', requestId, indices: [...suggested] }) : nothing}
+    ${isRetry ? button('edit-retry', t('Prepare a retry'), { act: 'retry', prompt }) : nothing}
     ${undo ? button('undo', undo.words, undo.wanted) : nothing}
   </div>`;
 }

@@ -1,5 +1,6 @@
 /** Form of a model server of the user's own: address, key, its models, a trial. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { OverlayController } from '../controllers/overlay-stack.ts';
@@ -45,15 +46,15 @@ export class AcEndpoint extends LitElement {
 
   protected override render(): TemplateResult {
     const { kinds } = this.#store;
-    return html`<form class="endpoint" data-ac="endpoint-form" aria-label="A model server of your own" @submit=${this.#submit}>
+    return html`<form class="endpoint" data-ac="endpoint-form" aria-label=${t('A model server of your own')} @submit=${this.#submit}>
       <div class="head">
-        <button type="button" class="icon-button" data-do="back" title="Back to the models" aria-label="Back to the models"
+        <button type="button" class="icon-button" data-do="back" title=${t('Back to the models')} aria-label=${t('Back to the models')}
           @click=${() => this.#back()}>${icons.chevronLeft}</button>
-        <h3>A model server of your own</h3>
+        <h3>${t('A model server of your own')}</h3>
       </div>
       <div class="scroll">
         ${this.#inForce()}
-        ${kinds.length ? this.#fields() : html`<p class="muted">${icons.spinner} Reading the kinds of servers …</p>`}
+        ${kinds.length ? this.#fields() : html`<p class="muted">${icons.spinner} ${t('Reading the kinds of servers …')}</p>`}
         ${this.#outcome()}
       </div>
     </form>`;
@@ -63,40 +64,40 @@ export class AcEndpoint extends LitElement {
     const { inForce } = this.#store;
     if (!inForce) return nothing;
     return html`<div class="box" data-ac="endpoint-in-force">
-      <p>${inlineCode(`Questions go to \`${inForce}\` now.`)}</p>
+      <p>${inlineCode(t('Questions go to `%1` now.', inForce))}</p>
       <div class="actions"><button type="button" class="button" data-do="remove" @click=${() => void this.#act('remove')}>
-        Use the provider's own address</button></div>
+        ${t("Use the provider's own address")}</button></div>
     </div>`;
   }
 
   #fields(): TemplateResult {
     const { kind, kinds, address, busy } = this.#store;
     return html`
-      <label class="line"><span>Server</span>
+      <label class="line"><span>${t('Server')}</span>
         <select data-ac="endpoint-kind" @change=${this.#kindChosen}>
           ${kinds.map((each) => html`<option value=${each.kind} ?selected=${each === kind}>${each.title}</option>`)}
         </select>
       </label>
-      <label class="line"><span>Address</span>
+      <label class="line"><span>${t('Address')}</span>
         <input type="text" inputmode="url" data-ac="endpoint-address" autocomplete="off" spellcheck="false" autocapitalize="off"
-          placeholder="https://models.example.org/v1" .value=${live(address)} @input=${this.#addressTyped} />
+          placeholder=${t('https://models.example.org/v1')} .value=${live(address)} @input=${this.#addressTyped} />
       </label>
       ${
         kind?.keyVariable
-          ? html`<label class="line"><span>Key (optional)</span>
+          ? html`<label class="line"><span>${t('Key (optional)')}</span>
               <input type="password" data-ac="endpoint-key" autocomplete="off" spellcheck="false" autocapitalize="off"
-                data-1p-ignore data-lpignore="true" placeholder="Only if the server asks for one" @input=${() => this.#store.cancel()} />
+                data-1p-ignore data-lpignore="true" placeholder=${t('Only if the server asks for one')} @input=${() => this.#store.cancel()} />
             </label>`
           : nothing
       }
       ${this.#modelField()}
       <div class="actions">
         <button type="button" class="button" data-ac="endpoint-find" aria-disabled=${busy !== null || !address.trim()}
-          @click=${() => void this.#act('find')}>${busy === 'find' ? icons.spinner : nothing} Find models</button>
+          @click=${() => void this.#act('find')}>${busy === 'find' ? icons.spinner : nothing} ${t('Find models')}</button>
         <button type="button" class="button" data-ac="endpoint-try" aria-disabled=${!this.#isComplete}
-          @click=${() => void this.#act('try')}>${busy === 'try' ? icons.spinner : nothing} Try it</button>
+          @click=${() => void this.#act('try')}>${busy === 'try' ? icons.spinner : nothing} ${t('Try it')}</button>
         <button type="submit" class="button primary" data-ac="endpoint-use" aria-disabled=${!this.#isComplete}>
-          ${busy === 'keep' ? icons.spinner : nothing} Use this model</button>
+          ${busy === 'keep' ? icons.spinner : nothing} ${t('Use this model')}</button>
       </div>`;
   }
 
@@ -106,14 +107,14 @@ export class AcEndpoint extends LitElement {
     const shown = model.startsWith(head) ? model.slice(head.length) : model;
     const entered = (event: Event) =>
       this.#store.enterModel((event.target as HTMLInputElement | HTMLSelectElement).value);
-    return html`<label class="line"><span>Model</span>
+    return html`<label class="line"><span>${t('Model')}</span>
       ${
         models?.length
           ? html`<select data-ac="endpoint-model" @change=${entered}>
               ${models.map((name) => html`<option value=${name} ?selected=${name === model}>${name.slice(head.length)}</option>`)}
             </select>`
           : html`<input type="text" data-ac="endpoint-model" autocomplete="off" spellcheck="false" autocapitalize="off"
-              placeholder="Find models, or type a name" .value=${live(shown)} @change=${entered} />`
+              placeholder=${t('Find models, or type a name')} .value=${live(shown)} @change=${entered} />`
       }
     </label>`;
   }
@@ -122,12 +123,12 @@ export class AcEndpoint extends LitElement {
     const { pending, outcome, busy } = this.#store;
     if (pending)
       return html`<div class="box ask" role="alert" data-ac="confirm">
-        <p>Please confirm:</p>
+        <p>${t('Please confirm:')}</p>
         <ul>${pending.changes.map((change) => html`<li>${inlineCode(change)}</li>`)}</ul>
         <div class="actions">
           <button type="button" class="button primary" data-do="confirm" aria-disabled=${busy !== null}
-            @click=${() => void this.#act(pending.action, true)}>Yes, do it</button>
-          <button type="button" class="button" data-do="cancel" @click=${() => this.#store.cancel()}>Cancel</button>
+            @click=${() => void this.#act(pending.action, true)}>${t('Yes, do it')}</button>
+          <button type="button" class="button" data-do="cancel" @click=${() => this.#store.cancel()}>${t('Cancel')}</button>
         </div>
       </div>`;
     if (!outcome) return nothing;

@@ -1,5 +1,6 @@
 /** Element of the tour's recorded example: its questions, and what resets and removes it. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ExampleStore, type Intent, type RecordedQuestion } from '../model/example.ts';
@@ -37,8 +38,8 @@ export class AcExample extends LitElement {
     this.toggleAttribute('data-shown', example.isShown);
     if (!example.isShown) return nothing;
     const { offered } = example;
-    return html`<section class=${example.isFirst ? '' : 'later'} aria-label="Recorded example" data-ac="example">
-      <h4>Recorded example</h4>
+    return html`<section class=${example.isFirst ? '' : 'later'} aria-label=${t('Recorded example')} data-ac="example">
+      <h4>${t('Recorded example')}</h4>
       ${example.isFirst ? this.#introduction() : nothing}
       ${offered.length ? html`<ol>${offered.map((question) => html`<li>${this.#row(question)}</li>`)}</ol>` : this.#end()}
       ${example.intent ? this.#question(example.intent) : this.#actions()}
@@ -62,15 +63,13 @@ export class AcExample extends LitElement {
 
   #introduction(): TemplateResult {
     return html`<p class="muted">
-      Three questions about this sample. Their answers were written by us, not by a model: no key, nothing is sent,
-      nothing is paid. What happens with them is real: edits are made in the files and staged, and you can undo and commit
-      them.
+      ${t('Three questions about this sample. Their answers were written by us, not by a model: no key, nothing is sent, nothing is paid. What happens with them is real: edits are made in the files and staged, and you can undo and commit them.')}
     </p>`;
   }
 
   #end(): TemplateResult {
     return html`<p class="muted">
-      These were all three. What you ask yourself is answered by the model that the header names.
+      ${t('These were all three. What you ask yourself is answered by the model that the header names.')}
     </p>`;
   }
 
@@ -78,15 +77,15 @@ export class AcExample extends LitElement {
     const example = this.#example;
     const { model } = example;
     return html`<button class="button play" type="button" data-ac="example-play" data-question=${question.id}
-        aria-disabled=${!example.canAsk} title=${`Play the recorded answer to: ${question.question}`} @click=${() => this.#play(question)}>
+        aria-disabled=${!example.canAsk} title=${t('Play the recorded answer to: %1', question.question)} @click=${() => this.#play(question)}>
         <span class="icon">${PLAY}</span>
         <span class="words"><b>${question.label}</b><span class="muted">${inlineCode(question.question)}</span></span>
       </button>
       ${
         model
           ? html`<button class="button ask" type="button" data-ac="example-ask" aria-disabled=${!example.canAsk}
-              title=${`Ask ${model}`} aria-label=${`Ask ${model}: ${question.question}`}
-              @click=${() => this.#ask(question)}>Ask the model</button>`
+              title=${t('Ask %1', model)} aria-label=${t('Ask %1: %2', model, question.question)}
+              @click=${() => this.#ask(question)}>${t('Ask the model')}</button>`
           : nothing
       }`;
   }
@@ -111,16 +110,16 @@ export class AcExample extends LitElement {
         example.model || !this.session.settings.offers('models')
           ? nothing
           : html`<button class="link" type="button" data-ac="example-model"
-              @click=${() => openSettings(this, 'models')}>Use a real model …</button>`
+              @click=${() => openSettings(this, 'models')}>${t('Use a real model …')}</button>`
       }
       ${
         example.changedFiles.length
           ? html`<button class="link" type="button" data-ac="example-reset" aria-disabled=${!example.canAsk}
-              @click=${() => example.canAsk && example.intend('reset')}>Reset the example …</button>`
+              @click=${() => example.canAsk && example.intend('reset')}>${t('Reset the example …')}</button>`
           : nothing
       }
       <button class="link" type="button" data-ac="example-remove" aria-disabled=${!example.canAsk}
-        @click=${() => example.canAsk && example.intend('remove')}>Remove the example …</button>
+        @click=${() => example.canAsk && example.intend('remove')}>${t('Remove the example …')}</button>
     </div>`;
   }
 
@@ -129,9 +128,11 @@ export class AcExample extends LitElement {
     const isReset = intent === 'reset';
     const files = example.changedFiles.map((path) => `\`${path}\``).join(', ');
     const words = isReset
-      ? `Write ${files} as at the start? Other changes to these files are lost.`
-      : 'Remove the example? Conversations that hold recorded answers only are deleted, files stay as they are.';
-    return html`<div class="ask-first" role="group" aria-label=${isReset ? 'Reset the example' : 'Remove the example'}
+      ? t('Write %1 as at the start? Other changes to these files are lost.', files)
+      : t(
+          'Remove the example? Conversations that hold recorded answers only are deleted, files stay as they are.',
+        );
+    return html`<div class="ask-first" role="group" aria-label=${isReset ? t('Reset the example') : t('Remove the example')}
       @keydown=${(event: KeyboardEvent) => {
         if (event.key !== 'Escape') return;
         event.preventDefault();
@@ -139,10 +140,10 @@ export class AcExample extends LitElement {
       }}>
       <p>${inlineCode(words)}</p>
       <div class="actions">
-        <button class="button" type="button" data-ac="example-keep" @click=${() => example.intend('')}>Keep</button>
+        <button class="button" type="button" data-ac="example-keep" @click=${() => example.intend('')}>${t('Keep')}</button>
         <button class="button" type="button" data-ac="example-confirm" aria-disabled=${example.isBusy}
           @click=${() => void example.confirm()}>
-          ${example.isBusy ? icons.spinner : nothing} ${isReset ? 'Reset' : 'Remove'}
+          ${example.isBusy ? icons.spinner : nothing} ${isReset ? t('Reset') : t('Remove')}
         </button>
       </div>
     </div>`;

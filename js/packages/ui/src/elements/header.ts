@@ -1,5 +1,6 @@
 /** Header of the panel: status, repository, model, and buttons for commit, history and settings. */
 
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -12,9 +13,9 @@ import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 
 const TRANSPORTS: Readonly<Record<string, string>> = {
-  server: 'through the Jupyter server',
-  relay: 'through the kernel',
-  page: 'through the stand-alone server',
+  server: t('through the Jupyter server'),
+  relay: t('through the kernel'),
+  page: t('through the stand-alone server'),
 };
 
 /** Asks the panel to show the settings. */
@@ -48,7 +49,7 @@ export function showTab(from: EventTarget, detail: string): boolean {
 export function startNew(from: EventTarget, session: Session, isBeside: boolean): void {
   if (!isBeside && session.status === 'ready') void session.chat.startNew();
   else if (!openInTab(from, ''))
-    session.toasts.show('warning', 'Another conversation can be opened when this answer is complete.');
+    session.toasts.show('warning', t('Another conversation can be opened when this answer is complete.'));
 }
 
 /** Asks the panel to show the view of browsers. */
@@ -89,15 +90,15 @@ export class AcHeader extends LitElement {
     const { branch, operation } = session.files;
     const words = [status, TRANSPORTS[this.transport]].filter(Boolean).join(', ');
     return html`<header class="bar">
-      <span class="status ${status}" role="img" aria-label=${`Status: ${words}`} title=${words}></span>
+      <span class="status ${status}" role="img" aria-label=${t('Status: %1', words)} title=${words}></span>
       <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
-      ${branch && this.session.hasGit ? html`<span class="branch muted" title="Branch">${icons.branch} ${branch}</span>` : nothing}
-      ${operation ? html`<span class="operation" title=${`In the middle of: ${operation}`}>${operation}</span>` : nothing}
+      ${branch && this.session.hasGit ? html`<span class="branch muted" title=${t('Branch')}>${icons.branch} ${branch}</span>` : nothing}
+      ${operation ? html`<span class="operation" title=${t('In the middle of: %1', operation)}>${operation}</span>` : nothing}
       ${this.#transportNoteTemplate()}
       <span class="space"></span>
       ${
         session.model.isDemo && !session.chat.isRecorded
-          ? html`<span class="demo" data-ac="demo-badge" title=${session.model.message || 'A small model to try the panel with; its answers are not to be trusted.'}>Demo<span class="long"> model</span></span>`
+          ? html`<span class="demo" data-ac="demo-badge" title=${session.model.message || t('A small model to try the panel with; its answers are not to be trusted.')}>${t('Demo')}<span class="long"> ${t('model')}</span></span>`
           : nothing
       }
       ${this.#model()} ${this.#buttons()}
@@ -107,10 +108,10 @@ export class AcHeader extends LitElement {
   /** Button that shows the transport note again after it was closed. */
   #transportNoteTemplate(): TemplateResult | typeof nothing {
     if (this.isNoteShown || this.transport !== 'relay') return nothing;
-    const words = this.transportNote || 'The panel reaches its server through the kernel.';
-    return html`<button class="door" type="button" data-ac="door-note" title=${words} aria-label=${`Through the kernel: ${words}`}
+    const words = this.transportNote || t('The panel reaches its server through the kernel.');
+    return html`<button class="door" type="button" data-ac="door-note" title=${words} aria-label=${t('Through the kernel: %1', words)}
       ?disabled=${!this.transportNote} @click=${() => this.dispatchEvent(new CustomEvent('ac-note'))}>
-      ${icons.plug} <span class="long">kernel</span>
+      ${icons.plug} <span class="long">${t('kernel')}</span>
     </button>`;
   }
 
@@ -124,8 +125,9 @@ export class AcHeader extends LitElement {
   #newButton(): TemplateResult {
     const { session } = this;
     const obstacle = newObstacle(session, false);
-    const words = session.status === 'streaming' ? NEW_BESIDE : 'New conversation. With Ctrl: in a new tab';
-    return html`<button class="icon-button" type="button" data-ac="new-conversation" aria-label="New conversation"
+    const words =
+      session.status === 'streaming' ? NEW_BESIDE : t('New conversation. With Ctrl: in a new tab');
+    return html`<button class="icon-button" type="button" data-ac="new-conversation" aria-label=${t('New conversation')}
       title=${obstacle || words} aria-description=${obstacle || words} aria-disabled=${obstacle !== ''}
       @click=${(event: MouseEvent) => this.#startNew(event.ctrlKey || event.metaKey)}>${icons.newChat}</button>`;
   }
@@ -135,36 +137,36 @@ export class AcHeader extends LitElement {
     // The model isn't known until the state is loaded.
     if (!this.session.isLoaded) return nothing;
     if (this.session.chat.isRecorded)
-      return html`<span class="model muted" data-ac="model">recorded answer</span>`;
-    const words = model.message || `Model: ${model.name}`;
+      return html`<span class="model muted" data-ac="model">${t('recorded answer')}</span>`;
+    const words = model.message || t('Model: %1', model.name);
     if (!settings.offers('models')) {
       return model.name
         ? html`<span class="model muted" title=${words}>${modelName(model.name)}</span>`
         : nothing;
     }
     return html`<button class="model" type="button" data-ac="model" aria-haspopup="dialog"
-      title=${model.name ? `${words}. Choose another one` : model.message || 'Choose a model'}
+      title=${model.name ? t('%1. Choose another one', words) : model.message || t('Choose a model')}
       @click=${() => openSettings(this, 'models')}>
-      <span class="name">${model.name ? modelName(model.name) : 'No model'}</span> ${icons.chevronDown}
+      <span class="name">${model.name ? modelName(model.name) : t('No model')}</span> ${icons.chevronDown}
     </button>`;
   }
 
   /** While the selector is open, its own button has the hook. */
   #reviewButton(): TemplateResult | typeof nothing {
     if (!this.session.review.canStart) return nothing;
-    return html`<button class="icon-button" type="button" data-ac=${this.isChoosingReview ? nothing : 'review-start'} title="Review a branch"
-      aria-label="Review a branch" aria-haspopup="dialog" @click=${() => startReview(this)}>${icons.review}</button>`;
+    return html`<button class="icon-button" type="button" data-ac=${this.isChoosingReview ? nothing : 'review-start'} title=${t('Review a branch')}
+      aria-label=${t('Review a branch')} aria-haspopup="dialog" @click=${() => startReview(this)}>${icons.review}</button>`;
   }
 
   #browserButton(): TemplateResult | typeof nothing {
     if (!this.session.rpc.offers('Browser.targets')) return nothing;
-    return html`<button class="icon-button" type="button" data-ac="browser-open" title="Browser" aria-label="Browser"
+    return html`<button class="icon-button" type="button" data-ac="browser-open" title=${t('Browser')} aria-label=${t('Browser')}
       aria-haspopup="dialog" @click=${() => openBrowser(this)}>${icons.browser}</button>`;
   }
 
   #panelsButton(): TemplateResult | typeof nothing {
     if (!this.session.rpc.offers('Panels.list')) return nothing;
-    return html`<button class="icon-button" type="button" data-ac="panels-open" title="Panels" aria-label="Panels"
+    return html`<button class="icon-button" type="button" data-ac="panels-open" title=${t('Panels')} aria-label=${t('Panels')}
       aria-haspopup="dialog" @click=${() => openPanels(this)}>${icons.panels}</button>`;
   }
 
@@ -178,7 +180,7 @@ export class AcHeader extends LitElement {
       ${this.#newButton()}
       ${
         firstTab
-          ? html`<button class="icon-button" type="button" data-ac="settings" title="Settings" aria-label="Settings" aria-haspopup="dialog"
+          ? html`<button class="icon-button" type="button" data-ac="settings" title=${t('Settings')} aria-label=${t('Settings')} aria-haspopup="dialog"
               @click=${() => openSettings(this, firstTab)}>${icons.settings}</button>`
           : nothing
       }
@@ -186,14 +188,14 @@ export class AcHeader extends LitElement {
   }
 }
 
-const NEW_BESIDE = 'New conversation in a new tab: the answer in this one goes on';
+const NEW_BESIDE = t('New conversation in a new tab: the answer in this one goes on');
 
 /** Why no new conversation can begin; '' when one can. */
 function newObstacle({ status, chat }: Session, isBeside: boolean): string {
-  if (status === 'starting') return 'New conversation: wait for the server to be ready';
-  if (status !== 'ready' && status !== 'streaming') return 'New conversation: there is no connection';
+  if (status === 'starting') return t('New conversation: wait for the server to be ready');
+  if (status !== 'ready' && status !== 'streaming') return t('New conversation: there is no connection');
   if (isBeside || chat.messages.length) return '';
-  return 'Nothing has been asked in this conversation yet. With Ctrl: a new one in a new tab';
+  return t('Nothing has been asked in this conversation yet. With Ctrl: a new one in a new tab');
 }
 
 /** The provider's part is hidden where there is little room. */

@@ -1,5 +1,6 @@
 /** Inline formatting of text: code spans, search matches. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, type TemplateResult } from 'lit';
 
 /** A sentence with its backtick spans rendered as `<code>`. */
@@ -18,6 +19,6 @@ export function highlightMatch(text: string, query: string): TemplateResult {
 
 /** Label for the source of an API key. */
 export function keySourceLabel(where: string): string {
-  if (where === 'environment' || where === 'keyring') return `in the ${where}`;
-  return where ? `in ${where}` : 'set';
+  if (where === 'environment' || where === 'keyring') return t('in the %1', where);
+  return where ? t('in %1', where) : 'set';
 }

@@ -1,14 +1,16 @@
 /** The commands that can be typed at the beginning of the input. */
 
+import { t } from '@jupyter-ac/messages';
 import type { Command } from '../model/input-menu.ts';
 import type { Session } from '../model/session.ts';
 import { openSettings, startNew, startReview } from './header.ts';
 
 const HELP =
-  '@ finds files, folders, symbols and pages, beside a notebook also variables, cells and outputs; / shows the commands. Enter sends, Shift+Enter starts a line, ' +
-  'ArrowUp brings earlier questions back, Ctrl+K searches everywhere, Escape closes or stops.';
-const BUSY = 'Wait for the end of the answer, or stop it.';
-const REVIEWING = 'End the review first.';
+  t(
+    '@ finds files, folders, symbols and pages, beside a notebook also variables, cells and outputs; / shows the commands. Enter sends, Shift+Enter starts a line, ',
+  ) + t('ArrowUp brings earlier questions back, Ctrl+K searches everywhere, Escape closes or stops.');
+const BUSY = t('Wait for the end of the answer, or stop it.');
+const REVIEWING = t('End the review first.');
 
 /** The commands that the server offers, with what stands in their way now. */
 export function inputCommands(session: Session, host: HTMLElement): readonly Command[] {
@@ -22,16 +24,16 @@ export function inputCommands(session: Session, host: HTMLElement): readonly Com
     [
       true,
       isAnswering
-        ? command('new', 'New conversation in a new tab', '', () => startNew(host, session, true))
-        : command('new', 'New conversation', busy, () => startNew(host, session, false)),
+        ? command('new', t('New conversation in a new tab'), '', () => startNew(host, session, true))
+        : command('new', t('New conversation'), busy, () => startNew(host, session, false)),
     ],
-    [commit.isOffered, command('commit', 'Commit files', busy || reviewing, () => commit.open(true))],
+    [commit.isOffered, command('commit', t('Commit files'), busy || reviewing, () => commit.open(true))],
     [
       rpc.offers('LLMService.undo_edits'),
       command(
         'undo',
-        'Take back the edits of the last answer',
-        busy || reviewing || (undoable ? '' : 'There is no answer.'),
+        t('Take back the edits of the last answer'),
+        busy || reviewing || (undoable ? '' : t('There is no answer.')),
         () => {
           if (undoable) void edits.undo(undoable.requestId, []);
         },
@@ -39,32 +41,35 @@ export function inputCommands(session: Session, host: HTMLElement): readonly Com
     ],
     [
       rpc.offers('LLMService.start_review'),
-      command('review', 'Review a branch', busy || reviewing, () => startReview(host)),
+      command('review', t('Review a branch'), busy || reviewing, () => startReview(host)),
     ],
     [
       compaction.canTrim,
       command(
         'trim',
-        'Stop sending files that are no longer ticked',
+        t('Stop sending files that are no longer ticked'),
         busy,
         () => void compaction.trimUnticked(),
       ),
     ],
     [
       compaction.canCompact,
-      command('compact', 'Summarise the conversation', busy, () => void compaction.compact()),
+      command('compact', t('Summarise the conversation'), busy, () => void compaction.compact()),
     ],
-    [settings.offers('models'), command('model', 'Choose a model', '', () => openSettings(host, 'models'))],
+    [
+      settings.offers('models'),
+      command('model', t('Choose a model'), '', () => openSettings(host, 'models')),
+    ],
     [
       mode.isOffered,
       command(
         'mode',
-        `Work on ${other === 'doc' ? 'documents' : 'code'}`,
+        other === 'doc' ? t('Work on documents') : t('Work on code'),
         busy,
         () => void mode.switchTo(other),
       ),
     ],
-    [true, command('help', 'What can be typed here', '', () => session.toasts.show('info', HELP))],
+    [true, command('help', t('What can be typed here'), '', () => session.toasts.show('info', HELP))],
   ];
   return all.flatMap(([isOffered, one]) => (isOffered ? [one] : []));
 }

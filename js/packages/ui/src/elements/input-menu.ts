@@ -1,5 +1,6 @@
 /** The menu above the input: its list, its keys, and what choosing an item does to the text. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { insertText } from '../controllers/insert-text.ts';
 import type { InputMenuStore, MenuItem } from '../model/input-menu.ts';
@@ -73,7 +74,7 @@ export function inputMenuTemplate(
 ): TemplateResult | typeof nothing {
   if (!menu.isOpen) return nothing;
   // Pressing the mouse in the menu must not take the focus from the input.
-  return html`<div class="menu" id=${INPUT_MENU_ID} role="listbox" data-ac="input-menu" aria-label="Suggestions"
+  return html`<div class="menu" id=${INPUT_MENU_ID} role="listbox" data-ac="input-menu" aria-label=${t('Suggestions')}
     @pointerdown=${(event: Event) => event.preventDefault()}>
     ${menu.items.map(
       (

@@ -1,5 +1,6 @@
 /** Links to locations in files, and the events that ask the panel to open a location, a search or a web page. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, type TemplateResult } from 'lit';
 import { escapeInvisible, type FileLocation, locationLabel } from '../model/file-location.ts';
 
@@ -43,7 +44,7 @@ export function locationLink(location: FileLocation): HTMLElement {
   link.className = LINK;
   link.tabIndex = 0;
   link.setAttribute('role', 'link');
-  link.title = `Open ${locationLabel(location)}`;
+  link.title = t('Open %1', locationLabel(location));
   Object.assign(link.dataset, { ac: 'place', path, line, col }, anchor ? { anchor } : {});
   return link;
 }
@@ -51,7 +52,7 @@ export function locationLink(location: FileLocation): HTMLElement {
 /** A link for a name with several symbols: it opens the search. */
 export function searchLink(query: string): HTMLElement {
   const link = locationLink({ path: '', line: 0, col: 0 });
-  link.title = `Find ${query}`;
+  link.title = t('Find %1', query);
   link.dataset.query = query;
   return link;
 }
@@ -75,7 +76,7 @@ export function onOpenPage(host: EventTarget, listener: (url: string) => void): 
 
 export function locationTemplate({ path, line }: FileLocation): TemplateResult {
   return html`<a class=${LINK} tabindex="0" role="link" data-ac="place" data-path=${path} data-line=${line} data-col="0"
-    title=${`Open ${locationLabel({ path, line, col: 0 })}`}><bdi>${escapeInvisible(path)}</bdi></a>`;
+    title=${t('Open %1', locationLabel({ path, line, col: 0 }))}><bdi>${escapeInvisible(path)}</bdi></a>`;
 }
 
 /** Handles clicks and Enter on the links below `host`. */

@@ -1,5 +1,6 @@
 /** Element of a message. Renders without a shadow root, so that the parent's scripts and styles apply. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html as staticHtml } from 'lit/static-html.js';
 import { copyText } from '../controllers/clipboard.ts';
@@ -25,8 +26,8 @@ const NEXT_FOCUS = [
   '[data-ac="edit-summary"]',
 ];
 const COPIED_MS = 1500;
-const NO_MODEL = 'Recorded answer: written by us, not by a model; nothing was sent, nothing was paid';
-const LABELS = { user: 'Your question', assistant: 'Answer', system: 'Event' } as const;
+const NO_MODEL = t('Recorded answer: written by us, not by a model; nothing was sent, nothing was paid');
+const LABELS = { user: t('Your question'), assistant: t('Answer'), system: t('Event') } as const;
 
 /** Of a line, for messages that are not drawn yet. */
 const LINE_PX = 20;
@@ -120,7 +121,7 @@ export class AcMessage extends LitElement {
     this.dataset.context = this.message.context;
     this.className = `message ${this.message.role}`;
     this.setAttribute('role', 'article');
-    const notSent = this.message.context === 'excluded' ? ' (not sent)' : '';
+    const notSent = this.message.context === 'excluded' ? t(' (not sent)') : '';
     this.setAttribute('aria-label', `${LABELS[this.message.role]}${notSent}`);
     // The log is live: without this, screen readers would read each piece of a streamed answer.
     this.setAttribute('aria-live', 'off');
@@ -148,7 +149,7 @@ export class AcMessage extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     if (!this.#isDrawn) return nothing;
     return html`
-      ${this.message.model === RECORDED ? html`<p class="recorded" data-ac="recorded" title=${NO_MODEL}>Recorded answer</p>` : nothing}
+      ${this.message.model === RECORDED ? html`<p class="recorded" data-ac="recorded" title=${NO_MODEL}>${t('Recorded answer')}</p>` : nothing}
       ${this.#reasoning()}
       <div class="answer"></div>
       ${this.#rest()}
@@ -190,8 +191,8 @@ export class AcMessage extends LitElement {
     const { content } = this.message.rest;
     if (!content) return nothing;
     return html`<p class="rest muted">
-      <span class="number">${grouped(content)} more characters.</span>
-      <button class="button" data-more type="button">Show more</button>
+      <span class="number">${t('%1 more characters.', grouped(content))}</span>
+      <button class="button" data-more type="button">${t('Show more')}</button>
     </p>`;
   }
 
@@ -217,8 +218,8 @@ export class AcMessage extends LitElement {
   #image(image: Image): TemplateResult | typeof nothing {
     const uri = this.imageCache.peek(image);
     if (uri === null) void this.#fetch(image);
-    else if (uri) return html`<img src=${uri} alt="Image of the question">`;
-    return uri === null ? nothing : html`<span class="muted">Image no longer available</span>`;
+    else if (uri) return html`<img src=${uri} alt=${t('Image of the question')}>`;
+    return uri === null ? nothing : html`<span class="muted">${t('Image no longer available')}</span>`;
   }
 
   async #fetch(image: Image): Promise<void> {
@@ -230,8 +231,8 @@ export class AcMessage extends LitElement {
     const { reasoning, content, rest } = this.message;
     if (!reasoning) return nothing;
     return html`<details class="reasoning muted" ?open=${this.message.state === 'streaming' && !content}>
-      <summary>Reasoning</summary>
-      <div>${reasoning}${rest.reasoning ? ` … (${grouped(rest.reasoning)} more characters)` : nothing}</div>
+      <summary>${t('Reasoning')}</summary>
+      <div>${reasoning}${rest.reasoning ? t(' … (%1 more characters)', grouped(rest.reasoning)) : nothing}</div>
     </details>`;
   }
 
@@ -245,12 +246,12 @@ export class AcMessage extends LitElement {
     const { stream } = this;
     if (stream?.pause) return this.#pause(stream.pause);
     const words = {
-      sending: 'Sending …',
-      waiting: 'Waiting for the model …',
-      reading: 'Reading the prompt …',
-      thinking: 'Thinking …',
+      sending: t('Sending …'),
+      waiting: t('Waiting for the model …'),
+      reading: t('Reading the prompt …'),
+      thinking: t('Thinking …'),
       answering: '',
-      stopping: 'Stopping …',
+      stopping: t('Stopping …'),
     }[stream?.phase ?? 'waiting'];
     const percent = stream?.percent ?? null;
     if (!words) return html`<span class="caret" aria-hidden="true"></span>`;
@@ -265,24 +266,24 @@ export class AcMessage extends LitElement {
     return html`<div class="progress pause muted">
       ${icons.spinner}
       <span><span role="status">${inlineCode(pause.reason)}</span> <span class="number" aria-hidden="true">${pauseLabel(pause, Date.now())}</span></span>
-      <button class="button" data-stop type="button">Stop instead</button>
+      <button class="button" data-stop type="button">${t('Stop instead')}</button>
     </div>`;
   }
 
   #failure(): TemplateResult | typeof nothing {
     const { failure, state } = this.message;
-    if (state === 'cancelled') return html`<div class="mark muted">${icons.stop} Stopped</div>`;
+    if (state === 'cancelled') return html`<div class="mark muted">${icons.stop} ${t('Stopped')}</div>`;
     if (state !== 'error') return nothing;
-    const seconds = failure?.retryAfter ? `in ${Math.ceil(failure.retryAfter)} s` : '';
+    const seconds = failure?.retryAfter ? t('in %1 s', Math.ceil(failure.retryAfter)) : '';
     // Our server's message already contains it.
-    const wait = seconds && !failure?.message.includes(seconds) ? ` Try again ${seconds}.` : '';
+    const wait = seconds && !failure?.message.includes(seconds) ? t(' Try again %1.', seconds) : '';
     return html`<div class="failure" role=${this.#wasStreamed ? 'alert' : nothing}>
       ${icons.warning}
       <div>
-        <p>${inlineCode(failure?.message ?? 'The answer failed.')}${wait}</p>
+        <p>${inlineCode(failure?.message ?? t('The answer failed.'))}${wait}</p>
         <div class="actions">
-        <button class="button" data-again type="button">${icons.retry} Ask again</button>
-        ${failure?.type === 'provider_auth' && this.canEnterKey ? html`<button class="button" data-keys type="button">Enter a key</button>` : nothing}
+        <button class="button" data-again type="button">${icons.retry} ${t('Ask again')}</button>
+        ${failure?.type === 'provider_auth' && this.canEnterKey ? html`<button class="button" data-keys type="button">${t('Enter a key')}</button>` : nothing}
         </div>
       </div>
     </div>`;
@@ -294,7 +295,7 @@ export class AcMessage extends LitElement {
     return html`
       ${notices.map((notice) => html`<p class="notice muted">${icons.info} <span>${inlineCode(notice)}</span></p>`)}
       <div class="foot muted number">
-        ${this.message.content ? html`<button class="copy" data-copy-all type="button">Copy</button>` : nothing}
+        ${this.message.content ? html`<button class="copy" data-copy-all type="button">${t('Copy')}</button>` : nothing}
         ${this.#actions()}
         <span class="usage">${this.#usage()}</span>
       </div>
@@ -312,20 +313,22 @@ export class AcMessage extends LitElement {
     if (role !== 'user' || !requestId || !this.canBranch || this.stream) return nothing;
     return staticHtml`<${tag.versions} .session=${this.session} .requestId=${requestId}></${tag.versions}>
       <button class="icon-button edit-question" data-edit data-ac="question-edit" type="button"
-      title="Edit and ask again: in a new conversation from here on; this one stays in the list"
-      aria-label="Edit and ask again">${icons.edit}</button>`;
+      title=${t('Edit and ask again: in a new conversation from here on; this one stays in the list')}
+      aria-label=${t('Edit and ask again')}>${icons.edit}</button>`;
   }
 
   #usage(): string {
     const { usage, model } = this.message;
     if (model === RECORDED) return NO_MODEL;
     if (!usage) return model;
-    const cached = usage.cacheRead ? ` (${tokens(usage.cacheRead)} from cache)` : '';
+    const cached = usage.cacheRead ? t(' (%1 from cache)', tokens(usage.cacheRead)) : '';
     const cost = usage.cost === null ? [] : [dollars(usage.cost)];
     return [
       ...(model ? [model] : []),
-      `${usage.isGuess ? 'about ' : ''}${tokens(usage.input)} in${cached}`,
-      `${tokens(usage.output)} out`,
+      usage.isGuess
+        ? t('about %1 in%2', tokens(usage.input), cached)
+        : t('%1 in%2', tokens(usage.input), cached),
+      t('%1 out', tokens(usage.output)),
       ...cost,
     ].join(' · ');
   }
@@ -352,9 +355,9 @@ export class AcMessage extends LitElement {
     if (!button.classList.contains('copy')) return;
     const code = button.closest('.code')?.querySelector('code')?.textContent;
     const isCopied = await copyText('copyAll' in button.dataset ? this.message.content : (code ?? ''));
-    button.textContent = isCopied ? 'Copied' : 'Not allowed';
+    button.textContent = isCopied ? t('Copied') : t('Not allowed');
     setTimeout(() => {
-      button.textContent = 'Copy';
+      button.textContent = t('Copy');
     }, COPIED_MS);
   }
 }

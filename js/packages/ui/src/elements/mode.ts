@@ -1,6 +1,7 @@
 /** Switch between code and documents, and the cross-reference (both maps). */
 
 import { RpcMixin } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { arrowKeyIndex } from '../controllers/focus.ts';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -10,8 +11,8 @@ import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 
 const MODES: readonly (readonly [Mode, string, string])[] = [
-  ['code', 'Code', 'Work on code: the model sees the map of symbols'],
-  ['doc', 'Docs', 'Work on documents: the model sees the map of headings'],
+  ['code', t('Code'), t('Work on code: the model sees the map of symbols')],
+  ['doc', t('Docs'), t('Work on documents: the model sees the map of headings')],
 ];
 
 export class AcMode extends RpcMixin(LitElement) {
@@ -81,7 +82,7 @@ export class AcMode extends RpcMixin(LitElement) {
     const { mode } = this.session;
     if (!mode.isOffered) return nothing;
     const isOff = mode.isSwitching || this.session.status !== 'ready';
-    return html`<span class="modes" role="radiogroup" aria-label="Mode" data-ac="mode-switch" data-mode=${mode.mode} @keydown=${this.#key}>
+    return html`<span class="modes" role="radiogroup" aria-label=${t('Mode')} data-ac="mode-switch" data-mode=${mode.mode} @keydown=${this.#key}>
         ${MODES.map(([name, label, title]) => {
           const isOn = name === mode.mode;
           return html`<button type="button" role="radio" data-mode=${name} title=${title} aria-checked=${isOn}
@@ -94,7 +95,7 @@ export class AcMode extends RpcMixin(LitElement) {
   #cross({ mode, isCrossReferenced }: ModeStore, isOff: boolean): TemplateResult {
     const other = mode === 'code' ? 'docs' : 'code';
     return html`<button class="cross" type="button" role="switch" data-ac="cross-ref" aria-checked=${isCrossReferenced} aria-disabled=${isOff}
-      aria-label=${`Cross-reference: also the map of ${other}`} title=${`Cross-reference: the model sees the map of ${other} as well`}
+      aria-label=${t('Cross-reference: also the map of %1', other)} title=${t('Cross-reference: the model sees the map of %1 as well', other)}
       @click=${() => isOff || void this.session.mode.setCrossReference(!isCrossReferenced)}>+<span class="long"> ${other}</span></button>`;
   }
 

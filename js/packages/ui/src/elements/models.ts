@@ -1,5 +1,6 @@
 /** Model picker: a combobox with a search field and a list (WAI-ARIA). */
 
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
@@ -75,8 +76,8 @@ export class AcModels extends LitElement {
     if (endpoint.isOpen) return html`<${tag.endpoint} .session=${this.session}></${tag.endpoint}>`;
     return html`<div class="models">
       ${this.#inUse()} ${this.#trial()} ${this.#ownServer()} ${this.#result()} ${this.#search()}
-      <p class="caption muted" aria-hidden="true">Limit in tokens · price of a million</p>
-      <div class="scroll" id="list" role="listbox" aria-label="Models">${this.#options()}</div>
+      <p class="caption muted" aria-hidden="true">${t('Limit in tokens · price of a million')}</p>
+      <div class="scroll" id="list" role="listbox" aria-label=${t('Models')}>${this.#options()}</div>
     </div>`;
   }
 
@@ -91,12 +92,12 @@ export class AcModels extends LitElement {
     if (!list) return nothing;
     const { name, source, isDemo } = list.current;
     if (!name)
-      return html`<div class="box ask">${inlineCode(model.message || 'No model is chosen yet.')}</div>`;
+      return html`<div class="box ask">${inlineCode(model.message || t('No model is chosen yet.'))}</div>`;
     return html`<p class="now">
-      <span class="muted">In use:</span> <b>${name}</b> ${isDemo ? html`<span class="chip demo">demo</span>` : nothing}
-      ${source ? html`<span class="muted">from ${source === 'flag' ? html`<code>--model</code>` : inlineCode(source)}</span>` : nothing}
+      <span class="muted">${t('In use:')}</span> <b>${name}</b> ${isDemo ? html`<span class="chip demo">${t('demo')}</span>` : nothing}
+      ${source ? html`<span class="muted">${t('from')} ${source === 'flag' ? html`<code>--model</code>` : inlineCode(source)}</span>` : nothing}
       ${source === OWN ? this.#automatic() : nothing}
-      ${STRONGER.has(source) ? html`<span class="muted">(overrides a choice made here)</span>` : nothing}
+      ${STRONGER.has(source) ? html`<span class="muted">${t('(overrides a choice made here)')}</span>` : nothing}
       ${isDemo ? nothing : this.#tryButton(name)}
     </p>`;
   }
@@ -105,8 +106,8 @@ export class AcModels extends LitElement {
     const endpoint = endpointOf(this.session.settings);
     if (!endpoint.canTry) return nothing;
     return html`<button class="button" type="button" data-ac="model-try" aria-disabled=${endpoint.busy !== null}
-      title="Sends one short question to the model" @click=${() => void endpoint.tryModel(name)}>
-      ${endpoint.busy === 'try' ? icons.spinner : nothing} Try it
+      title=${t('Sends one short question to the model')} @click=${() => void endpoint.tryModel(name)}>
+      ${endpoint.busy === 'try' ? icons.spinner : nothing} ${t('Try it')}
     </button>`;
   }
 
@@ -119,8 +120,8 @@ export class AcModels extends LitElement {
       return html`<div class="box ask" role="alert" data-ac="confirm">
         <ul>${pending.changes.map((change) => html`<li>${inlineCode(change)}</li>`)}</ul>
         <div class="actions">
-          <button class="button primary" type="button" data-do="confirm" @click=${() => void endpoint.tryModel(name, true)}>Yes, do it</button>
-          <button class="button" type="button" data-do="cancel" @click=${() => endpoint.cancel()}>Cancel</button>
+          <button class="button primary" type="button" data-do="confirm" @click=${() => void endpoint.tryModel(name, true)}>${t('Yes, do it')}</button>
+          <button class="button" type="button" data-do="cancel" @click=${() => endpoint.cancel()}>${t('Cancel')}</button>
         </div>
       </div>`;
     if (!outcome) return nothing;
@@ -134,15 +135,15 @@ export class AcModels extends LitElement {
     const endpoint = endpointOf(this.session.settings);
     if (!endpoint.isOffered) return nothing;
     return html`<button class="button own" type="button" data-ac="endpoint-open" @click=${() => void endpoint.open()}>
-      ${icons.plug} Use a model server of your own: Ollama, LM Studio, …
+      ${icons.plug} ${t('Use a model server of your own: Ollama, LM Studio, …')}
     </button>`;
   }
 
   /** Button that returns to the automatic choice. */
   #automatic(): TemplateResult {
     return html`<button class="button" type="button" data-ac="model-automatic" aria-disabled=${this.#store.choosing !== ''}
-      title="Takes the model of the first provider whose key is set" @click=${() => void this.#choose('')}>
-      Choose automatically
+      title=${t('Takes the model of the first provider whose key is set')} @click=${() => void this.#choose('')}>
+      ${t('Choose automatically')}
     </button>`;
   }
 
@@ -166,8 +167,8 @@ export class AcModels extends LitElement {
       keysOf(settings).begin(provider);
     };
     return html`<div class="actions">
-      <span>${provider.name} has no key yet.</span>
-      <button class="button" type="button" @click=${enter}>Enter the key</button>
+      <span>${t('%1 has no key yet.', provider.name)}</span>
+      <button class="button" type="button" @click=${enter}>${t('Enter the key')}</button>
     </div>`;
   }
 
@@ -175,8 +176,8 @@ export class AcModels extends LitElement {
     const name = this.#names[this.active];
     return searchField({
       ac: 'model-search',
-      label: 'Search the models',
-      placeholder: "Search, or type a model's full name",
+      label: t('Search the models'),
+      placeholder: t("Search, or type a model's full name"),
       value: this.#store.query,
       option: name === undefined ? '' : `option-${this.active}`,
       onInput: (text) => this.#typed(text),
@@ -198,17 +199,17 @@ export class AcModels extends LitElement {
       },
     );
     return html`
-      ${error ? html`<p class="note" role="alert">The models could not be listed: ${inlineCode(error)}</p>` : nothing}
-      ${list || error ? nothing : html`<p class="note muted">${icons.spinner} Reading the list of models …</p>`}
+      ${error ? html`<p class="note" role="alert">${t('The models could not be listed:')} ${inlineCode(error)}</p>` : nothing}
+      ${list || error ? nothing : html`<p class="note muted">${icons.spinner} ${t('Reading the list of models …')}</p>`}
       ${parts} ${other ? this.#other(other) : nothing}
-      ${hidden ? html`<p class="note muted">… and ${hidden} more: type a part of the name.</p>` : nothing}
-      ${list && !groups.length && !other ? html`<p class="note muted">No model has this in its name.</p>` : nothing}
+      ${hidden ? html`<p class="note muted">${t('… and %1 more: type a part of the name.', hidden)}</p>` : nothing}
+      ${list && !groups.length && !other ? html`<p class="note muted">${t('No model has this in its name.')}</p>` : nothing}
     `;
   }
 
   #group({ provider, models }: Group, first: number): TemplateResult {
-    return html`<div role="group" aria-label=${provider.name || 'Others'}>
-      <div class="provider" role="presentation">${provider.name || 'Others'} ${keyChip(provider)}</div>
+    return html`<div role="group" aria-label=${provider.name || t('Others')}>
+      <div class="provider" role="presentation">${provider.name || t('Others')} ${keyChip(provider)}</div>
       ${models.map((model, at) => this.#option(model, first + at))}
     </div>`;
   }
@@ -226,7 +227,7 @@ export class AcModels extends LitElement {
     >
       <span class="tick">${this.#mark(model.name, isCurrent)}</span>
       <span class="name">${model.name}</span>
-      ${model.provider === DEMO ? html`<span class="chip demo">to try the panel with</span>` : nothing}
+      ${model.provider === DEMO ? html`<span class="chip demo">${t('to try the panel with')}</span>` : nothing}
       <span class="facts muted number">${facts(model)}</span>
     </div>`;
   }
@@ -244,8 +245,8 @@ export class AcModels extends LitElement {
       @click=${() => void this.#choose(name)}
     >
       <span class="tick">${this.#mark(name, false)}</span>
-      <span class="name">Use <b>${name}</b></span>
-      <span class="facts muted">not in the list</span>
+      <span class="name">${t('Use')} <b>${name}</b></span>
+      <span class="facts muted">${t('not in the list')}</span>
     </div>`;
   }
 
@@ -288,8 +289,8 @@ export class AcModels extends LitElement {
 function keyChip({ keyVariable, hasKey, where }: Provider): TemplateResult | typeof nothing {
   if (!keyVariable) return nothing;
   return hasKey
-    ? html`<span class="chip good">key ${keySourceLabel(where)}</span>`
-    : html`<span class="chip">no key</span>`;
+    ? html`<span class="chip good">${t('key %1', keySourceLabel(where))}</span>`
+    : html`<span class="chip">${t('no key')}</span>`;
 }
 
 /** `128k · $2.50 in, $10 out`. */
@@ -299,6 +300,8 @@ function facts({ maxInput, inputCost, outputCost }: ModelRow): string {
     return sum < 0.1 ? `$${Number(sum.toPrecision(2))}` : dollars(sum);
   };
   const costs =
-    inputCost === null || outputCost === null ? [] : [`${price(inputCost)} in, ${price(outputCost)} out`];
+    inputCost === null || outputCost === null
+      ? []
+      : [t('%1 in, %2 out', price(inputCost), price(outputCost))];
   return [...(maxInput ? [tokens(maxInput)] : []), ...costs].join(' · ');
 }

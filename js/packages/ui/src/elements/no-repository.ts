@@ -1,5 +1,6 @@
 /** Page for a folder without a repository: nearby repositories, and `git init` after a confirmation. */
 
+import { t, tNodes } from '@jupyter-ac/messages';
 import type { NearbyRepositories, NearbyRepository } from '@jupyter-ac/page/nearby-repositories';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { OverlayController } from '../controllers/overlay-stack.ts';
@@ -50,19 +51,19 @@ export class AcNoRepository extends LitElement {
     const { session, transportNote } = this;
     const { problem } = session.noRepository;
     return html`<div class="overlay" role="alert">
-      <div class="brand">${icons.branch} No repository here</div>
+      <div class="brand">${icons.branch} ${t('No repository here')}</div>
       <p>
-        ${around ? html`${folderName(around.folder)} lies in no git repository.` : inlineCode(session.problem)}
+        ${around ? html`${folderName(around.folder)} ${t('lies in no git repository.')}` : inlineCode(session.problem)}
       </p>
       ${transportNote ? html`<p class="muted" data-ac="door-note">${inlineCode(transportNote)}</p>` : nothing}
       ${around ? this.#nearby(around) : nothing}
       ${problem && problem !== session.problem ? html`<div class="muted">${inlineCode(problem)}</div>` : nothing}
-      ${around || problem ? nothing : html`<div class="muted">${icons.spinner} Looking for repositories nearby …</div>`}
+      ${around || problem ? nothing : html`<div class="muted">${icons.spinner} ${t('Looking for repositories nearby …')}</div>`}
       ${around?.refusal ? html`<div class="muted">${inlineCode(around.refusal)}</div>` : nothing}
       <div class="actions">
         ${around && !around.refusal ? this.#initButton(around) : nothing}
         ${around?.plainRefusal === '' ? this.#plainButton(around) : nothing}
-        <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
+        <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} ${t('Look again')}</button>
       </div>
     </div>`;
   }
@@ -77,7 +78,7 @@ export class AcNoRepository extends LitElement {
       title=${`git init ${escapeInvisible(folder)}`}
       @click=${() => this.session.noRepository.ask(true)}
     >
-      <span>Initialise a repository in <bdi>${escapeInvisible(lastName(folder))}</bdi>&nbsp;…</span>
+      <span>${t('Initialise a repository in')} <bdi>${escapeInvisible(lastName(folder))}</bdi>&nbsp;…</span>
     </button>`;
   }
 
@@ -87,21 +88,21 @@ export class AcNoRepository extends LitElement {
       class="button"
       type="button"
       data-ac="plain-open"
-      title="Edits are applied and can be undone; nothing is staged or committed, and nothing else is written into the folder"
+      title=${t('Edits are applied and can be undone; nothing is staged or committed, and nothing else is written into the folder')}
       aria-disabled=${opening !== ''}
       @click=${() => void this.session.noRepository.openPlain()}
     >
-      ${opening === folder ? icons.spinner : nothing} Work without git
+      ${opening === folder ? icons.spinner : nothing} ${t('Work without git')}
     </button>`;
   }
 
   #nearby({ above, below, isComplete }: NearbyRepositories): TemplateResult {
     const cut = html`<p class="muted">
-      Not all folders inside were looked at; a folder further down shows what lies there.
+      ${t('Not all folders inside were looked at; a folder further down shows what lies there.')}
     </p>`;
     return html`<div class="nearby" data-ac="nearby">
-      ${above.length ? this.#rows('Open the repository around it', above) : nothing}
-      ${below.length ? this.#rows('Open a repository inside', below) : nothing} ${isComplete ? nothing : cut}
+      ${above.length ? this.#rows(t('Open the repository around it'), above) : nothing}
+      ${below.length ? this.#rows(t('Open a repository inside'), below) : nothing} ${isComplete ? nothing : cut}
     </div>`;
   }
 
@@ -132,11 +133,10 @@ export class AcNoRepository extends LitElement {
     const { noRepository } = this.session;
     const { isInitialising } = noRepository;
     return html`<div class="overlay" role="alertdialog" aria-labelledby="title" aria-describedby="what" data-ac="init-question">
-      <div class="brand" id="title">${icons.branch} Make a repository?</div>
+      <div class="brand" id="title">${icons.branch} ${t('Make a repository?')}</div>
       <div class="words" id="what">
         <p>
-          <code>git init</code> makes a repository of ${folderName(around.folder)}, with all that lies in it. No file
-          is changed, and nothing is committed.
+          <code>git init</code> ${tNodes('makes a repository of %1, with all that lies in it. No file is changed, and nothing is committed.', folderName(around.folder))}
         </p>
         ${nested(around)}
       </div>
@@ -148,7 +148,7 @@ export class AcNoRepository extends LitElement {
           aria-disabled=${isInitialising}
           @click=${() => void noRepository.init()}
         >
-          ${isInitialising ? icons.spinner : nothing} Make a repository
+          ${isInitialising ? icons.spinner : nothing} ${t('Make a repository')}
         </button>
         <button
           class="button"
@@ -157,7 +157,7 @@ export class AcNoRepository extends LitElement {
           aria-disabled=${isInitialising}
           @click=${() => noRepository.ask(false)}
         >
-          Cancel
+          ${t('Cancel')}
         </button>
       </div>
     </div>`;
@@ -166,20 +166,21 @@ export class AcNoRepository extends LitElement {
 
 /** Explains what happens to repositories inside the folder. */
 function nested({ below, isComplete }: NearbyRepositories): TemplateResult {
-  const stays =
-    'stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.';
+  const stays = t(
+    'stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.',
+  );
   if (!below.length) {
     const found = isComplete
-      ? 'No repository was found inside, two levels deep. One that lies deeper'
-      : 'Not all folders inside were looked at. A repository in one of them';
+      ? t('No repository was found inside, two levels deep. One that lies deeper')
+      : t('Not all folders inside were looked at. A repository in one of them');
     return html`<p class="muted">${found} ${stays}</p>`;
   }
-  const more = isComplete ? '' : ' There may be more of them; the same holds for these.';
-  return html`<p class="title">Repositories inside</p>
+  const more = isComplete ? '' : t(' There may be more of them; the same holds for these.');
+  return html`<p class="title">${t('Repositories inside')}</p>
     <ul>
       ${below.map(({ name }) => html`<li data-ac="nested-row">${icons.branch} <bdi>${escapeInvisible(name)}</bdi></li>`)}
     </ul>
-    <p class="muted">Each ${stays}${more}</p>`;
+    <p class="muted">${t('Each %1%2', stays, more)}</p>`;
 }
 
 function folderName(folder: string): TemplateResult {

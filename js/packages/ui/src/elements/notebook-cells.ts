@@ -1,5 +1,6 @@
 /** List of a ticked notebook's cells in the context breakdown: tokens, ticks, outputs. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import { escapeInvisible } from '../model/file-location.ts';
@@ -101,40 +102,40 @@ export class AcNotebookCells extends LitElement {
     const { isOpen, error, cells } = this.store;
     return html`<div data-ac="notebook-cells" data-path=${this.path}>
       <button class="fold" type="button" aria-expanded=${isOpen} @click=${() => void this.store.open(!isOpen)}>
-        ${isOpen ? icons.chevronDown : icons.chevronRight} Cells
+        ${isOpen ? icons.chevronDown : icons.chevronRight} ${t('Cells')}
       </button>
       ${isOpen && this.store.missing ? this.#missing() : nothing}
       ${isOpen && error ? html`<p class="note" role="alert">${error}</p>` : nothing}
-      ${isOpen ? html`<ul aria-label=${`Cells of ${escapeInvisible(this.path)}`}>${cells.slice(0, MAX_CELLS).map((cell) => this.#row(cell))}</ul>` : nothing}
-      ${isOpen && cells.length > MAX_CELLS ? html`<p class="muted">… and ${cells.length - MAX_CELLS} more cells, which are sent.</p>` : nothing}
+      ${isOpen ? html`<ul aria-label=${t('Cells of %1', escapeInvisible(this.path))}>${cells.slice(0, MAX_CELLS).map((cell) => this.#row(cell))}</ul>` : nothing}
+      ${isOpen && cells.length > MAX_CELLS ? html`<p class="muted">${t('… and %1 more cells, which are sent.', cells.length - MAX_CELLS)}</p>` : nothing}
     </div>`;
   }
 
   #missing(): TemplateResult {
-    return html`<p class="note" role="alert">A cell that you left out can’t be found any more, so the notebook isn’t sent.
-      <button class="quiet" type="button" data-ac="cells-forget" @click=${() => void this.store.forgetMissing()}>Send the cells that are ticked</button></p>`;
+    return html`<p class="note" role="alert">${t('A cell that you left out can’t be found any more, so the notebook isn’t sent.')}
+      <button class="quiet" type="button" data-ac="cells-forget" @click=${() => void this.store.forgetMissing()}>${t('Send the cells that are ticked')}</button></p>`;
   }
 
   #images(cell: CellShare, title: string): TemplateResult {
-    const many = cell.images === 1 ? '1 image' : `${cell.images} images`;
-    return html`<label class="out" title=${`Send its ${many}, too, each with one question`}>
-      <input type="checkbox" data-ac="cell-images" .checked=${cell.hasImages} aria-label=${`Send ${many} of the cell ${title}`}
+    const many = tn('%1 image', '%1 images', cell.images);
+    return html`<label class="out" title=${t('Send its %1, too, each with one question', many)}>
+      <input type="checkbox" data-ac="cell-images" .checked=${cell.hasImages} aria-label=${t('Send %1 of the cell %2', many, title)}
         @change=${(event: Event) => void this.store.showImages(cell.id, isChecked(event))} />${icons.image}</label>`;
   }
 
   #row(cell: CellShare): TemplateResult {
-    const title = escapeInvisible(cell.title) || '(empty)';
+    const title = escapeInvisible(cell.title) || t('(empty)');
     return html`<li class=${cell.isExcluded ? 'excluded' : ''} data-ac="cell-row" data-id=${cell.id} data-tokens=${cell.tokens}>
       <label class="cell" title=${title}>
-        <input type="checkbox" data-ac="cell-check" .checked=${!cell.isExcluded} aria-label=${`Send the cell ${title}`}
+        <input type="checkbox" data-ac="cell-check" .checked=${!cell.isExcluded} aria-label=${t('Send the cell %1', title)}
           @change=${(event: Event) => void this.store.include(cell.id, isChecked(event))} />
         <span class="title">${title}</span>
       </label>
       ${
         cell.isCode && !cell.isExcluded
-          ? html`<label class="out" title="Send its outputs, too: 20 lines of text, errors whole">
-              <input type="checkbox" data-ac="cell-outputs" .checked=${cell.hasOutputs} aria-label=${`Send the outputs of the cell ${title}`}
-                @change=${(event: Event) => void this.store.showOutputs(cell.id, isChecked(event))} />outputs</label>
+          ? html`<label class="out" title=${t('Send its outputs, too: 20 lines of text, errors whole')}>
+              <input type="checkbox" data-ac="cell-outputs" .checked=${cell.hasOutputs} aria-label=${t('Send the outputs of the cell %1', title)}
+                @change=${(event: Event) => void this.store.showOutputs(cell.id, isChecked(event))} />${t('outputs')}</label>
               ${cell.hasOutputs && cell.images ? this.#images(cell, title) : nothing}`
           : nothing
       }

@@ -1,6 +1,7 @@
 /** Status notices: start, lost connection, refusal, no repository, work without git, version mismatch. */
 
 import { RpcMixin } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -42,8 +43,8 @@ export class AcNotices extends RpcMixin(LitElement) {
   #overlay(): TemplateResult {
     const { problem, progress } = this.session;
     return html`<div class="overlay" data-ac="overlay" role="status">
-      <div class="brand">${icons.newChat} jupyter_ac</div>
-      <p>${problem ? 'Waiting for the server …' : (progress?.message ?? 'Opening the repository …')}</p>
+      <div class="brand">${icons.newChat} ${t('jupyter_ac')}</div>
+      <p>${problem ? t('Waiting for the server …') : (progress?.message ?? t('Opening the repository …'))}</p>
       <span class="track ${problem || !progress?.percent ? 'unknown' : ''}"
         ><span style="width:${progress?.percent ?? 0}%"></span
       ></span>
@@ -69,7 +70,7 @@ export class AcNotices extends RpcMixin(LitElement) {
       <button
         class="icon-button"
         type="button"
-        aria-label="Close this notice"
+        aria-label=${t('Close this notice')}
         @click=${() => this.dispatchEvent(new CustomEvent('ac-note'))}
       >
         ${icons.close}
@@ -90,7 +91,7 @@ export class AcNotices extends RpcMixin(LitElement) {
     if (status.state === 'open') return problem ? this.#bar(problem) : nothing;
     if (status.state === 'waiting' && status.delayMs === Number.POSITIVE_INFINITY)
       return this.#bar(status.reason);
-    return this.#bar(`${problem || 'The connection to the server was lost.'} Trying to reconnect …`);
+    return this.#bar(t('%1 Trying to reconnect …', problem || t('The connection to the server was lost.')));
   }
 
   #bar(words: string): TemplateResult {
@@ -102,7 +103,7 @@ export class AcNotices extends RpcMixin(LitElement) {
     const isOpening = rpc.status.state === 'connecting';
     const again = () => (rpc.connected ? void this.session.sync() : rpc.retry());
     return html`<button class="button" type="button" ?disabled=${isOpening} @click=${again}>
-      ${isOpening ? icons.spinner : icons.refresh} Try now
+      ${isOpening ? icons.spinner : icons.refresh} ${t('Try now')}
     </button>`;
   }
 
@@ -111,11 +112,11 @@ export class AcNotices extends RpcMixin(LitElement) {
     const { session } = this;
     if (session.lacksRepository) return this.#noRepository();
     return html`<div class="overlay" role="alert">
-      <div class="brand">${icons.warning} Not available</div>
+      <div class="brand">${icons.warning} ${t('Not available')}</div>
       <p>${inlineCode(session.problem)}</p>
       ${this.#transportNoteText()}
       <div class="actions">
-        <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} Look again</button>
+        <button class="button" type="button" @click=${() => session.rpc.retry()}>${icons.refresh} ${t('Look again')}</button>
       </div>
     </div>`;
   }
@@ -132,9 +133,9 @@ export class AcNotices extends RpcMixin(LitElement) {
     };
     return html`<div class="bar note plain" role="status" data-ac="plain-note">
       ${icons.info}
-      <p>No git repository: edits are applied and can be undone, but nothing is staged or committed.</p>
-      <button class="button" type="button" data-ac="plain-init" @click=${() => void this.session.offerRepository()}>Make a repository …</button>
-      <button class="icon-button" type="button" aria-label="Close this notice" @click=${closeNote}>${icons.close}</button>
+      <p>${t('No git repository: edits are applied and can be undone, but nothing is staged or committed.')}</p>
+      <button class="button" type="button" data-ac="plain-init" @click=${() => void this.session.offerRepository()}>${t('Make a repository …')}</button>
+      <button class="icon-button" type="button" aria-label=${t('Close this notice')} @click=${closeNote}>${icons.close}</button>
     </div>`;
   }
 
@@ -146,7 +147,7 @@ export class AcNotices extends RpcMixin(LitElement) {
     return html`<div class="bar note" role="status">
       ${icons.info}
       <p>${this.session.versionNote}</p>
-      <button class="icon-button" type="button" aria-label="Close this notice" @click=${closeNote}>${icons.close}</button>
+      <button class="icon-button" type="button" aria-label=${t('Close this notice')} @click=${closeNote}>${icons.close}</button>
     </div>`;
   }
 }

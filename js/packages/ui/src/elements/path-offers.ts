@@ -1,5 +1,6 @@
 /** Chips of the files that the input names: a press ticks the file. Loaded on demand. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -41,7 +42,7 @@ export class AcPathOffers extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const offers = this.#store?.offers ?? [];
     if (!offers.length) return nothing;
-    return html`<div class="chips" role="group" aria-label="Files named in the input">
+    return html`<div class="chips" role="group" aria-label=${t('Files named in the input')}>
       ${repeat(
         offers,
         (path) => path,
@@ -52,11 +53,11 @@ export class AcPathOffers extends LitElement {
 
   #chip(path: string): TemplateResult {
     const name = escapeInvisible(path);
-    return html`<div class="chip found" data-ac="chip" data-kind="file" data-state="found" data-path=${path} title=${`${name}\nNot sent until you tick it`}>
-      <button class="main" type="button" data-ac="chip-tick" aria-label=${`Tick ${name}`} @click=${() => this.#press(() => this.#store?.tick(path))}>
-        <span class="name"><bdi>${name}</bdi></span> <span class="verb">Tick</span>
+    return html`<div class="chip found" data-ac="chip" data-kind="file" data-state="found" data-path=${path} title=${t('%1\nNot sent until you tick it', name)}>
+      <button class="main" type="button" data-ac="chip-tick" aria-label=${t('Tick %1', name)} @click=${() => this.#press(() => this.#store?.tick(path))}>
+        <span class="name"><bdi>${name}</bdi></span> <span class="verb">${t('Tick')}</span>
       </button>
-      <button class="icon-button" type="button" data-ac="chip-remove" title="Don't offer it" aria-label=${`Don't offer ${name}`}
+      <button class="icon-button" type="button" data-ac="chip-remove" title=${t("Don't offer it")} aria-label=${t("Don't offer %1", name)}
         @click=${() => this.#press(() => this.#store?.dismiss(path))}>${icons.close}</button>
     </div>`;
   }

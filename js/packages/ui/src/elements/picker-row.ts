@@ -1,5 +1,6 @@
 /** One row of the file picker. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { escapeInvisible } from '../model/file-location.ts';
@@ -8,10 +9,10 @@ import type { CheckboxState, Row } from '../model/tree-rows.ts';
 import * as icons from './icons.ts';
 
 const BADGE_WORDS: Readonly<Record<Badge, string>> = {
-  C: 'in conflict',
+  C: t('in conflict'),
   S: 'staged',
   M: 'modified',
-  D: 'deleted',
+  D: t('deleted'),
   U: 'untracked',
 };
 
@@ -28,15 +29,15 @@ export function rowId(path: string): string {
 }
 
 function whyNot(node: TreeNode, box: CheckboxState): string {
-  if (box.isPartial) return ' (its files are still loading)';
+  if (box.isPartial) return t(' (its files are still loading)');
   if (box.sendable > 0) return '';
-  if (node.isDir) return ' (nothing in it can be sent)';
-  if (node.isBinary) return ' (not text: can’t be sent)';
-  return node.badges.includes('D') ? ' (deleted)' : ' (can’t be sent)';
+  if (node.isDir) return t(' (nothing in it can be sent)');
+  if (node.isBinary) return t(' (not text: can’t be sent)');
+  return node.badges.includes('D') ? ' (deleted)' : t(' (can’t be sent)');
 }
 
 /** Tooltip of a file that an answer has ticked. */
-const BY_PROGRAM = 'Ticked because an answer edits it; unticked when this conversation ends';
+const BY_PROGRAM = t('Ticked because an answer edits it; unticked when this conversation ends');
 
 /** State of a row besides its file. */
 export interface RowState {
@@ -76,7 +77,7 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
       type="checkbox"
       data-ac="picker-check"
       tabindex="-1"
-      aria-label=${`Send ${escapeInvisible(node.path)}`}
+      aria-label=${t('Send %1', escapeInvisible(node.path))}
       .checked=${live(check === 'on')}
       .indeterminate=${live(check === 'mixed')}
       ?disabled=${isStuck || box.isPartial}
@@ -85,15 +86,15 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
     />
     <span class="name">${escapeInvisible(node.name)}</span>
     ${badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
-    ${isByProgram ? html`<span class="auto" data-ac="picker-auto" title=${BY_PROGRAM}>auto</span>` : nothing}
+    ${isByProgram ? html`<span class="auto" data-ac="picker-auto" title=${BY_PROGRAM}>${t('auto')}</span>` : nothing}
     ${node.isDir ? ticked(box) : changedLines(node)}
     <button
       class="more"
       type="button"
       tabindex="-1"
       data-ac="picker-menu"
-      title="Stage, rename, delete … (Shift+F10)"
-      aria-label=${`Actions for ${escapeInvisible(node.path)}`}
+      title=${t('Stage, rename, delete … (Shift+F10)')}
+      aria-label=${t('Actions for %1', escapeInvisible(node.path))}
       aria-haspopup="menu"
       @click=${(event: MouseEvent) => {
         event.stopPropagation();
@@ -120,6 +121,6 @@ function changedLines({ state: { additions, deletions } }: FileNode): TemplateRe
 export function unlistedRow(path: string, onUntick: () => void): TemplateResult {
   return html`<li data-ac="picker-unlisted" data-path=${path} title=${escapeInvisible(path)}>
     <span class="name">${escapeInvisible(path)}</span>
-    <button type="button" aria-label=${`Untick ${escapeInvisible(path)}`} @click=${onUntick}>untick</button>
+    <button type="button" aria-label=${t('Untick %1', escapeInvisible(path))} @click=${onUntick}>${t('untick')}</button>
   </li>`;
 }

@@ -1,6 +1,7 @@
 /** File picker: a tree with checkboxes for the files sent to the model in full. */
 
 import { RpcMixin } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html as staticHtml } from 'lit/static-html.js';
@@ -90,15 +91,15 @@ export class AcPicker extends RpcMixin(LitElement) {
     const count = selection.paths.length;
     return html`<h2>
       <button class="title" type="button" aria-expanded=${this.open} @click=${this.#flip}>
-        ${this.open ? icons.chevronDown : icons.chevronRight} Files
-        ${files.progress ? loading(files.progress) : html`<span class="muted number">${count ? `${grouped(count)} ticked` : ''}</span>`}
+        ${this.open ? icons.chevronDown : icons.chevronRight} ${t('Files')}
+        ${files.progress ? loading(files.progress) : html`<span class="muted number">${count ? t('%1 ticked', grouped(count)) : ''}</span>`}
       </button>
       <button
         class="icon-button"
         type="button"
         data-ac="search-everywhere-open"
-        title="Search files, symbols and text (Ctrl+K)"
-        aria-label="Search everywhere"
+        title=${t('Search files, symbols and text (Ctrl+K)')}
+        aria-label=${t('Search everywhere')}
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         @click=${() => openSearch(this)}
@@ -108,8 +109,8 @@ export class AcPicker extends RpcMixin(LitElement) {
       <button
         class="icon-button"
         type="button"
-        title="Untick all"
-        aria-label="Untick all files"
+        title=${t('Untick all')}
+        aria-label=${t('Untick all files')}
         aria-disabled=${count === 0}
         @click=${() => selection.mark(selection.paths, false)}
       >
@@ -118,8 +119,8 @@ export class AcPicker extends RpcMixin(LitElement) {
       <button
         class="icon-button"
         type="button"
-        title="Read the files again"
-        aria-label="Read the files again"
+        title=${t('Read the files again')}
+        aria-label=${t('Read the files again')}
         ?disabled=${!this.rpcConnected}
         @click=${() => void this.session.files.refresh()}
       >
@@ -132,8 +133,8 @@ export class AcPicker extends RpcMixin(LitElement) {
     const { files } = this.session;
     return searchField({
       ac: 'picker-filter',
-      label: 'Filter files by letters of their path',
-      placeholder: 'Filter files',
+      label: t('Filter files by letters of their path'),
+      placeholder: t('Filter files'),
       value: files.filter,
       onInput: this.#filterBy,
       onKey: this.#filterKey,
@@ -150,7 +151,7 @@ export class AcPicker extends RpcMixin(LitElement) {
       class="tree"
       role="tree"
       tabindex="0"
-      aria-label="Files of the repository"
+      aria-label=${t('Files of the repository')}
       aria-multiselectable="true"
       aria-activedescendant=${active ? rowId(active) : nothing}
       @keydown=${this.#treeKey}
@@ -180,14 +181,14 @@ export class AcPicker extends RpcMixin(LitElement) {
   #trouble(): TemplateResult | typeof nothing {
     const { error } = this.session.files;
     if (!error || !this.rpcConnected) return nothing;
-    return html`<p class="empty" role="alert">The files could not be read: ${error}</p>`;
+    return html`<p class="empty" role="alert">${t('The files could not be read: %1', error)}</p>`;
   }
 
   #unlisted(): TemplateResult | typeof nothing {
     const { files, selection } = this.session;
     if (files.unlisted.length === 0) return nothing;
     return html`<div class="unlisted">
-      <p class="muted">Ticked, but not among the files (deleted, renamed, ignored by git or not shown by your settings):</p>
+      <p class="muted">${t('Ticked, but not among the files (deleted, renamed, ignored by git or not shown by your settings):')}</p>
       <ul>
         ${files.unlisted.map((path) => unlistedRow(path, () => selection.mark([path], false)))}
       </ul>
@@ -197,9 +198,10 @@ export class AcPicker extends RpcMixin(LitElement) {
   #nothing(): TemplateResult | typeof nothing {
     const { files } = this.session;
     if (files.error) return nothing;
-    if (!files.isLoaded) return html`<p class="empty muted">Reading the files …</p>`;
-    if (files.filter) return html`<p class="empty muted">No path has these letters in this order.</p>`;
-    return html`<p class="empty muted">This repository has no files yet.</p>`;
+    if (!files.isLoaded) return html`<p class="empty muted">${t('Reading the files …')}</p>`;
+    if (files.filter)
+      return html`<p class="empty muted">${t('No path has these letters in this order.')}</p>`;
+    return html`<p class="empty muted">${t('This repository has no files yet.')}</p>`;
   }
 
   readonly #flip = (): void => {
@@ -294,7 +296,7 @@ export class AcPicker extends RpcMixin(LitElement) {
 }
 
 function loading({ loaded, total }: Progress): TemplateResult {
-  return html`<span class="muted number" data-ac="picker-loading" title="The files are loading"
-    >${grouped(loaded)} of ${grouped(total)} …</span
+  return html`<span class="muted number" data-ac="picker-loading" title=${t('The files are loading')}
+    >${t('%1 of %2 …', grouped(loaded), grouped(total))}</span
   >`;
 }

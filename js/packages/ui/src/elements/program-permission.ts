@@ -1,5 +1,6 @@
 /** Permission prompt for a program in git's configuration; empty while nothing is asked. */
 
+import { t, tNodes } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -12,10 +13,10 @@ import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 
 const SCOPES: Readonly<Record<string, string>> = {
-  local: "this repository's configuration",
-  worktree: "this working tree's configuration",
-  global: 'your own configuration',
-  system: "this machine's configuration",
+  local: t("this repository's configuration"),
+  worktree: t("this working tree's configuration"),
+  global: t('your own configuration'),
+  system: t("this machine's configuration"),
   command: 'the environment',
 };
 
@@ -40,24 +41,25 @@ export class AcProgramPermission extends LitElement {
     const { question, waiting, error, isSending } = this.session.programs;
     if (!question) return nothing;
     const { kind, name, command, scope, files, state, reason } = question;
-    const words = waiting.length ? 'Allow and stage' : 'Allow';
+    const words = waiting.length ? t('Allow and stage') : t('Allow');
     return html`<div class="box ask" role="alertdialog" aria-labelledby="title" aria-describedby="what" data-ac="program-question">
-      <p id="title">Let the ${kind === 'signing' ? 'signing program' : kind} <bdi>${escapeInvisible(name)}</bdi> run in this repository?</p>
+      <p id="title">${t('Let the %1', kind === 'signing' ? t('signing program') : kind)} <bdi>${escapeInvisible(name)}</bdi> ${t('run in this repository?')}</p>
       <div id="what">
         <pre class="command">${command.split('\n').map(escapeInvisible).join('\n')}</pre>
-        <p class="muted">From ${SCOPES[scope] ?? scope}${state === 'changed' ? html`; ${escapeInvisible(reason)}` : nothing}.
-        ${
+        <p class="muted">${tNodes(
+          'From %1%2. %3 You are asked again when the command or one of its files changes.',
+          SCOPES[scope] ?? scope,
+          state === 'changed' ? html`; ${escapeInvisible(reason)}` : nothing,
           files.length
-            ? html`It runs <bdi>${files.map(escapeInvisible).join(', ')}</bdi> of this repository; look at it first.`
-            : nothing
-        }
-        You are asked again when the command or one of its files changes.</p>
+            ? html`${t('It runs')} <bdi>${files.map(escapeInvisible).join(', ')}</bdi> ${t('of this repository; look at it first.')}`
+            : nothing,
+        )}</p>
       </div>
       ${error ? html`<div class="box bad" role="alert">${escapeInvisible(error)}</div>` : nothing}
       <div class="actions">
         <button class="button primary" type="button" data-ac="program-allow" aria-disabled=${isSending}
           @click=${() => void this.session.programs.allow()}>${isSending ? icons.spinner : nothing} ${words}</button>
-        <button class="button" type="button" data-ac="program-cancel" @click=${() => this.#cancel()}>Cancel</button>
+        <button class="button" type="button" data-ac="program-cancel" @click=${() => this.#cancel()}>${t('Cancel')}</button>
       </div>
     </div>`;
   }

@@ -1,5 +1,6 @@
 /** List of the files that a review is about: their numbers, their diffs, and the ticks that send them. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -67,9 +68,9 @@ export class AcReviewFiles extends LitElement {
     const { changes } = review;
     const ticked = changes.filter(({ path }) => selection.has(path)).length;
     const isAll = ticked === changes.length;
-    return html`<section data-ac="review-files" aria-label="Changed files">
+    return html`<section data-ac="review-files" aria-label=${t('Changed files')}>
       <div class="head">
-        <input type="checkbox" data-ac="review-tick-all" aria-label="Send all diffs" .checked=${live(isAll)}
+        <input type="checkbox" data-ac="review-tick-all" aria-label=${t('Send all diffs')} .checked=${live(isAll)}
           .indeterminate=${live(ticked > 0 && !isAll)}
           @change=${() =>
             selection.mark(
@@ -79,8 +80,8 @@ export class AcReviewFiles extends LitElement {
         <button class="fold" type="button" aria-expanded=${this.isOpen} aria-controls="rows" @click=${() => {
           this.isOpen = !this.isOpen;
         }}>
-          ${this.isOpen ? icons.chevronDown : icons.chevronRight} Changed files
-          <span class="muted number" data-ac="review-count">${ticked} of ${changes.length} ${changes.length === 1 ? 'diff' : 'diffs'} in context</span>
+          ${this.isOpen ? icons.chevronDown : icons.chevronRight} ${t('Changed files')}
+          <span class="muted number" data-ac="review-count">${tn('%2 of %1 diff in context', '%2 of %1 diffs in context', changes.length, ticked)}</span>
         </button>
       </div>
       ${this.isOpen ? this.#rows(changes.length) : nothing}
@@ -99,15 +100,15 @@ export class AcReviewFiles extends LitElement {
           (file, index) => this.#row(file, first + index + 1),
         )}
         <div style="height:${after * ROW_PX}px"></div>
-        ${this.#shown.length ? nothing : html`<p class="none muted">No changed file has such a name.</p>`}
+        ${this.#shown.length ? nothing : html`<p class="none muted">${t('No changed file has such a name.')}</p>`}
       </div>`;
   }
 
   #filter(): TemplateResult {
     return html`<div class="filter">${searchField({
       ac: 'review-filter',
-      label: 'Filter the changed files',
-      placeholder: 'Filter the changed files',
+      label: t('Filter the changed files'),
+      placeholder: t('Filter the changed files'),
       value: this.query,
       onInput: (text) => {
         this.query = text;
@@ -123,9 +124,9 @@ export class AcReviewFiles extends LitElement {
     const isOn = selection.has(path);
     return html`<div class="row" role="listitem" aria-posinset=${position} aria-setsize=${this.#shown.length}
       data-ac="review-file" data-path=${path} data-status=${status}>
-      <input type="checkbox" data-ac="review-tick" aria-label="Send the diff of ${shown}" .checked=${live(isOn)}
+      <input type="checkbox" data-ac="review-tick" aria-label=${t('Send the diff of %1', shown)} .checked=${live(isOn)}
         @change=${() => selection.mark([path], !isOn)} />
-      <button class="name" type="button" data-ac="review-open" title="Show what has changed in ${shown} (${status})"
+      <button class="name" type="button" data-ac="review-open" title=${t('Show what has changed in %1 (%2)', shown, status)}
         @click=${() => openLocation(this, { path, line: 0, col: 0, isReview: true })}><bdi>${shown}</bdi></button>
       <span class="number plus">${additions ? `+${additions}` : ''}</span>
       <span class="number minus">${deletions ? `−${deletions}` : ''}</span>

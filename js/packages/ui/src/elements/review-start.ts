@@ -1,11 +1,11 @@
 /** Dialog that chooses what to review: the commit graph, a filter of branches, and the start. */
 
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { VirtualList } from '../controllers/virtual-list.ts';
-import { plural } from '../model/format.ts';
 import { type Branch, type Choice, type Commit, ReviewStartStore } from '../model/review-start.ts';
 import type { Session } from '../model/session.ts';
 import { barStyles } from '../styles/bar.ts';
@@ -70,10 +70,10 @@ export class AcReviewStart extends LitElement {
 
   protected override render(): TemplateResult {
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card" role="dialog" aria-modal="true" aria-label="Review a branch" data-ac="review-selector" tabindex="-1">
+      <div class="card" role="dialog" aria-modal="true" aria-label=${t('Review a branch')} data-ac="review-selector" tabindex="-1">
         <div class="bar">
-          <h2>Review a branch</h2>
-          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close" @click=${() => this.#close()}>${icons.close}</button>
+          <h2>${t('Review a branch')}</h2>
+          <button class="icon-button" type="button" title=${t('Close (Escape)')} aria-label=${t('Close')} @click=${() => this.#close()}>${icons.close}</button>
         </div>
         ${this.#obstacle()} ${this.#filter()} ${this.#graph()} ${this.#footer()}
       </div>
@@ -84,7 +84,7 @@ export class AcReviewStart extends LitElement {
     const { obstacle } = this.store;
     if (!obstacle) return nothing;
     return html`<div class="box" role="status">${icons.warning} <p>${inlineCode(obstacle)}</p>
-      <button class="button" type="button" data-ac="review-check" @click=${() => void this.store.check()}>Check again</button></div>`;
+      <button class="button" type="button" data-ac="review-check" @click=${() => void this.store.check()}>${t('Check again')}</button></div>`;
   }
 
   #filter(): TemplateResult {
@@ -92,15 +92,15 @@ export class AcReviewStart extends LitElement {
     const wanted = this.query.trim().toLowerCase();
     const found = store.branches.filter(({ name }) => name.toLowerCase().includes(wanted));
     return html`<div class="filter">
-      <input type="search" data-ac="branch-filter" placeholder="Filter branches" aria-label="Filter branches" .value=${this.query}
+      <input type="search" data-ac="branch-filter" placeholder=${t('Filter branches')} aria-label=${t('Filter branches')} .value=${this.query}
         @input=${(event: Event) => {
           this.query = (event.target as HTMLInputElement).value;
         }} />
       <label><input type="checkbox" data-ac="branch-remotes" .checked=${store.withRemotes}
-        @change=${() => void store.showRemotes(!store.withRemotes)} /> Remote branches</label>
-      <div class="chips" role="group" aria-label="Branches">
+        @change=${() => void store.showRemotes(!store.withRemotes)} /> ${t('Remote branches')}</label>
+      <div class="chips" role="group" aria-label=${t('Branches')}>
         ${found.slice(0, MAX_CHIPS).map((branch) => this.#chip(branch))}
-        ${found.length > MAX_CHIPS ? html`<span class="muted">and ${found.length - MAX_CHIPS} more</span>` : nothing}
+        ${found.length > MAX_CHIPS ? html`<span class="muted">${t('and %1 more', found.length - MAX_CHIPS)}</span>` : nothing}
       </div>
     </div>`;
   }
@@ -112,12 +112,12 @@ export class AcReviewStart extends LitElement {
       this.store.hide(isShown ? [...hidden, name] : [...hidden].filter((other) => other !== name));
     return html`<span class="chip ${isShown ? '' : 'off'}">
       <button type="button" data-ac="branch-toggle" data-branch=${name} aria-pressed=${isShown}
-        title=${isShown ? `Hide what only ${name} contains` : `Show ${name}`} @click=${flip}>${name}${isCurrent ? ' (here)' : ''}</button>
+        title=${isShown ? t('Hide what only %1 contains', name) : t('Show %1', name)} @click=${flip}>${name}${isCurrent ? t(' (here)') : ''}</button>
       ${
         isCurrent
           ? nothing
-          : html`<button type="button" class="take" data-ac="branch-review" data-branch=${name} title=${`Review all of ${name}`}
-              aria-label=${`Review all of ${name}`} @click=${() => this.store.chooseBranch(name)}>${icons.check}</button>`
+          : html`<button type="button" class="take" data-ac="branch-review" data-branch=${name} title=${t('Review all of %1', name)}
+              aria-label=${t('Review all of %1', name)} @click=${() => this.store.chooseBranch(name)}>${icons.check}</button>`
       }
     </span>`;
   }
@@ -127,15 +127,15 @@ export class AcReviewStart extends LitElement {
     const { first, end } = this.#rows.shown;
     const { length } = store.shown;
     const active = store.shown[this.active];
-    return html`<div class="list" role="listbox" tabindex="0" aria-label="Commits, the newest first" aria-activedescendant=${active ? `row-${this.active}` : nothing}
+    return html`<div class="list" role="listbox" tabindex="0" aria-label=${t('Commits, the newest first')} aria-activedescendant=${active ? `row-${this.active}` : nothing}
       @keydown=${this.#key}>
       <div class="space" style="height:${length * GRAPH_ROW_PX}px">
         <div class="rows" style="transform:translateY(${first * GRAPH_ROW_PX}px)">
           ${store.shown.slice(first, end).map((commit, at) => this.#row(commit, first + at))}
         </div>
       </div>
-      ${length === 0 && !store.isLoading ? html`<p class="muted none">No commits.</p>` : nothing}
-      ${store.isLoading ? html`<p class="muted none" role="status">${icons.spinner} Reading commits …</p>` : nothing}
+      ${length === 0 && !store.isLoading ? html`<p class="muted none">${t('No commits.')}</p>` : nothing}
+      ${store.isLoading ? html`<p class="muted none" role="status">${icons.spinner} ${t('Reading commits …')}</p>` : nothing}
     </div>`;
   }
 
@@ -143,7 +143,14 @@ export class AcReviewStart extends LitElement {
     const { store } = this;
     const { sha, short, message, author, date, age, parents } = commit;
     const isChosen = store.choice?.sha === sha;
-    const title = `${message}\n${sha}\n${author}, ${date}\nParents: ${parents.join(', ') || 'none'}`;
+    const title = t(
+      '%1\n%2\n%3, %4\nParents: %5',
+      message,
+      sha,
+      author,
+      date,
+      parents.join(', ') || t('none'),
+    );
     return html`<div class="row ${index === this.active ? 'active' : ''} ${isChosen ? 'chosen' : ''}" id=${`row-${index}`} role="option"
       aria-selected=${isChosen} data-ac="graph-row" data-sha=${sha} title=${title} @click=${() => this.#take(index)}>
       ${graphCell(store.lanes[index])}
@@ -163,9 +170,9 @@ export class AcReviewStart extends LitElement {
     const isReady = choice !== null && store.obstacle === '' && this.session.rpc.connected;
     return html`<div class="foot">
       ${error ? html`<p class="bad" role="alert">${inlineCode(error)}</p>` : nothing}
-      <p role="status">${choice ? this.#summary(choice) : 'Choose the first commit of the review, or a branch.'}</p>
+      <p role="status">${choice ? this.#summary(choice) : t('Choose the first commit of the review, or a branch.')}</p>
       <button class="button primary" type="button" data-ac="review-start" ?disabled=${!isReady} aria-disabled=${isStarting}
-        @click=${() => void this.#start()}>${isStarting ? icons.spinner : nothing} Start the review</button>
+        @click=${() => void this.#start()}>${isStarting ? icons.spinner : nothing} ${t('Start the review')}</button>
     </div>`;
   }
 
@@ -174,15 +181,15 @@ export class AcReviewStart extends LitElement {
     const commit = this.store.commits.find((one) => one.sha === sha);
     const which =
       branches.length > 1
-        ? html`<select data-ac="review-branch" aria-label="Branch to review"
+        ? html`<select data-ac="review-branch" aria-label=${t('Branch to review')}
             @change=${(event: Event) => this.store.choose(sha, (event.target as HTMLSelectElement).value)}>
             ${branches.map((name) => html`<option value=${name} ?selected=${name === branch}>${name}</option>`)}
           </select>`
         : html`<code>${branch}</code>`;
     const what = commit
-      ? html`Review ${plural(count, 'commit')} of ${which}, from <code>${commit.short}</code> ${commit.message}.`
-      : html`Review all of ${which} since it left what is checked out.`;
-    return html`${what} <span class="muted">The files on disk will be those of the branch until you end the review.</span>`;
+      ? html`${tNodes('Review %1 of %2, from', tn('%1 commit', '%1 commits', count), which)} <code>${commit.short}</code> ${commit.message}.`
+      : html`${tNodes('Review all of %1 since it left what is checked out.', which)}`;
+    return html`${what} <span class="muted">${t('The files on disk will be those of the branch until you end the review.')}</span>`;
   }
 
   async #start(): Promise<void> {

@@ -1,5 +1,6 @@
 /** Banner of an open review, with a button to end it. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -56,7 +57,7 @@ export class AcReview extends LitElement {
     const { review, rpc, chat } = this.session;
     const { outcome, isEnding, changes } = review;
     const isAnswering = chat.stream !== null;
-    return html`<section class="bar" data-ac="review-banner" aria-label="Open review">
+    return html`<section class="bar" data-ac="review-banner" aria-label=${t('Open review')}>
       ${icons.branch}
       <p>
         ${inlineCode(sentences(open, review.numbers))}
@@ -64,10 +65,10 @@ export class AcReview extends LitElement {
       </p>
       <span class="choices">
         <button class="button" type="button" data-ac="review-ask" ?disabled=${isAnswering || isEnding || !rpc.connected}
-          title="Send the first text for reviews; ticks the changed files if none is ticked"
-          @click=${() => void askForReview(this.session)}>Ask for a review</button>
+          title=${t('Send the first text for reviews; ticks the changed files if none is ticked')}
+          @click=${() => void askForReview(this.session)}>${t('Ask for a review')}</button>
         <button class="button" type="button" data-ac="review-end" ?disabled=${isEnding || !rpc.connected} @click=${() => void this.#end()}>
-          ${isEnding ? icons.spinner : nothing} End the review
+          ${isEnding ? icons.spinner : nothing} ${t('End the review')}
         </button>
       </span>
     </section>
@@ -78,7 +79,7 @@ export class AcReview extends LitElement {
     return html`<div class="bar note" data-ac="review-outcome">
       ${icons.check}
       <p>${inlineCode(this.session.review.outcome)}</p>
-      <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.#close()}>
+      <button class="icon-button" type="button" aria-label=${t('Close this notice')} @click=${() => this.#close()}>
         ${icons.close}
       </button>
     </div>`;
@@ -103,14 +104,19 @@ function sentences(
   { branch, original, since, parent, tip }: OpenReview,
   numbers: ReviewNumbers | null,
 ): string {
-  const when = since ? ` since ${since.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}` : '';
+  const when = since
+    ? t(' since %1', since.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }))
+    : '';
   const range = `\`${parent.slice(0, 7)}..${tip.slice(0, 7)}\``;
   const count = numbers
-    ? `: ${counted(numbers.commits, 'commit')}, ${counted(numbers.files, 'file')}, +${numbers.additions} −${numbers.deletions}`
+    ? `: ${tn('%1 commit', '%1 commits', numbers.commits)}, ${tn('%1 file', '%1 files', numbers.files)}, +${numbers.additions} −${numbers.deletions}`
     : '';
-  return `A review of \`${branch}\` is open${when} (${range})${count}. Edits and commits are off. Ending it checks out \`${original}\` again; what was changed meanwhile is kept.`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
+  return t(
+    'A review of `%1` is open%2 (%3)%4. Edits and commits are off. Ending it checks out `%5` again; what was changed meanwhile is kept.',
+    branch,
+    when,
+    range,
+    count,
+    original,
+  );
 }

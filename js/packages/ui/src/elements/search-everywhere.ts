@@ -1,5 +1,6 @@
 /** Dialog "search everywhere": files, symbols and text. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
@@ -15,7 +16,7 @@ import { highlightMatch } from './inline-text.ts';
 import { openLocation } from './location-links.ts';
 import { searchField } from './search-field.ts';
 
-const LABELS: Readonly<Record<Kind, string>> = { files: 'Files', symbols: 'Symbols', text: 'Text' };
+const LABELS: Readonly<Record<Kind, string>> = { files: t('Files'), symbols: t('Symbols'), text: t('Text') };
 const PAGE = 8;
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
 
@@ -61,12 +62,12 @@ export class AcSearchEverywhere extends LitElement {
     const store = this.#store;
     const { results, active } = store;
     return html`<div class="scrim top" @pointerdown=${this.#pressed}>
-      <div class="card search" role="dialog" aria-modal="true" aria-label="Search everywhere" tabindex="-1">
+      <div class="card search" role="dialog" aria-modal="true" aria-label=${t('Search everywhere')} tabindex="-1">
         <div class="head">
           ${searchField({
             ac: 'search-everywhere',
-            label: 'Search files, symbols and text',
-            placeholder: 'Search files, symbols and text',
+            label: t('Search files, symbols and text'),
+            placeholder: t('Search files, symbols and text'),
             value: store.query,
             onInput: (text) => {
               this.#pendingEnter = null;
@@ -75,9 +76,9 @@ export class AcSearchEverywhere extends LitElement {
             option: results.length ? `result-${active}` : '',
           })}
         </div>
-        <div class="list" id="list" role="listbox" aria-label="Found">${this.#groups(store)}</div>
+        <div class="list" id="list" role="listbox" aria-label=${t('Found')}>${this.#groups(store)}</div>
         <p class="keys muted">
-          <span><kbd>Enter</kbd> opens</span> <span><kbd>Ctrl</kbd>+<kbd>Enter</kbd> ticks the file</span> <span><kbd>Esc</kbd> closes</span>
+          <span><kbd>Enter</kbd> ${t('opens')}</span> <span><kbd>Ctrl</kbd>+<kbd>Enter</kbd> ${t('ticks the file')}</span> <span><kbd>Esc</kbd> ${t('closes')}</span>
         </p>
       </div>
     </div>`;
@@ -104,7 +105,7 @@ export class AcSearchEverywhere extends LitElement {
       title=${`${title}${more}\n${detail}`} @click=${(event: MouseEvent) => this.#take(result, event)}>
       <span class="title"><span class="name"><bdi>${highlightMatch(title, isRemark ? '' : query)}</bdi></span>${more ? html`<span class="more">${more}</span>` : nothing}</span>
       <span class="detail muted"><bdi>${highlightMatch(detail, kind === 'files' ? query : '')}</bdi></span>
-      ${isTicked ? html`<span class="ticked" role="img" aria-label="ticked" title="Ticked">${icons.check}</span>` : nothing}
+      ${isTicked ? html`<span class="ticked" role="img" aria-label=${t('ticked')} title=${t('Ticked')}>${icons.check}</span>` : nothing}
     </div>`;
   }
 
@@ -152,6 +153,6 @@ export class AcSearchEverywhere extends LitElement {
 
 function remark({ results, isCut, isSearching, error }: Group): TemplateResult | typeof nothing {
   if (error) return html`<p class="remark" role="alert">${error}</p>`;
-  if (isCut) return html`<p class="remark muted">There are more; type on to narrow them down.</p>`;
-  return results.length || isSearching ? nothing : html`<p class="remark muted">Nothing found.</p>`;
+  if (isCut) return html`<p class="remark muted">${t('There are more; type on to narrow them down.')}</p>`;
+  return results.length || isSearching ? nothing : html`<p class="remark muted">${t('Nothing found.')}</p>`;
 }

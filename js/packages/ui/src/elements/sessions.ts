@@ -1,12 +1,13 @@
 /** History button, and its popover with the earlier conversations. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { arrowKeyIndex, focused, trapTab } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
 import { saveFile } from '../controllers/save-file.ts';
 import { StoreController } from '../controllers/store-controller.ts';
-import { ago, plural } from '../model/format.ts';
+import { ago } from '../model/format.ts';
 import type { ExportFormat, HistoryStore, PastSession, SearchHit } from '../model/history.ts';
 import type { Session } from '../model/session.ts';
 import { formStyles, popoverStyles } from '../styles/forms.ts';
@@ -52,8 +53,8 @@ export class AcSessions extends LitElement {
     return html`<button
         class="icon-button"
         type="button"
-        title="Earlier conversations"
-        aria-label="Earlier conversations"
+        title=${t('Earlier conversations')}
+        aria-label=${t('Earlier conversations')}
         aria-haspopup="dialog"
         aria-expanded=${this.#popover.isOpen}
         @click=${() => this.#flip()}
@@ -76,7 +77,7 @@ export class AcSessions extends LitElement {
 
   #list(): TemplateResult {
     const { hits, error } = this.#store;
-    return html`<div class="popover" role="dialog" aria-label="Earlier conversations" tabindex="-1">
+    return html`<div class="popover" role="dialog" aria-label=${t('Earlier conversations')} tabindex="-1">
       ${this.#store.isSearchOffered ? this.#search() : nothing}
       ${error ? html`<div class="box bad" role="alert">${inlineCode(error)}</div>` : nothing}
       <div class="scroll">${hits ? this.#hits(hits) : this.#sessions()}</div>
@@ -90,7 +91,7 @@ export class AcSessions extends LitElement {
     const button = (format: ExportFormat, label: string) => html`<button class="button" type="button"
       data-ac="export" data-format=${format} @click=${() => void this.#export(format)}>${label}</button>`;
     return html`<div class="exports muted">
-      <span>Save this conversation:</span> ${button('markdown', 'Markdown')} ${button('ipynb', 'Notebook')}
+      <span>${t('Save this conversation:')}</span> ${button('markdown', t('Markdown'))} ${button('ipynb', t('Notebook'))}
     </div>`;
   }
 
@@ -102,8 +103,8 @@ export class AcSessions extends LitElement {
   #search(): TemplateResult {
     return searchField({
       ac: 'search',
-      label: 'Search all conversations',
-      placeholder: 'Search all conversations',
+      label: t('Search all conversations'),
+      placeholder: t('Search all conversations'),
       value: this.#store.query,
       onInput: (text) => this.#store.search(text),
     });
@@ -112,8 +113,8 @@ export class AcSessions extends LitElement {
   #sessions(): TemplateResult {
     const { sessions, error } = this.#store;
     if (!sessions)
-      return error ? html`` : html`<p class="empty muted">${icons.spinner} Reading the history …</p>`;
-    if (!sessions.length) return html`<p class="empty muted">No conversation has been kept yet.</p>`;
+      return error ? html`` : html`<p class="empty muted">${icons.spinner} ${t('Reading the history …')}</p>`;
+    if (!sessions.length) return html`<p class="empty muted">${t('No conversation has been kept yet.')}</p>`;
     const now = Date.now();
     return html`${repeat(
       sessions,
@@ -129,11 +130,11 @@ export class AcSessions extends LitElement {
     return html`<div class="session">
       ${this.#row(session, now)}
       <span class="actions">
-        ${this.#canOpenTabs ? this.#action('session-open', 'Open in a new tab', icons.openInTab, () => this.#openInTab(id)) : nothing}
+        ${this.#canOpenTabs ? this.#action('session-open', t('Open in a new tab'), icons.openInTab, () => this.#openInTab(id)) : nothing}
         ${
           this.#store.isManagementOffered
-            ? html`${this.#action('session-rename', 'Rename', icons.edit, () => this.#startRenaming(id))}
-              ${this.#action('session-delete', 'Delete', icons.trash, () => this.#startDeleting(id), this.#deleteObstacle(id))}`
+            ? html`${this.#action('session-rename', t('Rename'), icons.edit, () => this.#startRenaming(id))}
+              ${this.#action('session-delete', t('Delete'), icons.trash, () => this.#startDeleting(id), this.#deleteObstacle(id))}`
             : nothing
         }
       </span>
@@ -153,13 +154,13 @@ export class AcSessions extends LitElement {
       aria-disabled=${this.#isBusy}
       @click=${() => void this.#load(id)}
     >
-      <span class="preview ${title ? 'title' : ''}">${title || preview || 'Without a question'}</span>
+      <span class="preview ${title ? 'title' : ''}">${title || preview || t('Without a question')}</span>
       <span class="facts muted">
         ${this.#store.loading === id ? icons.spinner : nothing}
-        ${isCurrent ? html`<span class="chip good">current</span>` : nothing}
-        ${isTrusted ? nothing : html`<span class="chip warn" data-ac="untrusted">not kept by you, read only</span>`}
-        ${isFromCell ? html`<span class="chip">from a cell or a terminal</span>` : nothing}
-        <span>${time ? `${ago(time, now)} · ` : ''}${plural(count, 'message')}</span>
+        ${isCurrent ? html`<span class="chip good">${t('current')}</span>` : nothing}
+        ${isTrusted ? nothing : html`<span class="chip warn" data-ac="untrusted">${t('not kept by you, read only')}</span>`}
+        ${isFromCell ? html`<span class="chip">${t('from a cell or a terminal')}</span>` : nothing}
+        <span>${time ? `${ago(time, now)} · ` : ''}${tn('%1 message', '%1 messages', count)}</span>
       </span>
     </button>`;
   }
@@ -175,7 +176,7 @@ export class AcSessions extends LitElement {
 
   #deleteObstacle(id: string): string {
     const { sessionId, stream } = this.session.chat;
-    return stream && id === sessionId ? 'Delete: stop the answer in this conversation first' : '';
+    return stream && id === sessionId ? t('Delete: stop the answer in this conversation first') : '';
   }
 
   #nameForm({ id, title, preview }: PastSession): TemplateResult {
@@ -183,19 +184,19 @@ export class AcSessions extends LitElement {
       event.preventDefault();
       void this.#rename(id, this.#nameField?.value ?? '');
     }}>
-      <label class="field"><input data-ac="session-title" aria-label="Name of the conversation" maxlength="200"
-        placeholder=${preview || 'Name'} .value=${title} /></label>
-      <button class="button primary" type="submit">Save</button>
-      <button class="button" type="button" @click=${() => void this.#endEditing(id)}>Cancel</button>
+      <label class="field"><input data-ac="session-title" aria-label=${t('Name of the conversation')} maxlength="200"
+        placeholder=${preview || t('Name')} .value=${title} /></label>
+      <button class="button primary" type="submit">${t('Save')}</button>
+      <button class="button" type="button" @click=${() => void this.#endEditing(id)}>${t('Cancel')}</button>
     </form>`;
   }
 
   #deletion({ id, title, preview }: PastSession): TemplateResult {
-    return html`<div class="session form" role="group" aria-label="Delete the conversation">
-      <span class="question">Delete “${title || preview}” for good? Files stay as they are.</span>
+    return html`<div class="session form" role="group" aria-label=${t('Delete the conversation')}>
+      <span class="question">${t('Delete “%1” for good? Files stay as they are.', title || preview)}</span>
       <button class="button danger" type="button" data-ac="session-delete-confirm"
-        @click=${() => void this.#delete(id)}>Delete</button>
-      <button class="button" type="button" @click=${() => void this.#endEditing(id)}>Keep</button>
+        @click=${() => void this.#delete(id)}>${t('Delete')}</button>
+      <button class="button" type="button" @click=${() => void this.#endEditing(id)}>${t('Keep')}</button>
     </div>`;
   }
 
@@ -239,7 +240,7 @@ export class AcSessions extends LitElement {
   }
 
   #hits(hits: readonly SearchHit[]): TemplateResult {
-    if (!hits.length) return html`<p class="empty muted">No message has this in it.</p>`;
+    if (!hits.length) return html`<p class="empty muted">${t('No message has this in it.')}</p>`;
     const now = Date.now();
     return html`${repeat(
       hits,
@@ -249,7 +250,7 @@ export class AcSessions extends LitElement {
   }
 
   #hit({ sessionId, isQuestion, preview, time, count }: SearchHit, now: number): TemplateResult {
-    const more = count > 1 ? ` · and ${plural(count - 1, 'more message')}` : '';
+    const more = count > 1 ? tn(' · and %1 more message', ' · and %1 more messages', count - 1) : '';
     return html`<button
       class="row"
       type="button"
@@ -262,7 +263,7 @@ export class AcSessions extends LitElement {
       <span class="preview">${highlightMatch(preview, this.#store.query.trim())}</span>
       <span class="facts muted">
         ${this.#store.loading === sessionId ? icons.spinner : nothing}
-        <span>${isQuestion ? 'Question' : 'Answer'}${time ? ` · ${ago(time, now)}` : ''}${more}</span>
+        <span>${isQuestion ? t('Question') : t('Answer')}${time ? ` · ${ago(time, now)}` : ''}${more}</span>
       </span>
     </button>`;
   }
@@ -280,8 +281,8 @@ export class AcSessions extends LitElement {
   get #rowTitle(): string {
     if (this.session.chat.stream === null) return '';
     return this.#canOpenTabs
-      ? 'Opens in a new tab: the answer in this one goes on'
-      : 'Wait for the end of the answer, or stop it';
+      ? t('Opens in a new tab: the answer in this one goes on')
+      : t('Wait for the end of the answer, or stop it');
   }
 
   #flip(): void {

@@ -1,5 +1,6 @@
 /** Controls of the settings form, one for each kind of value. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { emptyValue, type ValueSchema } from '../model/settings-schema.ts';
@@ -71,7 +72,7 @@ function numberControl(control: Control): TemplateResult {
   return html`<input type="number" data-ac="setting-number" aria-label=${label} aria-describedby=${describedBy || nothing}
     aria-invalid=${isInvalid} min=${schema.least ?? nothing} max=${schema.most ?? nothing}
     step=${schema.kind === 'integer' ? 1 : 'any'} ?readonly=${isOff}
-    placeholder=${schema.isNullable ? 'not set' : nothing}
+    placeholder=${schema.isNullable ? t('not set') : nothing}
     .value=${live(value === null || value === undefined ? '' : String(value))} @change=${entered} />`;
 }
 
@@ -98,11 +99,11 @@ function listControl({ schema, value, label, isOff, onChange }: Control): Templa
           ...PLAIN,
           schema: inner,
           value: item,
-          label: `${label}, entry ${index + 1}`,
+          label: t('%1, entry %2', label, index + 1),
           isOff,
           onChange: (changed) => put(index, changed),
         })}
-        ${removeButton(`Remove entry ${index + 1} of ${label}`, isOff, () => onChange(items.toSpliced(index, 1)))}
+        ${removeButton(t('Remove entry %1 of %2', index + 1, label), isOff, () => onChange(items.toSpliced(index, 1)))}
       </div>`,
     )}
     ${addButton(label, isOff, () => onChange([...items, emptyValue(inner)]))}
@@ -119,22 +120,22 @@ function mapControl({ schema, value, label, isOff, onChange }: Control): Templat
     ${pairs.map(([name, item], index) => {
       const isHidden = isSecret && SECRET.test(name) && !String(item).includes(DOTS);
       return html`<div class="part pair ${inner.kind}">
-        <input type="text" class="map-name" aria-label=${`Name of entry ${index + 1} of ${label}`} ?readonly=${isOff}
+        <input type="text" class="map-name" aria-label=${t('Name of entry %1 of %2', index + 1, label)} ?readonly=${isOff}
           autocomplete="off" spellcheck="false" .value=${live(name)}
           @change=${(event: Event) => put(index, [(event.target as HTMLInputElement).value.trim(), item])} />
         ${
           isHidden
-            ? secretControl(`Value of ${name}`, item, (changed) => put(index, [name, changed]))
+            ? secretControl(t('Value of %1', name), item, (changed) => put(index, [name, changed]))
             : settingControl({
                 ...PLAIN,
                 schema: inner,
                 value: item,
-                label: `Value of ${name || 'the new entry'}`,
+                label: t('Value of %1', name || t('the new entry')),
                 isOff,
                 onChange: (changed) => put(index, [name, changed]),
               })
         }
-        ${removeButton(`Remove ${name || 'the new entry'}`, isOff, () =>
+        ${removeButton(t('Remove %1', name || t('the new entry')), isOff, () =>
           onChange(Object.fromEntries(pairs.toSpliced(index, 1))),
         )}
       </div>`;
@@ -155,7 +156,7 @@ function objectControl({ schema, value, label, isOff, onChange }: Control): Temp
           ...PLAIN,
           schema: inner,
           value: values[name] ?? inner.default,
-          label: `${inner.title || name} of ${label}`,
+          label: t('%1 of %2', inner.title || name, label),
           isOff,
           onChange: (changed) => onChange({ ...values, [name]: changed }),
         })}
@@ -170,8 +171,8 @@ function secretControl(label: string, value: unknown, onChange: (value: string) 
 }
 
 function addButton(label: string, isOff: boolean, add: () => void): TemplateResult {
-  return html`<button type="button" class="button small" data-do="add" aria-label=${`Add an entry to ${label}`}
-    aria-disabled=${isOff} @click=${() => isOff || add()}>Add</button>`;
+  return html`<button type="button" class="button small" data-do="add" aria-label=${t('Add an entry to %1', label)}
+    aria-disabled=${isOff} @click=${() => isOff || add()}>${t('Add')}</button>`;
 }
 
 function removeButton(label: string, isOff: boolean, remove: () => void): TemplateResult {

@@ -1,5 +1,6 @@
 /** Form of the settings: search, a control for each value, what is changed, back to the default. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -61,16 +62,16 @@ export class AcSettingsForm extends LitElement {
     return html`<div class="bar">
       ${searchField({
         ac: 'settings-search',
-        label: 'Search the settings',
-        placeholder: 'Search the settings',
+        label: t('Search the settings'),
+        placeholder: t('Search the settings'),
         value: query,
         onInput: (text) => this.#store.search(text),
         onKey: this.#searchKey,
       })}
       <button type="button" class="button" data-ac="settings-changed" aria-pressed=${onlyChanged}
-        @click=${() => this.#store.showOnlyChanged(!onlyChanged)}>Changed: ${changedCount}</button>
-      <button type="button" class="button" data-ac="settings-raw" title="The files as text, with what no form has"
-        @click=${() => this.#openText('')}>Edit as text</button>
+        @click=${() => this.#store.showOnlyChanged(!onlyChanged)}>${t('Changed: %1', changedCount)}</button>
+      <button type="button" class="button" data-ac="settings-raw" title=${t('The files as text, with what no form has')}
+        @click=${() => this.#openText('')}>${t('Edit as text')}</button>
     </div>`;
   }
 
@@ -81,11 +82,11 @@ export class AcSettingsForm extends LitElement {
       ${warnings.map((warning) => html`<div class="box ask" role="status" data-ac="settings-warning">${inlineCode(warning)}</div>`)}
       ${broken.map(
         (type) => html`<div class="box ask" data-ac="settings-broken">
-          <p>A file is not valid, so that it can only be changed as text.</p>
-          <div class="actions"><button type="button" class="button" @click=${() => this.#openText(type)}>Edit as text</button></div>
+          <p>${t('A file is not valid, so that it can only be changed as text.')}</p>
+          <div class="actions"><button type="button" class="button" @click=${() => this.#openText(type)}>${t('Edit as text')}</button></div>
         </div>`,
       )}
-      ${isLoaded || error ? nothing : html`<p class="note muted">${icons.spinner} Reading the settings …</p>`}
+      ${isLoaded || error ? nothing : html`<p class="note muted">${icons.spinner} ${t('Reading the settings …')}</p>`}
     `;
   }
 
@@ -93,7 +94,9 @@ export class AcSettingsForm extends LitElement {
     const { isLoaded, sections, onlyChanged, query } = this.#store;
     if (!isLoaded || sections.length) return nothing;
     const words =
-      onlyChanged && !query ? 'Nothing is changed: all settings have their defaults.' : 'No setting matches.';
+      onlyChanged && !query
+        ? t('Nothing is changed: all settings have their defaults.')
+        : t('No setting matches.');
     return html`<p class="note muted" role="status">${words}</p>`;
   }
 
@@ -116,8 +119,8 @@ export class AcSettingsForm extends LitElement {
     return html`<div class="row ${shape} ${isChanged ? 'changed' : ''}" data-ac="setting" data-key=${key}
       data-changed=${isChanged}>
       <div class="texts" id=${`about-${key}`}>
-        <p class="title">${schema.title || key} ${isChanged ? html`<span class="chip">changed</span>` : nothing}
-          ${isLocked ? html`<span class="chip" title="The administrator or a broken file keeps this setting">${icons.lock}</span>` : nothing}</p>
+        <p class="title">${schema.title || key} ${isChanged ? html`<span class="chip">${t('changed')}</span>` : nothing}
+          ${isLocked ? html`<span class="chip" title=${t('The administrator or a broken file keeps this setting')}>${icons.lock}</span>` : nothing}</p>
         <p class="about">${inlineCode(schema.description)}</p>
         <p class="default muted">${defaultText(schema)}</p>
       </div>
@@ -144,14 +147,14 @@ export class AcSettingsForm extends LitElement {
     const { title } = setting.schema;
     if (isComposite(setting.schema) && store.hasDraft(key) && store.pending?.key !== key)
       return html`<div class="actions">
-        <button type="button" class="button primary" data-do="save" aria-label=${`Save ${title}`} aria-disabled=${isSaving}
-          @click=${() => void this.#save(state)}>${isSaving ? icons.spinner : nothing} Save</button>
-        <button type="button" class="button" data-do="discard" aria-label=${`Discard the change of ${title}`}
-          @click=${() => store.discard(key)}>Discard</button>
+        <button type="button" class="button primary" data-do="save" aria-label=${t('Save %1', title)} aria-disabled=${isSaving}
+          @click=${() => void this.#save(state)}>${isSaving ? icons.spinner : nothing} ${t('Save')}</button>
+        <button type="button" class="button" data-do="discard" aria-label=${t('Discard the change of %1', title)}
+          @click=${() => store.discard(key)}>${t('Discard')}</button>
       </div>`;
     if (!isChanged || isLocked) return nothing;
-    return html`<button type="button" class="link" data-ac="setting-reset" aria-label=${`Reset to default: ${title}`}
-      aria-disabled=${isSaving} @click=${() => void this.#reset(state)}>Reset to default</button>`;
+    return html`<button type="button" class="link" data-ac="setting-reset" aria-label=${t('Reset to default: %1', title)}
+      aria-disabled=${isSaving} @click=${() => void this.#reset(state)}>${t('Reset to default')}</button>`;
   }
 
   #messages({ key, setting }: SettingState): TemplateResult | typeof nothing {
@@ -160,16 +163,16 @@ export class AcSettingsForm extends LitElement {
     if (problem)
       return html`<div class="box bad" role="alert" id=${`problem-${key}`} data-ac="setting-problem">
         ${inlineCode(problem)}
-        <div class="actions"><button type="button" class="button" @click=${() => this.#store.discard(key)}>Undo</button></div>
+        <div class="actions"><button type="button" class="button" @click=${() => this.#store.discard(key)}>${t('Undo')}</button></div>
       </div>`;
     if (pending?.key === key)
       return html`<div class="box ask" role="alert" data-ac="confirm">
-        <p>This changes where your code or keys go, or what runs. Please confirm:</p>
+        <p>${t('This changes where your code or keys go, or what runs. Please confirm:')}</p>
         <ul>${pending.changes.map((change) => html`<li>${inlineCode(change)}</li>`)}</ul>
         <div class="actions">
           <button type="button" class="button primary" data-do="confirm"
-            @click=${() => void this.#store.set(setting, this.#store.shown({ key, value: null }), true)}>Save it</button>
-          <button type="button" class="button" data-do="cancel" @click=${() => this.#store.discard(key)}>Don't save</button>
+            @click=${() => void this.#store.set(setting, this.#store.shown({ key, value: null }), true)}>${t('Save it')}</button>
+          <button type="button" class="button" data-do="cancel" @click=${() => this.#store.discard(key)}>${t("Don't save")}</button>
         </div>
       </div>`;
     return result?.key === key
@@ -224,6 +227,6 @@ function defaultText(schema: ValueSchema): string {
   const value = valueText(schema.default);
   const isNumber = kind === 'integer' || kind === 'number';
   return isNumber && least !== null && most !== null
-    ? `Default: ${value} (${valueText(least)} to ${valueText(most)})`
-    : `Default: ${value}`;
+    ? t('Default: %1 (%2 to %3)', value, valueText(least), valueText(most))
+    : t('Default: %1', value);
 }

@@ -1,5 +1,6 @@
 /** Settings dialog (form, model, keys, files), modal within the panel. */
 
+import { t } from '@jupyter-ac/messages';
 import { LitElement, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { arrowKeyIndex, tabStops, trapTab } from '../controllers/focus.ts';
@@ -14,10 +15,10 @@ import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 
 const LABELS: Readonly<Record<SettingsTab, string>> = {
-  form: 'Settings',
-  models: 'Model',
-  keys: 'Keys',
-  config: 'Files',
+  form: t('Settings'),
+  models: t('Model'),
+  keys: t('Keys'),
+  config: t('Files'),
 };
 
 export class AcSettings extends LitElement {
@@ -50,12 +51,12 @@ export class AcSettings extends LitElement {
   protected override render(): TemplateResult {
     const { tabs } = this.session.settings;
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card" role="dialog" aria-modal="true" aria-label="Settings" data-ac="overlay" tabindex="-1">
+      <div class="card" role="dialog" aria-modal="true" aria-label=${t('Settings')} data-ac="overlay" tabindex="-1">
         <div class="bar">
           <div class="tabs" role="tablist" @keydown=${this.#tabKey}>
             ${tabs.map((tab) => this.#tab(tab))}
           </div>
-          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the settings" @click=${this.#close}>
+          <button class="icon-button" type="button" title=${t('Close (Escape)')} aria-label=${t('Close the settings')} @click=${this.#close}>
             ${icons.close}
           </button>
         </div>

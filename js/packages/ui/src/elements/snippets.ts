@@ -1,5 +1,6 @@
 /** Snippets button, and its menu. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { arrowKeyIndex, focused } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
@@ -33,8 +34,8 @@ export class AcSnippets extends LitElement {
         class="icon-button"
         type="button"
         data-ac="snippets"
-        title="Insert a text"
-        aria-label="Insert a text"
+        title=${t('Insert a text')}
+        aria-label=${t('Insert a text')}
         aria-haspopup="menu"
         aria-expanded=${this.#popover.isOpen}
         @click=${() => {
@@ -51,7 +52,7 @@ export class AcSnippets extends LitElement {
   }
 
   #menu(): TemplateResult {
-    return html`<div class="popover" role="menu" aria-label="Texts for the input">
+    return html`<div class="popover" role="menu" aria-label=${t('Texts for the input')}>
       ${this.session.snippets.snippets.map((snippet) => this.#item(snippet))}
     </div>`;
   }

@@ -1,5 +1,6 @@
 /** Button for speech input, where the browser has it; asks once, since the voice may leave the machine. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { isSpeechOffered, SpeechInput } from '../controllers/speech.ts';
@@ -73,19 +74,19 @@ export class AcSpeechButton extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const words = this.isListening ? 'Stop listening (Escape)' : 'Speak';
+    const words = this.isListening ? t('Stop listening (Escape)') : t('Speak');
     return html`<button class="icon-button ${this.isListening ? 'listening' : ''}" type="button" data-ac="speech"
         title=${words} aria-label=${words} aria-pressed=${this.isListening} @click=${this.#flip}>${icons.microphone}</button>
-      <span role="status">${this.isListening ? html`<span class="muted">Listening …</span>` : nothing}</span>
+      <span role="status">${this.isListening ? html`<span class="muted">${t('Listening …')}</span>` : nothing}</span>
       ${this.isAsking ? this.#question() : nothing}`;
   }
 
   #question(): TemplateResult {
-    return html`<div class="popover" role="dialog" aria-label="Speech input" data-ac="speech-question">
-      <p>Your browser recognises speech. Some browsers send your voice to a service of their maker for that.</p>
+    return html`<div class="popover" role="dialog" aria-label=${t('Speech input')} data-ac="speech-question">
+      <p>${t('Your browser recognises speech. Some browsers send your voice to a service of their maker for that.')}</p>
       <span class="buttons">
-        <button class="button primary" type="button" data-ac="speech-allow" @click=${this.#allow}>Allow</button>
-        <button class="button" type="button" @click=${() => this.#close()}>Cancel</button>
+        <button class="button primary" type="button" data-ac="speech-allow" @click=${this.#allow}>${t('Allow')}</button>
+        <button class="button" type="button" @click=${() => this.#close()}>${t('Cancel')}</button>
       </span>
     </div>`;
   }

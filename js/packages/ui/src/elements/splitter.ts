@@ -1,5 +1,6 @@
 /** A bar between two sections that is dragged, or moved by arrow keys, to resize them. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, type TemplateResult } from 'lit';
 import { MAX_PERCENT, MIN_PERCENT } from '../model/layout.ts';
 
@@ -25,7 +26,7 @@ export interface SplitterOptions {
 export function splitter(options: SplitterOptions): TemplateResult {
   const isRow = options.edge === 'top' || options.edge === 'bottom';
   return html`<div class="splitter ${options.edge} of-${options.area}" role="separator" tabindex="0" data-ac="splitter"
-    title="Drag to resize; double-click to reset" aria-label=${options.label}
+    title=${t('Drag to resize; double-click to reset')} aria-label=${options.label}
     aria-orientation=${isRow ? 'horizontal' : 'vertical'} aria-valuemin=${MIN_PERCENT} aria-valuemax=${MAX_PERCENT}
     aria-valuenow=${Math.round(options.value)}
     @pointerdown=${(event: PointerEvent) => startDrag(event, options)}

@@ -1,5 +1,6 @@
 /** The conversations of a panel as tabs; hidden while there is only one. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { arrowKeyIndex } from '../controllers/focus.ts';
@@ -32,15 +33,15 @@ export class AcTabs extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     if (this.hidden) return nothing;
     const { tabs, obstacle, news } = this.tabs;
-    return html`<nav aria-label="Open conversations"><div class="tabs" role="tablist" aria-label="Conversations" @keydown=${this.#key}>
+    return html`<nav aria-label=${t('Open conversations')}><div class="tabs" role="tablist" aria-label=${t('Conversations')} @keydown=${this.#key}>
         ${repeat(
           tabs,
           ({ id }) => id,
           (tab) => this.#tab(tab),
         )}
       </div>
-      <button class="icon-button" type="button" data-ac="tab-new" aria-label="New conversation in a new tab"
-        title=${obstacle || 'New conversation in a new tab'} aria-description=${obstacle}
+      <button class="icon-button" type="button" data-ac="tab-new" aria-label=${t('New conversation in a new tab')}
+        title=${obstacle || t('New conversation in a new tab')} aria-description=${obstacle}
         aria-disabled=${obstacle !== ''} @click=${this.#openNew}>${icons.plus}</button>
       </nav>
       <span class="news" role="status">${news}</span>`;
@@ -59,7 +60,7 @@ export class AcTabs extends LitElement {
       ${mark === 'unread' ? html`<span class="dot"></span>` : nothing}
       <span class="name">${name}</span>
       <span class="close" data-ac="conversation-close" aria-hidden="true"
-        title=${mark === 'running' ? 'Close the tab; the answer goes on' : 'Close the tab; the conversation is kept'}
+        title=${mark === 'running' ? t('Close the tab; the answer goes on') : t('Close the tab; the conversation is kept')}
         @click=${(event: MouseEvent) => this.#close(event, tab)}>${icons.close}</span>
     </button>`;
   }
@@ -120,16 +121,16 @@ function keepFromScrolling(event: MouseEvent): void {
 function labelled(name: string, mark: Mark): string {
   switch (mark) {
     case 'asking':
-      return `${name}: asks something`;
+      return t('%1: asks something', name);
     case 'running':
-      return `${name}: is answering`;
+      return t('%1: is answering', name);
     case 'unread':
-      return `${name}: has a new answer`;
+      return t('%1: has a new answer', name);
     case '':
       return name;
   }
 }
 
 function described(name: string, mark: Mark): string {
-  return `${labelled(name, mark)}. Delete or a middle click closes the tab`;
+  return t('%1. Delete or a middle click closes the tab', labelled(name, mark));
 }

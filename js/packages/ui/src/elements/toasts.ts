@@ -1,5 +1,6 @@
 /** Toasts below the panel's header. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -119,8 +120,8 @@ export class AcToasts extends LitElement {
   #toast({ id, kind, message, percent }: Toast): TemplateResult {
     return html`<div class="toast ${kind}" data-ac="toast" data-type=${kind} role=${kind === 'error' ? 'alert' : 'status'}>
       ${ICONS[kind]} <span>${inlineCode(message)}</span>
-      ${percent === null ? nothing : html`<progress max="100" value=${percent} aria-label="Done"></progress>`}
-      <button class="icon-button" type="button" aria-label="Close this notice" @click=${() => this.store.dismiss(id)}>
+      ${percent === null ? nothing : html`<progress max="100" value=${percent} aria-label=${t('Done')}></progress>`}
+      <button class="icon-button" type="button" aria-label=${t('Close this notice')} @click=${() => this.store.dismiss(id)}>
         ${icons.close}
       </button>
     </div>`;

@@ -1,5 +1,6 @@
 /** Notice about conversations without this user's signature, and the confirmation to trust them. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import type { Session } from '../model/session.ts';
@@ -10,8 +11,10 @@ import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
 
 const MEANING =
-  'Trusted conversations go on: their text, and the files that are ticked in them, are sent to the model ' +
-  'with your questions, and their edits can be taken back. Trust them only if you know who wrote them.';
+  t(
+    'Trusted conversations go on: their text, and the files that are ticked in them, are sent to the model ',
+  ) +
+  t('with your questions, and their edits can be taken back. Trust them only if you know who wrote them.');
 
 export class AcTrust extends LitElement {
   static override properties = { session: { attribute: false } };
@@ -42,14 +45,14 @@ export class AcTrust extends LitElement {
 
   #offer(): TemplateResult {
     return html`<button class="button" type="button" data-ac="trust-ask" @click=${() => this.#store.ask(true)}>
-        Trust …
+        ${t('Trust …')}
       </button>
       ${this.#store.isReadOnly ? nothing : this.#later()}`;
   }
 
   #later(): TemplateResult {
     return html`<button class="button" type="button" data-ac="trust-later" @click=${() => this.#store.close()}>
-      Not now
+      ${t('Not now')}
     </button>`;
   }
 
@@ -63,8 +66,8 @@ export class AcTrust extends LitElement {
         ?disabled=${isBusy || isAnswering}
         @click=${() => void this.#store.trust()}
       >
-        ${isBusy ? icons.spinner : nothing} Trust them all
+        ${isBusy ? icons.spinner : nothing} ${t('Trust them all')}
       </button>
-      <button class="button" type="button" ?disabled=${isBusy} @click=${() => this.#store.ask(false)}>Cancel</button>`;
+      <button class="button" type="button" ?disabled=${isBusy} @click=${() => this.#store.ask(false)}>${t('Cancel')}</button>`;
   }
 }

@@ -1,9 +1,10 @@
 /** Templates of unified diffs of several files; `styles/edits.ts` has the styles of their lines. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ShownDiff } from '../model/diff-store.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { grouped, plural } from '../model/format.ts';
+import { grouped } from '../model/format.ts';
 import type { FileDiff } from '../model/unified-diff.ts';
 import { diffTemplate } from './edit-diff.ts';
 import * as icons from './icons.ts';
@@ -61,10 +62,10 @@ export const unifiedDiffStyles = css`
 export function shownDiffTemplate(shown: ShownDiff | null, name: string): TemplateResult | typeof nothing {
   if (!shown) return nothing;
   const { isLoading, files, error } = shown;
-  return html`<div class="changes" data-ac=${name} role="group" aria-label="Changes">
-    ${isLoading ? html`<p class="muted" role="status">${icons.spinner} Loading …</p>` : nothing}
+  return html`<div class="changes" data-ac=${name} role="group" aria-label=${t('Changes')}>
+    ${isLoading ? html`<p class="muted" role="status">${icons.spinner} ${t('Loading …')}</p>` : nothing}
     ${error ? html`<p class="bad" role="alert">${error}</p>` : nothing}
-    ${!isLoading && !error && !files.length ? html`<p class="muted">Nothing differs.</p>` : nothing}
+    ${!isLoading && !error && !files.length ? html`<p class="muted">${t('Nothing differs.')}</p>` : nothing}
     ${filesTemplate(files)}
   </div>`;
 }
@@ -76,13 +77,13 @@ export function diffButton(
   toggle: () => Promise<void>,
 ): TemplateResult {
   return html`<button class="button" type="button" data-ac=${`${name}-open`} aria-expanded=${shown !== null}
-    @click=${() => void toggle()}>${shown ? 'Hide changes' : 'Show changes'}</button>`;
+    @click=${() => void toggle()}>${shown ? t('Hide changes') : t('Show changes')}</button>`;
 }
 
 function filesTemplate(files: readonly FileDiff[]): TemplateResult {
   const more = files.length - MAX_FILES;
   return html`${files.slice(0, MAX_FILES).map((file) => fileTemplate(file, files.length <= MAX_UNFOLDED))}
-    ${more > 0 ? html`<p class="muted">and ${plural(more, 'more file')}</p>` : nothing}`;
+    ${more > 0 ? html`<p class="muted">${t('and %1', tn('%1 more file', '%1 more files', more))}</p>` : nothing}`;
 }
 
 function fileTemplate(file: FileDiff, isOpen: boolean): TemplateResult {
@@ -90,11 +91,11 @@ function fileTemplate(file: FileDiff, isOpen: boolean): TemplateResult {
   const more = lines.length - MAX_LINES;
   return html`<details class="file-diff" data-ac="diff-file" data-path=${path} ?open=${isOpen}>
     <summary><bdi>${escapeInvisible(path)}</bdi>
-      ${oldPath ? html`<span class="muted">from <bdi>${escapeInvisible(oldPath)}</bdi></span>` : nothing}
+      ${oldPath ? html`<span class="muted">${t('from')} <bdi>${escapeInvisible(oldPath)}</bdi></span>` : nothing}
       <span class="muted">${KINDS[kind]}</span>
       <span class="number">${added ? html`<span class="added">+${grouped(added)}</span>` : nothing}
         ${removed ? html`<span class="removed">−${grouped(removed)}</span>` : nothing}</span></summary>
-    ${lines.length ? diffTemplate(lines.slice(0, MAX_LINES)) : html`<p class="muted">${isBinary ? 'Not text.' : 'No line differs.'}</p>`}
-    ${more > 0 ? html`<p class="muted">${plural(more, 'more line')}</p>` : nothing}
+    ${lines.length ? diffTemplate(lines.slice(0, MAX_LINES)) : html`<p class="muted">${isBinary ? t('Not text.') : t('No line differs.')}</p>`}
+    ${more > 0 ? html`<p class="muted">${tn('%1 more line', '%1 more lines', more)}</p>` : nothing}
   </details>`;
 }

@@ -1,6 +1,7 @@
 /** Chips of the web pages below the input: fetch, include, read, fetch again, remove. */
 
 import { RpcMixin } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -39,7 +40,7 @@ export class AcUrlChips extends RpcMixin(LitElement) {
     return html`<span class="announcement" role="status">${announcement}</span>
       ${
         chips.length
-          ? html`<div class="chips" role="toolbar" aria-label="Web pages" @keydown=${this.#key}>
+          ? html`<div class="chips" role="toolbar" aria-label=${t('Web pages')} @keydown=${this.#key}>
               ${repeat(
                 chips,
                 ({ url }) => url,
@@ -99,8 +100,8 @@ export class AcUrlChips extends RpcMixin(LitElement) {
       type="checkbox"
       tabindex="-1"
       data-ac="chip-toggle"
-      title=${isIncluded ? 'Leave it out of the next request' : 'Include it in the next request'}
-      aria-label=${`Send ${escapeInvisible(name)}`}
+      title=${isIncluded ? t('Leave it out of the next request') : t('Include it in the next request')}
+      aria-label=${t('Send %1', escapeInvisible(name))}
       .checked=${live(isIncluded)}
       @change=${() => this.session.urls.include(url, !isIncluded)}
     />`;
@@ -117,20 +118,20 @@ export class AcUrlChips extends RpcMixin(LitElement) {
     const icon = isFound ? icons.arrowDown : state === 'failed' ? icons.warning : nothing;
     return html`<button class="main" type="button" tabindex="-1" data-ac=${isFound ? 'chip-fetch' : 'chip-view'}
       ?disabled=${isFound && !this.rpcConnected} @click=${() => this.#open(chip)}>
-      ${icon} ${label} ${isFound ? html`<span class="verb">Fetch</span>` : nothing}
+      ${icon} ${label} ${isFound ? html`<span class="verb">${t('Fetch')}</span>` : nothing}
     </button>`;
   }
 
   #fetchAgainButton({ url, name }: UrlChip): TemplateResult {
-    return html`<button class="icon-button" type="button" tabindex="-1" data-ac="chip-fetch" title="Fetch it again"
-      aria-label=${`Fetch ${escapeInvisible(name)} again`} ?disabled=${!this.rpcConnected}
+    return html`<button class="icon-button" type="button" tabindex="-1" data-ac="chip-fetch" title=${t('Fetch it again')}
+      aria-label=${t('Fetch %1 again', escapeInvisible(name))} ?disabled=${!this.rpcConnected}
       @click=${() => this.#fetch(url, true)}>${icons.refresh}</button>`;
   }
 
   #removeButton({ url, name, state }: UrlChip): TemplateResult {
     return html`<button class="icon-button" type="button" tabindex="-1" data-ac="chip-remove"
-      title=${state === 'found' ? "Don't fetch it" : 'Remove it from the conversation'}
-      aria-label=${`Remove ${escapeInvisible(name)}`} @click=${() => this.#remove(url)}>${icons.close}</button>`;
+      title=${state === 'found' ? t("Don't fetch it") : t('Remove it from the conversation')}
+      aria-label=${t('Remove %1', escapeInvisible(name))} @click=${() => this.#remove(url)}>${icons.close}</button>`;
   }
 
   readonly #key = (event: KeyboardEvent): void => {
@@ -184,13 +185,13 @@ export class AcUrlChips extends RpcMixin(LitElement) {
 function statusText({ state, isIncluded, error, bytes: count }: UrlChip): string {
   switch (state) {
     case 'found':
-      return 'not fetched';
+      return t('not fetched');
     case 'fetching':
-      return `being fetched${count ? `, ${bytes(count)}` : ''}`;
+      return t('being fetched%1', count ? `, ${bytes(count)}` : '');
     case 'failed':
-      return `could not be fetched: ${error}`;
+      return t('could not be fetched: %1', error);
     case 'ready':
-      return isIncluded ? 'sent with the next question' : 'left out';
+      return isIncluded ? t('sent with the next question') : t('left out');
   }
 }
 
@@ -198,22 +199,25 @@ function keysText({ state, isIncluded }: UrlChip, isFetchedBySending: boolean): 
   switch (state) {
     case 'found':
       return isFetchedBySending
-        ? 'Fetched when the question is sent. Enter fetches it now, Delete leaves it out.'
-        : 'Enter fetches the page, Delete removes the address.';
+        ? t('Fetched when the question is sent. Enter fetches it now, Delete leaves it out.')
+        : t('Enter fetches the page, Delete removes the address.');
     case 'fetching':
       return '';
     case 'failed':
-      return 'Enter shows the reason, Delete removes the page.';
+      return t('Enter shows the reason, Delete removes the page.');
     case 'ready':
-      return `Enter shows the text, Space ${isIncluded ? 'leaves it out' : 'includes it'}, Delete removes the page.`;
+      return t(
+        'Enter shows the text, Space %1, Delete removes the page.',
+        isIncluded ? t('leaves it out') : t('includes it'),
+      );
   }
 }
 
 function tooltip(chip: UrlChip, isFetchedBySending: boolean): string {
   const { url, title, state } = chip;
   const offer = isFetchedBySending
-    ? 'Fetched when the question is sent; a click fetches it now'
-    : 'Not fetched yet; a click fetches it';
+    ? t('Fetched when the question is sent; a click fetches it now')
+    : t('Not fetched yet; a click fetches it');
   const action = state === 'found' ? offer : statusText(chip);
   return [title, url, action].filter(Boolean).map(escapeInvisible).join('\n');
 }

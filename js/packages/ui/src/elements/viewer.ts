@@ -1,5 +1,6 @@
 /** Dialog of the file viewer; its code is loaded on demand. */
 
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
@@ -133,7 +134,7 @@ export class AcViewer extends LitElement {
   protected override render(): TemplateResult {
     const { shown, isTab } = this;
     const box = html`<div class=${isTab ? 'tab' : 'card wide'} role=${isTab ? 'region' : 'dialog'} aria-modal=${isTab ? nothing : 'true'}
-        aria-label=${shown.path ? `File ${escapeInvisible(shown.path)}` : 'Map'} data-ac="viewer"
+        aria-label=${shown.path ? t('File %1', escapeInvisible(shown.path)) : t('Map')} data-ac="viewer"
         data-path=${shown.path} data-line=${shown.line} tabindex="-1">
         <div class="bar">
           <span class="path" title=${escapeInvisible(shown.path)}><bdi>${locationLabel(shown)}</bdi></span>
@@ -141,7 +142,7 @@ export class AcViewer extends LitElement {
           ${
             isTab
               ? nothing
-              : html`<button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the file" @click=${this.#close}>
+              : html`<button class="icon-button" type="button" title=${t('Close (Escape)')} aria-label=${t('Close the file')} @click=${this.#close}>
                 ${icons.close}
               </button>`
           }
@@ -159,14 +160,14 @@ export class AcViewer extends LitElement {
     if (!files.tree.files.get(path)?.isSendable) return nothing;
     const isOn = selection.has(path);
     return html`<label class="muted"><input type="checkbox" data-ac="viewer-tick" .checked=${isOn}
-      @change=${() => selection.mark([path], !isOn)}>Send</label>`;
+      @change=${() => selection.mark([path], !isOn)}>${t('Send')}</label>`;
   }
 
   #waiting(): TemplateResult {
     return this.error
       ? html`<div class="wait" role="alert">${icons.warning} <span>${this.error}</span>
-          <button class="button" type="button" @click=${() => void this.#start(this.location)}>${icons.refresh} Try again</button></div>`
-      : html`<p class="wait muted" role="status">${icons.spinner} Loading the viewer …</p>`;
+          <button class="button" type="button" @click=${() => void this.#start(this.location)}>${icons.refresh} ${t('Try again')}</button></div>`
+      : html`<p class="wait muted" role="status">${icons.spinner} ${t('Loading the viewer …')}</p>`;
   }
 
   async #start(location: FileLocation): Promise<void> {

@@ -1,6 +1,7 @@
 /** Dialog with the text of a fetched web page, or the reason why there is none. */
 
 import { RpcMixin } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { trapTab } from '../controllers/focus.ts';
 import { OverlayController } from '../controllers/overlay-stack.ts';
@@ -97,12 +98,12 @@ export class AcWebPage extends RpcMixin(LitElement) {
     const isFetching = this.session.urls.chip(url)?.state === 'fetching';
     const title = escapeInvisible(page?.title || url);
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card wide" role="dialog" aria-modal="true" aria-label=${`Web page ${title}`} data-ac="page-text" data-url=${url} tabindex="-1">
+      <div class="card wide" role="dialog" aria-modal="true" aria-label=${t('Web page %1', title)} data-ac="page-text" data-url=${url} tabindex="-1">
         <div class="bar">
           <span class="title" title=${title}><bdi>${title}</bdi></span>
           <button class="button" type="button" data-ac="page-fetch" aria-disabled=${isFetching || !this.rpcConnected || !this.session.urls.isFetchAllowed}
-            @click=${() => void this.#fetchAgain()}>${isFetching ? icons.spinner : icons.refresh} Fetch again</button>
-          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close the page" @click=${this.#close}>
+            @click=${() => void this.#fetchAgain()}>${isFetching ? icons.spinner : icons.refresh} ${t('Fetch again')}</button>
+          <button class="icon-button" type="button" title=${t('Close (Escape)')} aria-label=${t('Close the page')} @click=${this.#close}>
             ${icons.close}
           </button>
         </div>
@@ -117,21 +118,22 @@ export class AcWebPage extends RpcMixin(LitElement) {
     const isElsewhere = page?.finalUrl && page.finalUrl !== url;
     return html`<div class="facts muted">
       <div>${escapeInvisible(url)}</div>
-      ${isElsewhere ? html`<div>redirected to ${escapeInvisible(page.finalUrl)}</div>` : nothing}
-      ${page?.proxy ? html`<div>through the proxy ${escapeInvisible(page.proxy)}</div>` : nothing}
+      ${isElsewhere ? html`<div>${t('redirected to %1', escapeInvisible(page.finalUrl))}</div>` : nothing}
+      ${page?.proxy ? html`<div>${t('through the proxy %1', escapeInvisible(page.proxy))}</div>` : nothing}
       ${
         Number.isNaN(time)
           ? nothing
-          : html`<div>${page?.error ? 'tried' : 'fetched'} ${ago(time, Date.now())}${page?.error ? nothing : '; it reaches the model as material to read, not as instructions'}</div>`
+          : html`<div>${page?.error ? t('tried') : t('fetched')} ${ago(time, Date.now())}${page?.error ? nothing : t('; it reaches the model as material to read, not as instructions')}</div>`
       }
     </div>`;
   }
 
   #content(page: PageText | null): TemplateResult {
-    if (!page) return html`<p class="state muted" role="status">${icons.spinner} Loading the text …</p>`;
+    if (!page)
+      return html`<p class="state muted" role="status">${icons.spinner} ${t('Loading the text …')}</p>`;
     if (page.error)
       return html`<p class="state failed" role="alert">${icons.warning} <span>${page.error}</span></p>`;
-    return html`<pre tabindex="0" role="region" aria-label="Text of the page">${page.text}</pre>`;
+    return html`<pre tabindex="0" role="region" aria-label=${t('Text of the page')}>${page.text}</pre>`;
   }
 
   async #fetchAgain(): Promise<void> {

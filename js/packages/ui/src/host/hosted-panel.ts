@@ -1,5 +1,6 @@
 /** Connects a panel with the application around it: reports its state, performs commands, opens files outside. */
 
+import { t } from '@jupyter-ac/messages';
 import type { LitElement, ReactiveController } from 'lit';
 import { fileOfServer, markServerFiles, serverFiles } from '../controllers/server-files.ts';
 import { interceptLocations, openLocation } from '../elements/location-links.ts';
@@ -15,7 +16,7 @@ import type { Activity, ActivityKind, HostedPanel, HostPorts, PanelCommandName }
 const PAUSE_MS = 100;
 /** More files are ticked without being named in the input. */
 const MAX_WRITTEN = 3;
-const NOT_OFFERED = 'This server can’t: update and restart it.';
+const NOT_OFFERED = t('This server can’t: update and restart it.');
 
 /** The panel's root element. */
 type App = LitElement & { readonly session: Session };
@@ -88,7 +89,7 @@ function perform(app: App, name: PanelCommandName): void {
 /** null while the panel is starting; throws when it has no connection. */
 function refusalOf({ status, problem }: Session): null {
   if (status !== 'error' && status !== 'offline') return null;
-  throw new Error(problem || 'The panel has no connection to its server.');
+  throw new Error(problem || t('The panel has no connection to its server.'));
 }
 
 function areTicked(session: Session, serverPaths: readonly string[]): boolean | null {

@@ -1,5 +1,6 @@
 /** Commands of a panel for the menus and the palette of the application around it. */
 
+import { t } from '@jupyter-ac/messages';
 import { openBrowser, openPanels, openSettings } from '../elements/header.ts';
 import { inputCommands } from '../elements/input-commands.ts';
 import { openSearch } from '../elements/location-links.ts';
@@ -14,7 +15,7 @@ export interface PanelCommand {
   run(): void;
 }
 
-const NO_ANSWER = 'No answer is being written.';
+const NO_ANSWER = t('No answer is being written.');
 /** Those of the input that make no sense outside of it. */
 const INPUT_ONLY: ReadonlySet<string> = new Set(['help']);
 

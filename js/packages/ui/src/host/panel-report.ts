@@ -1,5 +1,6 @@
 /** Summarises the state of a panel for the application around it. */
 
+import { t } from '@jupyter-ac/messages';
 import { parseRun } from '../model/agent/runs.ts';
 import type { Session } from '../model/session.ts';
 import { configOf } from '../model/settings-parts.ts';
@@ -53,7 +54,8 @@ export function endOf({ chat, commit }: Session, activity: Activity): EndedActiv
   });
   if (activity.kind === 'summary') return ended('done');
   if (activity.kind === 'commit' || activity.kind === 'message') {
-    if (commit.secrets.length) return ended('failed', 'Some of the files look like secrets: the panel asks.');
+    if (commit.secrets.length)
+      return ended('failed', t('Some of the files look like secrets: the panel asks.'));
     return commit.error ? ended('failed', commit.error) : ended('done');
   }
   const answer = chat.messages.findLast(isAnswer(activity.id));

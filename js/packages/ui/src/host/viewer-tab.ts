@@ -1,6 +1,7 @@
 /** The file viewer outside of a panel, as a tab of the application; tabs of a repository share a connection. */
 
 import { define, tagOf } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { css, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { repositoryPathOf } from '../controllers/server-files.ts';
@@ -87,7 +88,7 @@ export class AcViewerTab extends LitElement {
     const { session, serverPath } = this;
     if (!session.isUsable) return this.#connection(session);
     if (serverPath) {
-      return html`<p role="alert">${icons.warning} <span>${escapeInvisible(serverPath)} is in no repository that can be opened here.</span></p>`;
+      return html`<p role="alert">${icons.warning} <span>${t('%1 is in no repository that can be opened here.', escapeInvisible(serverPath))}</span></p>`;
     }
     return html`<${tag.viewer} class="viewer" .isTab=${true} .session=${session} .load=${this.load}
       .markdown=${this.markdown} .location=${this.location}
@@ -96,7 +97,7 @@ export class AcViewerTab extends LitElement {
 
   #connection({ status, problem }: Session): TemplateResult {
     return status === 'starting'
-      ? html`<p class="muted" role="status">${icons.spinner} Connecting …</p>`
+      ? html`<p class="muted" role="status">${icons.spinner} ${t('Connecting …')}</p>`
       : html`<p role="alert">${icons.warning} <span>${problem}</span></p>`;
   }
 }

@@ -1,5 +1,6 @@
 /** markdown-it plugin for `<details>` with a `<summary>`; no other HTML. Their content is Markdown. */
 
+import { t } from '@jupyter-ac/messages';
 import type { MarkdownIt, StateBlock } from 'markdown-it';
 import { canContain, lineText, pushContainer } from './nested-blocks.ts';
 
@@ -79,7 +80,7 @@ function fenceAfter(text: string, fence: string): string {
 
 function withoutSummary(text: string): { summary: string; content: string } {
   const opened = SUMMARY.exec(text)?.[0];
-  if (!opened) return { summary: 'Details', content: text };
+  if (!opened) return { summary: t('Details'), content: text };
   const rest = text.slice(opened.length);
   const at = rest.toLowerCase().indexOf(SUMMARY_END);
   const length = at < 0 ? (rest.split('\n', 1)[0]?.length ?? 0) : at;
@@ -89,5 +90,5 @@ function withoutSummary(text: string): { summary: string; content: string } {
     .replaceAll('\n', ' ')
     .trim()
     .slice(0, LONGEST_SUMMARY);
-  return { summary: summary || 'Details', content: rest.slice(at < 0 ? length : at + SUMMARY_END.length) };
+  return { summary: summary || t('Details'), content: rest.slice(at < 0 ? length : at + SUMMARY_END.length) };
 }

@@ -1,5 +1,6 @@
 /** Replaces Mermaid code blocks by rendered diagrams, where a renderer is available; a click shows the source. */
 
+import { t } from '@jupyter-ac/messages';
 import type { Diagram, DiagramRenderer } from '@jupyter-ac/page';
 
 const LANGUAGE = 'mermaid';
@@ -52,8 +53,8 @@ export class DiagramBlocks {
 
 /** Why a diagram stays source; "" when it may be drawn. */
 function refusalOf(source: string): string {
-  if (source.length > MAX_SOURCE) return 'It is too long to be drawn.';
-  return FETCHES.test(source) ? 'It names an address or has a backslash: it might load something.' : '';
+  if (source.length > MAX_SOURCE) return t('It is too long to be drawn.');
+  return FETCHES.test(source) ? t('It names an address or has a backslash: it might load something.') : '';
 }
 
 function sourceOf(block: HTMLElement): string {
@@ -70,11 +71,11 @@ function showPicture(block: HTMLElement, { svg, width }: Diagram): void {
 
 function addPicture(block: HTMLElement): HTMLImageElement {
   const image = document.createElement('img');
-  image.alt = 'Diagram';
+  image.alt = t('Diagram');
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'diagram';
-  button.title = 'Show or hide the source';
+  button.title = t('Show or hide the source');
   button.setAttribute('aria-expanded', 'false');
   button.append(image);
   const code = block.querySelector('pre');
@@ -91,6 +92,6 @@ function addPicture(block: HTMLElement): HTMLImageElement {
 function showError(block: HTMLElement, error: unknown): void {
   const name = block.querySelector<HTMLElement>('.code-head span');
   if (!name) return;
-  name.textContent = `${LANGUAGE}: not drawn`;
+  name.textContent = t('%1: not drawn', LANGUAGE);
   name.title = error instanceof Error ? error.message : String(error);
 }

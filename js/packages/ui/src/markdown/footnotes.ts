@@ -3,6 +3,7 @@
  * answer is streamed. There are no ids: references and notes of one answer find each other by their labels.
  */
 
+import { t } from '@jupyter-ac/messages';
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 import { canContain, lineText, pushContainer } from './nested-blocks.ts';
 
@@ -110,7 +111,7 @@ function referenceTo(answer: ParentNode, label: string): HTMLElement | undefined
 
 function referenceButton(answer: ParentNode, label: string, found: HTMLElement): HTMLButtonElement {
   const words = (found.lastElementChild?.textContent ?? '').trim();
-  const button = newButton(label, `Footnote ${label}`);
+  const button = newButton(label, t('Footnote %1', label));
   button.title = words.length > LONGEST_TITLE ? `${words.slice(0, LONGEST_TITLE)} …` : words;
   button.dataset.label = label;
   button.addEventListener('click', () => reveal(noteOf(answer, label)));
@@ -118,7 +119,7 @@ function referenceButton(answer: ParentNode, label: string, found: HTMLElement):
 }
 
 function backButton(answer: ParentNode, label: string): HTMLButtonElement {
-  const button = newButton('↩', `Back to the reference of footnote ${label}`);
+  const button = newButton('↩', t('Back to the reference of footnote %1', label));
   button.className = 'footnote-back';
   button.addEventListener('click', () => reveal(referenceTo(answer, label)));
   return button;

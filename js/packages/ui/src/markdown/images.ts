@@ -1,6 +1,7 @@
 /** Images of answers: from the repository through the server, or in the text itself; nothing is loaded from elsewhere. */
 
 import type { FileData, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from '../model/call-result.ts';
 import { fields, text } from '../model/wire.ts';
 
@@ -47,7 +48,7 @@ export class RepositoryImages {
     const { value, error } = await toResult(this.rpc().rpcExtract('Repo.get_file_base64', path));
     const address = text(fields<FileData>(value).data_uri);
     if (error || !FROM_SERVER.test(address)) {
-      name.title = error || 'This is no image.';
+      name.title = error || t('This is no image.');
       name.classList.add('missing');
       return;
     }

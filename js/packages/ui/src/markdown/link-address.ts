@@ -1,11 +1,12 @@
 /** Shows where a link leads while it is hovered or focused, at the lower edge of the text; ASCII only. */
+import { t } from '@jupyter-ac/messages';
 
 const LONGEST = 300;
 
 /** Describes the links for screen readers; hover and focus are for `LinkAddress`. */
 export function describeLinks(nodes: ParentNode): void {
   for (const link of nodes.querySelectorAll('a[href]'))
-    link.setAttribute('aria-description', `Leads to ${shownAddress(link.getAttribute('href') ?? '')}`);
+    link.setAttribute('aria-description', t('Leads to %1', shownAddress(link.getAttribute('href') ?? '')));
 }
 
 /** An address as the browser uses it: names in other alphabets in their ASCII form, long ones cut. */

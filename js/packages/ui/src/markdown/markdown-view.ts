@@ -3,6 +3,7 @@
  * again.
  */
 
+import { t } from '@jupyter-ac/messages';
 import type { MarkdownIt } from 'markdown-it';
 import { LinkAddress } from './link-address.ts';
 import type { PostProcessor } from './post-processor.ts';
@@ -110,7 +111,7 @@ function copyButton(): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';
-  button.textContent = 'Copy';
+  button.textContent = t('Copy');
   button.setAttribute('aria-label', 'Copy this code');
   return button;
 }

@@ -4,6 +4,7 @@
  * be sanitized.
  */
 
+import { t } from '@jupyter-ac/messages';
 import createMarkdown, { type MarkdownIt } from 'markdown-it';
 import { detailsPlugin } from './details.ts';
 import { footnotesPlugin } from './footnotes.ts';
@@ -67,7 +68,7 @@ export function newMarkdown(breaks: boolean): MarkdownIt {
   rules.image = (tokens, index) => {
     const url = String(tokens[index]?.attrGet('src') ?? '');
     const name = escapeHtml(tokens[index]?.content ?? '');
-    const label = `Image: ${name || 'untitled'}`;
+    const label = t('Image: %1', name || t('untitled'));
     if (isImageData(url)) return `<img src="${escapeHtml(url)}" alt="${name}">`;
     if (isAllowedLink(url))
       return `${linkTo(url, escapeHtml)}${label}</a> <span class="address">${escapeHtml(shownAddress(url))}</span>`;

@@ -3,6 +3,7 @@
  * loaded at the first formula.
  */
 
+import { t } from '@jupyter-ac/messages';
 import katex from 'katex';
 
 /** Limits of macro expansions: a definition may be recursive. */
@@ -32,7 +33,7 @@ export function formula(tex: string, isDisplay: boolean): string {
 
 /** For `\href`, `\includegraphics`, `\htmlStyle` and their like. */
 function refuse({ command }: { command: string }): never {
-  throw new Error(`${command} is not shown.`);
+  throw new Error(t('%1 is not shown.', command));
 }
 
 /**

@@ -3,6 +3,7 @@
  * and questions of the agent are live regions of their own, in the message. Pure.
  */
 
+import { t } from '@jupyter-ac/messages';
 import type { Message } from './messages.ts';
 import type { Stream } from './stream.ts';
 
@@ -18,7 +19,7 @@ export const AT_REST: Moment = { stream: null, answer: null };
 /** What to say after a change; '' for nothing. */
 export function announcement(before: Moment, now: Moment): string {
   const isAnswering = now.stream?.phase === 'answering';
-  if (isAnswering && before.stream?.phase !== 'answering') return 'The answer begins.';
+  if (isAnswering && before.stream?.phase !== 'answering') return t('The answer begins.');
   const isOver = before.stream && !now.stream && now.answer?.requestId === before.stream.requestId;
   return isOver && now.answer ? ending(now.answer) : '';
 }
@@ -33,10 +34,10 @@ function ending({ state, edits }: Pick<Message, 'state' | 'edits'>): string {
   const failed = count('failed', 'skipped', 'not_in_context');
   const waiting = count('pending', 'suggested');
   return [
-    state === 'cancelled' ? 'The answer was stopped.' : 'The answer is complete.',
-    applied ? `Edits applied: ${applied}.` : '',
-    failed ? `Edits not applied: ${failed}.` : '',
-    waiting ? `Edits that wait for you: ${waiting}.` : '',
+    state === 'cancelled' ? t('The answer was stopped.') : t('The answer is complete.'),
+    applied ? t('Edits applied: %1.', applied) : '',
+    failed ? t('Edits not applied: %1.', failed) : '',
+    waiting ? t('Edits that wait for you: %1.', waiting) : '',
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,6 +1,7 @@
 /** Store of the API-key form. The key itself is only passed on, never stored here. */
 
 import type { KeyKept, Rpc, SettingsToConfirm } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import type { ModelsStore, Provider } from './models.ts';
 import { Store } from './store.ts';
@@ -8,9 +9,9 @@ import { fields, strings, text } from './wire.ts';
 
 /** Names of the places where the server stores keys. */
 const KEY_LOCATIONS: Readonly<Record<string, string>> = {
-  keyring: "the system's keyring",
-  'llm.json': '`llm.json`, readable by you only',
-  environment: 'the environment',
+  keyring: t("the system's keyring"),
+  'llm.json': t('`llm.json`, readable by you only'),
+  environment: t('the environment'),
 };
 
 export function keyLocation(where: string): string {
@@ -91,7 +92,7 @@ export class ApiKeysStore extends Store {
     if (isDone) {
       const place = keyLocation(text(answer.where));
       this.#reset('', false);
-      const done = key ? `\`${variable}\` is in ${place} now.` : `\`${variable}\` was removed.`;
+      const done = key ? t('`%1` is in %2 now.', variable, place) : t('`%1` was removed.', variable);
       this.result = [done, text(answer.message)].filter(Boolean).join(' ');
     }
     this.changed();

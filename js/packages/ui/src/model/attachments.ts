@@ -1,9 +1,10 @@
 /** Store of the images attached to the question being typed. */
 
+import { t } from '@jupyter-ac/messages';
 import { Store } from './store.ts';
 
 const MAX_IMAGES = 5;
-const FULL = `A question takes at most ${MAX_IMAGES} images.`;
+const FULL = t('A question takes at most %1 images.', MAX_IMAGES);
 const MAX_BYTES = 5 * 1024 * 1024;
 const TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
@@ -57,7 +58,7 @@ export class AttachmentStore extends Store {
 
   async #read(image: ImageFile): Promise<void> {
     const uri = await image.read().catch(() => '');
-    if (!uri) return this.onError(`${image.name || 'The image'} can't be read; it was left out.`);
+    if (!uri) return this.onError(t("%1 can't be read; it was left out.", image.name || t('The image')));
     // Other images may have been added while this one was read.
     if (this.images.length >= MAX_IMAGES) return this.onError(FULL);
     this.images = [...this.images, uri];
@@ -65,8 +66,9 @@ export class AttachmentStore extends Store {
   }
 
   #refusal({ name, type, size }: ImageFile): string {
-    if (!TYPES.has(type)) return `${name || 'This'} is not a PNG, JPEG, GIF or WebP image; it was left out.`;
-    if (size > MAX_BYTES) return `${name || 'The image'} is larger than 5 MB; it was left out.`;
+    if (!TYPES.has(type))
+      return t('%1 is not a PNG, JPEG, GIF or WebP image; it was left out.', name || t('This'));
+    if (size > MAX_BYTES) return t('%1 is larger than 5 MB; it was left out.', name || t('The image'));
     if (this.images.length >= MAX_IMAGES) return FULL;
     return '';
   }

@@ -23,6 +23,7 @@ import {
   type ToolUpdate,
   type TurnProgress,
 } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { rawRun, updatedRun } from './agent/raw-run.ts';
 import { toResult } from './call-result.ts';
 import { withBlocks, withResults } from './edits.ts';
@@ -155,7 +156,8 @@ export class ChatStore extends Store {
       const play = () => this.rpc.rpcExtract('LLMService.play_example', id, recorded);
       const answer = fields<ChatStarted | Refusal>(await (recorded ? play() : ask()));
       this.#unconfirmed = null;
-      if (answer.error) this.#refuse(id, 'refused', text(answer.error, 'The server refused the question.'));
+      if (answer.error)
+        this.#refuse(id, 'refused', text(answer.error, t('The server refused the question.')));
       else if (this.stream?.requestId === id && this.stream.phase === 'sending') this.#phase('waiting');
     } catch (error) {
       // After a lost connection the next state shows whether the question had arrived.
@@ -180,7 +182,7 @@ export class ChatStore extends Store {
       );
       if (answer.error && this.stream?.requestId === id) await this.ports.resync();
     } catch (error) {
-      this.ports.onError(`Stop failed: ${error instanceof Error ? error.message : String(error)}`);
+      this.ports.onError(t('Stop failed: %1', error instanceof Error ? error.message : String(error)));
     }
   }
 
@@ -195,7 +197,7 @@ export class ChatStore extends Store {
       this.rpc.rpcExtract('LLMService.get_session_messages', first.requestId, PAGE_SIZE),
     );
     const page = fields<SessionSnapshot>(value);
-    if (error) this.ports.onError(`Earlier messages could not be fetched: ${error}`);
+    if (error) this.ports.onError(t('Earlier messages could not be fetched: %1', error));
     else if (page.session_id === sessionId && this.messages[0]?.key === first.key) {
       this.messages = [...say.parseMessages(page.messages), ...this.messages];
       this.earlier = number(page.earlier);
@@ -209,7 +211,7 @@ export class ChatStore extends Store {
     const { value, error } = await toResult(
       this.rpc.rpcExtract('LLMService.get_message_text', id, role, content.length),
     );
-    if (error) return this.ports.onError(`The rest of the message could not be fetched: ${error}`);
+    if (error) return this.ports.onError(t('The rest of the message could not be fetched: %1', error));
     const { text: more, length } = fields<MessageText>(value);
     this.messages = this.messages.map((message) =>
       message.key === key ? say.extended(message, content.length, text(more), number(length)) : message,
@@ -329,7 +331,7 @@ export class ChatStore extends Store {
       const type = error instanceof RpcError ? error.type : 'internal';
       if (type === 'not_found') await this.#resyncIfCurrent(id);
       else if (type !== 'closed')
-        this.ports.onError('The running answer could not be followed; press Stop to end it.');
+        this.ports.onError(t('The running answer could not be followed; press Stop to end it.'));
     }
   }
 

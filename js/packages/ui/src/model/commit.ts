@@ -11,6 +11,7 @@ import type {
   CompletionResult,
   Rpc,
 } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { RECORDED } from './messages.ts';
 import { type Dispose, Store } from './store.ts';
@@ -258,7 +259,7 @@ export class CommitStore extends Store {
       const { short_sha, message } = fields<CommitUndone>(value);
       if (!this.message.trim()) this.message = text(message);
       this.#ticks.clear();
-      this.ports.say('success', `Undid the commit ${text(short_sha)}; its changes are staged.`);
+      this.ports.say('success', t('Undid the commit %1; its changes are staged.', text(short_sha)));
     }
     await this.list();
   }
@@ -275,8 +276,8 @@ export class CommitStore extends Store {
   }
 
   #missingInput(): string {
-    if (!this.chosen.length) return 'Tick the files that the commit is to hold.';
-    return this.message.trim() ? '' : 'Write a message, or have the model write one.';
+    if (!this.chosen.length) return t('Tick the files that the commit is to hold.');
+    return this.message.trim() ? '' : t('Write a message, or have the model write one.');
   }
 
   #choices(): (string | CommitChoice)[] {
@@ -343,10 +344,13 @@ export class CommitStore extends Store {
     // A commit of another panel doesn't clear the message written here.
     if (this.isBusy) this.#resetAfterCommit();
     for (const notice of strings(result.notices)) this.ports.say('warning', notice);
-    const [subject] = text(result.message).split('\n');
+    const [subject = ''] = text(result.message).split('\n');
     const hooks = strings(result.hooks);
-    const ran = hooks.length ? ` (hooks: ${hooks.join(', ')})` : '';
-    this.ports.say('success', `Committed ${text(result.short_sha, full.slice(0, 7))}: ${subject}${ran}`);
+    const ran = hooks.length ? t(' (hooks: %1)', hooks.join(', ')) : '';
+    this.ports.say(
+      'success',
+      t('Committed %1: %2%3', text(result.short_sha, full.slice(0, 7)), subject, ran),
+    );
     this.#listSoon();
   }
 

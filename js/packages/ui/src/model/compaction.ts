@@ -1,6 +1,7 @@
 /** Store of the history's size: the tokens sent with each question, compaction and trimming. */
 
 import type { HistoryStatus, Rpc, Trimmed, TurnProgress } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { tokens } from './format.ts';
 import { type Dispose, Store } from './store.ts';
@@ -81,7 +82,7 @@ export class CompactionStore extends Store {
     const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.trim_context', paths));
     if (error) return this.ports.say('error', error);
     const freed = number(fields<Trimmed>(value).tokens_freed);
-    this.ports.say('success', `${tokens(freed)} fewer tokens are sent`);
+    this.ports.say('success', t('%1 fewer tokens are sent', tokens(freed)));
     await this.ports.recount();
   }
 

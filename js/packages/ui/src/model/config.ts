@@ -8,6 +8,7 @@ import type {
   SettingsSaved,
   SettingsToConfirm,
 } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
 import { fields, numberOrNull, strings, text } from './wire.ts';
@@ -20,15 +21,15 @@ export interface Problem {
 
 /** Types of settings in display order, each with its file and purpose. */
 const KNOWN: readonly (readonly [type: string, file: string, purpose: string])[] = [
-  ['litellm', 'llm.json', 'Model, provider, keys'],
-  ['app', 'app.json', 'Edits, history, caches'],
-  ['snippets', 'snippets.json', 'Texts for the input'],
-  ['system', 'system.md', 'Instructions for the model'],
-  ['system_extra', 'system_extra.md', 'Added to the instructions'],
-  ['system_doc', 'system_doc.md', 'Instructions for documents'],
-  ['compaction', 'compaction.md', 'How history is summed up'],
-  ['review', 'review.md', 'Instructions for reviews'],
-  ['commit', 'commit.md', 'How commit messages are written'],
+  ['litellm', 'llm.json', t('Model, provider, keys')],
+  ['app', 'app.json', t('Edits, history, caches')],
+  ['snippets', 'snippets.json', t('Texts for the input')],
+  ['system', 'system.md', t('Instructions for the model')],
+  ['system_extra', 'system_extra.md', t('Added to the instructions')],
+  ['system_doc', 'system_doc.md', t('Instructions for documents')],
+  ['compaction', 'compaction.md', t('How history is summed up')],
+  ['review', 'review.md', t('Instructions for reviews')],
+  ['commit', 'commit.md', t('How commit messages are written')],
 ];
 
 export interface SettingsFile {
@@ -152,7 +153,7 @@ export class ConfigStore extends Store {
     if (error || answer.status === 'confirm') return;
     this.#saved = content;
     const hasNewer = this.text !== content;
-    const notices = ['Saved.', ...strings(answer.notices)];
+    const notices = [t('Saved.'), ...strings(answer.notices)];
     // The saved text may come back changed: keys are masked.
     if (!hasNewer) await Promise.all([this.#read(type), this.loadInfo()]);
     this.notices = notices;
@@ -203,7 +204,7 @@ export class ConfigStore extends Store {
     await this.#read(this.type);
     const answer = fields<SettingsReloaded | SettingsRefusal>(value);
     if (error) this.problem = { message: error, line: numberOrNull(answer.line) };
-    else this.notices = ['Read from disk.', ...strings(answer.notices)];
+    else this.notices = [t('Read from disk.'), ...strings(answer.notices)];
     this.changed();
   }
 

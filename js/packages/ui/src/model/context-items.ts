@@ -1,6 +1,7 @@
 /** Store of what goes out with the next question from notebooks and kernels; all panels of a conversation share it. */
 
 import type { ContextItemGiven, ContextItemRow, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { uploadImages } from './images.ts';
 import { type Dispose, Store } from './store.ts';
@@ -101,7 +102,7 @@ export class ContextItemsStore extends Store {
     this.changed();
     const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.remove_context', key));
     if (error) {
-      this.ports.say('error', `It could not be removed: ${error}`);
+      this.ports.say('error', t('It could not be removed: %1', error));
       await this.refresh();
     } else this.#setRows(value);
   }

@@ -1,35 +1,36 @@
 /** Names of the parts of a request, as shown. */
 
+import { t } from '@jupyter-ac/messages';
 import type { Category } from './breakdown.ts';
 
 export const LABELS: Readonly<Record<Category, string>> = {
-  system: 'Instructions',
-  legend: 'Legend of the map',
-  map: 'Map',
-  files: 'Files',
-  urls: 'Web pages',
-  review: 'Review',
-  context: 'Added',
-  tools: 'Tools',
-  history: 'Conversation',
-  question: 'Question',
-  overhead: 'Between messages',
+  system: t('Instructions'),
+  legend: t('Legend of the map'),
+  map: t('Map'),
+  files: t('Files'),
+  urls: t('Web pages'),
+  review: t('Review'),
+  context: t('Added'),
+  tools: t('Tools'),
+  history: t('Conversation'),
+  question: t('Question'),
+  overhead: t('Between messages'),
 };
 
 /** Kinds of blocks, as shown. */
 export const NAMES: Readonly<Record<string, string>> = {
-  system: 'Instructions',
-  legend: 'Legend of the map',
-  map: 'Map',
-  ranked_map: 'Map for a question',
-  note: 'Note on a file',
-  question: 'Question',
-  answer: 'Answer',
-  retry: 'Failed edits',
-  reminder: 'Reminder of the rules',
-  tools: 'Definitions of tools',
-  run: 'Rules of the run',
-  tool_calls: 'Tool calls',
-  tool_result: 'Result',
-  step: 'Limits left',
+  system: t('Instructions'),
+  legend: t('Legend of the map'),
+  map: t('Map'),
+  ranked_map: t('Map for a question'),
+  note: t('Note on a file'),
+  question: t('Question'),
+  answer: t('Answer'),
+  retry: t('Failed edits'),
+  reminder: t('Reminder of the rules'),
+  tools: t('Definitions of tools'),
+  run: t('Rules of the run'),
+  tool_calls: t('Tool calls'),
+  tool_result: t('Result'),
+  step: t('Limits left'),
 };

@@ -12,6 +12,7 @@ import type {
   QuestionVersions,
   VersionRow,
 } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { grouped } from './format.ts';
 import type { ContextStanding, Message } from './messages.ts';
@@ -94,11 +95,11 @@ export class ConversationStore extends Store {
     const { tokens_freed, tokens_rewritten } = fields<ExcludedTurns>(value);
     const [freed, rewritten] = [number(tokens_freed), number(tokens_rewritten)];
     const again = rewritten
-      ? ` The next request writes ${grouped(rewritten)} tokens to the provider's cache again.`
+      ? t(" The next request writes %1 tokens to the provider's cache again.", grouped(rewritten))
       : '';
     const what = isExcluded
-      ? `Not sent any more: each request has ${grouped(freed)} tokens less.`
-      : `Sent again: each request has ${grouped(-freed)} tokens more.`;
+      ? t('Not sent any more: each request has %1 tokens less.', grouped(freed))
+      : t('Sent again: each request has %1 tokens more.', grouped(-freed));
     toasts.show('info', `${what}${again}`);
     await this.#refreshMarks();
   }
@@ -116,7 +117,7 @@ export class ConversationStore extends Store {
     const value = await this.#change(() => rpc.rpcExtract('LLMService.branch_session', requestId, true));
     if (!value) return;
     chat.show(fields<BranchedSession>(value));
-    toasts.show('success', 'This is a new conversation up to here; the other one is kept.');
+    toasts.show('success', t('This is a new conversation up to here; the other one is kept.'));
     await this.session.sync();
   }
 

@@ -1,6 +1,6 @@
 /** Paths of JupyterLab's file browser as paths of the repository, and back; ticking what was dropped. Pure. */
 
-import { plural } from './format.ts';
+import { t, tn } from '@jupyter-ac/messages';
 import { type FileNode, type Folder, filesBelow, type Tree, type TreeNode } from './tree.ts';
 
 /** The folders that paths are related to. */
@@ -82,8 +82,15 @@ function nodeAt(tree: Tree, path: string): TreeNode | undefined {
 
 function refusal(outside: number, unsendable: number): string {
   const sentences = [
-    outside ? `${plural(outside, 'dropped item')} not ticked: not among the files of this repository.` : '',
-    unsendable ? `${plural(unsendable, 'file')} not ticked: without text that can be sent.` : '',
+    outside
+      ? t(
+          '%1 not ticked: not among the files of this repository.',
+          tn('%1 dropped item', '%1 dropped items', outside),
+        )
+      : '',
+    unsendable
+      ? t('%1 not ticked: without text that can be sent.', tn('%1 file', '%1 files', unsendable))
+      : '',
   ];
   return sentences.filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 /** Counts an answer's edits by status. Pure. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import type { Edit, Edits, Status } from './edits.ts';
-import { plural } from './format.ts';
 
 /** State of an applied edit's lines in the file: still applied, as before the edit, or changed since. */
 export type Standing = 'applied' | 'undone' | 'changed';
@@ -48,15 +48,15 @@ export interface EditSummary {
 
 const LABELS: readonly (readonly [DisplayStatus, string, string])[] = [
   ['applied', 'applied', 'good'],
-  ['changed', 'changed since', 'odd'],
-  ['already_applied', 'already applied', 'good'],
+  ['changed', t('changed since'), 'odd'],
+  ['already_applied', t('already applied'), 'good'],
   ['pending', 'pending', 'open'],
-  ['correctable', 'with corrected indentation', 'open'],
+  ['correctable', t('with corrected indentation'), 'open'],
   ['suggested', 'suggested', 'open'],
-  ['unfit', 'suggested, not fitting', 'calm'],
+  ['unfit', t('suggested, not fitting'), 'calm'],
   ['failed', 'failed', 'bad'],
   ['skipped', 'skipped', 'odd'],
-  ['not_in_context', 'not in context', 'odd'],
+  ['not_in_context', t('not in context'), 'odd'],
   ['rejected', 'rejected', 'calm'],
   ['undone', 'undone', 'calm'],
 ];
@@ -72,7 +72,8 @@ export function summarizeEdits({ list }: Edits, standings: Standings = NO_STANDI
     return number ? [{ label: `${number} ${words}`, tone }] : [];
   });
   const unjudged = list.filter(({ outcome }) => !outcome).length;
-  if (unjudged) counts.push({ label: `${plural(unjudged, 'edit')} not applied`, tone: 'calm' });
+  if (unjudged)
+    counts.push({ label: t('%1 not applied', tn('%1 edit', '%1 edits', unjudged)), tone: 'calm' });
   const added = list.filter(({ outcome }) => outcome?.status === 'not_in_context' && !outcome.isWithheld);
   return {
     counts,

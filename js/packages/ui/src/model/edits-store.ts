@@ -10,9 +10,9 @@ import type {
   Rpc,
   SettingsChange,
 } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { NO_STANDINGS, STANDINGS, type Standing, type Standings } from './edit-summary.ts';
-import { plural } from './format.ts';
 import { type Dispose, Store } from './store.ts';
 import type { ToastKind } from './toasts.ts';
 import { type Fields, fields, list, number, text } from './wire.ts';
@@ -133,13 +133,13 @@ export class EditsStore extends Store {
     this.question = null;
     const files = list(asked).map(parseProtected);
     const offered = list(possible).map(number);
-    const why = text(reason, 'These edits can’t be taken back.');
+    const why = text(reason, t('These edits can’t be taken back.'));
     if (status === 'confirm' && files.length) {
       this.question = { requestId, indices, files, reason: '' };
     } else if (status === 'refused' && offered.length) {
       this.question = { requestId, indices: offered, files: [], reason: why };
     } else if (status === 'undone') {
-      this.notify('success', `Taken back in ${plural(list(files_restored).length, 'file')}.`);
+      this.notify('success', t('Taken back in %1.', tn('%1 file', '%1 files', list(files_restored).length)));
     } else if (status) this.notify('warning', why);
     this.changed();
   }

@@ -8,6 +8,7 @@ import type {
   Rpc,
   SettingsToConfirm,
 } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { withValue } from './settings-text.ts';
 import { Store } from './store.ts';
@@ -229,7 +230,7 @@ export class EndpointStore extends Store {
     if (read.error || info.error) return { ...DONE, error: read.error || info.error };
     const isUnwritten = strings(fields<ConfigInfo>(info.value).unwritten).includes('litellm');
     const content = withValues(isUnwritten ? '' : text(read.value), values);
-    if (content === null) return { ...DONE, error: '`llm.json` can only be changed as text; open Files.' };
+    if (content === null) return { ...DONE, error: t('`llm.json` can only be changed as text; open Files.') };
     const { value, error } = await toResult(
       this.rpc.rpcExtract('Settings.save_config_content', 'litellm', content, isConfirmed),
     );
@@ -239,7 +240,7 @@ export class EndpointStore extends Store {
     const { api_base, model } = fields<ConfigInfo>(after.value);
     this.inForce = text(api_base);
     const isUsed = text(model) === this.model;
-    const message = isUsed ? `\`${this.model}\` answers from the next question on.` : 'Saved.';
+    const message = isUsed ? t('`%1` answers from the next question on.', this.model) : t('Saved.');
     return { ...DONE, message: [message, ...strings(answer.notices)].join(' ') };
   }
 
@@ -261,13 +262,13 @@ function withValues(content: string, values: readonly [string, unknown][]): stri
 }
 
 function foundSentence(count: number): string {
-  if (count === 0) return 'The server answers, but has no models yet: load one there.';
-  return count === 1 ? 'One model was found.' : `${count} models were found.`;
+  if (count === 0) return t('The server answers, but has no models yet: load one there.');
+  return tn('One model was found.', '%1 models were found.', count);
 }
 
 function triedSentence(model: string, milliseconds: number, said: string): string {
   const time = milliseconds < 10_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 1000)} s`;
   return said
-    ? `\`${model}\` answered in ${time}: “${said.replaceAll('`', "'")}”`
-    : `\`${model}\` answered in ${time}, without a text.`;
+    ? t('`%1` answered in %2: “%3”', model, time, said.replaceAll('`', "'"))
+    : t('`%1` answered in %2, without a text.', model, time);
 }

@@ -1,6 +1,7 @@
 /** Store of the tour's recorded example: questions whose answers were written in advance. */
 
 import type { ExampleQuestion, ExampleRemoved, ExampleReset, OfferedExample } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { type Message, RECORDED } from './messages.ts';
 import type { Session } from './session.ts';
@@ -142,11 +143,14 @@ export class ExampleStore extends Store {
 
 function resetMessage({ files }: { files?: unknown }): string {
   const count = strings(files).length;
-  if (count === 1) return 'One file of the example is as it was at the start.';
-  return `${count} files of the example are as they were at the start.`;
+  return tn(
+    'One file of the example is as it was at the start.',
+    '%1 files of the example are as they were at the start.',
+    count,
+  );
 }
 
 function removedMessage({ kept }: { kept?: unknown }): string {
-  if (!number(kept)) return 'The example is removed; example.offered in app.json brings it back.';
-  return 'The example is removed; a conversation of it that another process shows stays in the list.';
+  if (!number(kept)) return t('The example is removed; example.offered in app.json brings it back.');
+  return t('The example is removed; a conversation of it that another process shows stays in the list.');
 }

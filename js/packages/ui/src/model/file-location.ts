@@ -1,5 +1,6 @@
 /** A location in a file, and its notations (`a.py:12`, `a.py#L12`). Pure. */
 
+import { t } from '@jupyter-ac/messages';
 import { type Fields, fields, number, text } from './wire.ts';
 
 export interface FileLocation {
@@ -31,7 +32,7 @@ export function isSameLocation(one: FileLocation, other: FileLocation): boolean 
 }
 
 export function locationLabel({ path, line, mapFor }: FileLocation): string {
-  if (mapFor !== undefined) return 'Map';
+  if (mapFor !== undefined) return t('Map');
   return line ? `${escapeInvisible(path)}:${line}` : escapeInvisible(path);
 }
 

@@ -1,5 +1,6 @@
 /** Search within a conversation: over the messages themselves, whether they are drawn or not. Pure. */
 
+import { t } from '@jupyter-ac/messages';
 import type { AnswerSegment } from './answer-segments.ts';
 import { splitAnswer } from './answer-segments.ts';
 import type { Message } from './messages.ts';
@@ -21,8 +22,9 @@ export interface Hit {
 /** More hits than this are not listed. */
 export const MOST_HITS = 10_000;
 
-const TOO_SLOW =
-  'This repeats a repetition, such as (a+)+, and could take too long. Write it with one repetition.';
+const TOO_SLOW = t(
+  'This repeats a repetition, such as (a+)+, and could take too long. Write it with one repetition.',
+);
 
 /** The pattern of a query; the reason as text when it is no regular expression; null for an empty query. */
 export function patternOf(query: string, options: FindOptions): RegExp | string | null {

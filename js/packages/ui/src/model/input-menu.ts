@@ -1,10 +1,10 @@
 /** Store of the menu at the input: what `@` finds in the repository, and the commands after `/`. */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { escapeInvisible, locationLabel } from './file-location.ts';
 import type { FilesStore } from './files.ts';
-import { plural } from './format.ts';
 import { PathRanking } from './path-ranking.ts';
 import type { SelectionStore } from './selection.ts';
 import type { Snippet, SnippetsStore } from './snippets.ts';
@@ -183,8 +183,8 @@ export class InputMenuStore extends Store {
     return {
       kind: 'file',
       title: escapeInvisible(path),
-      detail: selection.has(path) ? 'ticked' : 'tick this file',
-      obstacle: isSendable ? '' : 'This file can not be sent.',
+      detail: selection.has(path) ? 'ticked' : t('tick this file'),
+      obstacle: isSendable ? '' : t('This file can not be sent.'),
       choose: () => {
         selection.mark([path], true);
         return asCode(path);
@@ -199,8 +199,8 @@ export class InputMenuStore extends Store {
     return {
       kind: 'folder',
       title: `${escapeInvisible(path)}/`,
-      detail: `tick ${plural(inside.length, 'file')}`,
-      obstacle: inside.length > MAX_FOLDER_FILES ? 'Tick so many files in the list of files.' : '',
+      detail: tn('tick %1 file', 'tick %1 files', inside.length),
+      obstacle: inside.length > MAX_FOLDER_FILES ? t('Tick so many files in the list of files.') : '',
       choose: () => {
         this.parts.selection.mark(inside, true);
         return asCode(`${path}/`);
@@ -216,8 +216,8 @@ export class InputMenuStore extends Store {
     return chips.slice(0, most).map(({ url, name, title, state, isIncluded }) => ({
       kind: 'url',
       title: title || name,
-      detail: state === 'ready' ? (isIncluded ? 'included' : 'include this page') : 'fetch this page',
-      obstacle: state === 'fetching' ? 'It is being fetched.' : '',
+      detail: state === 'ready' ? (isIncluded ? 'included' : t('include this page')) : t('fetch this page'),
+      obstacle: state === 'fetching' ? t('It is being fetched.') : '',
       choose: () => {
         if (state === 'ready') this.parts.urls.include(url, true);
         else void this.parts.urls.fetch(url);
@@ -252,7 +252,7 @@ export class InputMenuStore extends Store {
       ({ icon, tooltip, message }): MenuItem => ({
         kind: 'snippet',
         title: `${icon} ${tooltip || message}`,
-        detail: 'insert this text',
+        detail: t('insert this text'),
         obstacle: '',
         choose: () => message,
       }),

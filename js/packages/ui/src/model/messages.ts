@@ -8,6 +8,7 @@ import type {
   MessageError,
   TokenUsage,
 } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type RawRun, rawRun } from './agent/raw-run.ts';
 import { type Edits, editsOf, NO_EDITS, reuseUnchangedEdits } from './edits.ts';
 import { type Fields, fields, list, number, numberOrNull, strings, text } from './wire.ts';
@@ -101,7 +102,7 @@ export function userMessage(requestId: string, content: string, images: readonly
 }
 
 /** Stands in place of a model's name where an answer was written by the authors of jupyter_ac. */
-export const RECORDED = 'recorded answer';
+export const RECORDED = t('recorded answer');
 
 /** An answer that is awaited or being streamed. */
 export function awaitedAnswer(requestId: string, content = '', isRecorded = false): Message {
@@ -229,7 +230,7 @@ export function failed(answer: Message, failure: Failure): Message {
 function parseFailure(raw: Fields<MessageError | ErrorInfo>): Failure {
   return {
     type: text(raw.type, text(raw.error_type, 'internal')),
-    message: text(raw.message, 'The answer failed.'),
+    message: text(raw.message, t('The answer failed.')),
     retryAfter: numberOrNull(raw.retry_after),
   };
 }

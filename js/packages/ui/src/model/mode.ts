@@ -1,6 +1,7 @@
 /** Store of the mode (code or documents), the cross-reference and the progress of the indexes. */
 
 import type { CrossReference, ModeState, ModeSwitched, Rpc, TurnProgress } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { type Dispose, Store } from './store.ts';
 import { type Fields, fields, number, text } from './wire.ts';
@@ -79,7 +80,7 @@ export class ModeStore extends Store {
     clearTimeout(this.#timer);
     if (isBuilding) this.#timer = setTimeout(() => void this.refresh(), POLL_MS);
     if (!isBuilding) this.indexing = null;
-    else this.indexing ??= { message: 'Indexing the repository …', percent: 0 };
+    else this.indexing ??= { message: t('Indexing the repository …'), percent: 0 };
     this.changed();
   }
 
@@ -141,7 +142,7 @@ export class ModeStore extends Store {
     const stage = text(event.stage);
     if (!stage.startsWith(ENRICHMENT)) return;
     const isOver = stage.endsWith('_complete') || stage.endsWith('_failed');
-    const message = text(event.message, 'Looking for keywords of the documents …');
+    const message = text(event.message, t('Looking for keywords of the documents …'));
     this.ports.progress(ENRICHMENT, isOver ? null : { message, percent: number(event.percent) });
     if (stage.endsWith('_failed')) this.ports.say('warning', text(event.message) || text(event.error));
     if (isOver) void this.refresh();

@@ -1,6 +1,7 @@
 /** Store of the models: the list, the one in use, and choosing another. */
 
 import type * as wire from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
 import { fields, list, number, numberOrNull, text } from './wire.ts';
@@ -192,10 +193,15 @@ function choiceSentence(wanted: string, raw: unknown): string {
   const answer = fields<wire.ModelChosen>(raw);
   const message = text(answer.message);
   const used = text(answer.model, wanted);
-  if (!wanted && !used) return message || 'No key is set: no model answers.';
-  if (used === wanted || !wanted) return `\`${used}\` answers from the next question on. ${message}`.trim();
+  if (!wanted && !used) return message || t('No key is set: no model answers.');
+  if (used === wanted || !wanted)
+    return t('`%1` answers from the next question on. %2', used, message).trim();
   return (
     message ||
-    `The choice is saved, but ${text(answer.source, 'another setting')} overrides it: \`${used}\` stays in use.`
+    t(
+      'The choice is saved, but %1 overrides it: `%2` stays in use.',
+      text(answer.source, t('another setting')),
+      used,
+    )
   );
 }

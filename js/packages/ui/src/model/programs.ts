@@ -1,6 +1,7 @@
 /** Store of the programs in git's configuration (filters, hooks, signing): which may run, and asking for permission. */
 
 import type { CommitHooksRow, ProgramRow, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { Store } from './store.ts';
 import { fields, list, strings, text } from './wire.ts';
@@ -96,7 +97,7 @@ export class ProgramsStore extends Store {
     this.error = error;
     if (!error) {
       this.question = null;
-      this.ports.say('success', `The ${kind} ${name} may run in this repository now.`);
+      this.ports.say('success', t('The %1 %2 may run in this repository now.', kind, name));
       await this.#stage();
       await this.refresh();
     }
@@ -109,7 +110,7 @@ export class ProgramsStore extends Store {
     if (!paths.length) return;
     const { error } = await toResult(this.rpc.rpcExtract('Repo.stage_files', [...paths]));
     if (error) this.ports.say('error', error);
-    else this.ports.say('success', `Staged ${paths.join(', ')}.`);
+    else this.ports.say('success', t('Staged %1.', paths.join(', ')));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Sends questions: at once, queued after the running answer, or again in a branched conversation. */
 
 import type { BranchedSession, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import type { AttachmentStore } from './attachments.ts';
 import { toResult } from './call-result.ts';
 import type { ChatStore } from './chat.ts';
@@ -85,7 +86,7 @@ export class QuestionQueue {
     this.#told.clear();
     for (const said of own.reverse()) this.parts.draft.prepend(said);
     if (own.length > 0)
-      this.ports.say('info', 'The run ended before the agent was told; the text is in the input.');
+      this.ports.say('info', t('The run ended before the agent was told; the text is in the input.'));
   }
 
   /** Puts a question with its images into the input. */
@@ -115,14 +116,14 @@ export class QuestionQueue {
     if (error) return false;
     this.#told.add(said);
     draft.set('');
-    this.ports.say('info', 'The agent is told with its next step.');
+    this.ports.say('info', t('The agent is told with its next step.'));
     return true;
   }
 
   #queue(): void {
     const { draft, attachments } = this.parts;
     if (draft.queued) {
-      this.ports.say('info', 'One question waits already; this one stays in the input.');
+      this.ports.say('info', t('One question waits already; this one stays in the input.'));
       return;
     }
     this.#queuedImages = attachments.take();

@@ -1,6 +1,7 @@
 /** Store of the review selector: the commit graph, what is chosen in it, and the start of a review. */
 
 import type { BranchRow, CommitGraph, GraphRow, ReviewReadiness, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { descendantsOf, LaneLayout, type LaneRow, reachableFrom } from './commit-graph.ts';
 import { Store } from './store.ts';
@@ -85,7 +86,7 @@ export class ReviewStartStore extends Store {
     const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.check_review_ready'));
     const ready = fields<ReviewReadiness>(value);
     this.obstacle =
-      error || (ready.clean === true ? '' : text(ready.message, 'The working tree has changes.'));
+      error || (ready.clean === true ? '' : text(ready.message, t('The working tree has changes.')));
     this.changed();
   }
 
@@ -116,7 +117,7 @@ export class ReviewStartStore extends Store {
     const best = containing.find((one) => !one.isCurrent) ?? containing[0];
     const branch = wanted || best?.name || '';
     const tip = this.branches.find((one) => one.name === branch)?.sha ?? '';
-    this.error = branch ? '' : 'None of the shown branches contains this commit.';
+    this.error = branch ? '' : t('None of the shown branches contains this commit.');
     this.choice = branch
       ? { sha, branch, branches: containing.map((one) => one.name), count: this.#countTo(descendants, tip) }
       : null;

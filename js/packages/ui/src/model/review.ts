@@ -1,6 +1,7 @@
 /** Store of the open review, whichever host started it, and of ending it. */
 
 import type { ReviewDetails, ReviewRestored, ReviewState, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import type { FileLocation } from './file-location.ts';
 import {
@@ -135,7 +136,7 @@ export class ReviewStore extends Store {
   /** The review was ended, by this page or another one. */
   #onEnd(message: string): void {
     this.#hasFailed = false;
-    this.outcome = message || 'The review is over.';
+    this.outcome = message || t('The review is over.');
   }
 
   /** Loads commits and files; once per range, since the diff of two commits never changes. */

@@ -1,6 +1,7 @@
 /** Store of "search everywhere": files by path, symbols by name, lines by text. */
 
 import type { FileMatches, Match, Rpc } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { escapeInvisible, type FileLocation, locationLabel } from './file-location.ts';
 import type { FilesStore } from './files.ts';
@@ -217,7 +218,7 @@ function textResults(raw: unknown, query: string): Result[] {
     .map(fields<FileMatches>)
     .flatMap(({ file, matches, skipped, elsewhere }) => {
       const path = text(file);
-      if (text(skipped)) return [remarkResult(path, `Not searched: ${text(skipped)}`)];
+      if (text(skipped)) return [remarkResult(path, t('Not searched: %1', text(skipped)))];
       const others = number(elsewhere);
       return [
         ...textMatches(path, matches, query),
@@ -227,9 +228,11 @@ function textResults(raw: unknown, query: string): Result[] {
 }
 
 function elsewhereSentence(count: number): string {
-  return count === 1
-    ? 'Another line matches in its outputs or metadata.'
-    : `${count} other lines match in its outputs or metadata.`;
+  return tn(
+    'Another line matches in its outputs or metadata.',
+    '%1 other lines match in its outputs or metadata.',
+    count,
+  );
 }
 
 /** A row that says something about a file. */
@@ -253,7 +256,7 @@ function textMatches(path: string, matches: unknown, query: string): Result[] {
       const location = matchLocation(path, match, at);
       const cell = number(match.cell);
       const detail = cell
-        ? `${escapeInvisible(path)}, cell ${cell}, line ${number(match.cell_line)}`
+        ? t('%1, cell %2, line %3', escapeInvisible(path), cell, number(match.cell_line))
         : locationLabel(location);
       return { kind: 'text', location, title: around(line, at), more: '', detail };
     });

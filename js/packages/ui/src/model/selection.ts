@@ -4,6 +4,7 @@
  */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type Dispose, Store } from './store.ts';
 import { strings } from './wire.ts';
 
@@ -98,7 +99,9 @@ export class SelectionStore extends Store {
       if (!this.#unsent) this.adopt(kept);
     } catch (error) {
       this.#unsent = false;
-      this.onError(`The ticks could not be sent: ${error instanceof Error ? error.message : String(error)}`);
+      this.onError(
+        t('The ticks could not be sent: %1', error instanceof Error ? error.message : String(error)),
+      );
       await this.#revert();
     } finally {
       this.#sending = null;

@@ -8,6 +8,7 @@ import type {
   Rpc,
   SettingsChange,
 } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import type { AgentStore } from './agent/agent-store.ts';
 import { AttachmentStore, type ImageFile } from './attachments.ts';
 import { BreakdownStore } from './breakdown.ts';
@@ -100,7 +101,7 @@ export class Session extends Store {
   /** False in a folder without a repository: nothing is staged or committed there. */
   hasGit = true;
   /** Progress of the server's start; null when it has finished. */
-  progress: Progress | null = { message: 'Connecting …', percent: 0 };
+  progress: Progress | null = { message: t('Connecting …'), percent: 0 };
   /** The server's state has been loaded at least once. */
   isLoaded = false;
   /** Why the panel can't work at the moment; '' while it can. */
@@ -286,7 +287,7 @@ export class Session extends Store {
   /** Adds images to the question being typed. */
   attach(files: readonly ImageFile[]): void {
     if (this.rpc.offers('LLMService.put_image')) void this.attachments.add(files);
-    else this.toasts.show('warning', 'This server takes no images.');
+    else this.toasts.show('warning', t('This server takes no images.'));
   }
 
   dispose(): void {
@@ -327,7 +328,7 @@ export class Session extends Store {
   #onStatus(status: LinkStatus): void {
     if (status.state === 'open') {
       this.problem = '';
-      if (!status.first && this.isLoaded) this.toasts.show('success', 'Reconnected');
+      if (!status.first && this.isLoaded) this.toasts.show('success', t('Reconnected'));
       this.#opening = this.#open();
       void this.#opening.then((isOpen) => (isOpen ? this.sync() : undefined));
     }
@@ -386,7 +387,7 @@ export class Session extends Store {
     const lost = this.chat.restore(state);
     if (lost) {
       this.questions.restore(lost);
-      this.toasts.show('warning', 'Your question did not arrive; it is back in the input.');
+      this.toasts.show('warning', t('Your question did not arrive; it is back in the input.'));
     }
     this.#refreshStandings();
     this.changed();
@@ -419,7 +420,7 @@ export class Session extends Store {
   #onFilesSkipped(paths: string[]): void {
     const [first, ...others] = paths;
     if (!first) return;
-    const more = others.length ? ` (and ${others.length} more)` : '';
-    this.toasts.show('warning', `${first}${more} can't be sent: not text.`);
+    const more = others.length ? t(' (and %1 more)', others.length) : '';
+    this.toasts.show('warning', t("%1%2 can't be sent: not text.", first, more));
   }
 }

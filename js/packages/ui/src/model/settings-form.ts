@@ -7,6 +7,7 @@ import type {
   SettingsSaved,
   SettingsToConfirm,
 } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { isSameValue, parseSettings, type Setting, settingKey } from './settings-schema.ts';
 import { valueAt, withValue } from './settings-text.ts';
@@ -14,7 +15,7 @@ import { Store } from './store.ts';
 import { fields, strings, text } from './wire.ts';
 
 /** Headings of settings at the top level of their file. */
-const SECTIONS: Readonly<Record<string, string>> = { litellm: 'Requests to models' };
+const SECTIONS: Readonly<Record<string, string>> = { litellm: t('Requests to models') };
 
 /** State of one setting. */
 export interface SettingState {
@@ -202,7 +203,8 @@ export class SettingsFormStore extends Store {
     if (read.error || info.error) return read.error || info.error;
     const isUnwritten = strings(fields<ConfigInfo>(info.value).unwritten).includes(type);
     const content = changedText(isUnwritten ? '' : text(read.value), setting, value);
-    if (content === null) return 'This file says it in a way that only its text can change: edit it as text.';
+    if (content === null)
+      return t('This file says it in a way that only its text can change: edit it as text.');
     const { value: answer, error } = await toResult(
       this.rpc.rpcExtract('Settings.save_config_content', type, content, isConfirmed),
     );
@@ -214,7 +216,7 @@ export class SettingsFormStore extends Store {
     }
     this.#drafts.delete(key);
     const isDefault = isSameValue(value, schema.default);
-    this.result = { key, sentences: [isDefault ? 'Reset.' : 'Saved.', ...strings(saved.notices)] };
+    this.result = { key, sentences: [isDefault ? t('Reset.') : t('Saved.'), ...strings(saved.notices)] };
     await this.load();
     return '';
   }

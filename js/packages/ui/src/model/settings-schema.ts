@@ -1,5 +1,6 @@
 /** What the server says of settings that a form can show, from the JSON schemas of the files. */
 
+import { language, t, tn } from '@jupyter-ac/messages';
 import { fields, list, numberOrNull, strings, text } from './wire.ts';
 
 export type SettingPath = readonly string[];
@@ -154,11 +155,11 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 
 /** A value as a short text: `off`, `24,000`, `empty`, `2 entries`. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'empty';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (typeof value === 'number') return value.toLocaleString('en-US');
+  if (value === null || value === undefined || value === '') return t('empty');
+  if (typeof value === 'boolean') return value ? t('on') : t('off');
+  if (typeof value === 'number') return value.toLocaleString(language());
   if (typeof value === 'string') return value;
   const count = Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (count === 0) return 'none';
-  return count === 1 ? '1 entry' : `${count} entries`;
+  if (count === 0) return t('none');
+  return tn('%1 entry', '%1 entries', count);
 }

@@ -1,6 +1,7 @@
 /** State of the streamed answer: phase, progress, and merging of deltas. Pure. */
 
 import type { RetryRow, TurnProgress } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type Fields, number, numberOrNull, text } from './wire.ts';
 
 export type Phase =
@@ -51,7 +52,7 @@ export function progressStream(requestId: string, event: Fields<TurnProgress>): 
 /** @param now in milliseconds since 1970 */
 export function pausedStream(requestId: string, retry: Fields<RetryRow>, now: number): Stream {
   const pause = {
-    reason: text(retry.reason, 'The provider could not answer.'),
+    reason: text(retry.reason, t('The provider could not answer.')),
     until: now + 1000 * number(retry.wait_s ?? retry.wait_seconds),
     attempt: number(retry.attempt),
     attempts: number(retry.attempts ?? retry.max_attempts),
@@ -62,7 +63,7 @@ export function pausedStream(requestId: string, retry: Fields<RetryRow>, now: nu
 /** Text for the countdown to the retry. */
 export function pauseLabel({ until, attempt, attempts }: Pause, now: number): string {
   const seconds = Math.ceil((until - now) / 1000);
-  return `Trying again${seconds > 0 ? ` in ${seconds} s` : ''} (${attempt} of ${attempts}) …`;
+  return t('Trying again%1 (%2 of %3) …', seconds > 0 ? t(' in %1 s', seconds) : '', attempt, attempts);
 }
 
 export interface Delta {

@@ -4,6 +4,7 @@
  */
 
 import type { LoadedSession, Rpc, ToolCallRow } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import type { Session } from './session.ts';
 import { type Dispose, Store } from './store.ts';
 import { type KeyValueStorage, StoredDrafts } from './stored-drafts.ts';
@@ -11,8 +12,8 @@ import { fields, list, text } from './wire.ts';
 
 /** Each has a connection of its own, and the state of a panel. */
 export const MAX_TABS = 8;
-const UNNAMED = 'New conversation';
-const LOST = 'A conversation that was open in a tab is no longer in the history.';
+const UNNAMED = t('New conversation');
+const LOST = t('A conversation that was open in a tab is no longer in the history.');
 
 /** What goes on in a conversation, in the order of importance; '' for nothing. */
 export type Mark = 'asking' | 'running' | 'unread' | '';
@@ -95,8 +96,9 @@ export class TabsStore<Connection extends TabConnection = TabConnection> extends
 
   /** Why no other conversation can be opened; '' while one can. */
   get obstacle(): string {
-    if (this.#tabs.length >= MAX_TABS) return `${MAX_TABS} conversations are open: close one of them first.`;
-    return this.isOffered ? '' : 'This server shows one conversation only, or there is no connection.';
+    if (this.#tabs.length >= MAX_TABS)
+      return t('%1 conversations are open: close one of them first.', MAX_TABS);
+    return this.isOffered ? '' : t('This server shows one conversation only, or there is no connection.');
   }
 
   /** Shows a conversation in a tab of its own, by its session's id; '' for a new one. */
@@ -159,7 +161,7 @@ export class TabsStore<Connection extends TabConnection = TabConnection> extends
     if (stream)
       this.#active.connection.session.toasts.show(
         'info',
-        'The answer goes on; the conversation is in the list of earlier ones.',
+        t('The answer goes on; the conversation is in the list of earlier ones.'),
       );
     this.#keep();
     this.changed();
@@ -219,13 +221,13 @@ export class TabsStore<Connection extends TabConnection = TabConnection> extends
     const isRunning = tab.connection.session.chat.stream !== null;
     if (tab.wasRunning && !isRunning && tab !== this.#active) {
       tab.isUnread = true;
-      this.news = `An answer is complete in “${tab.name}”.`;
+      this.news = t('An answer is complete in “%1”.', tab.name);
     }
     tab.wasRunning = isRunning;
     tab.wanted = sessionOf(tab);
     this.#update(tab);
     if (tab.mark === 'asking' && tab !== this.#active && !before.endsWith('\nasking'))
-      this.news = `The agent asks something in “${tab.name}”.`;
+      this.news = t('The agent asks something in “%1”.', tab.name);
     this.#keep();
     if (`${tab.name}\n${tab.mark}` === before && this.obstacle === this.#obstacle) return;
     this.#obstacle = this.obstacle;

@@ -6,6 +6,7 @@
  */
 
 import type { Rpc, TreeRows } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { Store } from './store.ts';
 import { inSlices } from './time-slicing.ts';
 import { type FileState, Tree } from './tree.ts';
@@ -130,7 +131,7 @@ export class TreeSync extends Store {
 
   async #request(since: string, start: number, version: string): Promise<Slice> {
     const answer = await this.rpc.rpcExtract('Repo.get_tree_rows', since, start, version);
-    if (this.#isDisposed) throw new Error('The panel was closed.');
+    if (this.#isDisposed) throw new Error(t('The panel was closed.'));
     return parseSlice(answer);
   }
 

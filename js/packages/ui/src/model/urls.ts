@@ -1,6 +1,7 @@
 /** Store of the web pages: addresses found in the input, and the pages of the conversation, which all panels share. */
 
 import type { Rpc, SettingsChange, UrlContent } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type CallResult, toResult } from './call-result.ts';
 import { type Dispose, Store } from './store.ts';
 import { addressPieces, mergeChips, parseFoundUrls, parseUrlRows, type UrlChip } from './url-chips.ts';
@@ -126,8 +127,8 @@ export class UrlsStore extends Store {
     const result = await toResult(this.rpc.rpcExtract('LLMService.fetch_url', url, !isAnew));
     this.#fetching.delete(url);
     this.announcement = result.error
-      ? `${name} could not be fetched: ${result.error}`
-      : `${name} is fetched.`;
+      ? t('%1 could not be fetched: %2', name, result.error)
+      : t('%1 is fetched.', name);
     this.#reportFailure(url, name, result);
     this.#update();
   }
@@ -158,7 +159,7 @@ export class UrlsStore extends Store {
     this.#update();
     const { error } = await toResult(this.rpc.rpcExtract('LLMService.remove_fetched_url', url));
     this.#removing.delete(url);
-    if (error) this.ports.say('error', `The page could not be removed: ${error}`);
+    if (error) this.ports.say('error', t('The page could not be removed: %1', error));
     this.#setRows(error ? this.#rows : this.#rows.filter((row) => row.url !== url));
   }
 
@@ -230,8 +231,9 @@ export class UrlsStore extends Store {
     // After a timeout of the call, the fetch goes on.
     if (!error || (value === null && row?.state === 'fetching')) return;
     if (row?.state === 'ready') {
-      this.ports.say('error', `${name} could not be fetched again, its earlier text stays: ${error}`);
-    } else if (row?.state !== 'failed') this.ports.say('error', `${name} could not be fetched: ${error}`);
+      this.ports.say('error', t('%1 could not be fetched again, its earlier text stays: %2', name, error));
+    } else if (row?.state !== 'failed')
+      this.ports.say('error', t('%1 could not be fetched: %2', name, error));
   }
 
   async #sendIncluded(): Promise<void> {
@@ -240,7 +242,7 @@ export class UrlsStore extends Store {
       const excluded = this.#rows.filter((row) => !(this.#included.get(row.url) ?? row.isIncluded));
       const urls = excluded.map(({ url }) => url);
       const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.set_excluded_urls', urls));
-      if (error) this.ports.say('error', `The choice of pages could not be sent: ${error}`);
+      if (error) this.ports.say('error', t('The choice of pages could not be sent: %1', error));
       if (this.#unsent && !error) continue;
       this.#unsent = false;
       this.#included.clear();

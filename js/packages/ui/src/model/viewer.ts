@@ -1,6 +1,7 @@
 /** Store of the file viewer: location, versions of the file, definitions and references. */
 
 import type { FileMapBlock, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { toResult } from './call-result.ts';
 import { type Content, cut, LOADING, NOTHING, readContent } from './file-content.ts';
 import { type FileLocation, isSameLocation, parseLspLocation } from './file-location.ts';
@@ -171,7 +172,7 @@ export class ViewerStore extends Store {
     if (location && !isSameLocation({ ...location, col: 0 }, { ...from, col: 0 }))
       return this.open(location, from);
     this.#setNote(
-      found.error || (location ? 'This is where it is defined.' : 'No definition of it is known here.'),
+      found.error || (location ? t('This is where it is defined.') : t('No definition of it is known here.')),
     );
   }
 
@@ -187,7 +188,7 @@ export class ViewerStore extends Store {
     this.references = locations.length
       ? { isLoading: false, locations: shown, more, texts: new Map() }
       : null;
-    this.#setNote(found.error || (locations.length ? '' : 'No use of it is known.'));
+    this.#setNote(found.error || (locations.length ? '' : t('No use of it is known.')));
     if (this.references) await this.#readReferences(this.references);
   }
 
@@ -321,7 +322,7 @@ export class ViewerStore extends Store {
     const { value, error } = await toResult(call);
     if (path !== this.location.path) return;
     const content = text(mapFor === undefined ? fields<FileMapBlock>(value).content : value);
-    const message = error || (content ? '' : 'The next request has no map.');
+    const message = error || (content ? '' : t('The next request has no map.'));
     this.map = message ? { kind: 'refused', message } : cut(content);
     this.changed();
   }
@@ -353,7 +354,7 @@ export class ViewerStore extends Store {
         this.show('head');
         this.#isHeadFallback = true;
       }
-      this.#setNote('This file has been deleted; the last commit has this text.');
+      this.#setNote(t('This file has been deleted; the last commit has this text.'));
     } else if (this.#isHeadFallback && this.working.kind !== 'missing') this.show('file');
   }
 

@@ -1,5 +1,6 @@
 /** Arguments of a plugin's handlers, made from events of the page. */
 
+import { t } from '@jupyter-ac/messages';
 import type { JsonObject, JsonValue } from '../model/panels/protocol.ts';
 
 const MAX_FILES = 100;
@@ -62,7 +63,7 @@ async function fileRows(files: readonly File[], props: JsonObject): Promise<Json
     const row = { name: file.name, size: file.size, type: file.type };
     if (left < 0) rows.push(row);
     else if (file.size > left)
-      rows.push({ ...row, error: `larger than the ${limit} bytes that may be read` });
+      rows.push({ ...row, error: t('larger than the %1 bytes that may be read', limit) });
     else {
       left -= file.size;
       rows.push({ ...row, ...(await contentOf(file, contents === 'text')) });
@@ -77,6 +78,6 @@ async function contentOf(file: File, isText: boolean): Promise<JsonObject> {
     const bytes = new Uint8Array(await file.arrayBuffer());
     return { content: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')) };
   } catch {
-    return { error: 'could not be read' };
+    return { error: t('could not be read') };
   }
 }

@@ -3,6 +3,7 @@
 import { tagOf } from '@jupyter-ac/link';
 import { KERNEL_LOST } from '@jupyter-ac/link/close-codes';
 import { CommSocket, type RelayPort } from '@jupyter-ac/link/comm-socket';
+import { t } from '@jupyter-ac/messages';
 import { frameThrottle } from '../controllers/frame-throttle.ts';
 import { HostController } from '../model/panels/host-controller.ts';
 import { OwnPipe } from '../model/panels/own-pipe.ts';
@@ -26,10 +27,13 @@ export interface KernelPanelOptions {
   onShown(panel: HTMLElement): void;
 }
 
-export const BUSY_NOTE = 'The kernel is busy; the panel opens when the running cell has ended.';
-export const NO_ANSWER_NOTE =
-  'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run this cell again.';
-export const GONE_NOTE = 'The kernel was restarted or has ended: run this cell again to get the panel back.';
+export const BUSY_NOTE = t('The kernel is busy; the panel opens when the running cell has ended.');
+export const NO_ANSWER_NOTE = t(
+  'The kernel does not answer: a cell keeps it busy, or it was restarted. In that case run this cell again.',
+);
+export const GONE_NOTE = t(
+  'The kernel was restarted or has ended: run this cell again to get the panel back.',
+);
 /** Without an answer for this long, the kernel is said to be busy. */
 const BUSY_AFTER_MS = 1500;
 

@@ -1,5 +1,6 @@
 /** Elements of nodes: how they are made, and how props become attributes and styles. */
 
+import { t } from '@jupyter-ac/messages';
 import { type JsonObject, LAYOUT_TAGS, type PanelNode, TEXT } from '../model/panels/protocol.ts';
 import { attributesOf } from './attributes.ts';
 import type { ComponentView } from './components.ts';
@@ -45,7 +46,7 @@ export function mountedOf(node: PanelNode, dom: Element | Text, view: ComponentV
 export function createDom(node: PanelNode): Element | Text {
   if (node.type === TEXT) return document.createTextNode(node.text ?? '');
   if (LAYOUT_TAGS.has(node.type) || node.type === 'wbr') return document.createElement(node.type);
-  return notice('uniview-unknown', `Unknown: ${node.type}`);
+  return notice('uniview-unknown', t('Unknown: %1', node.type));
 }
 
 export function notice(className: string, text: string): HTMLElement {

@@ -1,6 +1,7 @@
 /** A panel whose plugin runs elsewhere: its tree, what has gone wrong, and a button that starts it again. */
 
 import { tagOf } from '@jupyter-ac/link';
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type TemplateResult } from 'lit';
 import { html, unsafeStatic } from 'lit/static-html.js';
 import { isolateKeys } from '../controllers/key-isolation.ts';
@@ -54,7 +55,7 @@ export class AcPluginPanel extends LitElement {
 
   constructor() {
     super();
-    this.label = 'Panel';
+    this.label = t('Panel');
     this.isEmbedded = false;
     this.log = null;
     this.isPaused = false;
@@ -130,8 +131,8 @@ export class AcPluginPanel extends LitElement {
     if (!connected || !(this.isBusy || this.isHeld)) return nothing;
     const words =
       mode === 'kernel'
-        ? 'The kernel is busy; the panel answers when the running cell has ended.'
-        : 'The panel is busy …';
+        ? t('The kernel is busy; the panel answers when the running cell has ended.')
+        : t('The panel is busy …');
     return html`<p class="waiting muted" role="status" data-ac="panel-busy">${words}</p>`;
   }
 
@@ -141,7 +142,7 @@ export class AcPluginPanel extends LitElement {
     return html`<button class="button" type="button" data-ac="panel-restart" @click=${() => {
       this.failures = [];
       void this.controller.restart();
-    }}>Restart</button>`;
+    }}>${t('Restart')}</button>`;
   }
 
   #onFailure(type: string, error: unknown): void {

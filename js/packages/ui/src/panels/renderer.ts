@@ -5,6 +5,7 @@
  * The children of an element are arranged before what is in them: no element ever has to go into one below it.
  */
 
+import { t } from '@jupyter-ac/messages';
 import {
   type JsonObject,
   LAYOUT_TAGS,
@@ -160,7 +161,7 @@ export class TreeRenderer implements EventSource {
       return mounted;
     } catch (error) {
       this.options.onFailure(node.type, error);
-      return mountedOf(node, notice('failed', `${node.type} could not be shown.`), null);
+      return mountedOf(node, notice('failed', t('%1 could not be shown.', node.type)), null);
     }
   }
 

@@ -1,6 +1,7 @@
 /** View of panels, modal within the page's own: a tab for each, and the one that is shown. */
 
 import { tagOf } from '@jupyter-ac/link';
+import { t, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html, unsafeStatic } from 'lit/static-html.js';
@@ -10,7 +11,6 @@ import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
 import { shownLine, shownLines } from '../model/browser/shown-text.ts';
-import { plural } from '../model/format.ts';
 import { callsByNamespace, ORIGIN_WORDS, type PanelState, STATE_WORDS } from '../model/panels/panel-rows.ts';
 import type { PanelsStore, ShownPanel } from '../model/panels/panels-store.ts';
 import type { Session } from '../model/session.ts';
@@ -99,15 +99,15 @@ export class AcPanels extends LitElement {
     const { store } = this;
     const { panels, shown } = store;
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card wide" role="dialog" aria-modal="true" aria-label="Panels" data-ac="panels" tabindex="-1">
+      <div class="card wide" role="dialog" aria-modal="true" aria-label=${t('Panels')} data-ac="panels" tabindex="-1">
         <div class="bar">
-          <h2>Panels</h2>
+          <h2>${t('Panels')}</h2>
           <span class="line cut muted" role="status">${this.#stateLine()}</span>
-          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close" @click=${() => this.#close()}>${icons.close}</button>
+          <button class="icon-button" type="button" title=${t('Close (Escape)')} aria-label=${t('Close')} @click=${() => this.#close()}>${icons.close}</button>
         </div>
         ${
           panels.length
-            ? html`<div class="tabs" role="tablist" aria-label="Panels" @keydown=${this.#tabKey}>${repeat(
+            ? html`<div class="tabs" role="tablist" aria-label=${t('Panels')} @keydown=${this.#tabKey}>${repeat(
                 panels,
                 ({ key }) => key,
                 (panel) => this.#tab(panel, panel.key === shown?.key),
@@ -123,10 +123,10 @@ export class AcPanels extends LitElement {
 
   #stateLine(): string {
     const { store, session } = this;
-    if (!session.rpc.connected) return 'The connection is lost';
-    if (!store.isLoaded) return 'Looking for panels …';
+    if (!session.rpc.connected) return t('The connection is lost');
+    if (!store.isLoaded) return t('Looking for panels …');
     const count = store.panels.length;
-    return count ? plural(count, 'panel') : '';
+    return count ? tn('%1 panel', '%1 panels', count) : '';
   }
 
   #tab({ key, id, title, state, origin }: ShownPanel, isShown: boolean): TemplateResult {
@@ -148,8 +148,8 @@ export class AcPanels extends LitElement {
         <span class="muted">${ORIGIN_WORDS[origin]}</span>
         ${this.#calls(shown)}
         <span class="space"></span>
-        <button class="button small" type="button" data-ac="panel-start-anew" title="End the plugin and start it anew, for all that show it"
-          ?disabled=${state === 'starting'} @click=${() => void store.restart()}>${icons.refresh} Restart</button>
+        <button class="button small" type="button" data-ac="panel-start-anew" title=${t('End the plugin and start it anew, for all that show it')}
+          ?disabled=${state === 'starting'} @click=${() => void store.restart()}>${icons.refresh} ${t('Restart')}</button>
       </div>
       ${this.#error(shown)}
       <div class="plugins">${repeat(
@@ -167,9 +167,9 @@ export class AcPanels extends LitElement {
 
   #calls({ calls }: ShownPanel): TemplateResult {
     if (!calls.length)
-      return html`<span class="muted" data-ac="panel-calls">Calls nothing of the server</span>`;
+      return html`<span class="muted" data-ac="panel-calls">${t('Calls nothing of the server')}</span>`;
     return html`<details class="calls" data-ac="panel-calls">
-      <summary>May call ${plural(calls.length, 'method')} of the server</summary>
+      <summary>${t('May call %1 of the server', tn('%1 method', '%1 methods', calls.length))}</summary>
       <dl>${callsByNamespace(calls).map(
         ([namespace, methods]) => html`<div><dt>${shownLine(namespace, 60)}</dt>
           <dd>${methods.map((method, at) => html`${at ? ', ' : ''}<code>${shownLine(method, 80)}</code>`)}</dd></div>`,
@@ -181,7 +181,7 @@ export class AcPanels extends LitElement {
   #error({ key, error }: ShownPanel): TemplateResult | typeof nothing {
     const status = this.store.opened.get(key)?.controller.getStatus();
     if (!error || status?.lastError) return nothing;
-    const message = shownLines(error.message || 'The plugin has ended.', 2000);
+    const message = shownLines(error.message || t('The plugin has ended.'), 2000);
     return html`<div class="box bad problem" role="alert" data-ac="panel-failure">
       ${error.stack ? html`<details><summary>${message}</summary><pre>${shownLines(error.stack)}</pre></details>` : html`<p>${message}</p>`}
     </div>`;
@@ -190,12 +190,10 @@ export class AcPanels extends LitElement {
   #none(): TemplateResult {
     const { store } = this;
     if (!store.isLoaded)
-      return html`<p class="none muted" role="status">${icons.spinner} Looking for panels …</p>`;
+      return html`<p class="none muted" role="status">${icons.spinner} ${t('Looking for panels …')}</p>`;
     return html`<div class="none" data-ac="panels-none">
-      <p>No panel is here yet. A panel is a few lines of Python: run <code>Plugin(App).display()</code> in a notebook that has
-        loaded <code>jupyter_ac</code>, or serve a file with <code>jupyter ac panel FILE.py</code>; those of installed packages are listed
-        by themselves.</p>
-      <p class="muted">The page “Panels” of the documentation (<code>docs/panels.md</code>) shows how to write one.</p>
+      <p>${t('No panel is here yet. A panel is a few lines of Python: run')} <code>Plugin(App).display()</code> ${t('in a notebook that has loaded')} <code>jupyter_ac</code>${t(', or serve a file with')} <code>jupyter ac panel FILE.py</code>${t('; those of installed packages are listed by themselves.')}</p>
+      <p class="muted">${t('The page “Panels” of the documentation (')}<code>docs/panels.md</code>${t(') shows how to write one.')}</p>
     </div>`;
   }
 
@@ -219,5 +217,5 @@ export class AcPanels extends LitElement {
 }
 
 function titleOf(store: PanelsStore, key: string): string {
-  return shownLine(store.panels.find((panel) => panel.key === key)?.title ?? 'Panel', 100);
+  return shownLine(store.panels.find((panel) => panel.key === key)?.title ?? t('Panel'), 100);
 }

@@ -1,7 +1,7 @@
 /** Actions on files and folders: which there are, why one is refused now, and what a confirmation says. Pure. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import { type FileNode, FLAGS, filesBelow, type TreeNode } from '../model/tree.ts';
 
 export type ActionId =
@@ -36,10 +36,10 @@ export interface Hindrances {
 
 /** Why no file may be changed now, a sentence; '' when they may. */
 export function refusalOf({ isOffline, isStreaming, isCommitting, isReviewed }: Hindrances): string {
-  if (isOffline) return 'There is no connection to the server.';
-  if (isStreaming) return 'An answer is being made; wait for it or stop it.';
-  if (isCommitting) return 'A commit is being made; wait for it.';
-  return isReviewed ? 'A review is open; end it first.' : '';
+  if (isOffline) return t('There is no connection to the server.');
+  if (isStreaming) return t('An answer is being made; wait for it or stop it.');
+  if (isCommitting) return t('A commit is being made; wait for it.');
+  return isReviewed ? t('A review is open; end it first.') : '';
 }
 
 export function actionsOf(node: TreeNode, hindrances: Hindrances): FileAction[] {
@@ -48,37 +48,43 @@ export function actionsOf(node: TreeNode, hindrances: Hindrances): FileAction[] 
   const busy = refusalOf(hindrances);
   const isGone = !node.isDir && (node.state.flags & FLAGS.deleted) !== 0;
   const isSubmodule = !node.isDir && (node.state.flags & FLAGS.submodule) !== 0;
-  const writable = busy || (isSubmodule ? 'This is a submodule: change it in its own repository.' : '');
-  const moved = writable || (isGone ? 'The file is deleted.' : '');
+  const writable = busy || (isSubmodule ? t('This is a submodule: change it in its own repository.') : '');
+  const moved = writable || (isGone ? t('The file is deleted.') : '');
   const action = (id: ActionId, text: string, refusal: string, keys = ''): FileAction => ({
     ...{ id, label: text, refusal, keys },
   });
   const ofGit = [
     action(
       'stage',
-      node.isDir ? 'Stage what is in it' : 'Stage',
-      busy || (some(CHANGED) ? '' : 'There is nothing to stage.'),
+      node.isDir ? t('Stage what is in it') : t('Stage'),
+      busy || (some(CHANGED) ? '' : t('There is nothing to stage.')),
     ),
     action(
       'unstage',
-      node.isDir ? 'Unstage what is in it' : 'Unstage',
-      busy || (some(FLAGS.staged) ? '' : 'Nothing of it is staged.'),
+      node.isDir ? t('Unstage what is in it') : t('Unstage'),
+      busy || (some(FLAGS.staged) ? '' : t('Nothing of it is staged.')),
     ),
     action(
       'discard',
-      node.isDir ? 'Discard changes in it …' : 'Discard changes …',
-      writable || (some(CHANGED | FLAGS.staged) ? '' : 'It has no changes.'),
+      node.isDir ? t('Discard changes in it …') : t('Discard changes …'),
+      writable || (some(CHANGED | FLAGS.staged) ? '' : t('It has no changes.')),
     ),
   ];
   return [
     ...(node.isDir
       ? []
-      : [action('open', 'Open', isGone ? 'The file is deleted.' : node.isBinary ? 'It isn’t a text.' : '')]),
+      : [
+          action(
+            'open',
+            t('Open'),
+            isGone ? t('The file is deleted.') : node.isBinary ? t('It isn’t a text.') : '',
+          ),
+        ]),
     ...(hindrances.hasGit ? ofGit : []),
-    action('rename', 'Rename …', moved, 'F2'),
-    action('new-file', 'New file …', busy),
-    action('new-folder', 'New folder …', busy),
-    action('delete', 'Delete …', moved, 'Delete'),
+    action('rename', t('Rename …'), moved, 'F2'),
+    action('new-file', t('New file …'), busy),
+    action('new-folder', t('New folder …'), busy),
+    action('delete', t('Delete …'), moved, t('Delete')),
   ];
 }
 
@@ -98,25 +104,37 @@ export function discardConfirmation(node: TreeNode): Confirmation {
   const others = changed.length - untracked.length;
   const lines = changed.reduce((sum, { state }) => sum + state.additions + state.deletions, 0);
   const back = others
-    ? `${plural(others, 'file')} will be as in the last commit; ${plural(lines, 'changed line')} will be lost.`
+    ? t(
+        '%1 will be as in the last commit; %2 will be lost.',
+        tn('%1 file', '%1 files', others),
+        tn('%1 changed line', '%1 changed lines', lines),
+      )
     : '';
   const gone = untracked.length
-    ? `${plural(untracked.length, 'file')} that git doesn’t track ${untracked.length === 1 ? 'is' : 'are'} deleted.`
+    ? tn(
+        '%1 file that git doesn’t track is deleted.',
+        '%1 files that git doesn’t track are deleted.',
+        untracked.length,
+      )
     : '';
   const question = node.isDir
-    ? `Discard the changes of ${plural(changed.length, 'file')} in ${name}?`
+    ? t('Discard the changes of %1 in %2?', tn('%1 file', '%1 files', changed.length), name)
     : isUntracked(node)
-      ? `Discard ${name}?`
-      : `Discard the changes of ${name}?`;
+      ? t('Discard %1?', name)
+      : t('Discard the changes of %1?', name);
   const loss = node.isDir ? [back, gone].filter(Boolean).join(' ') : fileLoss(node);
-  return { question, loss: `${loss} This can’t be undone.`, button: 'Discard' };
+  return { question, loss: t('%1 This can’t be undone.', loss), button: t('Discard') };
 }
 
 function fileLoss(node: FileNode): string {
   const { flags, additions, deletions } = node.state;
-  if (isUntracked(node)) return 'git doesn’t track this file: it is deleted.';
-  if (flags & FLAGS.deleted) return 'The deleted file comes back as in the last commit.';
-  return `The file becomes as in the last commit: ${plural(additions, 'added line')} and ${plural(deletions, 'removed line')} are lost.`;
+  if (isUntracked(node)) return t('git doesn’t track this file: it is deleted.');
+  if (flags & FLAGS.deleted) return t('The deleted file comes back as in the last commit.');
+  return t(
+    'The file becomes as in the last commit: %1 and %2 are lost.',
+    tn('%1 added line', '%1 added lines', additions),
+    tn('%1 removed line', '%1 removed lines', deletions),
+  );
 }
 
 export function deleteConfirmation(node: TreeNode, hasGit: boolean): Confirmation {
@@ -126,29 +144,36 @@ export function deleteConfirmation(node: TreeNode, hasGit: boolean): Confirmatio
   );
   const lost = files.filter(({ state }) => (state.flags & (CHANGED | FLAGS.staged)) !== 0).length;
   if (!hasGit) {
-    const question = node.isDir ? `Delete ${name} with ${plural(files.length, 'file')}?` : `Delete ${name}?`;
+    const question = node.isDir
+      ? t('Delete %1 with %2?', name, tn('%1 file', '%1 files', files.length))
+      : t('Delete %1?', name);
     return {
       question,
-      loss: 'This folder is in no git repository: it can’t be brought back.',
-      button: 'Delete',
+      loss: t('This folder is in no git repository: it can’t be brought back.'),
+      button: t('Delete'),
     };
   }
   if (!node.isDir)
     return {
-      question: `Delete ${name}?`,
+      question: t('Delete %1?', name),
       loss: isUntracked(node)
-        ? 'git doesn’t track this file: it can’t be brought back.'
+        ? t('git doesn’t track this file: it can’t be brought back.')
         : lost
-          ? 'Its changes since the last commit are lost; what was committed can be brought back with “Discard changes”.'
-          : 'What was committed can be brought back with “Discard changes”.',
-      button: 'Delete',
+          ? t(
+              'Its changes since the last commit are lost; what was committed can be brought back with “Discard changes”.',
+            )
+          : t('What was committed can be brought back with “Discard changes”.'),
+      button: t('Delete'),
     };
   return {
-    question: `Delete ${name} with ${plural(files.length, 'file')}?`,
+    question: t('Delete %1 with %2?', name, tn('%1 file', '%1 files', files.length)),
     loss: lost
-      ? `${plural(lost, 'file')} of them have changes that aren’t committed, which are lost. Files that git ignores stay.`
-      : 'What was committed can be brought back with “Discard changes”. Files that git ignores stay.',
-    button: 'Delete',
+      ? t(
+          '%1 of them have changes that aren’t committed, which are lost. Files that git ignores stay.',
+          tn('%1 file', '%1 files', lost),
+        )
+      : t('What was committed can be brought back with “Discard changes”. Files that git ignores stay.'),
+    button: t('Delete'),
   };
 }
 

@@ -1,9 +1,9 @@
 /** Sets of ticked files that are saved under a name on the server. */
 
 import type { FileSet, MethodName, Params, Rpc } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from '../model/call-result.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import { fields, list, strings, text } from '../model/wire.ts';
 
 export interface FileSetChoice {
@@ -47,6 +47,6 @@ export class FileSets {
 export function missingSentence(name: string, missing: readonly string[]): string {
   const named = missing.slice(0, MAX_NAMED).map(escapeInvisible).join(', ');
   const more = missing.length - MAX_NAMED;
-  const files = more > 0 ? `${named} and ${plural(more, 'other file')}` : named;
-  return `Of the set ${name}, these files are gone or can’t be sent: ${files}.`;
+  const files = more > 0 ? tn('%2 and %1 other file', '%2 and %1 other files', more, named) : named;
+  return t('Of the set %1, these files are gone or can’t be sent: %2.', name, files);
 }

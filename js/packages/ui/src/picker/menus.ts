@@ -1,9 +1,9 @@
 /** Menus of the picker: actions on a file, branches, sorting. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import * as icons from '../elements/icons.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import type { BranchChoice } from './changes.ts';
 import type { ActionId, FileAction } from './file-actions.ts';
 import type { FileSetChoice } from './file-sets.ts';
@@ -47,21 +47,21 @@ export function branchMenu(
             isCurrent,
           }) => html`<button class="item" type="button" role="menuitemradio" tabindex="-1" data-ac="branch"
             data-branch=${name} aria-checked=${isCurrent} aria-disabled=${switchRefusal !== '' || isCurrent}
-            title=${isCurrent ? 'It is checked out' : switchRefusal || message}
+            title=${isCurrent ? t('It is checked out') : switchRefusal || message}
             @click=${() => switchRefusal === '' && !isCurrent && onSwitch(name)}>
             <span class="mark">${isCurrent ? icons.check : nothing}</span><span class="words"><bdi>${escapeInvisible(name)}</bdi></span>
           </button>`,
         )}`
       : nothing;
   return html`<button class="item" type="button" role="menuitem" tabindex="-1" data-ac="branch-new" aria-disabled=${newRefusal !== ''}
-      title=${newRefusal || 'It begins at the checked out commit; changes stay'} @click=${() => newRefusal === '' && onNew()}>
-      <span class="mark"></span><span class="words">New branch …</span>
+      title=${newRefusal || t('It begins at the checked out commit; changes stay')} @click=${() => newRefusal === '' && onNew()}>
+      <span class="mark"></span><span class="words">${t('New branch …')}</span>
     </button>
     ${switchRefusal ? html`<p class="why" role="note" data-ac="branch-refusal">${switchRefusal}</p>` : nothing}
-    ${branches === null ? html`<p class="why">Reading the branches …</p>` : nothing}
-    ${error ? html`<p class="why" role="alert">The branches could not be read: ${error}</p>` : nothing}
-    ${group('Local', branches?.filter(({ isRemote }) => !isRemote) ?? [])}
-    ${group('Remote', branches?.filter(({ isRemote }) => isRemote) ?? [])}`;
+    ${branches === null ? html`<p class="why">${t('Reading the branches …')}</p>` : nothing}
+    ${error ? html`<p class="why" role="alert">${t('The branches could not be read: %1', error)}</p>` : nothing}
+    ${group(t('Local'), branches?.filter(({ isRemote }) => !isRemote) ?? [])}
+    ${group(t('Remote'), branches?.filter(({ isRemote }) => isRemote) ?? [])}`;
 }
 
 interface SortEvents {
@@ -72,19 +72,19 @@ interface SortEvents {
 export function sortMenu(sorting: Sorting, { onKey, onExpand }: SortEvents): TemplateResult {
   return html`${SORT_KEYS.map(([key, label, words]) => {
     const isOn = key === sorting.key;
-    const title = isOn ? `${words}. Choose it again to reverse the order` : words;
+    const title = isOn ? t('%1. Choose it again to reverse the order', words) : words;
     return html`<button class="item" type="button" role="menuitemradio" tabindex="-1" data-ac="sort-key" data-key=${key}
         aria-checked=${isOn} title=${title} @click=${() => onKey(key)}>
         <span class="mark">${isOn ? (sorting.isReversed ? icons.arrowUp : icons.arrowDown) : nothing}</span>
-        <span class="words">${label}${isOn && sorting.isReversed ? html`<span class="why">reversed</span>` : nothing}</span>
+        <span class="words">${label}${isOn && sorting.isReversed ? html`<span class="why">${t('reversed')}</span>` : nothing}</span>
       </button>`;
   })}
     <hr role="separator" />
     <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="expand-all" @click=${() => onExpand(true)}>
-      <span class="mark"></span><span class="words">Open all folders</span>
+      <span class="mark"></span><span class="words">${t('Open all folders')}</span>
     </button>
     <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="collapse-all" @click=${() => onExpand(false)}>
-      <span class="mark"></span><span class="words">Close all folders</span>
+      <span class="mark"></span><span class="words">${t('Close all folders')}</span>
     </button>`;
 }
 
@@ -107,21 +107,21 @@ export function setsMenu(
       title=${label} aria-label=${`${label}: ${set.name}`} @click=${onClick}>${icon}</button>`;
   return html`<button class="item" type="button" role="menuitem" tabindex="-1" data-ac="set-save" aria-disabled=${ticked === 0}
       @click=${() => ticked > 0 && events.onSave()}>
-      <span class="words">Save the ticked files as a set …${ticked ? nothing : html`<span class="why">No file is ticked.</span>`}</span>
+      <span class="words">${t('Save the ticked files as a set …')}${ticked ? nothing : html`<span class="why">${t('No file is ticked.')}</span>`}</span>
     </button>
-    ${sets === null ? html`<p class="why">Reading the sets …</p>` : nothing}
-    ${error ? html`<p class="why" role="alert">The sets could not be read: ${error}</p>` : nothing}
+    ${sets === null ? html`<p class="why">${t('Reading the sets …')}</p>` : nothing}
+    ${error ? html`<p class="why" role="alert">${t('The sets could not be read: %1', error)}</p>` : nothing}
     ${sets?.length ? html`<hr role="separator" />` : nothing}
     ${sets?.map(
       (set) => html`<div class="set" role="none" data-ac="file-set" data-name=${set.name}>
-        <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="set-load" title="Tick these files and no others"
+        <button class="item" type="button" role="menuitem" tabindex="-1" data-ac="set-load" title=${t('Tick these files and no others')}
           @click=${() => events.onLoad(set, false)}>
-          <span class="words"><bdi>${set.name}</bdi><span class="why">${plural(set.paths.length, 'file')}</span></span>
+          <span class="words"><bdi>${set.name}</bdi><span class="why">${tn('%1 file', '%1 files', set.paths.length)}</span></span>
         </button>
-        ${small(set, 'add', icons.arrowDown, 'Tick these files too', () => events.onLoad(set, true))}
-        ${small(set, 'update', icons.check, 'Put the ticked files into it instead', () => events.onUpdate(set))}
-        ${small(set, 'rename', icons.edit, 'Rename', () => events.onRename(set))}
-        ${small(set, 'delete', icons.trash, 'Forget', () => events.onDelete(set))}
+        ${small(set, 'add', icons.arrowDown, t('Tick these files too'), () => events.onLoad(set, true))}
+        ${small(set, 'update', icons.check, t('Put the ticked files into it instead'), () => events.onUpdate(set))}
+        ${small(set, 'rename', icons.edit, t('Rename'), () => events.onRename(set))}
+        ${small(set, 'delete', icons.trash, t('Forget'), () => events.onDelete(set))}
       </div>`,
     )}`;
 }

@@ -1,5 +1,6 @@
 /** Orders of the files in their folders. Pure. */
 
+import { t } from '@jupyter-ac/messages';
 import type { Breakdown } from '../model/breakdown.ts';
 import type { FileOrder } from '../model/files.ts';
 import { byCodePoint, type FileNode } from '../model/tree.ts';
@@ -13,10 +14,10 @@ export interface Sorting {
 }
 
 export const SORT_KEYS: readonly (readonly [SortKey, string, string])[] = [
-  ['name', 'Name', 'From A to Z'],
-  ['changed', 'Changed', 'The newest change first'],
-  ['lines', 'Size', 'The most lines first'],
-  ['tokens', 'Tokens', 'The most tokens in the next request first; only ticked files have any'],
+  ['name', t('Name'), t('From A to Z')],
+  ['changed', t('Changed'), t('The newest change first')],
+  ['lines', t('Size'), t('The most lines first')],
+  ['tokens', t('Tokens'), t('The most tokens in the next request first; only ticked files have any')],
 ];
 export const BY_NAME: Sorting = { key: 'name', isReversed: false };
 

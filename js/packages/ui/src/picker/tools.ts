@@ -1,5 +1,6 @@
 /** Element above the files: branch, sorting, sets, new files; the menus, forms and questions of actions on files. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { localStore } from '@jupyter-ac/page';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -8,7 +9,6 @@ import { openLocation } from '../elements/location-links.ts';
 import type { FileRequest } from '../elements/picker.ts';
 import type { Breakdown } from '../model/breakdown.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import { FLAGS, type TreeNode } from '../model/tree.ts';
 import { fieldStyles, formStyles, popoverStyles } from '../styles/forms.ts';
@@ -116,23 +116,23 @@ export class AcPickerTools extends LitElement {
     const branch = this.session.hasGit ? this.session.files.branch : '';
     const { key, isReversed } = this.#sorting;
     const isSorted = key !== 'name' || isReversed;
-    return html`<div class="bar" role="toolbar" aria-label="Branch and files">
+    return html`<div class="bar" role="toolbar" aria-label=${t('Branch and files')}>
       ${
         branch
-          ? html`<button class="pill" type="button" data-ac="branch-menu" title="Switch branches" aria-haspopup="menu"
+          ? html`<button class="pill" type="button" data-ac="branch-menu" title=${t('Switch branches')} aria-haspopup="menu"
               @click=${this.#openBranches}>${branchIcon} <span>${branch}</span> ${icons.chevronDown}</button>`
           : nothing
       }
       <span class="space"></span>
       <button class="icon-button ${isSorted ? 'on' : ''}" type="button" data-ac="picker-sort" data-key=${key} data-reversed=${isReversed}
-        title="Sort the files" aria-label="Sort the files" aria-haspopup="menu" @click=${this.#openSort}>${sortIcon}</button>
+        title=${t('Sort the files')} aria-label=${t('Sort the files')} aria-haspopup="menu" @click=${this.#openSort}>${sortIcon}</button>
       ${
         this.session.rpc.offers('LLMService.list_file_sets')
-          ? html`<button class="icon-button" type="button" data-ac="picker-sets" title="Sets of ticked files" aria-label="Sets of ticked files"
+          ? html`<button class="icon-button" type="button" data-ac="picker-sets" title=${t('Sets of ticked files')} aria-label=${t('Sets of ticked files')}
               aria-haspopup="menu" @click=${this.#openSets}>${setsIcon}</button>`
           : nothing
       }
-      <button class="icon-button" type="button" data-ac="picker-new" title=${refusalOf(this.#hindrances) || 'New file'} aria-label="New file"
+      <button class="icon-button" type="button" data-ac="picker-new" title=${refusalOf(this.#hindrances) || t('New file')} aria-label=${t('New file')}
         aria-disabled=${refusalOf(this.#hindrances) !== ''} @click=${() => this.#create('', 'file')}>${filePlus}</button>
     </div>`;
   }
@@ -148,7 +148,7 @@ export class AcPickerTools extends LitElement {
         ${error}
         <div class="actions">
           <button class="button primary" type="submit" data-ac="picker-submit" ?disabled=${this.#isBusy}>${button}</button>
-          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>Cancel</button>
+          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>${t('Cancel')}</button>
         </div>
       </form>`;
     }
@@ -160,7 +160,7 @@ export class AcPickerTools extends LitElement {
         ${error}
         <div class="actions">
           <button class="button primary" type="button" data-ac="picker-confirm" ?disabled=${this.#isBusy} @click=${this.#confirm}>${button}</button>
-          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>Cancel</button>
+          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>${t('Cancel')}</button>
         </div>
       </div>`;
     }
@@ -168,9 +168,9 @@ export class AcPickerTools extends LitElement {
   }
 
   #menuName(): string {
-    if (this.#menu?.kind === 'file') return `Actions for ${escapeInvisible(this.#menu.node.path)}`;
-    if (this.#menu?.kind === 'sets') return 'Sets of ticked files';
-    return this.#menu?.kind === 'sort' ? 'Order of the files' : 'Branches';
+    if (this.#menu?.kind === 'file') return t('Actions for %1', escapeInvisible(this.#menu.node.path));
+    if (this.#menu?.kind === 'sets') return t('Sets of ticked files');
+    return this.#menu?.kind === 'sort' ? t('Order of the files') : t('Branches');
   }
 
   #menuContent(menu: Menu): TemplateResult {
@@ -193,21 +193,21 @@ export class AcPickerTools extends LitElement {
         onRename: (set) => this.#renameSet(set),
         onDelete: (set) =>
           this.#ask({
-            question: `Forget the set ${set.name}?`,
-            loss: 'The files and their ticks stay.',
-            button: 'Forget',
+            question: t('Forget the set %1?', set.name),
+            loss: t('The files and their ticks stay.'),
+            button: t('Forget'),
             confirm: () => this.#sets.delete(set.name),
           }),
       });
     const { files } = this.session;
     const operation = files.operation
-      ? `A git ${files.operation} is in progress; finish or abort it first.`
+      ? t('A git %1 is in progress; finish or abort it first.', files.operation)
       : '';
     const refusal = refusalOf(this.#hindrances) || operation;
     return branchMenu(menu, {
       newRefusal: refusal,
       switchRefusal:
-        refusal || (this.#hasChanges() ? 'Files have changes; commit or discard them first.' : ''),
+        refusal || (this.#hasChanges() ? t('Files have changes; commit or discard them first.') : ''),
       onNew: () => this.#newBranch(),
       onSwitch: (name) => void this.#switch(name),
     });
@@ -270,7 +270,11 @@ export class AcPickerTools extends LitElement {
         break;
       case 'rename':
         this.#open({
-          ...{ title: `New path of ${escapeInvisible(node.path)}`, value: node.path, button: 'Rename' },
+          ...{
+            title: t('New path of %1', escapeInvisible(node.path)),
+            value: node.path,
+            button: t('Rename'),
+          },
           submit: (path) => changes.rename(node, newPath('', path)),
         });
         break;
@@ -290,10 +294,10 @@ export class AcPickerTools extends LitElement {
       return;
     }
     const changes = this.#changes;
-    const where = folder ? `in ${escapeInvisible(folder)}` : 'at the top';
+    const where = folder ? t('in %1', escapeInvisible(folder)) : t('at the top');
     this.#clear();
     this.#open({
-      ...{ title: `Name of the new ${kind} ${where}`, value: '', button: 'Create' },
+      ...{ title: t('Name of the new %1 %2', kind, where), value: '', button: t('Create') },
       submit: (name) => {
         const path = newPath(folder, name);
         return kind === 'file' ? changes.createFile(path) : changes.createFolder(path);
@@ -306,9 +310,9 @@ export class AcPickerTools extends LitElement {
     this.#clear();
     this.#open({
       ...{
-        title: 'Name of the new branch, which begins at the checked out commit',
+        title: t('Name of the new branch, which begins at the checked out commit'),
         value: '',
-        button: 'Create',
+        button: t('Create'),
       },
       submit: (name) => this.#changes.createBranch(name.trim()),
     });
@@ -363,7 +367,11 @@ export class AcPickerTools extends LitElement {
     this.#popup.close(false);
     this.#clear();
     this.#open({
-      ...{ title: `Name of the set of ${plural(paths.length, 'ticked file')}`, value: '', button: 'Save' },
+      ...{
+        title: t('Name of the set of %1', tn('%1 ticked file', '%1 ticked files', paths.length)),
+        value: '',
+        button: t('Save'),
+      },
       submit: (name) => this.#sets.save(name, paths),
     });
   }
@@ -372,7 +380,7 @@ export class AcPickerTools extends LitElement {
     this.#popup.close(false);
     this.#clear();
     this.#open({
-      ...{ title: `New name of the set ${set.name}`, value: set.name, button: 'Rename' },
+      ...{ title: t('New name of the set %1', set.name), value: set.name, button: t('Rename') },
       submit: (name) => this.#sets.rename(set.name, name),
     });
   }
@@ -437,7 +445,7 @@ export class AcPickerTools extends LitElement {
     const text = field?.value ?? '';
     if (!form || this.#isBusy) return;
     if (text.trim()) void this.#run(() => form.submit(text));
-    else this.#fail('Type a name first.');
+    else this.#fail(t('Type a name first.'));
   };
 
   readonly #confirm = (): void => {

@@ -1,5 +1,6 @@
 /** A plan as a picture: its tasks in layers, each below those that it depends on. For screen readers it is a list. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type PropertyValues, svg, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { arrowKeyIndex } from '../controllers/focus.ts';
@@ -66,7 +67,7 @@ export class AcPlanGraph extends LitElement {
         <svg aria-hidden="true" viewBox=${`0 0 ${columns * UNITS || 1} ${height}`} preserveAspectRatio="none">
           ${edges.map((edge) => this.#edge(edge))}
         </svg>
-        <ol class="plain" aria-label="Tasks in the order of their dependencies" @keydown=${this.#key}>
+        <ol class="plain" aria-label=${t('Tasks in the order of their dependencies')} @keydown=${this.#key}>
           ${repeat(
             places,
             ({ id }) => id,
@@ -81,9 +82,9 @@ export class AcPlanGraph extends LitElement {
     const { columns } = this.#layout;
     const [words, tone] = taskWords(task);
     const waiting = this.tasks?.waiting(this.plan.id, task.id) ?? 0;
-    const state = waiting ? 'Needs you' : words;
+    const state = waiting ? t('Needs you') : words;
     const after = task.dependencies.length
-      ? ` After ${task.dependencies.map((id) => shownLine(id)).join(', ')}.`
+      ? t(' After %1.', task.dependencies.map((id) => shownLine(id)).join(', '))
       : '';
     const first = shownLine(headline(task.description));
     const place = `left: ${(100 * x) / columns}%; width: calc(${100 / columns}% - 7px); top: ${layer * LAYER}px; height: ${NODE}px`;

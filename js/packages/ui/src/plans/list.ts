@@ -1,5 +1,6 @@
 /** The plans, the newest first, and the form that has a new one made. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -35,14 +36,13 @@ export class AcPlanList extends LitElement {
     return html`${this.#form()}
       <div class="scroll">
         ${obstacle ? html`<p class="none muted">${obstacle}</p>` : nothing}
-        ${isLoaded ? nothing : html`<p class="none muted" role="status">${icons.spinner} Looking for plans …</p>`}
+        ${isLoaded ? nothing : html`<p class="none muted" role="status">${icons.spinner} ${t('Looking for plans …')}</p>`}
         ${
           isLoaded && !plans.length
-            ? html`<p class="none muted">No plan yet. Describe a larger piece of work: the model splits it into tasks. You see
-              them, change them, and nothing is carried out before you approve. Your files change only when you apply the results.</p>`
+            ? html`<p class="none muted">${t('No plan yet. Describe a larger piece of work: the model splits it into tasks. You see them, change them, and nothing is carried out before you approve. Your files change only when you apply the results.')}</p>`
             : nothing
         }
-        <ul class="plain" aria-label="Plans, the newest first">${repeat(
+        <ul class="plain" aria-label=${t('Plans, the newest first')}>${repeat(
           plans,
           ({ id }) => id,
           (plan) => this.#row(plan),
@@ -53,17 +53,17 @@ export class AcPlanList extends LitElement {
   #form(): TemplateResult {
     const { isMaking, draft } = this.store;
     return html`<form @submit=${this.#submit}>
-      <textarea class="first" rows="3" maxlength=${MAX_REQUEST} data-ac="plan-request" aria-label="What is to be done"
-        placeholder="What is to be done? Enter makes a plan, Shift+Enter starts a line" ?readonly=${isMaking}
+      <textarea class="first" rows="3" maxlength=${MAX_REQUEST} data-ac="plan-request" aria-label=${t('What is to be done')}
+        placeholder=${t('What is to be done? Enter makes a plan, Shift+Enter starts a line')} ?readonly=${isMaking}
         .value=${draft} @input=${this.#typed} @keydown=${this.#key}></textarea>
       <div class="actions">
         <button class="button primary" type="submit" data-ac="plan-make" aria-disabled=${isMaking || !draft.trim()}>
-          ${isMaking ? icons.spinner : nothing} Make a plan</button>
-        <label class="muted">At most
-          <select data-ac="plan-max-tasks" aria-label="Most tasks" @change=${(event: Event) => {
+          ${isMaking ? icons.spinner : nothing} ${t('Make a plan')}</button>
+        <label class="muted">${t('At most')}
+          <select data-ac="plan-max-tasks" aria-label=${t('Most tasks')} @change=${(event: Event) => {
             this.maxTasks = Number((event.target as HTMLSelectElement).value);
-          }}>${MOST_TASKS.map((count) => html`<option value=${count} ?selected=${count === this.maxTasks}>${count} tasks</option>`)}</select></label>
-        <span class="muted" role="status">${isMaking ? 'The model makes the plan …' : ''}</span>
+          }}>${MOST_TASKS.map((count) => html`<option value=${count} ?selected=${count === this.maxTasks}>${t('%1 tasks', count)}</option>`)}</select></label>
+        <span class="muted" role="status">${isMaking ? t('The model makes the plan …') : ''}</span>
       </div>
     </form>`;
   }

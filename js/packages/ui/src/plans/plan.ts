@@ -1,5 +1,6 @@
 /** One plan: what it is about, what the user may do with it, its picture, and the details of the chosen task. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, html as plainHtml, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { LostFocusController } from '../controllers/lost-focus.ts';
@@ -10,7 +11,6 @@ import { diffButton, shownDiffTemplate } from '../elements/unified-diff.ts';
 import { duration } from '../model/agent/run-texts.ts';
 import { shownLine, shownLines } from '../model/browser/shown-text.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import { isEditable, isOpen, isRunnable } from '../model/plans/plan-actions.ts';
 import type { PlansStore } from '../model/plans/plan-store.ts';
 import { headline, planWords, progressText } from '../model/plans/plan-texts.ts';
@@ -71,7 +71,7 @@ export class AcPlan extends LitElement {
 
   protected override render(): TemplateResult {
     const { plan, session, store } = this;
-    return html`<section class="plan" data-ac="plan" data-id=${plan.id} data-status=${plan.state} aria-label="Plan">
+    return html`<section class="plan" data-ac="plan" data-id=${plan.id} data-status=${plan.state} aria-label=${t('Plan')}>
       <div class="whole">
         ${this.#head()} ${this.#actions()} ${this.#setup()} ${this.#waiting()} ${this.#applied()}
         <${partTag.graph} .plan=${plan} .chosen=${store.taskId} .tasks=${session.agent?.tasks ?? null}
@@ -82,7 +82,7 @@ export class AcPlan extends LitElement {
       <div class="one">${
         store.task
           ? html`<${partTag.task} class="task" .session=${session} .plan=${plan} .task=${store.task}></${partTag.task}>`
-          : plainHtml`<p class="hint muted">Choose a task to see what it does${isEditable(plan) ? ', and to change it' : ''}.</p>`
+          : plainHtml`<p class="hint muted">${t('Choose a task to see what it does%1.', isEditable(plan) ? t(', and to change it') : '')}</p>`
       }</div>
     </section>`;
   }
@@ -91,16 +91,16 @@ export class AcPlan extends LitElement {
     const { plan } = this;
     const [words, tone] = planWords(plan);
     const facts = [
-      plan.estimated_s ? `about ${duration(plan.estimated_s)} by the model's guess` : '',
-      plan.executor && plan.executor !== OWN_AGENT ? `by ${shownLine(plan.executor, 60)}` : '',
-      plan.branch ? `branch ${shownLine(plan.branch, 100)}` : '',
+      plan.estimated_s ? t("about %1 by the model's guess", duration(plan.estimated_s)) : '',
+      plan.executor && plan.executor !== OWN_AGENT ? t('by %1', shownLine(plan.executor, 60)) : '',
+      plan.branch ? t('branch %1', shownLine(plan.branch, 100)) : '',
     ].filter(Boolean);
     return plainHtml`<h3 class="first" tabindex="-1">${shownLine(headline(plan.request, 300), 300)}</h3>
       <p class="standing number ${tone}"><span class="state">${planIcon(plan.state)} ${words}</span>
         <span role="status" data-ac="plan-progress">${progressText(plan)}</span></p>
       ${plan.reason ? plainHtml`<p class="wrap">${escapeInvisible(plan.reason)}</p>` : nothing}
       ${facts.length ? plainHtml`<p class="facts muted wrap">${facts.join(' · ')}</p>` : nothing}
-      <details><summary>Request${plan.explanation ? ' and reasons' : ''}</summary>
+      <details><summary>${t('Request%1', plan.explanation ? t(' and reasons') : '')}</summary>
         <p class="words">${shownLines(plan.request)}</p>
         ${plan.explanation ? plainHtml`<p class="words muted">${shownLines(plan.explanation)}</p>` : nothing}
       </details>`;
@@ -110,15 +110,15 @@ export class AcPlan extends LitElement {
     const { plan, store } = this;
     const { obstacle } = store;
     const { diffs } = planStores(this.session);
-    return plainHtml`<div class="actions" role="group" aria-label="The plan">
+    return plainHtml`<div class="actions" role="group" aria-label=${t('The plan')}>
       ${isRunnable(plan) ? this.#run(obstacle) : nothing}
-      ${plan.state === 'running' ? this.#button('pause', 'Pause', () => store.pause(plan), 'Tasks that run go on; no other one starts') : nothing}
-      ${plan.state === 'paused' ? this.#button('resume', 'Resume', () => store.resume(plan)) : nothing}
-      ${plan.canApply ? this.#button('apply', 'Apply', () => store.apply(plan), 'Bring the results into your files, and stage them; it can be undone', 'primary') : nothing}
-      ${plan.applied.length ? this.#button('undo', 'Undo Apply', () => store.undo(plan), 'Restore the files that Apply has changed; later changes by anybody else stay') : nothing}
+      ${plan.state === 'running' ? this.#button('pause', t('Pause'), () => store.pause(plan), t('Tasks that run go on; no other one starts')) : nothing}
+      ${plan.state === 'paused' ? this.#button('resume', t('Resume'), () => store.resume(plan)) : nothing}
+      ${plan.canApply ? this.#button('apply', t('Apply'), () => store.apply(plan), t('Bring the results into your files, and stage them; it can be undone'), 'primary') : nothing}
+      ${plan.applied.length ? this.#button('undo', t('Undo Apply'), () => store.undo(plan), t('Restore the files that Apply has changed; later changes by anybody else stay')) : nothing}
       ${plan.branch && !obstacle ? diffButton(diffs.of(plan.id, ''), 'plan-diff', () => diffs.toggle(plan.id, '')) : nothing}
-      ${isEditable(plan) ? this.#button('cancel', 'Reject', () => store.cancel(plan)) : nothing}
-      ${isOpen(plan) ? this.#button('cancel', 'Cancel', () => store.cancel(plan), 'Ends what runs; finished results stay on the branch of the plan') : nothing}
+      ${isEditable(plan) ? this.#button('cancel', t('Reject'), () => store.cancel(plan)) : nothing}
+      ${isOpen(plan) ? this.#button('cancel', t('Cancel'), () => store.cancel(plan), t('Ends what runs; finished results stay on the branch of the plan')) : nothing}
       ${obstacle && isRunnable(plan) ? plainHtml`<span class="muted">${obstacle}</span>` : nothing}
     </div>`;
   }
@@ -129,15 +129,15 @@ export class AcPlan extends LitElement {
     const counts = [...new Set([...CONCURRENCIES, plan.concurrency])].sort((one, other) => one - other);
     const isOff = store.busy !== '' || obstacle !== '';
     return plainHtml`<button class="button primary" type="button" data-ac="plan-run" aria-disabled=${isOff}
-        title="Each task works in a folder of its own; your files change only when you apply the results"
+        title=${t('Each task works in a folder of its own; your files change only when you apply the results')}
         @click=${() => isOff || this.#start('')}>
-        ${store.busy === 'run' ? icons.spinner : nothing} Approve and run</button>
-      <label class="muted"><select data-ac="plan-concurrency" aria-label="Tasks at the same time" @change=${(
+        ${store.busy === 'run' ? icons.spinner : nothing} ${t('Approve and run')}</button>
+      <label class="muted"><select data-ac="plan-concurrency" aria-label=${t('Tasks at the same time')} @change=${(
         event: Event,
       ) => {
         this.concurrency = Number((event.target as HTMLSelectElement).value);
       }}>${counts.map((count) => plainHtml`<option value=${count} ?selected=${count === chosen}>${count}</option>`)}</select>
-        at the same time</label>
+        ${t('at the same time')}</label>
       ${this.#executors()}`;
   }
 
@@ -146,7 +146,7 @@ export class AcPlan extends LitElement {
     const { executors } = this.store;
     if (executors.length < 2) return nothing;
     const note = executors.find(({ name }) => name === this.executor)?.note ?? '';
-    return plainHtml`<label class="muted">by <select data-ac="plan-executor" aria-label="Carried out by" @change=${(
+    return plainHtml`<label class="muted">${t('by')} <select data-ac="plan-executor" aria-label=${t('Carried out by')} @change=${(
       event: Event,
     ) => {
       this.executor = (event.target as HTMLSelectElement).value;
@@ -165,11 +165,11 @@ export class AcPlan extends LitElement {
     const { setup } = store;
     if (!setup || !isRunnable(plan)) return nothing;
     return plainHtml`<div class="box ask" role="alert" data-ac="plan-setup">
-      <p>Your settings have this command for the copy of each task. It runs outside of the sandbox:</p>
-      <pre tabindex="0" aria-label="The command">${shownLines(setup)}</pre>
+      <p>${t('Your settings have this command for the copy of each task. It runs outside of the sandbox:')}</p>
+      <pre tabindex="0" aria-label=${t('The command')}>${shownLines(setup)}</pre>
       <div class="actions">
-        <button class="button primary" type="button" data-ac="plan-setup-allow" @click=${() => void this.#start(setup)}>Allow it and run</button>
-        <button class="button" type="button" data-ac="plan-setup-refuse" @click=${() => store.refuseSetup()}>Cancel</button>
+        <button class="button primary" type="button" data-ac="plan-setup-allow" @click=${() => void this.#start(setup)}>${t('Allow it and run')}</button>
+        <button class="button" type="button" data-ac="plan-setup-refuse" @click=${() => store.refuseSetup()}>${t('Cancel')}</button>
       </div></div>`;
   }
 
@@ -185,7 +185,7 @@ export class AcPlan extends LitElement {
     const { plan, store } = this;
     const waiting = plan.tasks.filter(({ id }) => id !== store.taskId && runs?.waiting(plan.id, id));
     if (!waiting.length) return nothing;
-    return plainHtml`<div class="box ask" role="status" data-ac="plan-waiting">Waits for your decision:
+    return plainHtml`<div class="box ask" role="status" data-ac="plan-waiting">${t('Waits for your decision:')}
       ${waiting.map((task) => this.#link(task))}</div>`;
   }
 
@@ -201,13 +201,13 @@ export class AcPlan extends LitElement {
     return plainHtml`${
       plan.applied.length
         ? plainHtml`<details class="box good" data-ac="plan-applied" ?open=${plan.applied.length <= MAX_UNFOLDED}>
-            <summary>Applied: ${plural(plan.applied.length, 'file')} changed and staged</summary>
+            <summary>${t('Applied: %1 changed and staged', tn('%1 file', '%1 files', plan.applied.length))}</summary>
             <ul>${plan.applied.map((path) => this.#file(path))}</ul></details>`
         : nothing
     }
     ${
       kept.length
-        ? plainHtml`<div class="box ask" data-ac="plan-kept"><p>Left alone by the undo:</p>
+        ? plainHtml`<div class="box ask" data-ac="plan-kept"><p>${t('Left alone by the undo:')}</p>
             <ul>${kept.map(({ path, reason }) => plainHtml`<li><bdi>${escapeInvisible(path)}</bdi> ${escapeInvisible(reason)}</li>`)}</ul></div>`
         : nothing
     }`;
@@ -215,7 +215,7 @@ export class AcPlan extends LitElement {
 
   #file(path: string): TemplateResult {
     const name = escapeInvisible(path);
-    return plainHtml`<li><button class="link" type="button" data-path=${path} title=${`Show what differs in ${name} from the last commit`}
+    return plainHtml`<li><button class="link" type="button" data-path=${path} title=${t('Show what differs in %1 from the last commit', name)}
       @click=${() => openLocation(this, { path, line: 0, col: 0, isDiff: true })}><bdi>${name}</bdi></button></li>`;
   }
 
@@ -224,7 +224,7 @@ export class AcPlan extends LitElement {
     if (!this.isAdding)
       return plainHtml`<div class="actions"><button class="button" type="button" data-ac="plan-task-add" @click=${() => {
         this.isAdding = true;
-      }}>Add a task</button></div>`;
+      }}>${t('Add a task')}</button></div>`;
     return html`<${partTag.form} .store=${this.store} .plan=${this.plan} @ac-close=${() => void this.#added()}></${partTag.form}>`;
   }
 

@@ -1,5 +1,6 @@
 /** Form that changes a task of a plan before it runs, or adds one. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -13,11 +14,11 @@ import { formStyles } from './styles.ts';
 
 const MAX_DESCRIPTION = 10_000;
 const PRIORITIES: readonly [number, string][] = [
-  [1, '1, first'],
+  [1, t('1, first')],
   [2, '2'],
   [3, '3'],
   [4, '4'],
-  [5, '5, last'],
+  [5, t('5, last')],
 ];
 const NEW_TASK: TaskEdit = {
   type: 'code_generation',
@@ -68,23 +69,23 @@ export class AcPlanTaskForm extends LitElement {
   protected override render(): TemplateResult {
     const { edit, task, store } = this;
     const isOff = store.busy !== '' || !edit.description.trim();
-    return html`<form data-ac="plan-task-form" aria-label=${task ? `Change ${shownLine(task.id)}` : 'A new task'} @submit=${this.#submit}>
-      <textarea rows="4" maxlength=${MAX_DESCRIPTION} aria-label="What is to be done" data-ac="plan-task-description" placeholder="What is to be done, with the names of the files"
+    return html`<form data-ac="plan-task-form" aria-label=${task ? t('Change %1', shownLine(task.id)) : t('A new task')} @submit=${this.#submit}>
+      <textarea rows="4" maxlength=${MAX_DESCRIPTION} aria-label=${t('What is to be done')} data-ac="plan-task-description" placeholder=${t('What is to be done, with the names of the files')}
         .value=${edit.description} @input=${(event: Event) => this.#set({ description: (event.target as HTMLTextAreaElement).value })}></textarea>
       <div class="actions">
-        <label>Kind <select data-ac="plan-task-type" @change=${(event: Event) => this.#set({ type: (event.target as HTMLSelectElement).value })}>
+        <label>${t('Kind')} <select data-ac="plan-task-type" @change=${(event: Event) => this.#set({ type: (event.target as HTMLSelectElement).value })}>
           ${TASK_TYPES.map((type) => html`<option value=${type} ?selected=${type === edit.type}>${typeName(type)}</option>`)}</select></label>
-        <label>Priority <select data-ac="plan-task-priority" @change=${(event: Event) => this.#set({ priority: Number((event.target as HTMLSelectElement).value) })}>
+        <label>${t('Priority')} <select data-ac="plan-task-priority" @change=${(event: Event) => this.#set({ priority: Number((event.target as HTMLSelectElement).value) })}>
           ${PRIORITIES.map(([value, words]) => html`<option value=${value} ?selected=${value === edit.priority}>${words}</option>`)}</select></label>
       </div>
       ${this.#dependencies()}
-      <label title="Otherwise a skipped task counts as done"><input type="checkbox" data-ac="plan-task-needs-all" .checked=${edit.needs_all}
+      <label title=${t('Otherwise a skipped task counts as done')}><input type="checkbox" data-ac="plan-task-needs-all" .checked=${edit.needs_all}
         @change=${(event: Event) => this.#set({ needs_all: (event.target as HTMLInputElement).checked })}>
-        Blocked when one of these is skipped</label>
+        ${t('Blocked when one of these is skipped')}</label>
       <div class="actions">
         <button class="button primary" type="submit" data-ac="plan-task-save" aria-disabled=${isOff}>
-          ${store.busy === 'edit' ? icons.spinner : nothing} ${task ? 'Save' : 'Add'}</button>
-        <button class="button" type="button" data-ac="plan-task-cancel" @click=${() => this.#close()}>Cancel</button>
+          ${store.busy === 'edit' ? icons.spinner : nothing} ${task ? t('Save') : t('Add')}</button>
+        <button class="button" type="button" data-ac="plan-task-cancel" @click=${() => this.#close()}>${t('Cancel')}</button>
       </div>
     </form>`;
   }
@@ -95,7 +96,7 @@ export class AcPlanTaskForm extends LitElement {
     const later = task ? dependents(plan.tasks, task.id) : new Set<string>();
     const others = plan.tasks.filter(({ id }) => id !== task?.id && !later.has(id));
     if (!others.length) return nothing;
-    return html`<fieldset><legend>After these tasks</legend>
+    return html`<fieldset><legend>${t('After these tasks')}</legend>
       ${others.map(
         ({
           id,

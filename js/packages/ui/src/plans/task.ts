@@ -1,5 +1,6 @@
 /** The details of a task: what it does, how it went, its tool calls, and what the user may do with it. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, html as plainHtml, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { LostFocusController } from '../controllers/lost-focus.ts';
@@ -10,7 +11,6 @@ import type { RawRun } from '../model/agent/raw-run.ts';
 import { shownOutput } from '../model/agent/shown-output.ts';
 import { shownLine, shownLines } from '../model/browser/shown-text.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import { isEditable, isRepeatable, isSkippable, isStoppable } from '../model/plans/plan-actions.ts';
 import type { PlansStore } from '../model/plans/plan-store.ts';
 import { hasConflict, taskWords, typeName, usedText } from '../model/plans/plan-texts.ts';
@@ -89,16 +89,16 @@ export class AcPlanTask extends LitElement {
     const used = output ? usedText([output]) : '';
     return plainHtml`<p class="facts muted number">${[
       typeName(task.type),
-      `priority ${task.priority}`,
-      ...(task.attempts ? [plural(task.attempts, 'attempt')] : []),
+      t('priority %1', task.priority),
+      ...(task.attempts ? [tn('%1 attempt', '%1 attempts', task.attempts)] : []),
       ...(used ? [used] : []),
       ...(output?.model ? [shownLine(output.model, 60)] : []),
     ].join(' · ')}</p>
     ${
       task.dependencies.length
-        ? plainHtml`<p class="facts wrap"><span class="muted">After</span>
+        ? plainHtml`<p class="facts wrap"><span class="muted">${t('After')}</span>
             ${task.dependencies.map((id) => plainHtml`<button class="link" type="button" data-id=${id} @click=${() => store.choose(id)}>${shownLine(id)}</button> `)}
-            ${task.needsAll ? nothing : plainHtml`<span class="muted">(a skipped one counts as done)</span>`}</p>`
+            ${task.needsAll ? nothing : plainHtml`<span class="muted">${t('(a skipped one counts as done)')}</span>`}</p>`
         : nothing
     }`;
   }
@@ -107,11 +107,11 @@ export class AcPlanTask extends LitElement {
     const { task, plan, store } = this;
     const { diffs } = planStores(this.session);
     const edit = isEditable(plan) && task.state !== 'skipped';
-    return plainHtml`<div class="actions" role="group" aria-label="The task">
-      ${edit ? this.#button('edit', 'Change', () => this.#startEditing()) : nothing}
-      ${isEditable(plan) && plan.tasks.length > 1 ? this.#button('remove', 'Remove', () => this.#remove()) : nothing}
-      ${isSkippable(plan, task) ? this.#button('skip', 'Skip', () => store.skip(plan, task)) : nothing}
-      ${isStoppable(plan, task) ? this.#button('stop', 'Stop', () => store.stop(plan, task)) : nothing}
+    return plainHtml`<div class="actions" role="group" aria-label=${t('The task')}>
+      ${edit ? this.#button('edit', t('Change'), () => this.#startEditing()) : nothing}
+      ${isEditable(plan) && plan.tasks.length > 1 ? this.#button('remove', t('Remove'), () => this.#remove()) : nothing}
+      ${isSkippable(plan, task) ? this.#button('skip', t('Skip'), () => store.skip(plan, task)) : nothing}
+      ${isStoppable(plan, task) ? this.#button('stop', t('Stop'), () => store.stop(plan, task)) : nothing}
       ${
         task.state === 'done'
           ? diffButton(diffs.of(plan.id, task.id), 'plan-diff', () => diffs.toggle(plan.id, task.id))
@@ -132,20 +132,20 @@ export class AcPlanTask extends LitElement {
     const isConflict = hasConflict(task);
     const isOff = store.busy !== '';
     return plainHtml`<form class="retry" @submit=${this.#again}>
-      <textarea rows="2" maxlength=${MAX_NOTE} data-ac="plan-task-note" aria-label="A note to the task (optional)"
-        placeholder=${isConflict ? 'How shall it be solved? (optional)' : 'What shall it do differently? (optional)'}
+      <textarea rows="2" maxlength=${MAX_NOTE} data-ac="plan-task-note" aria-label=${t('A note to the task (optional)')}
+        placeholder=${isConflict ? t('How shall it be solved? (optional)') : t('What shall it do differently? (optional)')}
         .value=${this.note} @input=${(event: Event) => {
           this.note = (event.target as HTMLTextAreaElement).value;
         }}></textarea>
       <button class="button primary" type="submit" data-ac="plan-task-retry" aria-disabled=${isOff}>
-        ${store.busy === 'retry' ? icons.spinner : icons.retry} ${isConflict ? 'Give the conflict back' : 'Try again'}</button>
+        ${store.busy === 'retry' ? icons.spinner : icons.retry} ${isConflict ? t('Give the conflict back') : t('Try again')}</button>
     </form>`;
   }
 
   #conflicts(): TemplateResult | typeof nothing {
     const conflicts = this.task.output?.conflicts ?? [];
     if (!conflicts.length) return nothing;
-    return plainHtml`<section aria-label="Conflicts"><h4>${plural(conflicts.length, 'conflict')} with what others have changed</h4>
+    return plainHtml`<section aria-label=${t('Conflicts')}><h4>${t('%1 with what others have changed', tn('%1 conflict', '%1 conflicts', conflicts.length))}</h4>
       ${conflicts.map(conflictTemplate)}</section>`;
   }
 
@@ -155,7 +155,7 @@ export class AcPlanTask extends LitElement {
     const { agent } = this.session;
     const run = agent?.tasks.of(plan.id, task.id) ?? null;
     if (!run) return nothing;
-    return html`<section aria-label="What it did" data-ac="plan-task-run"><h4>What it did</h4>
+    return html`<section aria-label=${t('What it did')} data-ac="plan-task-run"><h4>${t('What it did')}</h4>
       ${stepsOf(run).map((step) => html`<${partTag.toolCalls} .run=${run} .step=${step} .agent=${agent}></${partTag.toolCalls}>`)}
       ${
         ACTIVE.has(task.state)
@@ -197,7 +197,7 @@ function stepsOf(run: RawRun): number[] {
 function conflictTemplate({ path, text: written }: Conflict): TemplateResult {
   return plainHtml`<div class="conflict" data-ac="plan-conflict" data-path=${path}>
     <p><bdi>${escapeInvisible(path)}</bdi></p>
-    ${written ? plainHtml`<pre tabindex="0" aria-label="Both versions">${marked(written)}</pre>` : plainHtml`<p class="muted">Not text, or one side has deleted it.</p>`}
+    ${written ? plainHtml`<pre tabindex="0" aria-label=${t('Both versions')}>${marked(written)}</pre>` : plainHtml`<p class="muted">${t('Not text, or one side has deleted it.')}</p>`}
   </div>`;
 }
 
@@ -217,15 +217,15 @@ function marked(written: string): unknown[] {
 
 function outputTemplate({ explanation, modified, created, deleted }: Output): TemplateResult {
   const files: readonly [string, readonly string[]][] = [
-    ['Created', created],
-    ['Changed', modified],
-    ['Deleted', deleted],
+    [t('Created'), created],
+    [t('Changed'), modified],
+    [t('Deleted'), deleted],
   ];
-  return plainHtml`<section aria-label="Result" data-ac="plan-task-output">
-    ${explanation ? plainHtml`<h4>Result</h4><p class="words">${shownLines(explanation)}</p>` : nothing}
+  return plainHtml`<section aria-label=${t('Result')} data-ac="plan-task-output">
+    ${explanation ? plainHtml`<h4>${t('Result')}</h4><p class="words">${shownLines(explanation)}</p>` : nothing}
     ${files.map(([words, paths]) =>
       paths.length
-        ? plainHtml`<p class="wrap"><span class="muted">${words}:</span> ${paths.slice(0, MAX_FILES).map(escapeInvisible).join(', ')}${paths.length > MAX_FILES ? ` and ${paths.length - MAX_FILES} more` : ''}</p>`
+        ? plainHtml`<p class="wrap"><span class="muted">${words}:</span> ${paths.slice(0, MAX_FILES).map(escapeInvisible).join(', ')}${paths.length > MAX_FILES ? t(' and %1 more', paths.length - MAX_FILES) : ''}</p>`
         : nothing,
     )}
   </section>`;

@@ -1,5 +1,6 @@
 /** View of plans, modal within the panel: the list of them, or one as a picture with the details of its tasks. */
 
+import { t } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { focused, trapTab } from '../controllers/focus.ts';
@@ -65,22 +66,22 @@ export class AcPlans extends LitElement {
     const { store, session } = this;
     const { shown, problem } = store;
     return html`<div class="scrim" @pointerdown=${this.#pressed}>
-      <div class="card wide" role="dialog" aria-modal="true" aria-label="Plans" data-ac="plans" tabindex="-1">
+      <div class="card wide" role="dialog" aria-modal="true" aria-label=${t('Plans')} data-ac="plans" tabindex="-1">
         <div class="bar">
           ${
             shown
-              ? html`<button class="icon-button" type="button" data-ac="plan-back" title="All plans" aria-label="All plans"
+              ? html`<button class="icon-button" type="button" data-ac="plan-back" title=${t('All plans')} aria-label=${t('All plans')}
                   @click=${() => store.open('')}>${icons.chevronLeft}</button>`
               : nothing
           }
-          <h2>${shown ? 'Plan' : 'Plans'}</h2>
+          <h2>${shown ? t('Plan') : t('Plans')}</h2>
           <span class="line cut muted" role="status">${shown ? planWords(shown)[0] : ''}</span>
-          <button class="icon-button" type="button" title="Close (Escape)" aria-label="Close" @click=${() => this.#close()}>${icons.close}</button>
+          <button class="icon-button" type="button" title=${t('Close (Escape)')} aria-label=${t('Close')} @click=${() => this.#close()}>${icons.close}</button>
         </div>
         ${
           problem
             ? html`<div class="box bad problem" role="alert" data-ac="plan-problem"><p>${shownLines(problem, 4000)}</p>
-                <button class="icon-button" type="button" title="Dismiss" aria-label="Dismiss the error" @click=${() => store.say('')}>${icons.close}</button></div>`
+                <button class="icon-button" type="button" title=${t('Dismiss')} aria-label=${t('Dismiss the error')} @click=${() => store.say('')}>${icons.close}</button></div>`
             : nothing
         }
         ${

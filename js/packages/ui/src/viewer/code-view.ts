@@ -22,6 +22,7 @@ import {
   type Rect,
   tooltips,
 } from '@codemirror/view';
+import { t } from '@jupyter-ac/messages';
 import { escapeInvisible, type FileLocation } from '../model/file-location.ts';
 import type { ReviewComment } from '../model/review-comments.ts';
 import { type CodeNavigation, codeNavigation } from './code-navigation.ts';
@@ -200,7 +201,7 @@ export class CodeView {
     return [
       EditorState.readOnly.of(true),
       EditorView.contentAttributes.of({
-        'aria-label': path ? `${label}, ${escapeInvisible(path)}` : 'The map',
+        'aria-label': path ? `${label}, ${escapeInvisible(path)}` : t('The map'),
         tabindex: '0',
         // No on-screen keyboard: the text is read-only.
         inputmode: 'none',

@@ -1,5 +1,6 @@
 /** Buttons and keys of a diff: unified or side by side, next change, comment and file. */
 
+import { t } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 
 type Move = (direction: 1 | -1) => void;
@@ -41,10 +42,10 @@ export function setUnified(isWanted: boolean): void {
 }
 
 export function diffTools(actions: DiffActions): TemplateResult {
-  return html`<span class="diff-tools" role="group" aria-label="Diff">
+  return html`<span class="diff-tools" role="group" aria-label=${t('Diff')}>
     ${actions.isWide ? layoutSwitch(actions) : nothing}
     ${pair('change', 'change', 'Alt+Up', 'Alt+Down', actions.change)}
-    ${actions.comments ? pair('comment', `comment (${actions.comments})`, 'Alt+Shift+Up', 'Alt+Shift+Down', actions.comment) : nothing}
+    ${actions.comments ? pair('comment', t('comment (%1)', actions.comments), 'Alt+Shift+Up', 'Alt+Shift+Down', actions.comment) : nothing}
     ${actions.hasFiles ? pair('file', 'file', 'Alt+PageUp', 'Alt+PageDown', actions.file) : nothing}
   </span>`;
 }
@@ -66,12 +67,12 @@ export function diffKey(event: KeyboardEvent, actions: DiffActions): boolean {
 
 function layoutSwitch({ choose }: DiffActions): TemplateResult {
   const isOne = isUnified();
-  return html`<button class="small" type="button" data-do="unified" aria-pressed=${isOne} @click=${() => choose(true)}>Unified</button>
-    <button class="small" type="button" data-do="side-by-side" aria-pressed=${!isOne} @click=${() => choose(false)}>Side by side</button>`;
+  return html`<button class="small" type="button" data-do="unified" aria-pressed=${isOne} @click=${() => choose(true)}>${t('Unified')}</button>
+    <button class="small" type="button" data-do="side-by-side" aria-pressed=${!isOne} @click=${() => choose(false)}>${t('Side by side')}</button>`;
 }
 
 function pair(what: string, label: string, up: string, down: string, move: Move): TemplateResult {
   return html`<span class="muted">${label}</span>
-    <button class="small" type="button" data-do="previous-${what}" title="Previous ${what} (${up})" aria-label="Previous ${what}" @click=${() => move(-1)}>↑</button>
-    <button class="small" type="button" data-do="next-${what}" title="Next ${what} (${down})" aria-label="Next ${what}" @click=${() => move(1)}>↓</button>`;
+    <button class="small" type="button" data-do="previous-${what}" title=${t('Previous %1 (%2)', what, up)} aria-label=${t('Previous %1', what)} @click=${() => move(-1)}>↑</button>
+    <button class="small" type="button" data-do="next-${what}" title=${t('Next %1 (%2)', what, down)} aria-label=${t('Next %1', what)} @click=${() => move(1)}>↓</button>`;
 }

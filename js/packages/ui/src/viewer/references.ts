@@ -1,26 +1,26 @@
 /** List of the references of a symbol. */
 
+import { t, tn } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import { arrowKeyIndex } from '../controllers/focus.ts';
 import * as icons from '../elements/icons.ts';
 import { type FileLocation, locationLabel } from '../model/file-location.ts';
-import { plural } from '../model/format.ts';
 import type { ViewerStore } from '../model/viewer.ts';
 
 const NONE = { isLoading: false, locations: [], more: 0 } as const;
 
 export function referencesTemplate(store: ViewerStore): TemplateResult {
   const { isLoading, locations, more } = store.references ?? NONE;
-  const title = isLoading ? 'Looking for uses …' : plural(locations.length + more, 'use');
-  return html`<section class="uses" data-ac="uses" aria-label="Uses">
+  const title = isLoading ? t('Looking for uses …') : tn('%1 use', '%1 uses', locations.length + more);
+  return html`<section class="uses" data-ac="uses" aria-label=${t('Uses')}>
     <div class="uses-head">
       <strong role="status">${title}</strong>
-      <button class="icon-button" type="button" title="Close the list (Escape)" aria-label="Close the list"
+      <button class="icon-button" type="button" title=${t('Close the list (Escape)')} aria-label=${t('Close the list')}
         @click=${() => store.closeReferences()}>${icons.close}</button>
     </div>
     <div class="rows" @keydown=${move}>
       ${locations.map((location) => row(store, location))}
-      ${more ? html`<p class="muted">… and ${plural(more, 'more use')}.</p>` : nothing}
+      ${more ? html`<p class="muted">${t('… and %1.', tn('%1 more use', '%1 more uses', more))}</p>` : nothing}
     </div>
   </section>`;
 }

@@ -1,5 +1,6 @@
 /** File viewer: navigation history, tabs, notes, code and the list of references. */
 
+import { t } from '@jupyter-ac/messages';
 import { adoptStyles, html, nothing, render, type TemplateResult } from 'lit';
 import { arrowKeyIndex } from '../controllers/focus.ts';
 import * as icons from '../elements/icons.ts';
@@ -21,18 +22,18 @@ import { viewerStyles } from './styles.ts';
 /** Width from which the diff is shown side by side. */
 const WIDE_PX = 720;
 const TABS: readonly (readonly [Tab, string, string])[] = [
-  ['file', 'File', 'The working copy: the file as it is on disk'],
-  ['review', 'Review', 'What the branch under review changes in it'],
-  ['diff', 'HEAD diff', 'What has changed since the last commit'],
-  ['head', 'HEAD', 'The file as it was committed last'],
-  ['map', 'Map', 'What the model sees of it in the map'],
+  ['file', t('File'), t('The working copy: the file as it is on disk')],
+  ['review', t('Review'), t('What the branch under review changes in it')],
+  ['diff', t('HEAD diff'), t('What has changed since the last commit')],
+  ['head', 'HEAD', t('The file as it was committed last')],
+  ['map', t('Map'), t('What the model sees of it in the map')],
 ];
 
 /** Names of both sides. */
 const SIDES = {
-  file: ['The file as committed', 'The text of the file'],
-  diff: ['HEAD', 'Working copy'],
-  review: ['Before the branch', 'The branch'],
+  file: [t('The file as committed'), t('The text of the file')],
+  diff: ['HEAD', t('Working copy')],
+  review: [t('Before the branch'), t('The branch')],
 } as const;
 
 export class Viewer {
@@ -146,9 +147,9 @@ export class Viewer {
   #template(): TemplateResult {
     const { store } = this;
     return html`<div class="tools">
-        ${this.#button('Back (Alt+Left)', icons.chevronLeft, !store.canGoBack, () => store.back())}
-        ${this.#button('Forward (Alt+Right)', icons.chevronRight, !store.canGoForward, () => store.forward())}
-        <div class="tabs" role="tablist" aria-label="Versions" @keydown=${this.#tabKey}>
+        ${this.#button(t('Back (Alt+Left)'), icons.chevronLeft, !store.canGoBack, () => store.back())}
+        ${this.#button(t('Forward (Alt+Right)'), icons.chevronRight, !store.canGoForward, () => store.forward())}
+        <div class="tabs" role="tablist" aria-label=${t('Versions')} @keydown=${this.#tabKey}>
           ${this.#tabs.map(([tab, label, title]) => this.#tab(tab, label, title))}
         </div>
         ${this.#original ? diffTools(this.#diffActions) : nothing}
@@ -183,7 +184,9 @@ export class Viewer {
     if (!comment) return;
     this.#code.openComments(comment.line);
     this.#code.focus();
-    this.store.say(`Comment ${this.#commentAt + 1} of ${count}, line ${comment.line}: ${comment.text}`);
+    this.store.say(
+      t('Comment %1 of %2, line %3: %4', this.#commentAt + 1, count, comment.line, comment.text),
+    );
   }
 
   get #tabs(): typeof TABS {
@@ -208,8 +211,8 @@ export class Viewer {
     };
     const define = at((line, col) => void store.goToDefinition(line, col));
     const findUses = at((line, col) => void store.findReferences(line, col));
-    return html`<span class="names"><button class="small" type="button" data-do="define" title="Go to the definition of what the cursor is on (F12, Ctrl+click)" @click=${define}>Definition</button>
-      <button class="small" type="button" data-do="uses" title="List the uses of what the cursor is on (Shift+F12)" @click=${findUses}>Uses</button></span>`;
+    return html`<span class="names"><button class="small" type="button" data-do="define" title=${t('Go to the definition of what the cursor is on (F12, Ctrl+click)')} @click=${define}>${t('Definition')}</button>
+      <button class="small" type="button" data-do="uses" title=${t('List the uses of what the cursor is on (Shift+F12)')} @click=${findUses}>${t('Uses')}</button></span>`;
   }
 
   #tab(tab: Tab, label: string, title: string): TemplateResult {
@@ -227,7 +230,11 @@ export class Viewer {
       ...(note ? [note] : []),
       ...(whole
         ? [
-            `Only the first ${grouped(length)} of ${grouped(whole)} characters are shown: the file is too long.`,
+            t(
+              'Only the first %1 of %2 characters are shown: the file is too long.',
+              grouped(length),
+              grouped(whole),
+            ),
           ]
         : []),
       ...(tab === 'diff' && working.kind === 'text' ? compared(working.text, head) : []),
@@ -250,12 +257,12 @@ export class Viewer {
     if (shown.kind === 'text') return nothing;
     const isNone = tab === 'head' ? working.kind === 'text' : true;
     const words = {
-      loading: html`${icons.spinner} Reading ${escapeInvisible(location.path) || 'the map'} …`,
+      loading: html`${icons.spinner} ${t('Reading %1 …', escapeInvisible(location.path) || t('the map'))}`,
       refused: html`${icons.info} ${shown.kind === 'refused' ? shown.message : ''}`,
       missing:
         tab === 'head' && isNone
-          ? html`${icons.info} The last commit has no such file: it is new.`
-          : html`${icons.info} There is no file ${escapeInvisible(location.path)} in the working copy.`,
+          ? html`${icons.info} ${t('The last commit has no such file: it is new.')}`
+          : html`${icons.info} ${t('There is no file %1 in the working copy.', escapeInvisible(location.path))}`,
     }[shown.kind];
     return html`<p class="instead muted" role="status">${words}</p>`;
   }
@@ -303,21 +310,21 @@ function textOf(content: Content): string {
 
 function reviewNotes({ reviewedFile, versions: { before, after } }: ViewerStore): string[] {
   const isMissing = (content: Content) => content.kind === 'missing';
-  if (isMissing(before) && !isMissing(after)) return ['The branch adds this file.'];
-  if (isMissing(after) && !isMissing(before)) return ['The branch deletes this file.'];
+  if (isMissing(before) && !isMissing(after)) return [t('The branch adds this file.')];
+  if (isMissing(after) && !isMissing(before)) return [t('The branch deletes this file.')];
   const old = reviewedFile?.oldPath;
-  return old ? [`The branch renames ${escapeInvisible(old)} to this.`] : [];
+  return old ? [t('The branch renames %1 to this.', escapeInvisible(old))] : [];
 }
 
 function compared(working: string, head: Content): string[] {
   switch (head.kind) {
     case 'missing':
-      return ['The last commit has no such file: all of it is new.'];
+      return [t('The last commit has no such file: all of it is new.')];
     case 'refused':
       return [head.message];
     case 'loading':
-      return ['Reading the last commit …'];
+      return [t('Reading the last commit …')];
     case 'text':
-      return head.text === working ? ['Nothing has changed since the last commit.'] : [];
+      return head.text === working ? [t('Nothing has changed since the last commit.')] : [];
   }
 }

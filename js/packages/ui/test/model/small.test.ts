@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bytes, dollars, percent, plural, tokens } from '../../src/model/format.ts';
+import { bytes, dollars, percent, tokens } from '../../src/model/format.ts';
 import { ToastStore } from '../../src/model/toasts.ts';
 
 describe('numbers', () => {
@@ -33,10 +33,6 @@ describe('numbers', () => {
 
   it('percent stays between 0 and 100, also of nothing', () => {
     expect([percent(1, 0), percent(5, 2), percent(-1, 2), percent(1, 4)]).toEqual([0, 100, 0, 25]);
-  });
-
-  it('counts files as people do', () => {
-    expect([plural(1, 'file'), plural(1200, 'file')]).toEqual(['1 file', '1,200 files']);
   });
 });
 

@@ -1,9 +1,9 @@
 /** Store of agent runs: the mode of the next question, decisions on tool calls, undo of runs. */
 
 import type { KeptFile, PendingTool, RunUndone, ToolUpdate } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from '../call-result.ts';
 import { DiffStore } from '../diff-store.ts';
-import { plural } from '../format.ts';
 import type { AgentMode } from '../question-arguments.ts';
 import type { Session } from '../session.ts';
 import { type Dispose, Store } from '../store.ts';
@@ -34,7 +34,7 @@ export interface Undone {
   readonly step: number;
 }
 
-const NOT_OFFERED = 'This server has no agent: update it';
+const NOT_OFFERED = t('This server has no agent: update it');
 
 export class AgentStore extends Store {
   /** Why the server refuses runs to this page; '' while it doesn't. */
@@ -150,10 +150,10 @@ export class AgentStore extends Store {
   #show(runId: string, undone: Undone): void {
     this.#undone.set(runId, undone);
     const { restored, kept } = undone;
-    const left = kept.length ? `; ${plural(kept.length, 'file')} left alone` : '';
+    const left = kept.length ? t('; %1 left alone', tn('%1 file', '%1 files', kept.length)) : '';
     const said = restored.length
-      ? `${plural(restored.length, 'file')} restored${left}.`
-      : `No file restored${left}.`;
+      ? tn('%1 file restored%2.', '%1 files restored%2.', restored.length, left)
+      : t('No file restored%1.', left);
     this.parts.toasts.show(kept.length ? 'warning' : 'success', said);
   }
 

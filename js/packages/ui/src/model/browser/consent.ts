@@ -1,6 +1,7 @@
 /** Consent to what acts in a page: a call that needs it waits for the user's word, and is made then. */
 
 import type { GrantedActions, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type CallResult, toResult } from '../call-result.ts';
 import { Store } from '../store.ts';
 import { fields, strings } from '../wire.ts';
@@ -13,12 +14,12 @@ export interface ConsentQuestion {
 /** Names of the actions for the user. */
 const WORDS: Readonly<Record<string, string>> = {
   js: 'scripts',
-  cdp: 'commands of the developer tools',
-  fetch: 'changes of its requests and answers',
-  input: 'clicks and keys',
-  navigate: 'reloading it and opening other addresses',
+  cdp: t('commands of the developer tools'),
+  fetch: t('changes of its requests and answers'),
+  input: t('clicks and keys'),
+  navigate: t('reloading it and opening other addresses'),
 };
-const NOT_ALLOWED = 'Not done, since you have not allowed it.';
+const NOT_ALLOWED = t('Not done, since you have not allowed it.');
 /** A call asks no more often than there are actions. */
 const MAX_QUESTIONS = 5;
 
@@ -84,7 +85,9 @@ export class ConsentStore extends Store {
 /** `clicks and keys and scripts` */
 export function actionWords(actions: readonly string[]): string {
   const words = actions.map((action) => WORDS[action] ?? action);
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`;
+  return words.length < 2
+    ? words.join('')
+    : t('%1, and %2', words.slice(0, -1).join(', '), words.at(-1) ?? '');
 }
 
 /** Actions that a refused call needs; empty for another error. The error may come from another bundle. */

@@ -1,5 +1,6 @@
 /** Rules for requests as the rows of an editor, and as the server's `{mock, block, delay, pause}`. Pure. */
 
+import { t } from '@jupyter-ac/messages';
 import { fields, number, strings, text } from '../wire.ts';
 
 export type RuleKind = 'mock' | 'block' | 'delay' | 'pause';
@@ -69,15 +70,15 @@ export function ruleProblem(rows: readonly Rule[]): string {
   const seen = new Set<string>();
   for (const { kind, pattern, value, status } of rows) {
     const key = `${kind} ${pattern.trim()}`;
-    if (!pattern.trim()) return 'A rule has no pattern.';
-    if (seen.has(key)) return `There are two rules “${text(key)}”.`;
+    if (!pattern.trim()) return t('A rule has no pattern.');
+    if (seen.has(key)) return t('There are two rules “%1”.', text(key));
     seen.add(key);
     const delay = Number(value);
     if (kind === 'delay' && !(value.trim() && delay >= 0 && delay <= MAX_DELAY_MS)) {
-      return `The delay of ${pattern.trim()} must be between 0 and ${MAX_DELAY_MS} ms.`;
+      return t('The delay of %1 must be between 0 and %2 ms.', pattern.trim(), MAX_DELAY_MS);
     }
     if (kind === 'mock' && !(Number.isInteger(status) && status >= 200 && status <= 599)) {
-      return `The status of ${pattern.trim()} must be between 200 and 599.`;
+      return t('The status of %1 must be between 200 and 599.', pattern.trim());
     }
   }
   return '';

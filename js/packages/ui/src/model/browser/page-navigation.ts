@@ -1,6 +1,7 @@
 /** Takes a page to an address, back, forward, or loads it again; asks for consent where it is missing. */
 
 import type { HistoryStepRow, NavigateRow, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type Fields, fields, text } from '../wire.ts';
 import type { ConsentStore } from './consent.ts';
 
@@ -25,7 +26,7 @@ export class PageNavigation {
       this.rpc.rpcExtract(`Browser.${step}`, target),
     );
     if (error || fields<HistoryStepRow>(value).navigated === true) return error;
-    return step === 'back' ? 'There is no page before this one.' : 'There is no page after this one.';
+    return step === 'back' ? t('There is no page before this one.') : t('There is no page after this one.');
   }
 
   async reload(target: string): Promise<string> {
@@ -37,8 +38,8 @@ export class PageNavigation {
 }
 
 function outcome({ error, is_download }: Fields<NavigateRow>): string {
-  if (is_download === true) return 'The address is a file, which was downloaded; the page stays.';
-  return text(error) && `The page could not be loaded: ${text(error)}.`;
+  if (is_download === true) return t('The address is a file, which was downloaded; the page stays.');
+  return text(error) && t('The page could not be loaded: %1.', text(error));
 }
 
 /** An address without a scheme is one of the web; '' is an empty page. */

@@ -1,6 +1,7 @@
 /** Store of the offer to reload a page after edits, and of the errors that are new then. */
 
 import type { CompletionResult, EditResult, EditsChange, Rpc } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import type { QuestionQueue } from '../question-queue.ts';
 import { Store } from '../store.ts';
 import { type Fields, fields, list } from '../wire.ts';
@@ -61,13 +62,13 @@ export class ReloadCheckStore extends Store {
     const { news, consent, wait } = this.ports;
     this.page = page;
     this.#show('checking');
-    if (!(await news.take(page))) return this.#fail('What is known of the page could not be read.');
+    if (!(await news.take(page))) return this.#fail(t('What is known of the page could not be read.'));
     const known = news.seen;
     const { error } = await consent.act(page.id, () => this.rpc.rpcExtract('Browser.reload', false, page.id));
     if (error) return this.#fail(error);
     await wait(LOAD_MS);
     const found = await news.read(page, 'get_news');
-    if (!found) return this.#fail('What is new in the page could not be read.');
+    if (!found) return this.#fail(t('What is new in the page could not be read.'));
     // What a page only says may be another text each time, and is no error.
     const errors = found.filter(({ kind }) => kind === 'error' || kind === 'request');
     this.fresh = errors.filter(({ key }) => !known.has(key));
@@ -80,7 +81,7 @@ export class ReloadCheckStore extends Store {
   async fix(): Promise<void> {
     const { news, questions, isIdle } = this.ports;
     if (!isIdle()) {
-      this.problem = 'An answer is running; wait for its end.';
+      this.problem = t('An answer is running; wait for its end.');
       return this.changed();
     }
     const { fresh } = this;

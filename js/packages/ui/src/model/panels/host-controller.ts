@@ -1,5 +1,6 @@
 /** A panel's host: what the page calls on the plugin, and the tree that the plugin sends. */
 
+import { t } from '@jupyter-ac/messages';
 import { type Dispose, Store } from '../store.ts';
 import type { PanelConnection, PluginToHost } from './connection.ts';
 import { PanelTree } from './panel-tree.ts';
@@ -46,7 +47,7 @@ const MAX_PENDING = 64;
 const MAX_ERROR_TEXT = 10_000;
 /** A plugin that diverges again and again is asked for its tree once in this time. */
 const SYNC_PAUSE_MS = 1000;
-const NO_TREE: unique symbol = Symbol('no tree');
+const NO_TREE: unique symbol = Symbol(t('no tree'));
 
 /** Listeners of `subscribe` run once for all changes of a frame. */
 export class HostController extends Store {
@@ -125,7 +126,7 @@ export class HostController extends Store {
 
   /** Ends the plugin and starts it again with the props and the environment of now. */
   async restart(): Promise<void> {
-    if (!this.#start) throw new Error('The panel has not been started.');
+    if (!this.#start) throw new Error(t('The panel has not been started.'));
     const { connection } = this;
     if (connection.restart) {
       this.#generation += 1;
@@ -261,7 +262,7 @@ export class HostController extends Store {
     if (!this.#status.connected) return;
     this.#generation += 1;
     this.#change({ connected: false, isReady: false, pendingEvents: 0 });
-    this.#fail({ message: shortened(reason) || 'The connection to the panel was lost.', stack: '' });
+    this.#fail({ message: shortened(reason) || t('The connection to the panel was lost.'), stack: '' });
   }
 
   /** The tree stays until the plugin sends another one. */
@@ -321,7 +322,7 @@ function errorOf(value: unknown): PanelError {
     unknown
   >;
   return {
-    message: shortened(message) || 'The plugin failed without a message.',
+    message: shortened(message) || t('The plugin failed without a message.'),
     stack: value instanceof Error ? '' : shortened(stack),
   };
 }

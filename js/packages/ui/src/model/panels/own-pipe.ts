@@ -3,6 +3,7 @@
  * lost for a while.
  */
 
+import { t } from '@jupyter-ac/messages';
 import type { Dispose } from '../store.ts';
 import type { PanelConnection, PluginToHost } from './connection.ts';
 
@@ -22,7 +23,7 @@ export interface OwnPipeOptions {
 }
 
 export const REOPEN_DELAYS_MS: readonly number[] = [500, 1000, 2000, 4000, 8000, 15_000];
-const CLOSED = 'The connection to the panel was lost.';
+const CLOSED = t('The connection to the panel was lost.');
 
 interface Pending {
   resolve(result: unknown): void;

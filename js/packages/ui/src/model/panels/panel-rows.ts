@@ -1,6 +1,7 @@
 /** The panels of a server or of a kernel, as they list them. Pure. */
 
 import type { PanelRow } from '@jupyter-ac/link/rpc';
+import { t } from '@jupyter-ac/messages';
 import { type Fields, fields, list, number, strings, text } from '../wire.ts';
 
 export type PanelOrigin = PanelRow['origin'];
@@ -24,19 +25,19 @@ const MAX_PANELS = 200;
 const MAX_CALLS = 200;
 
 export const ORIGIN_WORDS: Readonly<Record<PanelOrigin, string>> = {
-  'built-in': 'Built in',
-  'entry-point': 'Of an installed package',
+  'built-in': t('Built in'),
+  'entry-point': t('Of an installed package'),
   command: 'A command of your settings',
-  file: 'A file, loaded anew when it is saved',
-  connected: 'A program that has connected',
-  kernel: "Of the notebook's kernel",
+  file: t('A file, loaded anew when it is saved'),
+  connected: t('A program that has connected'),
+  kernel: t("Of the notebook's kernel"),
 };
 
 export const STATE_WORDS: Readonly<Record<PanelState, string>> = {
-  stopped: 'Not started',
-  starting: 'Starting …',
-  running: 'Running',
-  failed: 'Failed',
+  stopped: t('Not started'),
+  starting: t('Starting …'),
+  running: t('Running'),
+  failed: t('Failed'),
 };
 
 /** @param value - untrusted: titles are a plugin's own */

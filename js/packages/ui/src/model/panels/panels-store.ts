@@ -3,6 +3,7 @@
  * is started; one that was shown a moment ago is kept, and told that nobody sees it.
  */
 
+import { t } from '@jupyter-ac/messages';
 import type { Session } from '../session.ts';
 import { type Dispose, Store } from '../store.ts';
 import { HostController } from './host-controller.ts';
@@ -50,7 +51,7 @@ export const KEEP_MS = 30 * 60_000;
 /** Panels that are kept; beyond that, the one that was shown longest ago is ended. */
 export const MAX_KEPT = 8;
 const KERNEL_WAIT_MS = 1000;
-const KERNEL_BUSY = "The notebook's kernel is busy; its panels are listed when the cell has ended.";
+const KERNEL_BUSY = t("The notebook's kernel is busy; its panels are listed when the cell has ended.");
 
 export class PanelsStore extends Store {
   /** The server has told its panels. */

@@ -10,8 +10,8 @@ import {
   RpcError,
   type UndonePlan,
 } from '@jupyter-ac/link/rpc';
+import { t, tn } from '@jupyter-ac/messages';
 import { toResult } from '../call-result.ts';
-import { plural } from '../format.ts';
 import type { Session } from '../session.ts';
 import { type Dispose, Store } from '../store.ts';
 import { type Fields, fields, list, strings, text } from '../wire.ts';
@@ -47,7 +47,7 @@ export interface PlanStart {
 export type PlanParts = Pick<Session, 'rpc' | 'toasts'>;
 
 const LISTED = 50;
-const STILL = 'The server still plans; the plan is shown here when it is made.';
+const STILL = t('The server still plans; the plan is shown here when it is made.');
 
 export class PlansStore extends Store {
   /** The newest first. */
@@ -98,7 +98,7 @@ export class PlansStore extends Store {
   /** Why plans can't be carried out; '' when they can. */
   get obstacle(): string {
     const canRun = !this.rpc.connected || this.rpc.offers('Planner.run_plan');
-    return canRun ? '' : 'This server makes plans but cannot carry them out: update it.';
+    return canRun ? '' : t('This server makes plans but cannot carry them out: update it.');
   }
 
   /** Files that the last undo has left alone. */
@@ -225,8 +225,8 @@ export class PlansStore extends Store {
     this.#kept.delete(plan.id);
     this.#adopt(parsePlan(row));
     const said = paths.length
-      ? `${plural(paths.length, 'file')} changed and staged: ${someOf(paths)}.`
-      : 'Your files have these results already.';
+      ? t('%1 changed and staged: %2.', tn('%1 file', '%1 files', paths.length), someOf(paths))
+      : t('Your files have these results already.');
     this.parts.toasts.show('success', said);
   }
 
@@ -243,9 +243,9 @@ export class PlansStore extends Store {
     this.#adopt(parsePlan(row));
     const paths = strings(files);
     const restored = paths.length
-      ? `${plural(paths.length, 'file')} restored: ${someOf(paths)}`
-      : 'No file restored';
-    const alone = left.length ? `; ${plural(left.length, 'file')} left alone` : '';
+      ? tn('%1 file restored: %2', '%1 files restored: %2', paths.length, someOf(paths))
+      : t('No file restored');
+    const alone = left.length ? t('; %1 left alone', tn('%1 file', '%1 files', left.length)) : '';
     this.parts.toasts.show(left.length ? 'warning' : 'success', `${restored}${alone}.`);
   }
 
