@@ -25,7 +25,7 @@ export HATCH_JUPYTER_BUILDER_SKIP_NPM := 1
 # Packages are asked for by name; nothing else is downloaded.
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
-JS_SOURCES := $(shell find js -type f -not -path '*/node_modules/*' -not -path '*/lib/*' 2>/dev/null) package.json package-lock.json
+JS_SOURCES := $(wildcard jupyter_ac/locale/*/LC_MESSAGES/*.json) $(shell find js -type f -not -path '*/node_modules/*' -not -path '*/lib/*' 2>/dev/null) package.json package-lock.json
 ASSETS := jupyter_ac/static/build.json
 # In the order of their names: by the number of its tests a file that takes minutes would come last.
 IN_PARALLEL := --dist loadfile --no-loadscope-reorder
@@ -33,7 +33,7 @@ IN_PARALLEL := --dist loadfile --no-loadscope-reorder
 QUICK := $(addprefix --ignore=tests/,binder contract e2e notebooks)
 UV_INSTALL := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 
-.PHONY: help setup build demo check test test-browser test-front-end test-python soak lint format types bench docs pictures clean
+.PHONY: help setup build demo check test test-browser test-front-end test-python soak lint format types bench docs messages pictures clean
 
 help: ## Show the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -128,6 +128,9 @@ bench: $(VENV)/.dev ## Figures beside their rivals
 
 pictures: $(VENV)/.dev ## Take the pictures of the docs again
 	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m tools.pictures
+
+messages: $(VENV)/.dev ## Collect the texts of the front end anew, and write the catalogues
+	$(BIN)/python tools/messages.py
 
 docs: $(VENV)/.dev ## Regenerate docs/rpc.md, the TypeScript types and the JSON schemas
 	$(BIN)/python tools/generate_api.py

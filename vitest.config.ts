@@ -10,7 +10,7 @@ const apputils = fileURLToPath(new URL('./js/packages/lab/test/support/apputils.
 const model = 'js/packages/ui/test/model/**/*.test.ts';
 
 export default defineConfig({
-  define: { __AC_HASH__: '"000000"', __AC_VERSION__: '"0.1.0"' },
+  define: { __AC_HASH__: '"000000"', __AC_VERSION__: '"0.1.0"', __AC_CATALOGUES__: '[]' },
   plugins: [jrpcOoInTests, pythonBatches],
   resolve: {
     alias: [

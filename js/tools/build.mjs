@@ -30,6 +30,11 @@ function packageVersion() {
   return version;
 }
 
+const LOCALES = join(ROOT, 'jupyter_ac', 'locale');
+const catalogues = readdirSync(LOCALES, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
 const hash = buildHash();
 const version = packageVersion();
 const ui = `ui-${hash}.js`;
@@ -63,6 +68,7 @@ function options(entry, outfile, more = {}) {
     define: {
       __AC_HASH__: JSON.stringify(hash),
       __AC_VERSION__: JSON.stringify(version),
+      __AC_CATALOGUES__: JSON.stringify(catalogues),
       'process.env.NODE_ENV': '"production"',
     },
     ...more,
@@ -145,6 +151,10 @@ writeFileSync(
 );
 for (const name of ['page.html', 'page.css', 'icon.svg']) {
   copyFileSync(join(PACKAGES, 'standalone', 'src', name), join(STATIC, name));
+}
+for (const name of catalogues) {
+  const source = join(LOCALES, name, 'LC_MESSAGES', 'jupyter_ac.json');
+  copyFileSync(source, join(STATIC, `messages-${name}.json`));
 }
 buildLabExtension();
 // Written when everything that it names is there; only then do older bundles go.

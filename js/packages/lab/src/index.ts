@@ -1,6 +1,6 @@
 /** Extension of JupyterLab and Notebook 7: side panel, commands, status bar, notifications, renderers of our outputs. */
 
-import { N_, t } from '@jupyter-ac/messages';
+import { N_, provideCatalogue, t } from '@jupyter-ac/messages';
 import {
   provideCellRunner,
   provideDiagramRenderer,
@@ -21,11 +21,13 @@ import { IMermaidManager } from '@jupyterlab/mermaid';
 import { INotebookTracker } from '@jupyterlab/notebook';
 import { ISettingRegistry } from '@jupyterlab/settingregistry';
 import { IStatusBar } from '@jupyterlab/statusbar';
+import { ITranslator } from '@jupyterlab/translation';
 import { CommandRegistry } from '@lumino/commands';
 import { renderProposals } from './cell-proposal.ts';
 import { inlineCompletion } from './inline-completion.ts';
 import { InputFocus } from './input-focus.ts';
 import { KernelConnection } from './kernel-connection.ts';
+import { labCatalogue } from './lab-catalogue.ts';
 import { type KernelHolder, LabCellRunner } from './lab-cell-runner.ts';
 import { LabDocuments } from './lab-documents.ts';
 import { LabKernel } from './lab-kernel.ts';
@@ -49,7 +51,9 @@ async function activate(
   registry: ISettingRegistry | null,
   statusBar: IStatusBar | null,
   labShell: ILabShell | null,
+  translator: ITranslator | null,
 ): Promise<void> {
+  if (translator) provideCatalogue(labCatalogue(translator));
   const root = serverRoot(document.getElementById('jupyter-config-data')?.textContent);
   // Before the first wait: restored documents are drawn early.
   providePage(app, tracker, mermaid, root);
@@ -121,6 +125,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
     ISettingRegistry,
     IStatusBar,
     ILabShell,
+    ITranslator,
   ],
   activate,
 };

@@ -43,9 +43,9 @@ export function placeholder(): HTMLElement {
   parts.append(
     ...[t('Files'), t('Chat'), t('What the model sees')].map((name) => element('div', PART, name)),
   );
-  const why =
-    t('The AI pair panel is live only while its kernel runs. Run this cell again to bring it back: ') +
-    t("the conversation is kept in the repository's git folder.");
+  const why = t(
+    "The AI pair panel is live only while its kernel runs. Run this cell again to bring it back: the conversation is kept in the repository's git folder.",
+  );
   card.append(element('strong', '', 'jupyter_ac'), parts, element('div', '', why));
   return card;
 }

@@ -461,6 +461,19 @@ declare module '@jupyterlab/settingregistry' {
   export const ISettingRegistry: unknown;
 }
 
+declare module '@jupyterlab/translation' {
+  export interface ITranslator {
+    /** `en`, `de_DE`. */
+    readonly languageCode: string;
+    load(domain: string): {
+      __(text: string, ...values: unknown[]): string;
+      _n(one: string, other: string, count: number, ...values: unknown[]): string;
+      _p(context: string, text: string, ...values: unknown[]): string;
+    };
+  }
+  export const ITranslator: unknown;
+}
+
 declare module '@jupyterlab/statusbar' {
   import type { Widget } from '@lumino/widgets';
 

@@ -4,8 +4,11 @@ import { N_, t } from '@jupyter-ac/messages';
 import { clientId, sessionStore, uiFile } from '@jupyter-ac/page';
 import type * as ui from '@jupyter-ac/ui';
 import { readAddress } from './address.ts';
+import { chosenCatalogue, loadLanguage } from './page-language.ts';
 
 declare const __AC_HASH__: string;
+/** Names of the catalogues beside this file. */
+declare const __AC_CATALOGUES__: readonly string[];
 
 const NO_UI = N_('The server has another version of jupyter_ac than this page: reload the page.');
 
@@ -19,6 +22,12 @@ function importUi(): Promise<typeof ui> {
 async function open(node: HTMLElement): Promise<void> {
   const { socket, shown, plugin } = readAddress(location.href, sessionStore());
   if (shown !== location.href) history.replaceState(history.state, '', shown);
+  // Before the UI: its modules translate texts when they are loaded.
+  await loadLanguage(
+    document,
+    chosenCatalogue(navigator.languages, __AC_CATALOGUES__),
+    fetch.bind(globalThis),
+  );
   const module = await importUi();
   node.replaceChildren();
   const target = { kind: 'page', url: socket, client: clientId(sessionStore()) } as const;

@@ -105,19 +105,20 @@ export class AcBrowserNetwork extends LitElement {
     return html`<div class="filters">
       <input type="search" data-ac="browser-network-filter" placeholder=${t('Filter')} aria-label=${t('Filter requests')} .value=${network.query}
         @input=${(event: Event) => network.search((event.target as HTMLInputElement).value)} />
-      ${this.#select('state', t('All states'), STATES, network.state, (state) => void network.filter({ state }))}
-      ${this.#select('type', t('All types'), TYPES, network.type, (type) => void network.filter({ type }))}
+      ${this.#select('state', t('Filter by state'), t('All states'), STATES, network.state, (state) => void network.filter({ state }))}
+      ${this.#select('type', t('Filter by type'), t('All types'), TYPES, network.type, (type) => void network.filter({ type }))}
     </div>`;
   }
 
   #select(
     name: string,
+    label: string,
     all: string,
     values: readonly string[],
     chosen: string,
     choose: (value: string) => void,
   ): TemplateResult {
-    return html`<select data-ac=${`browser-network-${name}`} aria-label=${t('Filter by %1', name)}
+    return html`<select data-ac=${`browser-network-${name}`} aria-label=${label}
       @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}>
       <option value="" ?selected=${!chosen}>${all}</option>
       ${values.map((value) => html`<option value=${value} ?selected=${value === chosen}>${value}</option>`)}

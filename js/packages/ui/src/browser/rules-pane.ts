@@ -1,6 +1,6 @@
 /** Pane of the rules for a page's requests: answer, block, delay or pause them by a pattern of addresses. */
 
-import { t } from '@jupyter-ac/messages';
+import { t, tNodes } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { StoreController } from '../controllers/store-controller.ts';
 import * as icons from '../elements/icons.ts';
@@ -59,7 +59,7 @@ export class AcBrowserRules extends LitElement {
     const { interception, chosen } = this.store;
     const { rows, problem, isChanged, isSaving, isLoaded } = interception;
     if (!chosen) return html`<p class="none muted">${t('No page is watched. Watch one under “Pages”.')}</p>`;
-    return html`<p class="none muted">${t('Rules hold for this page only, before its requests are sent.')} <code>*</code> ${t('in a pattern stands for anything. Of several rules for one address, answers come first, then blocks, delays and pauses.')}</p>
+    return html`<p class="none muted">${tNodes('Rules hold for this page only, before its requests are sent. %1 in a pattern stands for anything. Of several rules for one address, answers come first, then blocks, delays and pauses.', html`<code>*</code>`)}</p>
       <div class="scroll">
         ${rows.map((rule, index) => this.#rule(rule, index))}
         ${isLoaded && !rows.length ? html`<p class="none muted">${t('No rules: no request is touched.')}</p>` : nothing}

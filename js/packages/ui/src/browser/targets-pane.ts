@@ -1,6 +1,6 @@
 /** Pane of browsers and their pages: launch, attach, watch, reload, quit. */
 
-import { t, tn } from '@jupyter-ac/messages';
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -14,10 +14,10 @@ import { grantedLine } from './consent-question.ts';
 import { paneStyles } from './styles.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
-  page: 'page',
-  iframe: 'frame',
+  page: t('page'),
+  iframe: t('frame'),
   service_worker: t('service worker'),
-  worker: 'worker',
+  worker: t('worker'),
   shared_worker: t('shared worker'),
 };
 
@@ -88,7 +88,7 @@ export class AcBrowserTargets extends LitElement {
     return html`${this.#forms()}
       <div class="scroll">
         ${isLoaded ? nothing : html`<p class="none muted" role="status">${icons.spinner} ${t('Looking for browsers …')}</p>`}
-        ${isLoaded && !targets.length ? html`<p class="none muted">${t('No browser yet. Launch one with an empty profile, or attach to one that you have started with')} <code>--remote-debugging-port=9222</code>${t('. Nothing is recorded before you watch a page.')}</p>` : nothing}
+        ${isLoaded && !targets.length ? html`<p class="none muted">${tNodes('No browser yet. Launch one with an empty profile, or attach to one that you have started with %1. Nothing is recorded before you watch a page.', html`<code>--remote-debugging-port=9222</code>`)}</p>` : nothing}
         ${browsers.map((browser) => this.#browser(browser))}
       </div>`;
   }

@@ -1,7 +1,7 @@
 /** What has changed since the last request: parts that came, grew, shrank and went, and what the cache keeps. */
 
 import type { ChangedPart, RequestChanges } from '@jupyter-ac/link/rpc';
-import { t, tn } from '@jupyter-ac/messages';
+import { t } from '@jupyter-ac/messages';
 import { html, type TemplateResult } from 'lit';
 import type { Breakdown, Category } from '../model/breakdown.ts';
 import { LABELS } from '../model/context-names.ts';
@@ -28,19 +28,28 @@ export function changesTemplate({ raw, total }: Breakdown): TemplateResult {
       : t('The next request has the same parts as the last one.')
   }</p>
     <ul class="changes" data-ac="changes">${parts.slice(0, MAX_ROWS).map(row)}</ul>
-    ${parts.length > MAX_ROWS ? html`<p class="muted">${t('… and %1.', tn('%1 more', '%1 mores', parts.length - MAX_ROWS))}</p>` : ''}
+    ${parts.length > MAX_ROWS ? html`<p class="muted">${t('… and %1 more.', grouped(parts.length - MAX_ROWS))}</p>` : ''}
     <p class="verdict ${number(changes.lost_tokens) ? 'lost' : 'kept'}" data-ac="changes-cache">${brokenSentence(changes)}</p>`;
 }
+
+type Change = 'added' | 'removed' | 'grown' | 'shrunk';
+
+const CHANGES: Readonly<Record<Change, string>> = {
+  added: t('added'),
+  removed: t('removed'),
+  grown: t('grown'),
+  shrunk: t('shrunk'),
+};
 
 function row(part: Fields<ChangedPart>): TemplateResult {
   const [before, after] = [number(part.before), number(part.after)];
   const category = LABELS[text(part.category) as Category] ?? '';
   const name = text(part.name) || category;
-  const kind = before === 0 ? 'added' : after === 0 ? 'removed' : after > before ? 'grown' : 'shrunk';
+  const kind: Change = before === 0 ? 'added' : after === 0 ? 'removed' : after > before ? 'grown' : 'shrunk';
   const amounts = before && after ? t('from %1 to %2', grouped(before), grouped(after)) : '';
-  return html`<li class=${kind} data-ac="change" data-kind=${kind} data-path=${text(part.path)} title=${`${category}: ${name}, ${kind} ${amounts}`}>
+  return html`<li class=${kind} data-ac="change" data-kind=${kind} data-path=${text(part.path)} title=${`${category}: ${name}, ${CHANGES[kind]} ${amounts}`}>
     <span class="dot ${text(part.category)}"></span><bdi class="name">${name}</bdi>
-    <span class="muted what">${kind} <span class="amounts">${amounts}</span></span><span class="number">${signed(after - before)}</span>
+    <span class="muted what">${CHANGES[kind]} <span class="amounts">${amounts}</span></span><span class="number">${signed(after - before)}</span>
   </li>`;
 }
 

@@ -1,6 +1,6 @@
 /** Charts of the context: bar by category, bands of the cache, spending by day. */
 
-import { t, tn } from '@jupyter-ac/messages';
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Breakdown } from '../model/breakdown.ts';
 import { LABELS } from '../model/context-names.ts';
@@ -22,7 +22,11 @@ export function categoryBar({ shares, total, max }: Breakdown): TemplateResult {
   return html`<figure>
     <figcaption>${
       max
-        ? html`${t('The request takes')} <b>${used < 1 ? t('less than 1') : used} %</b> ${t('of the %1 tokens that the model can read.', grouped(max))}`
+        ? tNodes(
+            'The request takes %1 of the %2 tokens that the model can read.',
+            html`<b>${used < 1 ? t('less than 1') : used} %</b>`,
+            grouped(max),
+          )
         : t('How many tokens the model can read isn’t known.')
     }</figcaption>
     <div class="bar" role="img" data-ac="context-bar" aria-label=${t('%1: %2 tokens', words, grouped(total))}>

@@ -22,12 +22,12 @@ const OF_CATEGORIES: Readonly<Record<Category, string>> = {
 };
 
 export function reasonOf(session: Session, part: RequestPart): string {
-  const { kind, category, item, label, line } = part;
+  const { kind, category, item, message, line } = part;
   if (kind === 'request') return t('This is all that the model will be sent with your next question.');
   if (kind === 'category') return OF_CATEGORIES[category];
   if (kind === 'symbol' && item)
     return t('It begins in line %1 of %2. %3', line, item.name, itemReason(session, category, item));
-  if (category === 'history') return messageReason(label);
+  if (category === 'history') return messageReason(message);
   return item ? itemReason(session, category, item) : OF_CATEGORIES[category];
 }
 
@@ -50,10 +50,10 @@ function itemReason(session: Session, category: Category, item: ItemShare): stri
   return OF_CATEGORIES[category];
 }
 
-function messageReason(label: string): string {
-  if (label.startsWith('Question'))
+function messageReason(message: string): string {
+  if (message === 'question')
     return t('You asked this earlier; it is sent again so that the model knows what was said.');
-  if (label.startsWith('Answer'))
+  if (message === 'answer')
     return t('The model answered this earlier; it is sent again so that the model knows what was said.');
   return OF_CATEGORIES.history;
 }

@@ -20,6 +20,8 @@ export interface RequestPart {
   readonly line: number;
   /** Of a symbol: `class`, `function`, …; '' for others. */
   readonly symbolKind: string;
+  /** Of a message of the conversation: `question`, `answer`, …; '' for others. */
+  readonly message: string;
   /** The item that it is, or that it is a symbol of; null for others. */
   readonly item: ItemShare | null;
   readonly children: readonly RequestPart[];
@@ -53,7 +55,18 @@ export function apportioned(total: number, weights: readonly number[]): number[]
 }
 
 function part(id: string, kind: PartKind, category: Category, label: string, tokens: number): RequestPart {
-  return { id, kind, category, label, tokens, line: 0, symbolKind: '', item: null, children: [] };
+  return {
+    id,
+    kind,
+    category,
+    label,
+    tokens,
+    line: 0,
+    symbolKind: '',
+    message: '',
+    item: null,
+    children: [],
+  };
 }
 
 function categoryPart(breakdown: Breakdown, share: Share, symbols: SymbolsByPath): RequestPart {
@@ -112,7 +125,7 @@ function messageParts({ raw }: Breakdown): RequestPart[] {
         NAMES[name] ?? (text(content.path) ? t('Note on %1', escapeInvisible(text(content.path))) : name);
       const title = name === 'question' ? text(content.text) : '';
       const label = title ? `${kind}: ${escapeInvisible(title)}` : kind;
-      return part(`history/${at}`, 'item', 'history', label, number(content.tokens));
+      return { ...part(`history/${at}`, 'item', 'history', label, number(content.tokens)), message: name };
     });
 }
 

@@ -143,7 +143,7 @@ export class AcContextView extends LitElement {
         ${
           removal
             ? html`<button class="button" type="button" data-ac="context-remove" ?disabled=${!removal.isPossible}
-                @click=${() => removal.run()}>${kind === 'symbol' ? t('%1 the whole file', removal.verb) : removal.verb}</button>`
+                @click=${() => removal.run()}>${kind === 'symbol' ? removal.verbOfFile : removal.verb}</button>`
             : nothing
         }
         ${category === 'history' && kind !== 'request' ? this.#compactButton() : nothing}

@@ -82,10 +82,9 @@ export class NotebookOffers {
     if (name === 'error') return t('the last error');
     if (name === 'selection') return t('the selected text');
     if (name === 'notebook') return t('tick the open notebook');
-    const about = name === 'cell' ? '' : 'of ';
-    return index < 0
-      ? t('%1the active cell', about)
-      : t('%1cell %2: %3', about, index + 1, this.#title(index));
+    if (name === 'cell')
+      return index < 0 ? t('the active cell') : t('cell %1: %2', index + 1, this.#title(index));
+    return index < 0 ? t('of the active cell') : t('of cell %1: %2', index + 1, this.#title(index));
   }
 
   #numbered(kind: 'cell' | 'output', number: string): MenuItem[] {
@@ -98,7 +97,11 @@ export class NotebookOffers {
         {
           ...{ kind: 'notebook', title: `@${kind}:${position}`, detail: this.#title(index), obstacle: '' },
           choose: () =>
-            this.#choose(kind, position, `${kind === 'cell' ? '' : t('the output of ')}cell ${position}`),
+            this.#choose(
+              kind,
+              position,
+              kind === 'cell' ? t('cell %1', position) : t('the output of cell %1', position),
+            ),
         },
       ];
     });

@@ -1,7 +1,7 @@
 /** Element of the context breakdown: tokens of the next request by category and file, limit, cost. */
 
 import { RpcMixin } from '@jupyter-ac/link';
-import { t, tn } from '@jupyter-ac/messages';
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html as staticHtml } from 'lit/static-html.js';
@@ -206,19 +206,19 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       ${
         cost === null
           ? nothing
-          : html`<p>${t('Next request: about')} <b class="number">${dollars(expectedCost ?? cost)}</b> ${t('for its input')}${
+          : html`<p>${tNodes('Next request: about %1 for its input', html`<b class="number">${dollars(expectedCost ?? cost)}</b>`)}${
               cached
-                ? html`${t(', with')} <span class="number">${tokens(cached)}</span> ${t('tokens from the cache')}`
+                ? html`${tNodes(', with %1 tokens from the cache', html`<span class="number">${tokens(cached)}</span>`)}`
                 : nothing
             }</p>`
       }
-      ${last ? html`<p>${t('Last turn, as the provider counted:')} <span class="number">${tokens(last.input)}</span> ${t('in,')} <span class="number">${tokens(last.cached)}</span> ${t('of them from the cache')}</p>` : nothing}
+      ${last ? html`<p>${tNodes('Last turn, as the provider counted: %1 in, %2 of them from the cache', html`<span class="number">${tokens(last.input)}</span>`, html`<span class="number">${tokens(last.cached)}</span>`)}</p>` : nothing}
       ${
         session.total
-          ? html`<p>${t('So far:')} <span class="number">${tokens(session.total)}</span> ${t('tokens%1', session.cost === null ? '' : `, ${dollars(session.cost)}`)}</p>`
+          ? html`<p>${tNodes('So far: %1 tokens%2', html`<span class="number">${tokens(session.total)}</span>`, session.cost === null ? '' : `, ${dollars(session.cost)}`)}</p>`
           : nothing
       }
-      ${imageTokens ? html`<p>${t('Its images: about')} <span class="number">${tokens(imageTokens)}</span> ${t('tokens more')}</p>` : nothing}
+      ${imageTokens ? html`<p>${tNodes('Its images: about %1 tokens more', html`<span class="number">${tokens(imageTokens)}</span>`)}</p>` : nothing}
       ${isEstimate ? html`<p>${t('Counted with %1: an estimate for this model.', tokenizer)}</p>` : nothing}
       ${model.isDemo ? html`<p>${t('The demo model reads only a short part of each file.')}</p>` : nothing}
     </div>`;

@@ -16,6 +16,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   conflicted: 'C',
 };
 
+const KINDS: Readonly<Record<string, string>> = {
+  new: t('new'),
+  modified: t('modified'),
+  deleted: t('deleted'),
+  renamed: t('renamed'),
+  conflicted: t('in conflict'),
+};
+
 export function commitFiles(store: CommitStore, onShow: (path: string) => void): TemplateResult {
   const { files } = store;
   const staged = files.filter(({ isStaged }) => isStaged);
@@ -74,7 +82,7 @@ function row(store: CommitStore, file: CommitFile, onShow: (path: string) => voi
     }
     ${file.isPartly ? html`<span class="chip">${PARTS[tick]}</span>` : nothing}
     ${file.files ? html`<span class="muted number">${tn('%1 file', '%1 files', file.files)}</span>` : nothing}
-    <span class="badge ${LETTERS[file.kind] ?? ''}" title=${file.kind}>${LETTERS[file.kind]}</span>
+    <span class="badge ${LETTERS[file.kind] ?? ''}" title=${KINDS[file.kind] ?? file.kind}>${LETTERS[file.kind]}</span>
     ${file.reason ? html`<span class="reason ${file.isSecret || file.isTicked ? 'secret' : ''}">${file.reason}</span>` : nothing}
   </div>`;
 }

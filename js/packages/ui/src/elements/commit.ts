@@ -1,12 +1,13 @@
 /** Commit button, and the commit form in a popover. */
 
-import { t, tn } from '@jupyter-ac/messages';
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { trapTab } from '../controllers/focus.ts';
 import { Popover } from '../controllers/popover.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { escapeInvisible } from '../model/file-location.ts';
+import { programKind } from '../model/programs.ts';
 import type { Session } from '../model/session.ts';
 import { commitStyles } from '../styles/commit.ts';
 import { formStyles, popoverStyles } from '../styles/forms.ts';
@@ -159,7 +160,7 @@ export class AcCommit extends LitElement {
   #denied(): TemplateResult[] {
     return this.session.programs.denied.map(
       ({ kind, name }) => html`<p class="runs row" data-ac="commit-denied">
-        <span>${t('The %1', kind === 'signing' ? t('signing program') : kind)} <bdi>${escapeInvisible(name)}</bdi> ${t("isn't allowed to run.")}</span>
+        <span>${tNodes("The %1 %2 isn't allowed to run.", programKind(kind), html`<bdi>${escapeInvisible(name)}</bdi>`)}</span>
         <button class="button" type="button" data-ac="commit-allow" aria-label=${t('Allow %1 …', escapeInvisible(name))}
           @click=${() => this.#ask(kind, name)}>${t('Allow …')}</button>
       </p>`,

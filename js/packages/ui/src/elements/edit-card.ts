@@ -52,7 +52,7 @@ const STANDING_NOTES: Readonly<Record<string, string>> = {
   changed: t('These lines have changed since the edit.'),
 };
 const NO_REASON = { text: '', modelText: '' };
-const KINDS = { edit: '', create: t('new file'), delete: 'delete', rename: 'rename' } as const;
+const KINDS = { edit: '', create: t('new file'), delete: t('delete'), rename: t('rename') } as const;
 
 /** Context of a card: state of its answer. */
 export interface EditContext {

@@ -12,6 +12,13 @@ import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
 import * as icons from './icons.ts';
 
+const STATES: Readonly<Record<Session['status'], string>> = {
+  starting: t('starting'),
+  ready: t('ready'),
+  streaming: t('streaming'),
+  offline: t('offline'),
+  error: t('error'),
+};
 const TRANSPORTS: Readonly<Record<string, string>> = {
   server: t('through the Jupyter server'),
   relay: t('through the kernel'),
@@ -88,7 +95,7 @@ export class AcHeader extends LitElement {
     const { session } = this;
     const { status } = session;
     const { branch, operation } = session.files;
-    const words = [status, TRANSPORTS[this.transport]].filter(Boolean).join(', ');
+    const words = [STATES[status], TRANSPORTS[this.transport]].filter(Boolean).join(', ');
     return html`<header class="bar">
       <span class="status ${status}" role="img" aria-label=${t('Status: %1', words)} title=${words}></span>
       <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>

@@ -19,6 +19,7 @@ export function highlightMatch(text: string, query: string): TemplateResult {
 
 /** Label for the source of an API key. */
 export function keySourceLabel(where: string): string {
-  if (where === 'environment' || where === 'keyring') return t('in the %1', where);
-  return where ? t('in %1', where) : 'set';
+  if (where === 'environment') return t('in the environment');
+  if (where === 'keyring') return t('in the keyring');
+  return where ? t('in %1', where) : t('set');
 }

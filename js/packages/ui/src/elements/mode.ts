@@ -93,9 +93,20 @@ export class AcMode extends RpcMixin(LitElement) {
   }
 
   #cross({ mode, isCrossReferenced }: ModeStore, isOff: boolean): TemplateResult {
-    const other = mode === 'code' ? 'docs' : 'code';
+    const [other, label, title] =
+      mode === 'code'
+        ? [
+            t('docs'),
+            t('Cross-reference: also the map of docs'),
+            t('Cross-reference: the model sees the map of docs as well'),
+          ]
+        : [
+            t('code'),
+            t('Cross-reference: also the map of code'),
+            t('Cross-reference: the model sees the map of code as well'),
+          ];
     return html`<button class="cross" type="button" role="switch" data-ac="cross-ref" aria-checked=${isCrossReferenced} aria-disabled=${isOff}
-      aria-label=${t('Cross-reference: also the map of %1', other)} title=${t('Cross-reference: the model sees the map of %1 as well', other)}
+      aria-label=${label} title=${title}
       @click=${() => isOff || void this.session.mode.setCrossReference(!isCrossReferenced)}>+<span class="long"> ${other}</span></button>`;
   }
 

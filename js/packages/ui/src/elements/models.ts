@@ -1,6 +1,6 @@
 /** Model picker: a combobox with a search field and a list (WAI-ARIA). */
 
-import { t } from '@jupyter-ac/messages';
+import { t, tNodes } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html } from 'lit/static-html.js';
@@ -245,7 +245,7 @@ export class AcModels extends LitElement {
       @click=${() => void this.#choose(name)}
     >
       <span class="tick">${this.#mark(name, false)}</span>
-      <span class="name">${t('Use')} <b>${name}</b></span>
+      <span class="name">${tNodes('Use %1', html`<b>${name}</b>`)}</span>
       <span class="facts muted">${t('not in the list')}</span>
     </div>`;
   }

@@ -53,7 +53,7 @@ export class AcNoRepository extends LitElement {
     return html`<div class="overlay" role="alert">
       <div class="brand">${icons.branch} ${t('No repository here')}</div>
       <p>
-        ${around ? html`${folderName(around.folder)} ${t('lies in no git repository.')}` : inlineCode(session.problem)}
+        ${around ? tNodes('%1 lies in no git repository.', folderName(around.folder)) : inlineCode(session.problem)}
       </p>
       ${transportNote ? html`<p class="muted" data-ac="door-note">${inlineCode(transportNote)}</p>` : nothing}
       ${around ? this.#nearby(around) : nothing}
@@ -78,7 +78,7 @@ export class AcNoRepository extends LitElement {
       title=${`git init ${escapeInvisible(folder)}`}
       @click=${() => this.session.noRepository.ask(true)}
     >
-      <span>${t('Initialise a repository in')} <bdi>${escapeInvisible(lastName(folder))}</bdi>&nbsp;…</span>
+      <span>${tNodes('Initialise a repository in %1', html`<bdi>${escapeInvisible(lastName(folder))}</bdi>`)}&nbsp;…</span>
     </button>`;
   }
 
@@ -136,7 +136,7 @@ export class AcNoRepository extends LitElement {
       <div class="brand" id="title">${icons.branch} ${t('Make a repository?')}</div>
       <div class="words" id="what">
         <p>
-          <code>git init</code> ${tNodes('makes a repository of %1, with all that lies in it. No file is changed, and nothing is committed.', folderName(around.folder))}
+          ${tNodes('%1 makes a repository of %2, with all that lies in it. No file is changed, and nothing is committed.', html`<code>git init</code>`, folderName(around.folder))}
         </p>
         ${nested(around)}
       </div>
@@ -166,21 +166,25 @@ export class AcNoRepository extends LitElement {
 
 /** Explains what happens to repositories inside the folder. */
 function nested({ below, isComplete }: NearbyRepositories): TemplateResult {
-  const stays = t(
-    'stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.',
-  );
   if (!below.length) {
     const found = isComplete
-      ? t('No repository was found inside, two levels deep. One that lies deeper')
-      : t('Not all folders inside were looked at. A repository in one of them');
-    return html`<p class="muted">${found} ${stays}</p>`;
+      ? t(
+          'No repository was found inside, two levels deep. One that lies deeper stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.',
+        )
+      : t(
+          'Not all folders inside were looked at. A repository in one of them stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.',
+        );
+    return html`<p class="muted">${found}</p>`;
   }
+  const each = t(
+    'Each stays a repository of its own: git sees it as embedded, and takes none of its files into the new one.',
+  );
   const more = isComplete ? '' : t(' There may be more of them; the same holds for these.');
   return html`<p class="title">${t('Repositories inside')}</p>
     <ul>
       ${below.map(({ name }) => html`<li data-ac="nested-row">${icons.branch} <bdi>${escapeInvisible(name)}</bdi></li>`)}
     </ul>
-    <p class="muted">${t('Each %1%2', stays, more)}</p>`;
+    <p class="muted">${each}${more}</p>`;
 }
 
 function folderName(folder: string): TemplateResult {

@@ -10,10 +10,10 @@ import * as icons from './icons.ts';
 
 const BADGE_WORDS: Readonly<Record<Badge, string>> = {
   C: t('in conflict'),
-  S: 'staged',
-  M: 'modified',
+  S: t('staged'),
+  M: t('modified'),
   D: t('deleted'),
-  U: 'untracked',
+  U: t('untracked'),
 };
 
 export interface RowEvents {

@@ -5,7 +5,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { OverlayController } from '../controllers/overlay-stack.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { escapeInvisible } from '../model/file-location.ts';
-import type { Program } from '../model/programs.ts';
+import { type Program, programKind } from '../model/programs.ts';
 import type { Session } from '../model/session.ts';
 import { formStyles } from '../styles/forms.ts';
 import { programPermissionStyles } from '../styles/program-permission.ts';
@@ -17,7 +17,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   worktree: t("this working tree's configuration"),
   global: t('your own configuration'),
   system: t("this machine's configuration"),
-  command: 'the environment',
+  command: t('the environment'),
 };
 
 export class AcProgramPermission extends LitElement {
@@ -43,7 +43,7 @@ export class AcProgramPermission extends LitElement {
     const { kind, name, command, scope, files, state, reason } = question;
     const words = waiting.length ? t('Allow and stage') : t('Allow');
     return html`<div class="box ask" role="alertdialog" aria-labelledby="title" aria-describedby="what" data-ac="program-question">
-      <p id="title">${t('Let the %1', kind === 'signing' ? t('signing program') : kind)} <bdi>${escapeInvisible(name)}</bdi> ${t('run in this repository?')}</p>
+      <p id="title">${tNodes('Let the %1 %2 run in this repository?', programKind(kind), html`<bdi>${escapeInvisible(name)}</bdi>`)}</p>
       <div id="what">
         <pre class="command">${command.split('\n').map(escapeInvisible).join('\n')}</pre>
         <p class="muted">${tNodes(
@@ -51,7 +51,7 @@ export class AcProgramPermission extends LitElement {
           SCOPES[scope] ?? scope,
           state === 'changed' ? html`; ${escapeInvisible(reason)}` : nothing,
           files.length
-            ? html`${t('It runs')} <bdi>${files.map(escapeInvisible).join(', ')}</bdi> ${t('of this repository; look at it first.')}`
+            ? html`${tNodes('It runs %1 of this repository; look at it first.', html`<bdi>${files.map(escapeInvisible).join(', ')}</bdi>`)}`
             : nothing,
         )}</p>
       </div>

@@ -187,7 +187,13 @@ export class AcReviewStart extends LitElement {
           </select>`
         : html`<code>${branch}</code>`;
     const what = commit
-      ? html`${tNodes('Review %1 of %2, from', tn('%1 commit', '%1 commits', count), which)} <code>${commit.short}</code> ${commit.message}.`
+      ? tNodes(
+          'Review %1 of %2, from %3 %4.',
+          tn('%1 commit', '%1 commits', count),
+          which,
+          html`<code>${commit.short}</code>`,
+          commit.message,
+        )
       : html`${tNodes('Review all of %1 since it left what is checked out.', which)}`;
     return html`${what} <span class="muted">${t('The files on disk will be those of the branch until you end the review.')}</span>`;
   }

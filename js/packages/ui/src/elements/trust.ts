@@ -10,11 +10,10 @@ import { base } from '../styles/tokens.ts';
 import * as icons from './icons.ts';
 import { inlineCode } from './inline-text.ts';
 
-const MEANING =
-  t(
-    'Trusted conversations go on: their text, and the files that are ticked in them, are sent to the model ',
-  ) +
-  t('with your questions, and their edits can be taken back. Trust them only if you know who wrote them.');
+const MEANING = t(
+  'Trusted conversations go on: their text, and the files that are ticked in them, are sent to the model ' +
+    'with your questions, and their edits can be taken back. Trust them only if you know who wrote them.',
+);
 
 export class AcTrust extends LitElement {
   static override properties = { session: { attribute: false } };

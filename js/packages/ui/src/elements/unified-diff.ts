@@ -1,6 +1,6 @@
 /** Templates of unified diffs of several files; `styles/edits.ts` has the styles of their lines. */
 
-import { t, tn } from '@jupyter-ac/messages';
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ShownDiff } from '../model/diff-store.ts';
 import { escapeInvisible } from '../model/file-location.ts';
@@ -15,9 +15,9 @@ const MAX_FILES = 300;
 const MAX_LINES = 1000;
 const KINDS: Readonly<Record<FileDiff['kind'], string>> = {
   changed: '',
-  new: 'new',
-  deleted: 'deleted',
-  renamed: 'renamed',
+  new: t('new'),
+  deleted: t('deleted'),
+  renamed: t('renamed'),
 };
 
 export const unifiedDiffStyles = css`
@@ -91,7 +91,7 @@ function fileTemplate(file: FileDiff, isOpen: boolean): TemplateResult {
   const more = lines.length - MAX_LINES;
   return html`<details class="file-diff" data-ac="diff-file" data-path=${path} ?open=${isOpen}>
     <summary><bdi>${escapeInvisible(path)}</bdi>
-      ${oldPath ? html`<span class="muted">${t('from')} <bdi>${escapeInvisible(oldPath)}</bdi></span>` : nothing}
+      ${oldPath ? html`<span class="muted">${tNodes('from %1', html`<bdi>${escapeInvisible(oldPath)}</bdi>`)}</span>` : nothing}
       <span class="muted">${KINDS[kind]}</span>
       <span class="number">${added ? html`<span class="added">+${grouped(added)}</span>` : nothing}
         ${removed ? html`<span class="removed">−${grouped(removed)}</span>` : nothing}</span></summary>

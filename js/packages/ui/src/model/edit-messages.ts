@@ -14,7 +14,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 const INDENTATION_CORRECTED = t('It fits this place once its indentation is corrected.');
 
 /** Prefix of the server's sentence on why a file was not staged with its edit. */
-const NOT_STAGED = t('Applied, not staged:');
+const NOT_STAGED = 'Applied, not staged:';
 
 /** Notes to show with an outcome; `isStaged`: the file is staged by now. */
 export function notesOf({ notes }: Outcome, isStaged: boolean): readonly string[] {

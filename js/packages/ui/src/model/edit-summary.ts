@@ -47,18 +47,18 @@ export interface EditSummary {
 }
 
 const LABELS: readonly (readonly [DisplayStatus, string, string])[] = [
-  ['applied', 'applied', 'good'],
+  ['applied', t('applied'), 'good'],
   ['changed', t('changed since'), 'odd'],
   ['already_applied', t('already applied'), 'good'],
-  ['pending', 'pending', 'open'],
+  ['pending', t('pending'), 'open'],
   ['correctable', t('with corrected indentation'), 'open'],
-  ['suggested', 'suggested', 'open'],
+  ['suggested', t('suggested'), 'open'],
   ['unfit', t('suggested, not fitting'), 'calm'],
-  ['failed', 'failed', 'bad'],
-  ['skipped', 'skipped', 'odd'],
+  ['failed', t('failed'), 'bad'],
+  ['skipped', t('skipped'), 'odd'],
   ['not_in_context', t('not in context'), 'odd'],
-  ['rejected', 'rejected', 'calm'],
-  ['undone', 'undone', 'calm'],
+  ['rejected', t('rejected'), 'calm'],
+  ['undone', t('undone'), 'calm'],
 ];
 const NOT_APPLIED: ReadonlySet<Status | undefined> = new Set<Status>(['failed', 'skipped', 'not_in_context']);
 

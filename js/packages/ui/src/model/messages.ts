@@ -102,7 +102,7 @@ export function userMessage(requestId: string, content: string, images: readonly
 }
 
 /** Stands in place of a model's name where an answer was written by the authors of jupyter_ac. */
-export const RECORDED = t('recorded answer');
+export const RECORDED = 'recorded answer';
 
 /** An answer that is awaited or being streamed. */
 export function awaitedAnswer(requestId: string, content = '', isRecorded = false): Message {

@@ -97,7 +97,7 @@ export class ProgramsStore extends Store {
     this.error = error;
     if (!error) {
       this.question = null;
-      this.ports.say('success', t('The %1 %2 may run in this repository now.', kind, name));
+      this.ports.say('success', t('The %1 %2 may run in this repository now.', programKind(kind), name));
       await this.#stage();
       await this.refresh();
     }
@@ -125,4 +125,18 @@ function parse(raw: unknown): Program {
     state: text(row.state),
     reason: text(row.reason),
   };
+}
+
+/** Words for a kind of program that git runs. */
+export function programKind(kind: string): string {
+  switch (kind) {
+    case 'signing':
+      return t('signing program');
+    case 'filter':
+      return t('filter');
+    case 'hook':
+      return t('hook');
+    default:
+      return kind;
+  }
 }

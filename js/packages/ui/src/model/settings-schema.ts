@@ -81,8 +81,8 @@ function parseValue(raw: unknown): ValueSchema {
     names.map((name) => numberOrNull(schema[name])).find((found) => found !== null) ?? null;
   return {
     kind: kindOf(types, choices, items !== null),
-    title: text(schema.title),
-    description: text(schema.description),
+    title: translated(schema.title),
+    description: translated(schema.description),
     choices,
     least: limit('minimum', 'minLength', 'minItems'),
     most: limit('maximum', 'maxLength', 'maxItems'),
@@ -151,6 +151,12 @@ export function isSameValue(one: unknown, other: unknown): boolean {
     names.length === Object.keys(right).length &&
     names.every((name) => Object.hasOwn(right, name) && isSameValue(left[name], right[name]))
   );
+}
+
+/** The catalogue has the texts of the server's settings, too. */
+function translated(value: unknown): string {
+  const words = text(value);
+  return words && t(words);
 }
 
 /** A value as a short text: `off`, `24,000`, `empty`, `2 entries`. */

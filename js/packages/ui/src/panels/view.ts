@@ -1,7 +1,7 @@
 /** View of panels, modal within the page's own: a tab for each, and the one that is shown. */
 
 import { tagOf } from '@jupyter-ac/link';
-import { t, tn } from '@jupyter-ac/messages';
+import { t, tNodes, tn } from '@jupyter-ac/messages';
 import { LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { html, unsafeStatic } from 'lit/static-html.js';
@@ -192,8 +192,8 @@ export class AcPanels extends LitElement {
     if (!store.isLoaded)
       return html`<p class="none muted" role="status">${icons.spinner} ${t('Looking for panels …')}</p>`;
     return html`<div class="none" data-ac="panels-none">
-      <p>${t('No panel is here yet. A panel is a few lines of Python: run')} <code>Plugin(App).display()</code> ${t('in a notebook that has loaded')} <code>jupyter_ac</code>${t(', or serve a file with')} <code>jupyter ac panel FILE.py</code>${t('; those of installed packages are listed by themselves.')}</p>
-      <p class="muted">${t('The page “Panels” of the documentation (')}<code>docs/panels.md</code>${t(') shows how to write one.')}</p>
+      <p>${tNodes('No panel is here yet. A panel is a few lines of Python: run %1 in a notebook that has loaded %2, or serve a file with %3; those of installed packages are listed by themselves.', html`<code>Plugin(App).display()</code>`, html`<code>jupyter_ac</code>`, html`<code>jupyter ac panel FILE.py</code>`)}</p>
+      <p class="muted">${tNodes('The page “Panels” of the documentation (%1) shows how to write one.', html`<code>docs/panels.md</code>`)}</p>
     </div>`;
   }
 

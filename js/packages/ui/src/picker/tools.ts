@@ -294,10 +294,9 @@ export class AcPickerTools extends LitElement {
       return;
     }
     const changes = this.#changes;
-    const where = folder ? t('in %1', escapeInvisible(folder)) : t('at the top');
     this.#clear();
     this.#open({
-      ...{ title: t('Name of the new %1 %2', kind, where), value: '', button: t('Create') },
+      ...{ title: nameQuestion(kind, escapeInvisible(folder)), value: '', button: t('Create') },
       submit: (name) => {
         const path = newPath(folder, name);
         return kind === 'file' ? changes.createFile(path) : changes.createFolder(path);
@@ -492,4 +491,11 @@ function nameRange(path: string): [start: number, end: number] {
   const start = path.lastIndexOf('/') + 1;
   const dot = path.lastIndexOf('.');
   return [start, dot > start ? dot : path.length];
+}
+
+/** @param folder - '' for the repository's top folder */
+function nameQuestion(kind: 'file' | 'folder', folder: string): string {
+  if (kind === 'file')
+    return folder ? t('Name of the new file in %1', folder) : t('Name of the new file at the top');
+  return folder ? t('Name of the new folder in %1', folder) : t('Name of the new folder at the top');
 }

@@ -44,9 +44,9 @@ export function setUnified(isWanted: boolean): void {
 export function diffTools(actions: DiffActions): TemplateResult {
   return html`<span class="diff-tools" role="group" aria-label=${t('Diff')}>
     ${actions.isWide ? layoutSwitch(actions) : nothing}
-    ${pair('change', 'change', 'Alt+Up', 'Alt+Down', actions.change)}
-    ${actions.comments ? pair('comment', t('comment (%1)', actions.comments), 'Alt+Shift+Up', 'Alt+Shift+Down', actions.comment) : nothing}
-    ${actions.hasFiles ? pair('file', 'file', 'Alt+PageUp', 'Alt+PageDown', actions.file) : nothing}
+    ${pair('change', t('change'), [t('Previous change'), t('Next change')], ['Alt+Up', 'Alt+Down'], actions.change)}
+    ${actions.comments ? pair('comment', t('comment (%1)', actions.comments), [t('Previous comment'), t('Next comment')], ['Alt+Shift+Up', 'Alt+Shift+Down'], actions.comment) : nothing}
+    ${actions.hasFiles ? pair('file', t('file'), [t('Previous file'), t('Next file')], ['Alt+PageUp', 'Alt+PageDown'], actions.file) : nothing}
   </span>`;
 }
 
@@ -71,8 +71,14 @@ function layoutSwitch({ choose }: DiffActions): TemplateResult {
     <button class="small" type="button" data-do="side-by-side" aria-pressed=${!isOne} @click=${() => choose(false)}>${t('Side by side')}</button>`;
 }
 
-function pair(what: string, label: string, up: string, down: string, move: Move): TemplateResult {
+function pair(
+  what: string,
+  label: string,
+  [previous, next]: readonly [string, string],
+  [up, down]: readonly [string, string],
+  move: Move,
+): TemplateResult {
   return html`<span class="muted">${label}</span>
-    <button class="small" type="button" data-do="previous-${what}" title=${t('Previous %1 (%2)', what, up)} aria-label=${t('Previous %1', what)} @click=${() => move(-1)}>↑</button>
-    <button class="small" type="button" data-do="next-${what}" title=${t('Next %1 (%2)', what, down)} aria-label=${t('Next %1', what)} @click=${() => move(1)}>↓</button>`;
+    <button class="small" type="button" data-do="previous-${what}" title=${`${previous} (${up})`} aria-label=${previous} @click=${() => move(-1)}>↑</button>
+    <button class="small" type="button" data-do="next-${what}" title=${`${next} (${down})`} aria-label=${next} @click=${() => move(1)}>↓</button>`;
 }

@@ -93,7 +93,17 @@ describe('the parts of a request', () => {
 
 describe('the boxes of the icicle', () => {
   const leaf = (id: string, tokens: number, children: RequestPart[] = []): RequestPart => ({
-    ...{ id, kind: 'item', category: 'files', label: id, tokens, line: 0, symbolKind: '', item: null },
+    ...{
+      id,
+      kind: 'item',
+      category: 'files',
+      label: id,
+      tokens,
+      line: 0,
+      symbolKind: '',
+      message: '',
+      item: null,
+    },
     children,
   });
 

@@ -13,7 +13,7 @@ export interface ConsentQuestion {
 
 /** Names of the actions for the user. */
 const WORDS: Readonly<Record<string, string>> = {
-  js: 'scripts',
+  js: t('scripts'),
   cdp: t('commands of the developer tools'),
   fetch: t('changes of its requests and answers'),
   input: t('clicks and keys'),

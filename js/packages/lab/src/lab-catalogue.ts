@@ -1,0 +1,22 @@
+/** The page's message catalogue in JupyterLab: what its translator has of our domain. */
+
+import type { Catalogue } from '@jupyter-ac/messages';
+import type { ITranslator } from '@jupyterlab/translation';
+
+const DOMAIN = 'jupyter_ac';
+/** As values they leave the placeholders as they are; our functions fill them. */
+const KEPT = ['%1', '%2', '%3', '%4', '%5', '%6', '%7', '%8', '%9'];
+
+/** null: JupyterLab is shown in English. */
+export function labCatalogue(translator: ITranslator): Catalogue | null {
+  const code = translator.languageCode;
+  if (!code || code === 'default' || /^en\b/i.test(code.replace('_', '-'))) return null;
+  const messages = translator.load(DOMAIN);
+  return {
+    language: code.replace('_', '-'),
+    gettext: (text) => messages.__(text, ...KEPT),
+    // JupyterLab puts the number in place of `%1`.
+    ngettext: (one, other, count) => messages._n(one, other, count, ...KEPT.slice(1)),
+    pgettext: (context, text) => messages._p(context, text, ...KEPT),
+  };
+}
