@@ -90,7 +90,8 @@ def json_text(catalog: Catalog) -> str:
     """Return the translated messages in the form of JupyterLab's language packs."""
     header = {
         "domain": DOMAIN,
-        "language": str(catalog.locale),
+        # With a hyphen: JupyterLab finds no message of `de_DE`.
+        "language": str(catalog.locale).replace("_", "-"),
         "plural_forms": f"nplurals={catalog.num_plurals}; plural={catalog.plural_expr};",
         "version": "",
     }
