@@ -59,9 +59,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Have no collection of garbage look through the tests themselves, of which there are many."""
+    """Have no collection of garbage look through the tests themselves, of which there are many.
+
+    Nor so often through what a test makes: most of it goes without a collection.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)
