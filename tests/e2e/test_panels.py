@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.e2e.installed import Installed
 from tests.e2e.lab import Lab
 from tests.e2e.notebook import open_notebook, run_cell, write_notebook
 from tests.e2e.panel import SIDE, Panel
-from tests.e2e.test_looks import OVERFLOW, SCHEMES, Scheme
+from tests.e2e.test_looks import OVERFLOW, SCHEMES
 from tests.support.serve_process import ServeProcess
 
 pytestmark = pytest.mark.e2e
@@ -254,10 +255,8 @@ def violations(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_it_looks_well(panels: Panels, scheme: Scheme, pictures: Path) -> None:
+def test_it_looks_well(panels: Panels, pictures: Path) -> None:
     page = panels.page
-    page.emulate_media(color_scheme=scheme)
     panels.open("Moods")
     panels.tree.get_by_role("button", name="Throw").click()
     expect(panels.part("panel-error")).to_be_visible()
@@ -265,7 +264,8 @@ def test_it_looks_well(panels: Panels, scheme: Scheme, pictures: Path) -> None:
     for title, ready in (("Orders", "Orders"), ("Cities", "City 1"), ("Moods", "Throw")):
         panels.tab(title).click()
         expect(panels.tree).to_contain_text(ready)
-        for width in WIDTHS:
+        for scheme, width in product(SCHEMES, WIDTHS):
+            page.emulate_media(color_scheme=scheme)
             page.set_viewport_size({"width": width, "height": 800})
             page.screenshot(
                 path=pictures / f"panels-{title}-{scheme}-{width}.png", animations="disabled"
