@@ -1,7 +1,7 @@
 /** The side panel in JupyterLab: where it is, which repository it follows, and what of it is shown elsewhere. */
 
 import { t } from '@jupyter-ac/messages';
-import type { FileLocation, PanelCommandName } from '@jupyter-ac/ui';
+import type { ConversationRef, FileLocation, PanelCommandName } from '@jupyter-ac/ui';
 import type { ILayoutRestorer, JupyterFrontEnd } from '@jupyterlab/application';
 import { Notification } from '@jupyterlab/apputils';
 import type { IDefaultFileBrowser } from '@jupyterlab/filebrowser';
@@ -25,6 +25,8 @@ const SETTLE_MS = 150;
 /** A page that is loaded shows the server's folder for a moment before it goes where its address says. */
 const START_MS = 1000;
 const RANK = 600;
+/** Without a time JupyterLab only lists a notification. */
+const NOTICE_MS = 8000;
 
 export interface LabPanelParts {
   readonly settings: LabSettings;
@@ -145,6 +147,15 @@ export class LabPanel {
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   }
 
+  async #showConversation(conversation: ConversationRef): Promise<void> {
+    await this.show();
+    try {
+      this.side.hosted?.showConversation(conversation);
+    } catch (error) {
+      Notification.warning(error instanceof Error ? error.message : String(error), { autoClose: NOTICE_MS });
+    }
+  }
+
   #fileActions(): Parameters<typeof addFileCommands>[2] {
     const { side, tabs } = this;
     return {
@@ -203,7 +214,7 @@ export class LabPanel {
     const { settings } = this.parts;
     const notices = new WorkNotices(Notification, {
       isSeen: () => this.side.isVisible && document.hasFocus(),
-      show: () => void this.show(),
+      show: (conversation) => void this.#showConversation(conversation),
       seconds: () => (settings.values.notifications ? settings.values.notificationSeconds : null),
       now: () => performance.now(),
     });

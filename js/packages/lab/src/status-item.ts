@@ -61,7 +61,7 @@ function partsOf({ model, tokens: count, cost }: PanelReport): string[] {
 
 function sentenceOf(report: PanelReport | null): string {
   if (!report) return t('%1: open the panel.', t(NAME));
-  const { model, tokens: count, maxTokens, cost, activities, waitingFor } = report;
+  const { model, tokens: count, maxTokens, cost, activities, waiting } = report;
   const size =
     count === null
       ? ''
@@ -72,7 +72,7 @@ function sentenceOf(report: PanelReport | null): string {
     t('%1: %2.', t(NAME), model || t('no model')),
     size,
     cost === null ? '' : t('This conversation has cost %1.', dollars(cost)),
-    waitingFor ? t('The agent waits for your decision.') : activities.length ? t('It is working.') : '',
+    waiting.length ? t('The agent waits for your decision.') : activities.length ? t('It is working.') : '',
     t('Open the panel.'),
   ]
     .filter(Boolean)

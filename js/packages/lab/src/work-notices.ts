@@ -1,7 +1,7 @@
 /** Notifications about work of the panel that nobody watches: what has ended, and what waits for the user. */
 
 import { N_, t } from '@jupyter-ac/messages';
-import type { Activity, ActivityKind, EndedActivity, PanelReport } from '@jupyter-ac/ui';
+import type { Activity, ActivityKind, ConversationRef, EndedActivity, PanelReport } from '@jupyter-ac/ui';
 import type { Notification } from '@jupyterlab/apputils';
 
 type Notify = typeof Notification;
@@ -10,8 +10,8 @@ type Notify = typeof Notification;
 export interface NoticePorts {
   /** Whether the user sees the panel: it is shown, and the window has the focus. */
   isSeen(): boolean;
-  /** Shows the panel. */
-  show(): void;
+  /** Shows the panel with a conversation. */
+  show(conversation: ConversationRef): void;
   /** Shortest duration of the work that is notified of, in seconds; null: nothing is notified of. */
   seconds(): number | null;
   /** In milliseconds. */
@@ -36,8 +36,11 @@ const FAILED: Readonly<Record<ActivityKind, string>> = {
 
 export class WorkNotices {
   /** When each running activity was seen first. */
-  #since = new Map<string, number>();
-  #waiting = { text: '', id: '' };
+  readonly #since = new Map<string, number>();
+  /** Of these, what the last report didn't have. */
+  #gone: ReadonlySet<string> = new Set();
+  /** The notifications of calls that wait. */
+  readonly #waiting = new Map<string, string>();
 
   constructor(
     private readonly notify: Notify,
@@ -45,15 +48,18 @@ export class WorkNotices {
   ) {}
 
   /** Call it with each report of the panel, and when the panel may not be seen any more. */
-  look({ activities, waitingFor }: Pick<PanelReport, 'activities' | 'waitingFor'>): void {
+  look({ activities, waiting }: Pick<PanelReport, 'activities' | 'waiting'>): void {
     const now = this.ports.now();
-    const before = this.#since;
-    // What has ended stays until `ended`, which follows the report.
-    for (const activity of activities) {
-      const key = keyOf(activity);
-      if (!before.has(key)) before.set(key, now);
+    const running = new Set(activities.map(keyOf));
+    for (const key of running) {
+      if (!this.#since.has(key)) this.#since.set(key, now);
     }
-    this.#lookForQuestion(waitingFor);
+    // What has ended stays until `ended`, which follows the report; what ran in a closed tab has no end.
+    for (const key of this.#gone) {
+      if (!running.has(key)) this.#since.delete(key);
+    }
+    this.#gone = new Set([...this.#since.keys()].filter((key) => !running.has(key)));
+    this.#lookForCalls(waiting);
   }
 
   ended(activity: EndedActivity): void {
@@ -65,24 +71,35 @@ export class WorkNotices {
       return;
     if (this.ports.now() - since < 1000 * seconds) return;
     const isFailure = activity.outcome === 'failed';
-    const sentence = t((isFailure ? FAILED : ENDED)[activity.kind]);
-    const details = [activity.title && `“${activity.title}”`, activity.reason].filter(Boolean).join(' ');
-    this.#show(details ? `${sentence}\n${details}` : sentence, isFailure ? 'error' : 'success');
+    const { kind, title, reason, conversation } = activity;
+    const details = [title && `“${title}”`, reason].filter(Boolean).join(' ');
+    const lines = [t((isFailure ? FAILED : ENDED)[kind]), details, placeOf(conversation, title)];
+    this.#show(lines, isFailure ? 'error' : 'success', conversation);
   }
 
   /** A question of the agent is notified of at once, and no longer than it waits. */
-  #lookForQuestion(text: string): void {
-    if (text !== this.#waiting.text) {
-      if (this.#waiting.id) this.notify.dismiss(this.#waiting.id);
-      this.#waiting = { text, id: '' };
+  #lookForCalls(waiting: PanelReport['waiting']): void {
+    const calls = new Map(waiting.map((call) => [`${call.conversation.id} ${call.text}`, call]));
+    for (const [key, id] of this.#waiting) {
+      if (calls.has(key)) continue;
+      this.notify.dismiss(id);
+      this.#waiting.delete(key);
     }
-    if (!text || this.#waiting.id || this.ports.seconds() === null || this.ports.isSeen()) return;
-    this.#waiting.id = this.#show(t('The agent waits for your decision:\n%1', text), 'warning');
+    if (this.ports.seconds() === null || this.ports.isSeen()) return;
+    for (const [key, { conversation, text }] of calls) {
+      if (this.#waiting.has(key)) continue;
+      const sentence = t('The agent waits for your decision:\n%1', text);
+      this.#waiting.set(key, this.#show([sentence, placeOf(conversation)], 'warning', conversation));
+    }
   }
 
-  #show(message: string, type: 'success' | 'error' | 'warning'): string {
-    const callback = (): void => this.ports.show();
-    return this.notify.emit(message, type, {
+  #show(
+    lines: readonly string[],
+    type: 'success' | 'error' | 'warning',
+    conversation: ConversationRef,
+  ): string {
+    const callback = (): void => this.ports.show(conversation);
+    return this.notify.emit(lines.filter(Boolean).join('\n'), type, {
       autoClose: false,
       actions: [{ label: t(SHOW), caption: t('Show the AI pair panel'), displayType: 'accent', callback }],
     });
@@ -90,6 +107,11 @@ export class WorkNotices {
 }
 
 /** An answer becomes a run with the first tool that it calls. */
-function keyOf({ kind, id }: Pick<Activity, 'kind' | 'id'>): string {
-  return `${kind === 'run' ? 'answer' : kind} ${id}`;
+function keyOf({ conversation, kind, id }: Activity): string {
+  return `${kind === 'run' ? 'answer' : kind} ${conversation.id} ${id}`;
+}
+
+/** Which of several conversations it was; '' where that is clear. */
+function placeOf({ name }: ConversationRef, title = ''): string {
+  return name && name !== title ? t('In the conversation “%1”', name) : '';
 }

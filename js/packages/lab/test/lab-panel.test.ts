@@ -5,10 +5,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { InputFocus } from '../src/input-focus.ts';
 import { FOLLOW, LabPanel } from '../src/lab-panel.ts';
 import { LabSettings, type SettingValues } from '../src/lab-settings.ts';
+import { Notification } from './support/apputils.ts';
 import { FakeCommands } from './support/commands.ts';
 import type { Widget } from './support/lumino.ts';
 import { FakeSignal } from './support/notebook.ts';
-import { panelReport } from './support/report.ts';
+import { CONVERSATION, panelReport } from './support/report.ts';
 
 const DIFF = { path: 'src/a.py', line: 0, col: 0, isDiff: true };
 let given: Partial<SettingValues>;
@@ -167,4 +168,22 @@ it('opens nothing in tabs where the application has none', async () => {
   await make(false);
   vi.spyOn(panel.side, 'repo', 'get').mockReturnValue('weather');
   expect(panel.host.openLocation(DIFF)).toBe(false);
+});
+
+it('shows the conversation that a notification is about, or says that it is elsewhere', async () => {
+  const showConversation = vi.fn();
+  vi.spyOn(panel.side, 'hosted', 'get').mockReturnValue({ showConversation } as never);
+  vi.spyOn(document, 'hasFocus').mockReturnValue(false);
+  const waiting = [{ conversation: CONVERSATION, text: 'pytest' }];
+  panel.host.report(panelReport({ waiting }));
+  const options = Notification.emit.mock.lastCall?.[2] as { actions: { callback(): void }[] };
+  options.actions[0]?.callback();
+  await vi.waitFor(() => expect(showConversation).toHaveBeenCalledExactlyOnceWith(CONVERSATION));
+  expect(Notification.warning).not.toHaveBeenCalled();
+  showConversation.mockImplementation(() => {
+    throw new Error('It is in another repository.');
+  });
+  options.actions[0]?.callback();
+  await vi.waitFor(() => expect(Notification.warning).toHaveBeenCalledOnce());
+  expect(Notification.warning.mock.lastCall?.[0]).toBe('It is in another repository.');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { StatusItem } from '../src/status-item.ts';
-import { panelReport } from './support/report.ts';
+import { CONVERSATION, panelReport } from './support/report.ts';
 
 let item: StatusItem;
 const open = vi.fn();
@@ -36,11 +36,11 @@ it('shows model, tokens and cost, and says them in sentences', () => {
 it('marks what runs, and says that the agent waits', () => {
   item.showReport(panelReport());
   expect(button().dataset.state).toBe('idle');
-  const activities = [{ kind: 'answer', id: 'r', title: '' }] as const;
+  const activities = [{ conversation: CONVERSATION, kind: 'answer', id: 'r', title: '' }] as const;
   item.showReport(panelReport({ activities }));
   expect(button().dataset.state).toBe('running');
   expect(button().title).toContain('It is working.');
-  item.showReport(panelReport({ activities, waitingFor: 'pytest' }));
+  item.showReport(panelReport({ activities, waiting: [{ conversation: CONVERSATION, text: 'pytest' }] }));
   expect(button().title).toContain('The agent waits for your decision.');
 });
 

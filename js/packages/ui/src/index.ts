@@ -4,6 +4,7 @@ export { BUILD_HASH } from '@jupyter-ac/link';
 export type {
   Activity,
   ActivityKind,
+  ConversationRef,
   EndedActivity,
   HostedPanel,
   HostPorts,

@@ -7,10 +7,18 @@ import { interceptLocations, openLocation } from '../elements/location-links.ts'
 import type { Session } from '../model/session.ts';
 import { configOf } from '../model/settings-parts.ts';
 import type { Dispose, Store } from '../model/store.ts';
+import type { TabsStore } from '../model/tabs.ts';
 import { START_MS, until } from '../scripting.ts';
 import { panelCommands } from './panel-commands.ts';
-import { endOf, reportOf } from './panel-report.ts';
-import type { Activity, ActivityKind, HostedPanel, HostPorts, PanelCommandName } from './ports.ts';
+import { activitiesOf, endOf, type OpenConversation, reportOf } from './panel-report.ts';
+import type {
+  Activity,
+  ActivityKind,
+  ConversationRef,
+  HostedPanel,
+  HostPorts,
+  PanelCommandName,
+} from './ports.ts';
 
 /** Changes within this time are reported once. */
 const PAUSE_MS = 100;
@@ -19,7 +27,7 @@ const MAX_WRITTEN = 3;
 const NOT_OFFERED = t('This server can’t: update and restart it.');
 
 /** The panel's root element. */
-type App = LitElement & { readonly session: Session };
+type App = LitElement & { readonly session: Session; readonly tabs: TabsStore | null };
 
 /** Runs a function later. */
 export type Later = (act: () => void) => void;
@@ -34,7 +42,7 @@ export function hostPanel(
   ports: HostPorts,
   later: Later = (act) => void setTimeout(act, PAUSE_MS),
 ): HostedPanel {
-  const watch = new SessionWatch(app, ports, later);
+  const watch = new ConversationsWatch(app, ports, later);
   const closing = new AbortController();
   interceptLocations(
     app,
@@ -72,6 +80,7 @@ export function hostPanel(
       const path = fileOfServer(await withFiles(), serverPath);
       openLocation(app, { path, line: 0, col: 0, isDiff: true });
     },
+    showConversation: (conversation) => showConversation(app, conversation),
     dispose() {
       closing.abort();
       watch.dispose();
@@ -86,6 +95,16 @@ function perform(app: App, name: PanelCommandName): void {
   command.run();
 }
 
+function showConversation({ session, tabs }: App, { id, root, name }: ConversationRef): void {
+  if (session.repoRoot !== root)
+    throw new Error(
+      name
+        ? t('The conversation “%1” is one of another repository: open a file of %2 to go there.', name, root)
+        : t('The conversation is one of another repository: open a file of %1 to go there.', root),
+    );
+  if (session.chat.sessionId !== id) tabs?.open(id);
+}
+
 /** null while the panel is starting; throws when it has no connection. */
 function refusalOf({ status, problem }: Session): null {
   if (status !== 'error' && status !== 'offline') return null;
@@ -97,14 +116,19 @@ function areTicked(session: Session, serverPaths: readonly string[]): boolean | 
   return paths.length ? paths.every((path) => session.selection.has(path)) : null;
 }
 
-/** Watches the panel's current session. */
-class SessionWatch implements ReactiveController {
-  #session: Session | null = null;
+/** An activity with the session that it runs in. */
+interface Watched {
+  readonly session: Session;
+  readonly activity: Activity;
+}
+
+/** Watches the shown conversation, and what goes on in the other ones. */
+class ConversationsWatch implements ReactiveController {
   #stores: readonly Store[] = [];
   #stops: readonly Dispose[] = [];
   #isPending = false;
   #isDisposed = false;
-  #activities: readonly Activity[] = [];
+  #activities: readonly Watched[] = [];
   #last = '';
 
   constructor(
@@ -116,15 +140,16 @@ class SessionWatch implements ReactiveController {
     if (app.session) this.hostUpdated();
   }
 
-  /** The panel draws when another session is shown, and when a part of the session was loaded. */
+  /** The panel draws when another conversation is shown, and when a part of it was loaded. */
   hostUpdated(): void {
-    const { session } = this.app;
-    const { chat, breakdown, commit, compaction, agent, files, settings } = session;
-    const parts = [session, chat, breakdown, commit, compaction, files, configOf(settings)];
-    const stores = agent ? [...parts, agent] : parts;
-    if (stores.every((store, index) => store === this.#stores[index])) return;
-    if (session !== this.#session) this.#activities = [];
-    this.#session = session;
+    const { tabs, session } = this.app;
+    const stores = [
+      ...(tabs ? [tabs] : []),
+      ...openConversations(this.app).flatMap((one) => partsOf(one.session)),
+      ...[session.breakdown, session.files, configOf(session.settings)],
+    ];
+    const isSame = stores.length === this.#stores.length;
+    if (isSame && stores.every((store, index) => store === this.#stores[index])) return;
     this.#stores = stores;
     for (const stop of this.#stops) stop();
     this.#stops = stores.map((store) => store.subscribe(() => this.#soon()));
@@ -149,17 +174,23 @@ class SessionWatch implements ReactiveController {
   }
 
   #report(): void {
-    const session = this.#session;
-    if (!session || this.#isDisposed) return;
-    const report = reportOf(session, this.app);
+    if (this.#isDisposed) return;
+    // The other conversations' parts are loaded, and tabs are opened, without the panel drawing anew.
+    this.hostUpdated();
+    const open = openConversations(this.app);
+    const report = reportOf(this.app.session, open, this.app);
     const before = this.#activities;
-    this.#activities = report.activities;
+    this.#activities = open.flatMap((one) =>
+      activitiesOf(one).map((activity) => ({ session: one.session, activity })),
+    );
     const text = JSON.stringify(report);
     if (text !== this.#last) this.ports.report(report);
     this.#last = text;
-    for (const activity of before) {
-      const goesOn = report.activities.some(
-        ({ id, kind }) => id === activity.id && isSameWork(kind, activity.kind),
+    for (const { session, activity } of before) {
+      // That of a closed tab goes on without the panel.
+      if (!open.some((one) => one.session === session)) continue;
+      const goesOn = this.#activities.some(
+        (one) => one.session === session && isSameWork(one.activity, activity),
       );
       const end = goesOn ? null : endOf(session, activity);
       if (end) this.ports.ended(end);
@@ -168,7 +199,20 @@ class SessionWatch implements ReactiveController {
 }
 
 /** An answer becomes a run with the first tool that it calls. */
-function isSameWork(one: ActivityKind, other: ActivityKind): boolean {
+function isSameWork(one: Activity, other: Activity): boolean {
   const asAnswer = (kind: ActivityKind) => (kind === 'run' ? 'answer' : kind);
-  return asAnswer(one) === asAnswer(other);
+  return one.id === other.id && asAnswer(one.kind) === asAnswer(other.kind);
+}
+
+/** While tabs are loaded there may be none, and the shown session is the only one. */
+function openConversations({ session, tabs }: App): readonly OpenConversation[] {
+  const open = tabs?.tabs ?? [];
+  if (open.length < 2) return [{ session, name: '' }];
+  return open.map(({ connection, name }) => ({ session: connection.session, name }));
+}
+
+/** What changes with the work of a conversation. */
+function partsOf(session: Session): readonly Store[] {
+  const { chat, commit, compaction, agent } = session;
+  return [session, chat, commit, compaction, ...(agent ? [agent] : [])];
 }

@@ -5,11 +5,26 @@ import { parseRun } from '../model/agent/runs.ts';
 import type { Session } from '../model/session.ts';
 import { configOf } from '../model/settings-parts.ts';
 import { panelCommands } from './panel-commands.ts';
-import type { Activity, EndedActivity, PanelCommandName, PanelReport } from './ports.ts';
+import type { Activity, ConversationRef, EndedActivity, PanelCommandName, PanelReport } from './ports.ts';
 
 const MAX_TITLE = 80;
 
-export function reportOf(session: Session, host: HTMLElement): PanelReport {
+/** A conversation that the panel has open. */
+export interface OpenConversation {
+  readonly session: Session;
+  /** '' while no other one is open. */
+  readonly name: string;
+}
+
+/**
+ * @param session - that of the shown conversation
+ * @param open - all conversations, with the shown one
+ */
+export function reportOf(
+  session: Session,
+  open: readonly OpenConversation[],
+  host: HTMLElement,
+): PanelReport {
   const { breakdown } = session.breakdown;
   const obstacles: Partial<Record<PanelCommandName, string>> = {};
   for (const { name, obstacle } of panelCommands(session, host)) obstacles[name] = obstacle;
@@ -21,28 +36,38 @@ export function reportOf(session: Session, host: HTMLElement): PanelReport {
     tokens: breakdown?.total ?? null,
     maxTokens: breakdown?.max ?? 0,
     cost: breakdown?.session.cost ?? null,
-    activities: activitiesOf(session),
+    activities: open.flatMap(activitiesOf),
     isUnsaved: session.commit.message.trim() !== '' || configOf(session.settings).isDirty,
-    waitingFor: waitingCall(session),
+    waiting: open.flatMap((one) => {
+      const text = waitingCall(one.session);
+      return text ? [{ conversation: refTo(one), text }] : [];
+    }),
     obstacles,
   };
 }
 
-/** What runs now. */
-function activitiesOf({ chat, commit, compaction }: Session): readonly Activity[] {
+/** What runs in a conversation now. */
+export function activitiesOf(open: OpenConversation): readonly Activity[] {
+  const { chat, commit, compaction } = open.session;
+  const conversation = refTo(open);
   const { stream } = chat;
   const answer = stream && chat.messages.findLast(isAnswer(stream.requestId));
   const all: readonly (Activity | false | null)[] = [
     stream && {
+      conversation,
       kind: answer?.run ? 'run' : 'answer',
       id: stream.requestId,
       title: titleOf(chat.messages.find(isQuestion(stream.requestId))?.content ?? ''),
     },
-    commit.isBusy && { kind: 'commit', id: '', title: '' },
-    commit.writing !== '' && { kind: 'message', id: commit.writing, title: '' },
-    compaction.size?.isCompacting === true && { kind: 'summary', id: '', title: '' },
+    commit.isBusy && { conversation, kind: 'commit', id: '', title: '' },
+    commit.writing !== '' && { conversation, kind: 'message', id: commit.writing, title: '' },
+    compaction.size?.isCompacting === true && { conversation, kind: 'summary', id: '', title: '' },
   ];
   return all.filter((one): one is Activity => one !== null && one !== false);
+}
+
+function refTo({ session, name }: OpenConversation): ConversationRef {
+  return { id: session.chat.sessionId, name, root: session.repoRoot };
 }
 
 /** How an activity has ended; null where the conversation doesn't show it any more. */

@@ -26,9 +26,20 @@ export type PanelCommandName =
 /** Work that may take long. */
 export type ActivityKind = 'answer' | 'run' | 'commit' | 'message' | 'summary';
 
+/** A conversation of a panel, for the application around it. */
+export interface ConversationRef {
+  /** Its session's id. */
+  readonly id: string;
+  /** '' while no other one is open. */
+  readonly name: string;
+  /** Top of its repository, absolute. */
+  readonly root: string;
+}
+
 export interface Activity {
+  readonly conversation: ConversationRef;
   readonly kind: ActivityKind;
-  /** Two activities with the same kind and id are the same one. */
+  /** Two activities of a conversation with the same kind and id are the same one. */
   readonly id: string;
   /** Beginning of the question; '' for other kinds. */
   readonly title: string;
@@ -38,6 +49,13 @@ export interface EndedActivity extends Activity {
   readonly outcome: 'done' | 'failed' | 'stopped';
   /** Why it failed; '' otherwise. */
   readonly reason: string;
+}
+
+/** A tool call that waits for the user's decision. */
+export interface WaitingCall {
+  readonly conversation: ConversationRef;
+  /** What it is about. */
+  readonly text: string;
 }
 
 /** State of the panel, for what the application shows of it. */
@@ -55,11 +73,12 @@ export interface PanelReport {
   readonly maxTokens: number;
   /** US dollars spent in this conversation; null when no price is known. */
   readonly cost: number | null;
+  /** Those of all conversations that the panel has open. */
   readonly activities: readonly Activity[];
   /** Texts in forms of the panel would be lost if it showed another repository; drafts of questions are kept. */
   readonly isUnsaved: boolean;
-  /** What a tool call that waits for the user's decision is about; '' when none waits. */
-  readonly waitingFor: string;
+  /** The first one of each conversation that the panel has open. */
+  readonly waiting: readonly WaitingCall[];
   /** Why a command is impossible now, '' when it is possible; a command that isn't offered is missing. */
   readonly obstacles: Readonly<Partial<Record<PanelCommandName, string>>>;
 }
@@ -94,5 +113,10 @@ export interface HostedPanel {
   mention(serverPaths: readonly string[]): Promise<void>;
   /** Shows what has changed in a file since the last commit, in the panel; rejects with one sentence. */
   showChanges(serverPath: string): Promise<void>;
+  /**
+   * Shows a conversation that was reported, in a tab; opens one if it was closed meanwhile.
+   * Throws with one sentence when the panel shows another repository.
+   */
+  showConversation(conversation: ConversationRef): void;
   dispose(): void;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { LoadedSession, Rpc, ToolCallRow } from '@jupyter-ac/link/rpc';
-import { t } from '@jupyter-ac/messages';
+import { N_, t } from '@jupyter-ac/messages';
 import type { Session } from './session.ts';
 import { type Dispose, Store } from './store.ts';
 import { type KeyValueStorage, StoredDrafts } from './stored-drafts.ts';
@@ -13,6 +13,8 @@ import { fields, list, text } from './wire.ts';
 /** Each has a connection of its own, and the state of a panel. */
 export const MAX_TABS = 8;
 const UNNAMED = t('New conversation');
+const COMPLETE = N_('An answer is complete in “%1”.');
+const FAILED = N_('An answer has failed in “%1”.');
 const LOST = t('A conversation that was open in a tab is no longer in the history.');
 
 /** What goes on in a conversation, in the order of importance; '' for nothing. */
@@ -221,7 +223,7 @@ export class TabsStore<Connection extends TabConnection = TabConnection> extends
     const isRunning = tab.connection.session.chat.stream !== null;
     if (tab.wasRunning && !isRunning && tab !== this.#active) {
       tab.isUnread = true;
-      this.news = t('An answer is complete in “%1”.', tab.name);
+      this.news = t(hasFailed(tab.connection.session) ? FAILED : COMPLETE, tab.name);
     }
     tab.wasRunning = isRunning;
     tab.wanted = sessionOf(tab);
@@ -326,6 +328,10 @@ function sessionOf(tab: OpenTab<TabConnection>): string {
 function firstQuestion({ chat }: Session): string {
   const first = chat.earlier ? undefined : chat.messages.find(({ role }) => role === 'user');
   return first?.content.trim().split('\n', 1)[0]?.slice(0, 100) ?? '';
+}
+
+function hasFailed({ chat }: Session): boolean {
+  return chat.messages.findLast(({ role }) => role === 'assistant')?.state === 'error';
 }
 
 /** A call of the running agent waits for the user. */

@@ -3,15 +3,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AcApp } from '../../src/elements/app.ts';
 import { openLocation } from '../../src/elements/location-links.ts';
 import { hostPanel } from '../../src/host/hosted-panel.ts';
-import type { EndedActivity, HostedPanel, PanelReport } from '../../src/host/ports.ts';
+import type { ConversationRef, EndedActivity, HostedPanel, PanelReport } from '../../src/host/ports.ts';
 import type { FileLocation } from '../../src/model/file-location.ts';
 import { LayoutStore } from '../../src/model/layout.ts';
 import { Session } from '../../src/model/session.ts';
+import type { TabsStore } from '../../src/model/tabs.ts';
 import { FakeRpc } from '../support/fake-rpc.ts';
 import { folderPorts } from '../support/folder.ts';
 import { connect, mount, STATE } from '../support/mounted.ts';
 import { drawn } from '../support/page.ts';
 import { callRow, questionRow, runRow } from '../support/runs.ts';
+import { type FakeConnection, FakeServer } from '../support/side-by-side.ts';
 
 const LOCATION: FileLocation = { path: 'src/a.py', line: 0, col: 0 };
 let app: AcApp;
@@ -54,7 +56,7 @@ describe('the report of a panel', () => {
     await reported();
     expect(last()).toMatchObject({
       ...{ status: 'ready', repository: 'weather', root: '/srv/weather', model: 'openai/gpt-a' },
-      ...{ tokens: 1234, maxTokens: 128_000, cost: 0.25, activities: [], waitingFor: '', isUnsaved: false },
+      ...{ tokens: 1234, maxTokens: 128_000, cost: 0.25, activities: [], waiting: [], isUnsaved: false },
     });
     expect(last().obstacles).toMatchObject({
       new: '',
@@ -81,7 +83,8 @@ describe('the report of a panel', () => {
     void session.chat.send('Why is it so?\nSay it at length.');
     await reported();
     const id = session.chat.asked;
-    const activity = { kind: 'answer', id, title: 'Why is it so?' };
+    const conversation = { id: 's', name: '', root: '/srv/weather' };
+    const activity = { conversation, kind: 'answer', id, title: 'Why is it so?' };
     expect(last().activities).toEqual([activity]);
     expect(last().obstacles).toMatchObject({
       stop: '',
@@ -122,7 +125,7 @@ describe('the report of a panel', () => {
     await rpc.emit('toolUpdated', { request_id: id, call, run });
     await reported();
     expect(ended).not.toHaveBeenCalled();
-    expect(last().waitingFor).toBe('pytest -q tests');
+    expect(last().waiting.map(({ text }) => text)).toEqual(['pytest -q tests']);
     expect(last().activities).toMatchObject([{ kind: 'run', id }]);
   });
 
@@ -219,5 +222,80 @@ describe('files of the server', () => {
     openLocation(app, LOCATION);
     await drawn();
     expect(app.overlays.open.location).toEqual(LOCATION);
+  });
+});
+
+describe('conversations side by side', () => {
+  let server: FakeServer;
+  let first: FakeConnection;
+  let tabs: TabsStore<FakeConnection>;
+
+  beforeEach(async () => {
+    server = new FakeServer();
+    first = server.connect();
+    app.session = first.session;
+    await server.opened(first);
+    tabs = server.tabs(first, app);
+    app.tabs = tabs;
+    await reported();
+  });
+
+  afterEach(() => tabs.dispose());
+
+  /** A question in the first conversation, and then another tab is shown. */
+  async function asked(): Promise<string> {
+    void first.session.chat.send('Why?');
+    tabs.open('');
+    await server.opened();
+    await reported();
+    return first.session.chat.asked;
+  }
+
+  it('are reported together, by the names of their tabs', async () => {
+    const id = await asked();
+    const conversation = { id: 's', name: 'Why?', root: '/weather' };
+    expect(last().activities).toEqual([{ conversation, kind: 'answer', id, title: 'Why?' }]);
+    expect(ended).not.toHaveBeenCalled();
+    await first.rpc.emit('streamComplete', id, { response: '', error: 'Too slow.' });
+    await reported();
+    expect(last().activities).toEqual([]);
+    expect(ended.mock.calls).toMatchObject([[{ conversation, outcome: 'failed', reason: 'Too slow.' }]]);
+  });
+
+  it('tell of a call that waits in a conversation that is not shown', async () => {
+    const id = await asked();
+    const call = callRow({ status: 'waiting', question: questionRow() });
+    const run = runRow({ request_id: id, state: 'running', calls: [call] });
+    const { AgentStore } = await import('../../src/model/agent/agent-store.ts');
+    first.session.openAgent((session) => new AgentStore(session));
+    await first.rpc.emit('toolUpdated', { request_id: id, call, run });
+    await reported();
+    expect(last().waiting).toEqual([
+      { conversation: { id: 's', name: 'Why?', root: '/weather' }, text: 'pytest -q tests' },
+    ]);
+  });
+
+  it('have no end when their tab is closed, and are shown in a tab again', async () => {
+    await asked();
+    const conversation = last().activities[0]?.conversation as ConversationRef;
+    tabs.close(tabs.tabs[0] as never);
+    await reported();
+    expect([last().activities, ended.mock.calls]).toEqual([[], []]);
+    hosted.showConversation(conversation);
+    await server.opened();
+    expect(app.session.chat.sessionId).toBe('s');
+    const [other] = tabs.tabs;
+    hosted.showConversation({
+      id: other?.connection.session.chat.sessionId ?? '',
+      name: '',
+      root: '/weather',
+    });
+    expect([app.session, tabs.tabs.length]).toEqual([other?.connection.session, 2]);
+  });
+
+  it('are not looked for in another repository', async () => {
+    const elsewhere = { id: 'x', name: 'The cause', root: '/srv/elsewhere' };
+    expect(() => hosted.showConversation(elsewhere)).toThrow('open a file of /srv/elsewhere');
+    expect(tabs.tabs).toHaveLength(1);
   });
 });

@@ -130,6 +130,9 @@ describe('a tab', () => {
     tabs.activate(tabs.tabs[1] as never);
     await other.rpc.emit('streamComplete', '2-b', { response: 'Yes.' });
     expect(marks()).toEqual(['', '']);
+    await first.rpc.emit('userMessage', { content: 'And now?', request_id: '3-a' });
+    await first.rpc.emit('streamComplete', '3-a', { response: '', error: 'Too slow.' });
+    expect([marks(), tabs.news]).toEqual([['unread', ''], 'An answer has failed in “Why?”.']);
   });
 
   it('says that the agent asks something, until it is answered', async () => {
