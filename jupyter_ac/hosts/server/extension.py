@@ -21,7 +21,7 @@ from jupyter_ac.hosts.edge.event_stream import EVENTS_PATH
 from jupyter_ac.hosts.edge.metrics import answer_metrics
 from jupyter_ac.hosts.gc_tuning import spare_what_is_there
 from jupyter_ac.hosts.health import health
-from jupyter_ac.hosts.model_plan import ModelPlanner
+from jupyter_ac.hosts.model_plan import ModelPlan, ModelPlanner
 from jupyter_ac.hosts.panels.server_address import DOOR as PANEL_DOOR
 from jupyter_ac.hosts.resources import HostResources
 from jupyter_ac.hosts.server.access import AUTH_RESOURCE, AllowedFolders
@@ -70,6 +70,35 @@ class InlineStateHandler(APIHandler):
         settings = self._planner.settings.app.inline_completion
         self.set_header("Cache-Control", "no-store")
         await self.finish({"enabled": settings.enabled, "delay_ms": settings.delay_ms})
+
+
+class ModelHandler(APIHandler):
+    """`GET {base_url}jupyter-ac/model`: the model of new questions, for who may read.
+
+    The settings are the same for all repositories, so that a page can ask without opening one.
+    """
+
+    auth_resource = AUTH_RESOURCE
+    _track_activity = False
+
+    def initialize(self, planner: ModelPlanner) -> None:
+        """Take what the extension passes to each request."""
+        self._planner = planner
+
+    @authenticated
+    @authorized
+    async def get(self) -> None:
+        """Answer `{model, demo, message}` by the files and the environment, as they are now.
+
+        `model` is "" where there is none (`message` says why), or where a list of models decides
+        that only an open repository asks for (`message` is "").
+        """
+        plan = await asyncio.to_thread(self._planner.plan)
+        summary = ModelPlan(None).summary() if plan.lacks_list else plan.summary()
+        self.set_header("Cache-Control", "no-store")
+        await self.finish(
+            {"model": summary.model, "demo": summary.demo, "message": summary.message}
+        )
 
 
 class ServerMetricsHandler(APIHandler):
@@ -166,6 +195,7 @@ class JupyterAcExtension(ExtensionApp):
                 (r"jupyter-ac/health", ServerHealthHandler),
                 (r"jupyter-ac/metrics", ServerMetricsHandler, {"metrics": self._metrics}),
                 (r"jupyter-ac/inline-completion", InlineStateHandler, {"planner": self.planner}),
+                (r"jupyter-ac/model", ModelHandler, {"planner": self.planner}),
                 (r"jupyter-ac/repository", RepositoryHandler, at_territory),
                 (STATIC_ROUTE, StaticHandler, {"path": str(STATIC_DIR)}),
             ]

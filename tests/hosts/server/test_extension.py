@@ -15,6 +15,8 @@ from tornado.httpclient import HTTPClientError, HTTPResponse
 from traitlets.config import Config
 
 from jupyter_ac.hosts.server.extension import JupyterAcExtension
+from jupyter_ac.models.choice import NO_MODEL_MESSAGE
+from jupyter_ac.settings.admin import JupyterAC
 from jupyter_ac.version import PROTOCOL, __version__
 from tests.hosts.conftest import OpenPage
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -56,6 +58,32 @@ async def test_a_page_asks_whether_code_is_completed_without_opening_a_repositor
     (folder / "app.json").write_text('{"inline_completion": {"enabled": true}}', encoding="utf-8")
     answer = await jp_fetch("jupyter-ac", "inline-completion")
     assert json.loads(answer.body) == {"enabled": True, "delay_ms": 350}
+
+
+async def test_a_page_asks_which_model_answers_without_opening_a_repository(
+    jp_serverapp: ServerApp,
+    jp_fetch: Callable[..., Awaitable[HTTPResponse]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    planner = extension_of(jp_serverapp).planner
+    monkeypatch.setattr(planner, "environ", {})
+    monkeypatch.setattr(planner, "embedded_available", lambda: False)
+
+    async def asked() -> object:
+        answer = await jp_fetch("jupyter-ac", "model")
+        assert answer.headers["Cache-Control"] == "no-store"
+        return json.loads(answer.body)
+
+    assert await asked() == {"model": "", "demo": False, "message": NO_MODEL_MESSAGE}
+    planner.config_dir.mkdir(parents=True, exist_ok=True)
+    llm = planner.config_dir / "llm.json"
+    llm.write_text('{"model": "openai/gpt-a"}', encoding="utf-8")
+    assert await asked() == {"model": "openai/gpt-a", "demo": False, "message": ""}
+    # Which of the provider's models it is, only their list says.
+    llm.write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(planner, "environ", {"OPENAI_API_KEY": "sk-test-0000"})
+    monkeypatch.setattr(planner, "admin", JupyterAC(allowed_models=["openai/*-small"]))
+    assert await asked() == {"model": "", "demo": False, "message": ""}
 
 
 class TestAdministration:

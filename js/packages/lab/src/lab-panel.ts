@@ -9,6 +9,7 @@ import type { IStatusBar } from '@jupyterlab/statusbar';
 import { anyFolder, currentFolder, folderOf } from './current-folder.ts';
 import { addFileCommands, FILE_COMMANDS_IN_PALETTE } from './file-commands.ts';
 import type { InputFocus } from './input-focus.ts';
+import { askForModel } from './known-model.ts';
 import type { LabSettings } from './lab-settings.ts';
 import { openEditor } from './open-editor.ts';
 import { addPanelCommands } from './panel-commands.ts';
@@ -93,7 +94,7 @@ export class LabPanel {
       }
       const { StatusItem } = await import('./status-item.ts');
       if (remove || !settings.values.statusBar) return;
-      const item = new StatusItem(() => void this.show());
+      const item = new StatusItem(() => void this.show(), askForModel);
       item.showReport(this.host.last);
       const stop = this.host.subscribe((report) => item.showReport(report));
       const registered = statusBar.registerStatusItem(item.id, { item, align: 'right', rank: 30 });
