@@ -246,6 +246,24 @@ class SessionTotals(TypedDict):
     unpriced_request_count: int
 
 
+class MarkedTotals(TypedDict):
+    """The questions of the session that are excluded and pinned, with their answers.
+
+    Those that a compaction has taken out are left out.
+
+    Attributes:
+        excluded: how many.
+        excluded_tokens: that each request has less.
+        pinned: how many.
+        pinned_tokens: that compactions keep word for word.
+    """
+
+    excluded: int
+    excluded_tokens: int
+    pinned: int
+    pinned_tokens: int
+
+
 class ContextBreakdown(PromptReport):
     """The contents and the cost of the next request.
 
@@ -254,6 +272,8 @@ class ContextBreakdown(PromptReport):
         max_input_tokens: the model's limit; 0 when it isn't known.
         image_tokens: a guess for the images that come with the question, beside `total_tokens`.
         notices: sentences about selected files that can't be sent, or not whole, and about cost.
+        plain_notices: those of them that warn of nothing.
+        marked: what the user has excluded from what is sent, or pinned.
         shed_files: selected files for which there is no room.
         warning: this request is likely to cost more than `prompt.warn_usd`; "" else.
         cached_tokens: of `total_tokens`, likely to be served by the provider's cache.
@@ -275,6 +295,8 @@ class ContextBreakdown(PromptReport):
     max_input_tokens: int
     image_tokens: int
     notices: list[str]
+    plain_notices: list[str]
+    marked: MarkedTotals
     shed_files: list[str]
     warning: str
     cached_tokens: int

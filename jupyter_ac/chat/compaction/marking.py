@@ -17,6 +17,7 @@ from jupyter_ac.chat.prompt.log_removals import CompactedEntry
 from jupyter_ac.chat.prompt.turn_marks import Mark, marked
 from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.session import Session
+from jupyter_ac.chat.shapes import MarkedTotals
 from jupyter_ac.errors import InvalidParams, NotFound
 from jupyter_ac.message_rows import MarkedTurn
 
@@ -107,6 +108,19 @@ async def marked_turns(conversation: Conversation, ports: TurnPorts) -> list[Mar
             )
         )
     return rows
+
+
+async def marked_totals(conversation: Conversation, ports: TurnPorts) -> MarkedTotals:
+    """Count these turns and their tokens."""
+    rows = await marked_turns(conversation, ports)
+    excluded = [row["tokens"] for row in rows if row["context"] == "excluded"]
+    pinned = [row["tokens"] for row in rows if row["context"] == "pinned"]
+    return {
+        "excluded": len(excluded),
+        "excluded_tokens": sum(excluded),
+        "pinned": len(pinned),
+        "pinned_tokens": sum(pinned),
+    }
 
 
 async def _mark(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from jupyter_ac.chat.compaction.due import CompactionLimits, look
+from jupyter_ac.chat.compaction.marking import marked_totals
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.images import IMAGE_TOKENS, MAX_IMAGES
 from jupyter_ac.chat.last_request import LastRequest, ages_before, last_request
@@ -131,6 +132,7 @@ async def context_breakdown(
     last = last_request(session, session.log.sent_profile or model.profile, gathered.tools)
     cached = await cache_report(gathered, prompt, last)
     weighed = await _weigh(conversation, gathered, prompt, cached)
+    plain = _recorded(session, asked)
     return {
         "model": model.name,
         "mode": conversation.focus.mode,
@@ -138,7 +140,9 @@ async def context_breakdown(
         "max_input_tokens": model.info.max_input_tokens if model.info is not None else 0,
         **report(weighed),
         "image_tokens": IMAGE_TOKENS * len(gathered.images),
-        "notices": [*context.notices, *_recorded(conversation.session, asked)],
+        "notices": [*context.notices, *plain],
+        "plain_notices": plain,
+        "marked": await marked_totals(conversation, ports),
         "shed_files": list(request.left_out),
         "warning": expected.warning(gathered.settings.prompt.warn_usd),
         "cached_tokens": expected.cached_tokens,

@@ -74,6 +74,13 @@ async def test_the_breakdown_counts_what_is_sent_and_lists_what_is_marked() -> N
     ]
     assert before["breakdown"]["history"] - after["breakdown"]["history"] == effect.freed
     assert rows[1]["tokens"] == effect.freed
+    assert before["marked"] == dict.fromkeys(before["marked"], 0)
+    assert after["marked"] == {
+        "excluded": 1,
+        "excluded_tokens": effect.freed,
+        "pinned": 1,
+        "pinned_tokens": rows[0]["tokens"],
+    }
 
 
 async def test_a_pinned_turn_outlives_compactions() -> None:

@@ -109,6 +109,7 @@ async def test_an_answer_goes_through_the_pipeline_without_any_model(
         assert breakdown["model"] == RECORDED
         assert cast("Row", breakdown["session_totals"])["total"] == 0
         assert cast("list[str]", breakdown["notices"])[-1].startswith("One answer here is recorded")
+        assert breakdown["plain_notices"] == cast("list[str]", breakdown["notices"])[-1:]
         exported = await call(found, "export_session", state["session_id"])
         assert f"## Answer · {RECORDED} · " in str(exported["content"])
         undone = await call(found, "undo_last_edits")

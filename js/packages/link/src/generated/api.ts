@@ -760,6 +760,10 @@ export interface ContextBreakdown {
   image_tokens: number;
   /** Sentences about selected files that can't be sent, or not whole, and about cost. */
   notices: string[];
+  /** Those of them that warn of nothing. */
+  plain_notices: string[];
+  /** What the user has excluded from what is sent, or pinned. */
+  marked: MarkedTotals;
   /** Selected files for which there is no room. */
   shed_files: string[];
   /** This request is likely to cost more than `prompt.warn_usd`; "" else. */
@@ -1959,6 +1963,21 @@ export interface MapDetail {
   /** Always null; a map is about many files. */
   path: string | null;
   tokens: number;
+}
+
+/**
+ * The questions of the session that are excluded and pinned, with their answers. Those that a compaction has
+ * taken out are left out.
+ */
+export interface MarkedTotals {
+  /** How many. */
+  excluded: number;
+  /** That each request has less. */
+  excluded_tokens: number;
+  /** How many. */
+  pinned: number;
+  /** That compactions keep word for word. */
+  pinned_tokens: number;
 }
 
 /** A question with its answer that the user has excluded from what is sent, or pinned. */

@@ -7,12 +7,14 @@ import { LABELS } from '../model/context-names.ts';
 import { day as dayOfMonth, dollars, grouped, percent, tokens } from '../model/format.ts';
 import { type CacheBand, lastBand, lastSentence, nextBand, nextSentence } from './cache-sentences.ts';
 import type { DayTotal } from './context-details.ts';
+import { markedButton, markedGroups, signed } from './marked-turns.ts';
 
 /** A segment that is wider than this has room for its label. */
 const LABEL_PERCENT = 16;
 
 /** The request beside the model's limit. */
-export function categoryBar({ shares, total, max }: Breakdown): TemplateResult {
+export function categoryBar(breakdown: Breakdown): TemplateResult {
+  const { shares, total, max } = breakdown;
   const whole = Math.max(max, total, 1);
   const shown = shares.filter((share) => share.tokens > 0);
   const words = shown
@@ -41,6 +43,10 @@ export function categoryBar({ shares, total, max }: Breakdown): TemplateResult {
       ${shown.map(
         ({ category, tokens: count }) =>
           html`<li><span class="dot ${category}"></span>${LABELS[category]} <span class="number muted">${grouped(count)}</span></li>`,
+      )}
+      ${markedGroups(breakdown).map(
+        (group) =>
+          html`<li><span class="dot ${group.mark}"></span>${markedButton(group)} <span class="number muted">${signed(group.tokens, grouped)}</span></li>`,
       )}
     </ul>
   </figure>`;

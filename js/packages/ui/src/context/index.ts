@@ -2,11 +2,13 @@
 
 import { define } from '@jupyter-ac/link';
 import { AcIcicle } from './icicle.ts';
+import { AcMarkedTurns } from './marked-turns.ts';
 import { AcRequestSections } from './request-sections.ts';
 import { AcContextView } from './view.ts';
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
   ['ac-icicle', AcIcicle],
+  ['ac-marked-turns', AcMarkedTurns],
   ['ac-request-sections', AcRequestSections],
   ['ac-context-view', AcContextView],
 ];

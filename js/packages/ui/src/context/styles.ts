@@ -3,8 +3,10 @@
 import { css } from 'lit';
 import { categoryColours } from '../styles/category-colours.ts';
 import { tabStyles } from '../styles/tabs.ts';
+import { marksStyles } from './marked-turns.ts';
 
 export const viewStyles = [
+  marksStyles,
   categoryColours,
   tabStyles,
   css`
@@ -97,6 +99,14 @@ export const viewStyles = [
       height: 8px;
       border-radius: 2px;
       background: var(--category);
+    }
+    .dot.excluded {
+      border: 1px dashed var(--ac-muted);
+      background: none;
+    }
+    .dot.pinned {
+      border: 2px solid var(--ac-history);
+      background: none;
     }
     .detail {
       margin-top: 6px;

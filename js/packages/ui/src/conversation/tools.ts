@@ -117,6 +117,9 @@ export class AcConversationTools extends LitElement {
   #panel: Element | null = null;
   #before: Moment = AT_REST;
   readonly #onPanelKey = (event: Event) => this.#key(event as KeyboardEvent);
+  readonly #onMarks = () => void this.#showMarks();
+  /** What gets the focus when the menu opens. */
+  #first = 'button';
 
   constructor() {
     super();
@@ -137,11 +140,13 @@ export class AcConversationTools extends LitElement {
     super.connectedCallback();
     this.#panel = outermostHost(this);
     this.#panel.addEventListener('keydown', this.#onPanelKey);
+    this.#panel.addEventListener('ac-marks', this.#onMarks);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#panel?.removeEventListener('keydown', this.#onPanelKey);
+    this.#panel?.removeEventListener('ac-marks', this.#onMarks);
     this.isSearching = false;
   }
 
@@ -211,7 +216,22 @@ export class AcConversationTools extends LitElement {
 
   #opened(): void {
     const popover = this.renderRoot.querySelector<HTMLElement>('.popover');
-    (popover?.querySelector('button') ?? popover)?.focus();
+    (popover?.querySelector<HTMLElement>(this.#first) ?? popover)?.focus();
+    this.#first = 'button';
+  }
+
+  /** Opens the menu at what is marked; a narrow panel may not show the conversation. */
+  async #showMarks(): Promise<void> {
+    const { marked } = this.#store;
+    if (!marked.length) return;
+    if (this.checkVisibility?.() === false) {
+      this.#panel?.dispatchEvent(new CustomEvent('ac-section', { detail: 'chat' }));
+      await (this.#panel as LitElement | null)?.updateComplete;
+    }
+    this.isSearching = false;
+    this.#first = '[data-ac="marked-row"]';
+    if (this.#popover.isOpen) this.#opened();
+    else this.#popover.isOpen = true;
   }
 
   #flip(): void {

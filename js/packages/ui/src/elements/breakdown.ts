@@ -14,6 +14,7 @@ import { escapeInvisible } from '../model/file-location.ts';
 import { dollars, percent, tokens } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
 import type { Spend } from '../model/spend.ts';
+import { strings } from '../model/wire.ts';
 import { breakdownStyles } from '../styles/breakdown.ts';
 import { base } from '../styles/tokens.ts';
 import { tag } from './element-tags.ts';
@@ -122,7 +123,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
         <span class="muted detail">${share.count ? COUNTED[category]?.(share.count) : ''}</span>
         <span class="number">${tokens(share.tokens)}</span>
       </div>
-      ${category === 'history' ? this.#historySize() : nothing}
+      ${category === 'history' ? html`${this.#historySize()}${staticHtml`<${tag.markedTurns} .session=${this.session}></${tag.markedTurns}>`}` : nothing}
       ${repeat(
         items.slice(0, MAX_ITEMS),
         // The same thing may have been sent with several questions.
@@ -251,11 +252,12 @@ function smaller(category: Category, items: readonly ItemShare[]): TemplateResul
 }
 
 /** Warnings; shown also while the breakdown is folded, since likely secrets must be noticed before sending. */
-function notices({ notices: sent, warning }: Breakdown): TemplateResult {
+function notices({ notices: sent, warning, raw }: Breakdown): TemplateResult {
+  const plain = strings(raw.plain_notices);
   const notices = warning && !sent.includes(warning) ? [warning, ...sent] : sent;
   const more = notices.length - MAX_NOTICES;
   return html`<div class="notices" role="status">
-    ${notices.slice(0, MAX_NOTICES).map((notice) => html`<p>${icons.warning} <span>${notice}</span></p>`)}
+    ${notices.slice(0, MAX_NOTICES).map((notice) => html`<p class=${plain.includes(notice) ? 'plain' : ''}>${plain.includes(notice) ? icons.info : icons.warning} <span>${notice}</span></p>`)}
     ${more > 0 ? html`<p>${t('… and %1 more.', more)}</p>` : nothing}
   </div>`;
 }

@@ -29,6 +29,7 @@ export const tag = {
   message: unsafeStatic(tagOf('ac-message')),
   models: unsafeStatic(tagOf('ac-models')),
   noRepository: unsafeStatic(tagOf('ac-no-repository')),
+  markedTurns: unsafeStatic(tagOf('ac-marked-turns')),
   notebookCells: unsafeStatic(tagOf('ac-notebook-cells')),
   notices: unsafeStatic(tagOf('ac-notices')),
   trust: unsafeStatic(tagOf('ac-trust')),

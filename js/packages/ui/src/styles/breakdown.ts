@@ -68,6 +68,9 @@ export const breakdownStyles = [
       margin-top: 2px;
       color: var(--ac-warning);
     }
+    .notices .plain svg {
+      color: var(--ac-muted);
+    }
     @container (max-width: 599px) {
       .notices {
         max-height: 66px;

@@ -63,6 +63,55 @@ const open = (tab: string) => click(all('context-tab').find(({ dataset }) => dat
 const box = (label: string) =>
   all('icicle-box').find((each) => each.getAttribute('aria-label')?.startsWith(label));
 
+describe('what is marked in the conversation', () => {
+  const marked = { excluded: 3, excluded_tokens: 4200, pinned: 1, pinned_tokens: 1100 };
+
+  beforeEach(async () => {
+    rpc.ready.set('LLMService.get_context_breakdown', () => ({ ...BREAKDOWN, marked }));
+    await session.breakdown.refresh();
+    await drawn();
+  });
+
+  it('is counted below the history, and in the key of the drawing', async () => {
+    const texts = (name: string) => all(name).map((each) => each.textContent?.replace(/\s+/g, ' ').trim());
+    expect(texts('marked-total')).toEqual(['3 turns not sent−4,200', '1 turn pinned1,100']);
+    expect(all('marked-total').map(({ dataset }) => [dataset.context, dataset.tokens])).toEqual([
+      ['excluded', '-4200'],
+      ['pinned', '1100'],
+    ]);
+    expect(all('marked-turns').map((button) => button.getAttribute('aria-label'))).toEqual([
+      '3 turns are not sent, so that each request has 4,200 tokens less. Show them.',
+      '1 turn with 1,100 tokens is pinned: compactions keep it word for word. Show it.',
+    ]);
+    await open('drawing');
+    const key = one('context-view').querySelector('.key')?.textContent?.replace(/\s+/g, ' ');
+    expect(key).toContain('3 turns not sent −4,200');
+    expect(key).toContain('1 turn pinned 1,100');
+  });
+
+  it('asks the conversation to show it', async () => {
+    const asked: EventTarget[] = [];
+    document.body.addEventListener(
+      'ac-marks',
+      (event) => asked.push(event.composedPath()[0] as EventTarget),
+      {
+        once: true,
+      },
+    );
+    await click(all('marked-turns')[0]);
+    expect(asked).toEqual([all('marked-turns')[0]]);
+  });
+
+  it('has no row where nothing is marked, and with a server that doesn’t say', async () => {
+    for (const nothing of [undefined, { excluded: 0, excluded_tokens: 0, pinned: 0, pinned_tokens: 0 }]) {
+      rpc.ready.set('LLMService.get_context_breakdown', () => ({ ...BREAKDOWN, marked: nothing }));
+      await session.breakdown.refresh();
+      await drawn();
+      expect(all('marked-total')).toEqual([]);
+    }
+  });
+});
+
 describe('the views of the context', () => {
   it('begin with the list, whose rows stay; another one is remembered', async () => {
     expect(all('breakdown-row').map(({ dataset }) => dataset.path)).toContain('src/a.py');

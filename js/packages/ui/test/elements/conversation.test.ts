@@ -91,6 +91,35 @@ describe('a question and its answer', () => {
     expect(HTMLElement.prototype.scrollIntoView).toHaveBeenCalledWith({ block: 'center' });
   });
 
+  it('are shown in the menu when the context asks for that, in place of a search', async () => {
+    await open(...turn('1-a', 'One', 'First.', 'excluded'));
+    const ask = () => one('app').dispatchEvent(new CustomEvent('ac-marks'));
+    ask();
+    await drawn();
+    expect(all('marked-row')).toEqual([]);
+    rpc.ready.set(MARKED, () => [{ request_id: '1-a', name: 'One', tokens: 7, context: 'excluded' }]);
+    await rpc.emit('sessionChanged', { messages: turn('1-a', 'One', 'First.', 'excluded') });
+    await drawn();
+    await click(one('find-open'));
+    ask();
+    await drawn();
+    expect(all('find-input')).toEqual([]);
+    expect(focused()).toBe(one('marked-row'));
+  });
+
+  it('are shown also where only another section is', async () => {
+    rpc.ready.set(MARKED, () => [{ request_id: '1-a', name: 'One', tokens: 7, context: 'pinned' }]);
+    await open(...turn('1-a', 'One', 'First.', 'pinned'));
+    await drawn();
+    const sections: unknown[] = [];
+    one('app').addEventListener('ac-section', (event) => sections.push((event as CustomEvent).detail));
+    HTMLElement.prototype.checkVisibility = () => false;
+    one('app').dispatchEvent(new CustomEvent('ac-marks'));
+    await drawn();
+    delete (HTMLElement.prototype as Partial<HTMLElement>).checkVisibility;
+    expect([sections, focused()]).toEqual([['chat'], one('marked-row')]);
+  });
+
   it('stay as they are when the server refuses, and say why', async () => {
     await open(...turn('1-a', 'One', 'First.'));
     await click(one('exclude'));

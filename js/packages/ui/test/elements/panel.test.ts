@@ -406,6 +406,12 @@ describe('the breakdown', () => {
     const said = one('breakdown').querySelector('.notices');
     expect(said?.textContent).toContain('.env: It seems to contain a private key.');
     expect(said?.textContent).toContain('and 2 more');
+    const notice = 'One answer here is recorded: written by the authors, not by a model.';
+    const plain = { notices: [notice, '.env: secret'], plain_notices: [notice] };
+    rpc.ready.set('LLMService.get_context_breakdown', () => ({ ...BREAKDOWN, ...plain }));
+    await session.breakdown.refresh();
+    await drawn();
+    expect([...(said?.querySelectorAll('p') ?? [])].map(({ className }) => className)).toEqual(['plain', '']);
   });
 
   it('has rows for the largest of very many files, and one for the others together', async () => {
