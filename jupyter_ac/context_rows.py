@@ -2,6 +2,8 @@
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
+from jupyter_ac.ids import RepoPath
+
 ContextKind: TypeAlias = Literal[
     "variable", "cell", "selection", "output", "error", "notebook", "element", "request"
 ]
@@ -167,3 +169,26 @@ class FileSet(TypedDict):
 
     name: str
     paths: list[str]
+
+
+class LeftOutFile(TypedDict):
+    """A file that isn't offered.
+
+    Attributes:
+        reason: the second half of a sentence: "it is gone".
+    """
+
+    path: RepoPath
+    reason: str
+
+
+class QuestionFiles(TypedDict):
+    """The files that were ticked when a question was asked, and aren't now.
+
+    Attributes:
+        files: that can be ticked, in the order in which they were ticked then.
+        left_out: that can't.
+    """
+
+    files: list[RepoPath]
+    left_out: list[LeftOutFile]

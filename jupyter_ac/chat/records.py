@@ -114,6 +114,7 @@ class TurnRecord:
         images: that came with the question, by id.
         agent_tag: by which the asking client knows one of its agents; "" for none.
         run: the agent's run that this turn is; None for a plain answer.
+        ticked: the files that were ticked when it was asked; none when they were too many.
     """
 
     turn_id: str
@@ -133,6 +134,7 @@ class TurnRecord:
     images: tuple[str, ...] = ()
     agent_tag: str = ""
     run: RunRecord | None = None
+    ticked: tuple[RepoPath, ...] = ()
 
     def exchanges(self) -> list[Exchange]:
         """Give its part of the prompt log: one for each answer; none while it runs."""

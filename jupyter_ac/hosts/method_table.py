@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.chat.auto_selection import AutoSelectionRule
 from jupyter_ac.chat.branching import Branching
 from jupyter_ac.chat.edits.edit_decisions import Decider
 from jupyter_ac.chat.history.branching import HistoryBranches
@@ -47,6 +48,7 @@ from jupyter_ac.services.llm.navigation import NavigationMethods, SymbolMethods
 from jupyter_ac.services.llm.notebook_cells import NotebookCellMethods
 from jupyter_ac.services.llm.notebook_kernels import NotebookKernels
 from jupyter_ac.services.llm.opened_conversations import OpenConversationMethods
+from jupyter_ac.services.llm.question_files import QuestionFileMethods
 from jupyter_ac.services.llm.review import LlmReviewMethods
 from jupyter_ac.services.llm.selection import SelectionMethods
 from jupyter_ac.services.llm.sessions import (
@@ -235,6 +237,7 @@ def llm_methods(
         UrlMethods(book, made.page_fetching, made.page_summaries),
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
         SessionBranchMethods(book, branching, VersionArchive(database, repository.worktree), pages),
+        QuestionFileMethods(book, AutoSelectionRule(repository)),
         ExampleMethods(book, made.sample, started, context),
         ExampleRemovalMethods(book, management, sessions, settings.hide_example),
         OpenConversationMethods(book, made.opened, pages),

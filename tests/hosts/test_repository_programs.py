@@ -167,6 +167,7 @@ CALLS: Calls = {
     "LLMService.undo_commit": NONE,
     "LLMService.get_edit_standings": [(["none"],)],
     "LLMService.branch_session": [("none",)],
+    "LLMService.get_question_files": [("none",)],
     "LLMService.get_question_versions": NONE,
     "LLMService.list_marked_turns": NONE,
     "LLMService.remove_example": NONE,

@@ -30,11 +30,14 @@ _TURN_COLUMNS: Final = (
     "turn_id session_id number request_id state created_ms model finish_reason usage failure"
     " notices reasoning images"
 )
-EDITS_AND_RUN: Final = (
-    "(CASE WHEN turns.run = '' THEN turns.edits ELSE turns.edits || char(0) || turns.run END)"
+EDITS_RUN_AND_TICKED: Final = (
+    "(CASE WHEN turns.ticked <> ''"
+    " THEN 'ticked' || char(0) || turns.edits || char(0) || turns.run || char(0) || turns.ticked"
+    " WHEN turns.run = '' THEN turns.edits ELSE turns.edits || char(0) || turns.run END)"
 )
-"""One value for both, which is that of the edits for a turn without a run: turns that were signed
-before there were runs keep their marks. Neither text has a NUL."""
+"""One value for all three, which is that of the edits, or of these and the run, where the others are
+empty: turns that were signed before there were runs, or ticked files, keep their marks. None of the
+texts has a NUL, and that of edits is JSON."""
 
 _SESSION_COLUMNS: Final = (
     "session_id identity worktree aside created_ms parent parent_turns parent_messages"
@@ -57,7 +60,7 @@ _PARTS: Final = {
     "digest": DIGEST,
     "sha256": SHA256,
     "bytes": str(MOST_BLOCK_BYTES),
-    "turns": f"{_covered('turns', _TURN_COLUMNS)}, {signed_columns([EDITS_AND_RUN])}",
+    "turns": f"{_covered('turns', _TURN_COLUMNS)}, {signed_columns([EDITS_RUN_AND_TICKED])}",
     "messages": _covered("m", "message_id session_id role content"),
     "sent": _covered("s", "position category path source sha256"),
     "sessions": _covered("sessions", _SESSION_COLUMNS),

@@ -29,7 +29,7 @@ from jupyter_ac.chat.records import (
 )
 from jupyter_ac.chat.run_record import interrupted, run_from_json
 from jupyter_ac.errors import AlreadyExists
-from jupyter_ac.ids import RequestId, SessionId
+from jupyter_ac.ids import RepoPath, RequestId, SessionId
 from jupyter_ac.models.client import Usage
 
 MAX_ROWS: Final = 500
@@ -55,12 +55,13 @@ _EDITS: Final = (
 
 _TURN: Final = (
     "t.turn_id, t.request_id, t.created_ms, t.state, t.model, t.usage, t.finish_reason, t.failure,"
-    " t.notices, {reasoning}, t.images, {edits}, t.agent_tag, {run}"
+    " t.notices, {reasoning}, t.images, {edits}, t.agent_tag, {run}, {ticked}"
 )
 TURN_COLUMNS: Final = (
     _TURN.replace("{reasoning}", bounded("t.reasoning"))
     .replace("{edits}", _EDITS)
     .replace("{run}", bounded("t.run"))
+    .replace("{ticked}", bounded("t.ticked"))
 )
 """The columns that `turn_of` reads."""
 
@@ -89,13 +90,13 @@ def add_turn(db: sqlite3.Connection, session_id: str, turn: TurnRecord, owner: s
     with row_signatures.changing_session(db, session_id):
         db.execute(
             "INSERT INTO turns (turn_id, session_id, number, request_id, state, created_ms, owner,"
-            " alive_ms, images, agent_tag)"
-            " SELECT ?, ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?"
+            " alive_ms, images, agent_tag, ticked)"
+            " SELECT ?, ?, COALESCE(MAX(number), 0) + 1, ?, ?, ?, ?, ?, ?, ?, ?"
             " FROM turns WHERE session_id = ?",
             (
                 *(turn.turn_id, session_id, turn.request_id, turn.state.value),
                 *(turn.created_ms, owner, now_ms(), json.dumps(turn.images)),
-                *(turn.agent_tag, session_id),
+                *(turn.agent_tag, json.dumps(turn.ticked) if turn.ticked else "", session_id),
             ),
         )
     _put_message(db, turn.turn_id, "user", turn.question)
@@ -266,7 +267,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         row: of `TURN_COLUMNS`.
     """
     turn_id, request_id, created_ms, state, model, usage, finish_reason, failure, *more = row
-    notices, reasoning, images, edits, agent_tag, run = more
+    notices, reasoning, images, edits, agent_tag, run, ticked = more
     turn_state = TurnState(str(state))
     found = run_from_json(str(run))
     if found is not None and turn_state is not TurnState.RUNNING:
@@ -287,6 +288,7 @@ def turn_of(row: Sequence[object]) -> TurnRecord:
         edits=from_json(str(edits)),
         agent_tag=str(agent_tag),
         run=found,
+        ticked=tuple(map(RepoPath, strings(ticked))) if ticked else (),
     )
 
 

@@ -21,6 +21,8 @@ A session has a `title` once the user has named it. One that is deleted while ot
 stays as far as they do, hidden by `is_deleted`; what deleted sessions have cost is kept in
 `costs_of_deleted`.
 
+`ticked` of a turn are the paths that were ticked when it was asked, as JSON; "" for none.
+
 `turns` of a removal are those that it marks or that a compaction leaves; "" for none.
 
 `mark` proves that the user has written a row (`row_signatures.py`).
@@ -267,6 +269,9 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         mark BLOB NOT NULL DEFAULT x'',
         PRIMARY KEY (identity, name)
     ) WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE turns ADD COLUMN ticked TEXT NOT NULL DEFAULT '';
     """,
 )
 

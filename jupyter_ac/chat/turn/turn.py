@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from jupyter_ac.chat.context_items import ContextItem
 from jupyter_ac.chat.conversation import Conversation
@@ -30,6 +30,9 @@ from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import CompletedAnswer, ModelInfo
 from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.tool_rows import AgentMode
+
+MAX_TICKED: Final = 200
+"""More ticked files are not stored with a question: nobody chose each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +314,7 @@ class Turn:
             now_ms(),
             images=asked.images,
             agent_tag=asked.agent_tag,
+            ticked=conversation.selection if len(conversation.selection) <= MAX_TICKED else (),
         )
         stored = StoredTurn(conversation, stream, context.notices, record)
         return cls(context, stored, TurnAnswers(stream))

@@ -238,6 +238,39 @@ async def test_a_history_without_marks_is_not_ones_own(tmp_path: Path) -> None:
     await database.aclose()
 
 
+async def test_ticked_files_of_a_turn_are_signed_together_with_it(
+    kept: Path, tmp_path: Path
+) -> None:
+    """Neither planted ones nor ones that were moved over from the run are taken for the user's."""
+    for number, planted in enumerate(
+        ("UPDATE turns SET ticked = '[\"secret\"]'", "UPDATE turns SET ticked = ' '")
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        altered(copied(kept, folder), planted)
+        database = history_in(folder)
+        assert (await sendable(database))[0] is None
+        await database.aclose()
+    database = history_in(tmp_path)
+    try:
+        asked = replace(turn(1), ticked=(RepoPath("a"), RepoPath("b")))
+        await HistoryStore(database, "").begin(place(0), asked)
+        marked = row_signatures.sql("SELECT mark IS {turn} FROM turns")
+        shifted = "UPDATE turns SET run = char(0) || ticked, ticked = ''"
+
+        def look(db: sqlite3.Connection) -> list[tuple[object, ...]]:
+            return db.execute(marked).fetchall()
+
+        def shift(db: sqlite3.Connection) -> None:
+            db.execute(shifted)
+
+        assert await database.run(look) == [(1,)]
+        await database.run(shift)
+        assert await database.run(look) == [(0,)]
+    finally:
+        await database.aclose()
+
+
 async def test_blocks_that_are_not_what_their_hash_says_are_refused(
     kept: Path, tmp_path: Path
 ) -> None:
@@ -252,7 +285,7 @@ async def test_a_turn_from_before_there_were_runs_keeps_its_mark(
 ) -> None:
     copied(kept, tmp_path)
     now = row_signatures.sql("{turn}")
-    with_run = signed_columns([row_signatures.EDITS_AND_RUN])
+    with_run = signed_columns([row_signatures.EDITS_RUN_AND_TICKED])
     before = now.replace(with_run, signed_columns(["turns.edits"]))
     assert before != now
 

@@ -42,6 +42,16 @@ def begin(db: sqlite3.Connection, turn: TurnRecord, revision: int = 0) -> None:
     rows.add_turn(db, SESSION, turn, "host/1/x")
 
 
+def test_a_turn_has_what_was_ticked_when_it_was_asked(db: sqlite3.Connection) -> None:
+    ticked = (RepoPath("b.py"), RepoPath("caf\udce9.py"))
+    asked = replace(TURN, ticked=ticked)
+    begin(db, asked)
+    rows.end_turn(db, replace(asked, state=TurnState.DONE, ticked=()))
+    (found,) = rows.read_turns(db, LineagePart(SESSION, 1, 0))
+    assert found.ticked == ticked
+    assert db.execute("SELECT ticked FROM turns").fetchone() == ('["b.py", "caf\\udce9.py"]',)
+
+
 def test_a_turn_comes_back_as_it_was_kept(db: sqlite3.Connection) -> None:
     over = replace(
         TURN,

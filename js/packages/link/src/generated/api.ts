@@ -1906,6 +1906,13 @@ export interface LaunchedBrowser {
   error: string | null;
 }
 
+/** A file that isn't offered. */
+export interface LeftOutFile {
+  path: string;
+  /** The second half of a sentence: "it is gone". */
+  reason: string;
+}
+
 /** A line and its number, counted from 1. */
 export interface Line {
   line_num: number;
@@ -2746,6 +2753,14 @@ export interface PutImage {
   mime: string;
   /** Its size. */
   bytes: number;
+}
+
+/** The files that were ticked when a question was asked, and aren't now. */
+export interface QuestionFiles {
+  /** That can be ticked, in the order in which they were ticked then. */
+  files: string[];
+  /** That can't. */
+  left_out: LeftOutFile[];
 }
 
 /** The versions of a question. */
@@ -4636,6 +4651,11 @@ export interface Methods {
   'LLMService.get_question_versions': {
     params: [];
     result: QuestionVersions[];
+  };
+  /** List the files that were ticked when a question was asked and aren't now. */
+  'LLMService.get_question_files': {
+    params: [request_id: string];
+    result: QuestionFiles | Refusal;
   };
   /** Return the recorded questions; only the sample repository of the tour has some. */
   'LLMService.get_example': {

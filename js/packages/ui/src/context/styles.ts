@@ -101,7 +101,7 @@ export const viewStyles = [
       background: var(--category);
     }
     .dot.excluded {
-      border: 1px dashed var(--ac-muted);
+      border: 1px solid var(--ac-muted);
       background: none;
     }
     .dot.pinned {

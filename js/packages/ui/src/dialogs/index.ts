@@ -10,6 +10,7 @@ import { AcConversationTools } from '../conversation/tools.ts';
 import { AcTurnActions } from '../conversation/turn-actions.ts';
 import { AcOtherEnd, AcVersions } from '../conversation/versions.ts';
 import { AcApiKeys } from '../elements/api-keys.ts';
+import { AcAskedFiles } from '../elements/asked-files.ts';
 import { AcCommit } from '../elements/commit.ts';
 import { AcConfig } from '../elements/config.ts';
 import { AcContextChips } from '../elements/context-chips.ts';
@@ -43,6 +44,7 @@ export {
 };
 
 const ELEMENTS: readonly [string, CustomElementConstructor][] = [
+  ['ac-asked-files', AcAskedFiles],
   ['ac-commit', AcCommit],
   ['ac-config', AcConfig],
   ['ac-context-chips', AcContextChips],

@@ -72,7 +72,7 @@ export class AcComposer extends RpcMixin(LitElement) {
   protected override render(): TemplateResult {
     const { draft, chat } = this.session;
     const { menu } = this;
-    return html`${draft.queued ? this.#queueItem(draft.queued) : nothing}<div class="box">
+    return html`<${tag.askedFiles} .session=${this.session} @ac-input=${() => this.focus()}></${tag.askedFiles}>${draft.queued ? this.#queueItem(draft.queued) : nothing}<div class="box">
       ${inputMenuTemplate(menu, this.#choose)}
       <textarea
         aria-autocomplete="list"

@@ -4,6 +4,7 @@ import { tagOf } from '@jupyter-ac/link';
 import { unsafeStatic } from 'lit/static-html.js';
 
 export const tag = {
+  askedFiles: unsafeStatic(tagOf('ac-asked-files')),
   agentRun: unsafeStatic(tagOf('ac-agent-run')),
   agentSwitch: unsafeStatic(tagOf('ac-agent-switch')),
   mode: unsafeStatic(tagOf('ac-mode')),

@@ -2,6 +2,7 @@
 
 import type { BranchedSession, Rpc } from '@jupyter-ac/link/rpc';
 import { t } from '@jupyter-ac/messages';
+import type { AskedFilesStore } from './asked-files.ts';
 import type { AttachmentStore } from './attachments.ts';
 import { toResult } from './call-result.ts';
 import type { ChatStore } from './chat.ts';
@@ -10,11 +11,14 @@ import type { ImageCache } from './images.ts';
 import type { Message } from './messages.ts';
 import { fields, strings, text } from './wire.ts';
 
+const FILES = 'LLMService.get_question_files';
+
 export interface QuestionStores {
   readonly chat: ChatStore;
   readonly draft: DraftStore;
   readonly attachments: AttachmentStore;
   readonly imageCache: ImageCache;
+  readonly askedFiles: AskedFilesStore;
 }
 
 export interface QuestionPorts {
@@ -59,6 +63,7 @@ export class QuestionQueue {
   /** Sends a question that isn't the draft; call it only while no answer is running. */
   async send(question: string, images: readonly string[] = []): Promise<void> {
     this.#lastImages = images;
+    this.parts.askedFiles.set(null);
     await this.parts.chat.send(question, images);
   }
 
@@ -99,12 +104,16 @@ export class QuestionQueue {
 
   /** Branches the conversation before a question, and puts that question into the input. */
   async branch({ requestId, images }: Message): Promise<void> {
+    // Afterwards the question is in the other conversation only.
+    const files = this.rpc.offers(FILES) ? toResult(this.rpc.rpcExtract(FILES, requestId)) : null;
     const { value, error } = await toResult(this.rpc.rpcExtract('LLMService.branch_session', requestId));
     if (error) return this.ports.say('error', error);
     const branched = fields<BranchedSession>(value);
     this.parts.chat.show(branched);
     void this.ports.resync();
     await this.reuse(text(branched.question), images);
+    const sessionId = text(branched.session_id);
+    void files?.then(({ value }) => value && this.parts.askedFiles.set({ sessionId, raw: value }));
   }
 
   /** Tells a running agent, which hears it with its next step; false where no run takes it. */

@@ -10,6 +10,7 @@ import type {
 } from '@jupyter-ac/link/rpc';
 import { t } from '@jupyter-ac/messages';
 import type { AgentStore } from './agent/agent-store.ts';
+import { AskedFilesStore } from './asked-files.ts';
 import { AttachmentStore, type ImageFile } from './attachments.ts';
 import { BreakdownStore } from './breakdown.ts';
 import { ChatStore } from './chat.ts';
@@ -68,6 +69,7 @@ export class Session extends Store {
   readonly toasts = new ToastStore();
   readonly draft: DraftStore;
   readonly attachments: AttachmentStore;
+  readonly askedFiles = new AskedFilesStore();
   readonly selection: SelectionStore;
   readonly urls: UrlsStore;
   readonly context: ContextItemsStore;
@@ -151,8 +153,9 @@ export class Session extends Store {
     this.review = new ReviewStore(rpc);
     this.compaction = new CompactionStore(rpc, { say, recount });
     this.images = new ImageCache(rpc);
-    const { chat, draft, attachments, images: imageCache } = this;
-    this.questions = new QuestionQueue(rpc, { chat, draft, attachments, imageCache }, { say, resync });
+    const { chat, draft, attachments, askedFiles, images: imageCache } = this;
+    const asked = { chat, draft, attachments, imageCache, askedFiles };
+    this.questions = new QuestionQueue(rpc, asked, { say, resync });
     this.commit = new CommitStore(rpc, { say });
     this.programs = new ProgramsStore(rpc, { say });
     this.settings = new Settings(rpc);
