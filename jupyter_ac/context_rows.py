@@ -2,8 +2,6 @@
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
-from jupyter_ac.ids import RepoPath
-
 ContextKind: TypeAlias = Literal[
     "variable", "cell", "selection", "output", "error", "notebook", "element", "request"
 ]
@@ -178,7 +176,7 @@ class LeftOutFile(TypedDict):
         reason: the second half of a sentence: "it is gone".
     """
 
-    path: RepoPath
+    path: str
     reason: str
 
 
@@ -190,5 +188,5 @@ class QuestionFiles(TypedDict):
         left_out: that can't.
     """
 
-    files: list[RepoPath]
+    files: list[str]
     left_out: list[LeftOutFile]

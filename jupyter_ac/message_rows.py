@@ -102,6 +102,24 @@ class MarkedTurn(TypedDict):
     context: Literal["excluded", "pinned"]
 
 
+class MarkedTotals(TypedDict):
+    """The questions of the session that are excluded and pinned, with their answers.
+
+    Those that a compaction has taken out are left out.
+
+    Attributes:
+        excluded: how many.
+        excluded_tokens: that each request has less.
+        pinned: how many.
+        pinned_tokens: that compactions keep word for word.
+    """
+
+    excluded: int
+    excluded_tokens: int
+    pinned: int
+    pinned_tokens: int
+
+
 class SessionSnapshot(TypedDict):
     """The newest part of a conversation.
 

@@ -3,7 +3,7 @@
 from typing import Literal, NotRequired, TypedDict
 
 from jupyter_ac.context_rows import LastRequestTokens, RequestChanges
-from jupyter_ac.message_rows import ChatMessage
+from jupyter_ac.message_rows import ChatMessage, MarkedTotals
 
 
 class FileDetail(TypedDict):
@@ -244,24 +244,6 @@ class SessionTotals(TypedDict):
     cost_usd: float | None
     priced_request_count: int
     unpriced_request_count: int
-
-
-class MarkedTotals(TypedDict):
-    """The questions of the session that are excluded and pinned, with their answers.
-
-    Those that a compaction has taken out are left out.
-
-    Attributes:
-        excluded: how many.
-        excluded_tokens: that each request has less.
-        pinned: how many.
-        pinned_tokens: that compactions keep word for word.
-    """
-
-    excluded: int
-    excluded_tokens: int
-    pinned: int
-    pinned_tokens: int
 
 
 class ContextBreakdown(PromptReport):

@@ -17,9 +17,8 @@ from jupyter_ac.chat.prompt.log_removals import CompactedEntry
 from jupyter_ac.chat.prompt.turn_marks import Mark, marked
 from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.session import Session
-from jupyter_ac.chat.shapes import MarkedTotals
 from jupyter_ac.errors import InvalidParams, NotFound
-from jupyter_ac.message_rows import MarkedTurn
+from jupyter_ac.message_rows import MarkedTotals, MarkedTurn
 
 MAX_TURNS: Final = 1000
 """That one call marks."""

@@ -35,9 +35,9 @@ EDITS_RUN_AND_TICKED: Final = (
     " THEN 'ticked' || char(0) || turns.edits || char(0) || turns.run || char(0) || turns.ticked"
     " WHEN turns.run = '' THEN turns.edits ELSE turns.edits || char(0) || turns.run END)"
 )
-"""One value for all three, which is that of the edits, or of these and the run, where the others are
-empty: turns that were signed before there were runs, or ticked files, keep their marks. None of the
-texts has a NUL, and that of edits is JSON."""
+"""One value for all three, which is that of the edits, or of these and the run, where the others
+are empty: turns that were signed before there were runs, or ticked files, keep their marks. None of
+the texts has a NUL, and that of edits is JSON."""
 
 _SESSION_COLUMNS: Final = (
     "session_id identity worktree aside created_ms parent parent_turns parent_messages"

@@ -4,7 +4,6 @@ from jupyter_ac.chat.auto_selection import AutoSelectionRule, Grounds
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.context_rows import LeftOutFile, QuestionFiles
 from jupyter_ac.errors import NotFound
-from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 
@@ -39,12 +38,12 @@ class QuestionFileMethods:
             )
         ticked = set(conversation.selection)
         wanted = [path for path in turn.ticked if path not in ticked]
-        files: list[RepoPath] = []
+        files: list[str] = []
         left_out: list[LeftOutFile] = []
         for path, verdict in (await self._rule.judge(wanted, Grounds.TICKED)).items():
             reason = verdict.reason or ("" if verdict.is_file else "it is gone")
             if reason:
-                left_out.append({"path": RepoPath(path), "reason": reason})
+                left_out.append({"path": path, "reason": reason})
             else:
-                files.append(RepoPath(path))
+                files.append(path)
         return {"files": files, "left_out": left_out}

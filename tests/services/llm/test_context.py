@@ -116,6 +116,7 @@ async def test_the_breakdown_has_the_shape_of_the_wire() -> None:
             *("max_input_tokens", "message_overhead", "messages", "cost_usd", "breakdown"),
             *("blocks", "provider_cache_rate", "cache_hit_rate", "session_totals"),
             *("promotions", "demotions", "warnings", "notices", "warning", "shed_files"),
+            *("plain_notices", "marked"),
             *("cached_tokens", "uncached_tokens", "expected_cost_usd", "last_request"),
             *("image_tokens", "changes"),
         }
