@@ -127,6 +127,14 @@ class StartupProgress(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ExcludedFilesChanged(Event):
+    """All files and folders of which nothing is sent to a model, after a change; sorted."""
+
+    name = "excludedFilesChanged"
+    paths: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class FilesChanged(Event):
     """The whole selection after a change.
 

@@ -1,9 +1,9 @@
 """The rule for files that the program itself adds to a selection, without a tick by the user.
 
-Nothing that git ignores, nothing untracked that isn't shown and nothing that the secret warnings
-name is ever added. A file that an answer edits and that was not in the prompt must be tracked by
-git as well, where there is a repository, and be text. All code that adds files to a selection asks
-here.
+Nothing that git ignores, nothing untracked that isn't shown, nothing that the secret warnings
+name and nothing that the user has excluded is ever added. A file that an answer edits and that was
+not in the prompt must be tracked by git as well, where there is a repository, and be text. All code
+that adds files to a selection asks here.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError, NotFound, RefusedPath
+from jupyter_ac.git.excluded_paths import REASON, ReadExcluded, none_excluded
 from jupyter_ac.git.files import read_text
 from jupyter_ac.git.ignored_paths import IgnoredPaths, ignored_each
 from jupyter_ac.git.index_entries import SUBMODULE, Entries, read_entries
@@ -91,10 +92,12 @@ class AutoSelectionRule:
 
     Args:
         repository: whose files.
+        excluded: returns what isn't sent.
     """
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, excluded: ReadExcluded = none_excluded) -> None:
         self._repository = repository
+        self._excluded = excluded
 
     async def identities(self, paths: Sequence[RepoPath]) -> dict[RepoPath, FileIdentity]:
         """Say which files selected paths mean now; those that mean nothing here are left out."""
@@ -117,6 +120,7 @@ class AutoSelectionRule:
             told = await ignored_each(self._repository, untracked)
             is_shown = shown_untracked(self._repository)
             unshown = {name for name in untracked if not is_shown(name)}
+            excluded = await self._excluded()
         except AcError as error:
             return {path: Verdict(known.get(path), error.message) for path in asked}
         needs_tracking = grounds is Grounds.EDITED and not self._repository.is_plain_folder
@@ -126,7 +130,8 @@ class AutoSelectionRule:
             if identity is None:
                 verdicts[path] = Verdict(None, "it is no file of the repository")
                 continue
-            reason = _by_name(identity, told, unshown)
+            reason = REASON if excluded.covers(*identity.names) else ""
+            reason = reason or _by_name(identity, told, unshown)
             if not reason and identity.is_file and grounds is not Grounds.CREATED:
                 reason = _by_index(identity, entries) if needs_tracking else ""
                 reason = reason or await self._by_text(identity)

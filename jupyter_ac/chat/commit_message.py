@@ -11,10 +11,16 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from jupyter_ac.chat.commit_text import PartialMessage, message_in, without_thoughts
-from jupyter_ac.chat.diff_redaction import file_diffs, redacted, warnings_of
+from jupyter_ac.chat.diff_redaction import (
+    file_diffs,
+    redacted,
+    warnings_of,
+    without_excluded,
+)
 from jupyter_ac.chat.model_gateway import ModelGateway, SideTaskResult
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.errors import InvalidParams, ProviderBadRequest
+from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
 from jupyter_ac.git.task_groups import grouped
 
 ROOM_CHARS: Final = 120_000
@@ -44,10 +50,17 @@ class MessageWriter:
     Args:
         models: asked for them.
         instructions: gives the system prompt.
+        excluded: returns the files of which nothing is sent.
     """
 
-    def __init__(self, models: ModelGateway, instructions: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        models: ModelGateway,
+        instructions: Callable[[], str],
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._models = models
+        self._excluded = excluded
         self._instructions = instructions
 
     def require_model(self) -> None:
@@ -75,12 +88,19 @@ class MessageWriter:
                 still differ in its end.
 
         Raises:
-            InvalidParams: the diff is blank.
+            InvalidParams: the diff is blank, or of excluded files only.
             NotReady: there is no model.
             ProviderError: the model fails, or gives no message.
         """
         if not diff.strip():
             raise InvalidParams("The diff is blank: there is nothing to commit; stage changes.")
+        excluded = await self._excluded()
+        diff = await asyncio.to_thread(without_excluded, diff, excluded)
+        if not diff.strip():
+            raise InvalidParams(
+                "All files of this commit are excluded, and nothing of them is sent: write the "
+                "message yourself."
+            )
         await self._models.renew()
         diff = await asyncio.to_thread(redacted, wellformed(diff), untracked)
         info = await self._models.info(self._models.side_choice())

@@ -177,7 +177,7 @@ class ConversationRegistry:
         self._history = history
         self._files = files
         self._focuses = focuses
-        self._context = KeptContext(history, focuses, pages, views)
+        self._context = KeptContext(history, focuses, pages, views, files.excluded)
         self._open: dict[ConversationKey, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost
@@ -242,9 +242,13 @@ class ConversationRegistry:
         await self._context.keep_focus(conversation)
 
     async def unknown(self, paths: Sequence[object]) -> tuple[str, ...]:
-        """Return the names among `paths` of which there is no file."""
+        """Return the names among `paths` of which there is no file, or an excluded one."""
         names = dict.fromkeys(path for path in paths if isinstance(path, str))
         return tuple([name for name in names if not await self._files.known([name])])
+
+    async def untick_excluded(self) -> list[Conversation]:
+        """Untick files that are excluded now; returns the conversations in which some were."""
+        return [one for one in [*self._open.values()] if await self._context.untick_excluded(one)]
 
     async def new_session(self, conversation: Conversation) -> None:
         """Start an empty session; the user's selection stays.

@@ -1,7 +1,7 @@
 """Redacts a commit's diff before it is sent to a model: the contents of some files are left out.
 
 Only the names are sent of files that seem to hold a secret, and of files that git did not track
-before the program staged everything.
+before the program staged everything; of excluded files nothing at all.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Final
 
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.git.likely_secrets import secret_warnings
 
 _FILE: Final = "\ndiff --git "
@@ -39,6 +40,19 @@ def redacted(diff: str, untracked: Collection[str] = ()) -> str:
         untracked: files that git did not track before they were staged for this commit.
     """
     return "".join(_redacted(part, untracked) for part in file_diffs(diff))
+
+
+def without_excluded(diff: str, excluded: ExcludedPaths) -> str:
+    """Return a diff without the files that the user has excluded, by all of their names."""
+    if not excluded.paths:
+        return diff
+    return "".join(part for part in file_diffs(diff) if not _is_excluded(part, excluded))
+
+
+def _is_excluded(part: str, excluded: ExcludedPaths) -> bool:
+    if not part.startswith(_HEADER):
+        return False
+    return excluded.covers(*_names(part)) or bool(excluded.mentioned_in("\n".join(_head(part))))
 
 
 def warnings_of(part: str) -> tuple[str, ...]:

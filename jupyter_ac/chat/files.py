@@ -8,14 +8,21 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from jupyter_ac.chat.last_value_name import last_value_name
 from jupyter_ac.chat.open_notebooks import NONE_OPEN, OpenNotebook
-from jupyter_ac.chat.prompt.blocks import Block, file_block, shown_path
+from jupyter_ac.chat.prompt.blocks import Block, file_block, shown_path, wellformed
 from jupyter_ac.chat.secret_masking import SecretMasker
 from jupyter_ac.errors import AcError, BinaryFile, TooLarge, Unsupported
+from jupyter_ac.git.excluded_paths import (
+    REASON,
+    ExcludedPaths,
+    ReadExcluded,
+    none_excluded,
+)
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.paths import Located, locate, open_beneath
@@ -66,11 +73,13 @@ class FileProblem:
         path: relative to the repository.
         is_binary: whether it is there but no text.
         message: one sentence for the user.
+        is_excluded: whether the user has excluded it.
     """
 
     path: RepoPath
     is_binary: bool
     message: str
+    is_excluded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,7 @@ class RepositoryFiles:
         repository: of the working tree.
         without_text: returns what may be selected though it has no text: what the branch under
             review deletes, links, and submodules.
+        excluded: returns what isn't sent.
         cache_bytes: size of the cache; the least recently read files are evicted first.
     """
 
@@ -118,8 +128,10 @@ class RepositoryFiles:
         self,
         repository: Repository,
         without_text: WithoutText = _all_have_text,
+        excluded: ReadExcluded = none_excluded,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
+        self._excluded = excluded
         self._repository = repository
         self._without_text = without_text
         self._cache_bytes = cache_bytes
@@ -127,21 +139,33 @@ class RepositoryFiles:
         self._reading = asyncio.Lock()
         self._masker = SecretMasker(os.environ)
 
+    async def excluded(self) -> ExcludedPaths:
+        """Return the files of which nothing is sent.
+
+        Raises:
+            AcError: that can't be known.
+        """
+        return await self._excluded()
+
     async def read(
         self,
         paths: Sequence[RepoPath],
         notebooks: Mapping[RepoPath, OpenNotebook] = NONE_OPEN,
         views: Mapping[RepoPath, NotebookView] = ALL_WHOLE,
     ) -> Reading:
-        """Read files for a prompt; what can't be sent is reported, never raised.
+        """Read files for a prompt; what can't be sent is reported, not raised.
 
         Args:
             paths: of the files.
             notebooks: those that are open in a page, which are read there.
             views: what is shown of notebooks; all cells, without outputs, of others.
+
+        Raises:
+            AcError: which files are excluded can't be known.
         """
+        excluded = await self.excluded()
         async with self._reading:
-            found = await asyncio.to_thread(self._read_all, paths, notebooks, views)
+            found = await asyncio.to_thread(self._read_all, paths, excluded, notebooks, views)
         problems = [item for item in found if isinstance(item, FileProblem)]
         if problems:
             without_text = await self._without_text()
@@ -149,10 +173,19 @@ class RepositoryFiles:
         return Reading(tuple(item for item in found if isinstance(item, FileText)), tuple(problems))
 
     async def known(self, paths: Sequence[object]) -> list[RepoPath]:
-        """Keep the paths of files that exist, in their one spelling, in order, each once."""
-        return await asyncio.to_thread(self._known, paths, await self._without_text())
+        """Keep the paths of files that exist and can be selected: in order, each once.
 
-    def _known(self, paths: Sequence[object], without_text: Collection[RepoPath]) -> list[RepoPath]:
+        Excluded files can't.
+        """
+        without_text, excluded = await self._without_text(), await self.excluded()
+        return await asyncio.to_thread(self._known, paths, without_text, excluded)
+
+    def _known(
+        self,
+        paths: Sequence[object],
+        without_text: Collection[RepoPath],
+        excluded: ExcludedPaths,
+    ) -> list[RepoPath]:
         kept: dict[RepoPath, None] = {}
         for path in paths:
             if not isinstance(path, str):
@@ -160,8 +193,10 @@ class RepositoryFiles:
             try:
                 located = locate(self._repository, path)
             except AcError:  # a link that leads out has a difference, too
-                if path in without_text:
+                if path in without_text and not excluded.covers(path):
                     kept[RepoPath(path)] = None
+                continue
+            if excluded.covers(located.path, self._inside(located)):
                 continue
             if located.real.is_file() or located.path in without_text:
                 kept[located.path] = None
@@ -170,17 +205,37 @@ class RepositoryFiles:
     def _read_all(
         self,
         paths: Sequence[RepoPath],
+        excluded: ExcludedPaths,
         notebooks: Mapping[RepoPath, OpenNotebook],
         views: Mapping[RepoPath, NotebookView],
     ) -> list[FileText | FileProblem]:
         found = [
-            self._read_open(path, notebooks[path], views.get(path, WHOLE))
-            if path in notebooks
-            else self._read_one(path, views.get(path, WHOLE))
+            self._excluded_problem(path, excluded)
+            or (
+                self._read_open(path, notebooks[path], views.get(path, WHOLE))
+                if path in notebooks
+                else self._read_one(path, views.get(path, WHOLE))
+            )
             for path in paths
         ]
         self._forget_oldest()
         return found
+
+    def _excluded_problem(self, path: RepoPath, excluded: ExcludedPaths) -> FileProblem | None:
+        """Return that a file is excluded, by its name or by where its links lead."""
+        if not excluded.paths:
+            return None
+        names = [path]
+        with suppress(AcError):  # what is wrong with the path is said by who reads it
+            names.append(self._inside(locate(self._repository, path)))
+        if not excluded.covers(*names):
+            return None
+        message = f"Not sent: {wellformed(shown_path(path))}: {REASON}."
+        return FileProblem(path, is_binary=False, message=message, is_excluded=True)
+
+    def _inside(self, located: Located) -> RepoPath:
+        """Return where a path leads, relative to the repository."""
+        return RepoPath(os.fspath(located.real.relative_to(self._repository.root)))
 
     def _read_one(self, path: RepoPath, view: NotebookView) -> FileText | FileProblem:
         kept = self._kept.get(path)
@@ -199,9 +254,11 @@ class RepositoryFiles:
         """Return the JSON of a notebook's file.
 
         Raises:
-            AcError: it can't be read, or is too large.
+            AcError: it is excluded, can't be read, or is too large.
         """
-        return (await asyncio.to_thread(self._text_of, locate(self._repository, path), path))[0]
+        located = locate(self._repository, path)
+        (await self.excluded()).require_sent(path, self._inside(located))
+        return (await asyncio.to_thread(self._text_of, located, path))[0]
 
     def _load(self, path: RepoPath, view: NotebookView) -> _Kept:
         located = locate(self._repository, path)
@@ -209,7 +266,7 @@ class RepositoryFiles:
         images: tuple[ShownImage, ...] = ()
         if is_notebook(located.real.name):
             text, images = self._cells_text(path, text, view)
-        target = os.fspath(located.real.relative_to(self._repository.root))
+        target = self._inside(located)
         warnings = (*secret_warnings(path, ""), *secret_warnings(target, text))
         file_text = FileText(path, file_block(path, text), tuple(dict.fromkeys(warnings)), images)
         is_settled = time.time_ns() - found.st_mtime_ns > _TICK_NS

@@ -16,6 +16,7 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Focus, Ticks
 from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AcError
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath
 from jupyter_ac.notebook.cell_selection import NotebookView
 
@@ -47,6 +48,7 @@ class KeptContext:
         focuses: keeps the modes (code or documents).
         pages: keeps the web pages.
         views: keeps what is shown of notebooks.
+        excluded: returns the files that aren't ticked any more, whatever is on disk.
     """
 
     def __init__(
@@ -55,7 +57,9 @@ class KeptContext:
         focuses: FocusStore,
         pages: PageStore,
         views: NotebookViewStore,
+        excluded: ReadExcluded,
     ) -> None:
+        self._excluded = excluded
         self._history, self._focuses = history, focuses
         self._pages, self._views = pages, views
 
@@ -79,6 +83,21 @@ class KeptContext:
         conversation.focus = await self._focuses.read(kept_as)
         conversation.pages = await self._pages.read(kept_as)
         conversation.notebook_views = await self._views.read(kept_as)
+        await self.untick_excluded(conversation)
+
+    async def untick_excluded(self, conversation: HasContext) -> bool:
+        """Untick files that are excluded now, and keep that; return whether there were any.
+
+        Raises:
+            AcError: which files are excluded can't be known.
+        """
+        excluded = await self._excluded()
+        if not excluded.covers(*conversation.selection):
+            return False
+        conversation.selection = tuple(excluded.sent(conversation.selection))
+        conversation.by_program = conversation.by_program.intersection(conversation.selection)
+        await self.keep_ticks(conversation)
+        return True
 
     async def keep_ticks(self, conversation: HasContext) -> None:
         """Keep the ticks."""
@@ -139,6 +158,10 @@ class KeptContext:
         if conversation.selection is not before or found == Ticks(before, marked):
             return False
         conversation.selection, conversation.by_program = found.paths, found.by_program
+        try:
+            await self.untick_excluded(conversation)
+        except AcError as error:
+            log.warning("which files are excluded can't be read: %s", error)
         return True
 
     async def _copy(self, like: HasContext, conversation: HasContext) -> None:

@@ -18,6 +18,7 @@ from jupyter_ac.chat.prompt.blocks import REVIEW_SCHEME, review_block, shown_pat
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.commit_export import export_files
 from jupyter_ac.git.commits import Commit, commits_between
+from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded, none_excluded
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
@@ -83,6 +84,7 @@ class _Review:
         diffs: those that were read, by path.
         mapping: makes the map of before.
         without_text: the changed files that are no regular files.
+        excluded: the files of which it has nothing.
     """
 
     journal: ReviewJournal
@@ -90,6 +92,7 @@ class _Review:
     summary: FileText
     mapping: "asyncio.Task[str]"
     without_text: frozenset[RepoPath]
+    excluded: ExcludedPaths
     diffs: dict[str, FileText] = field(default_factory=dict)
 
 
@@ -98,10 +101,12 @@ class ReviewContext:
 
     Args:
         repository: the repository.
+        excluded: returns the files of which nothing is sent.
     """
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, excluded: ReadExcluded = none_excluded) -> None:
         self._repository = repository
+        self._excluded = excluded
         self._review: _Review | None = None
         self._loading = asyncio.Lock()
         self._mappings: set[asyncio.Task[str]] = set()
@@ -164,10 +169,12 @@ class ReviewContext:
         if journal is None or journal.phase is not Phase.REVIEWING:
             self._forget()
             return None
+        excluded = await self._excluded()
         async with self._loading:
-            if self._review is None or self._review.journal != journal:
+            known = self._review
+            if known is None or (known.journal, known.excluded) != (journal, excluded):
                 self._forget()
-                self._review = await self._load(journal)
+                self._review = await self._load(journal, excluded)
             return self._review
 
     def _forget(self) -> None:
@@ -175,13 +182,13 @@ class ReviewContext:
             self._review.mapping.cancel()
         self._review = None
 
-    async def _load(self, journal: ReviewJournal) -> _Review:
+    async def _load(self, journal: ReviewJournal, excluded: ExcludedPaths) -> _Review:
         span = journal.parent_commit, journal.branch_tip
         async with grouped() as tasks:
             changing = tasks.create_task(changed_files(self._repository, journal))
             listing = tasks.create_task(commits_between(self._repository, *span, MAX_LISTED))
-        changes, commits = changing.result(), listing.result()
-        text = _summary(journal, changes, commits)
+        changes = [one for one in changing.result() if not _is_excluded(one, excluded)]
+        text = _summary(journal, changes, listing.result())
         block = review_block(SUMMARY, "the branch under review, its commits and changes", text)
         before = [one["old_path"] or one["path"] for one in changes if one["status"] != "added"]
         mapping = asyncio.create_task(self._map(journal, before), name="map before the review")
@@ -189,7 +196,7 @@ class ReviewContext:
         mapping.add_done_callback(self._mappings.discard)
         by_path = {one["path"]: one for one in changes}
         textless = await asyncio.to_thread(_without_text, self._repository.root, by_path)
-        return _Review(journal, by_path, FileText(SUMMARY, block), mapping, textless)
+        return _Review(journal, by_path, FileText(SUMMARY, block), mapping, textless, excluded)
 
     async def _map(self, journal: ReviewJournal, paths: Sequence[str]) -> str:
         with TemporaryDirectory(prefix="jupyter-ac-review-", ignore_cleanup_errors=True) as name:
@@ -255,6 +262,10 @@ def _without_text(root: Path, paths: Iterable[str]) -> frozenset[RepoPath]:
     return frozenset(
         RepoPath(path) for path, place in places if place.is_symlink() or not place.is_file()
     )
+
+
+def _is_excluded(change: ReviewChange, excluded: ExcludedPaths) -> bool:
+    return excluded.covers(*filter(None, (change["path"], change["old_path"])))
 
 
 def _change_row(change: ReviewChange) -> str:

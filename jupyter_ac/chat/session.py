@@ -122,6 +122,17 @@ class SessionLog:
             return kept
         return (*rules, *(block for block in kept if block.category in MAPS))
 
+    def heads(self) -> list[Block]:
+        """Return the blocks of the heads that were sent and still are."""
+        made = sum(removal.renews_head for removal in self.removals)
+        known = {**self._heads, **self._frozen}
+        return [
+            block
+            for name, head in known.items()
+            if int(name.partition("@")[2] or 0) == made
+            for block in head
+        ]
+
     def freeze_head(self, profile: PromptProfile, head: tuple[Block, ...]) -> None:
         """Keep the system blocks that were sent first."""
         self._frozen.setdefault(self.head_name(profile), head)

@@ -17,13 +17,11 @@ from jupyter_ac.chat.chat_events import PageEvent, SystemEventRecorder, TurnEnde
 from jupyter_ac.chat.commit_message import MessageWriter
 from jupyter_ac.chat.compaction.compactor import Compactor
 from jupyter_ac.chat.conversation import ConversationRegistry
-from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.edits.ports import EditPorts
 from jupyter_ac.chat.edits.recovery import Recovery
 from jupyter_ac.chat.fetched_pages import FetchedPages
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.archive import HistoryArchive
-from jupyter_ac.chat.history.before_images import BeforeImages
 from jupyter_ac.chat.history.edit_journals import EditedTurns
 from jupyter_ac.chat.history.events import HistoryEvents
 from jupyter_ac.chat.history.images import ImageFolder
@@ -59,6 +57,7 @@ from jupyter_ac.hosts.agent_composition import (
     WorkspaceParts,
     make_agent,
 )
+from jupyter_ac.hosts.file_composition import make_applier, make_excluded
 from jupyter_ac.hosts.live_model import LiveModel
 from jupyter_ac.hosts.model_plan import ModelPlanner
 from jupyter_ac.hosts.outside_composition import (
@@ -145,8 +144,10 @@ class Composition:
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         self.targets, self.browser, self.browser_page = make_browser(repository, self.subscribers)
         self.documents = OpenDocuments(self.subscribers, repository.root, resources.server_root)
-        self.outside_changes, bus, self.review = EventBus(), EventBus(), ReviewContext(repository)
-        files = RepositoryFiles(repository, self.review.without_text)
+        self.excluded = make_excluded(repository, database, self.subscribers)
+        self.outside_changes, bus, excluded = EventBus(), EventBus(), self.excluded.read
+        self.review = ReviewContext(repository, excluded)
+        files = RepositoryFiles(repository, self.review.without_text, excluded)
         history, focuses = HistoryStore(database, worktree), FocusStore(database, worktree)
         web_pages, views = PageStore(database, worktree), NotebookViewStore(database, worktree)
         self.book = ConversationRegistry(history, files, focuses, web_pages, views)
@@ -156,7 +157,7 @@ class Composition:
         # The index. Whoever changes files tells it, and it tells the pages.
         self.index = index = self._index(cache := cache_dir(planner.environ))
         self.indexing = Indexing(index, self.subscribers)
-        maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt)
+        maps = IndexMaps(index, self.indexing, lambda: planner.settings.app.prompt, files.excluded)
         self.maps: IndexMaps = maps if task_of is None else task_of.user.maps
         self.python = JediClient(repository.root, cache)
         self.navigator = Navigator(repository, index, self.python)
@@ -280,10 +281,12 @@ class Composition:
             RepositoryWriter(self.repository, exclusive),
             bus,
             ActivityLog(self.book, self.events).open,
+            self.excluded.moving,
         )
 
     def _commit_messages(self, spent: Spent) -> CommitMessages:
-        writer = MessageWriter(self.ports.models, lambda: self.model.prompt(COMMIT))
+        prompt, excluded = partial(self.model.prompt, COMMIT), self.excluded.read
+        writer = MessageWriter(self.ports.models, prompt, excluded)
         return CommitMessages(self.book, writer, spent, self.sample.commit_message)
 
     def _turn_ports(self, history: HistoryStore, files: RepositoryFiles) -> TurnPorts:
@@ -370,11 +373,8 @@ class Composition:
 
     def _edit_ports(self) -> EditPorts:
         repository, database, writers = self.repository, self.database, self.writers
-        images = BeforeImages(database, repository.worktree)
         return EditPorts(
-            applier=Applier(
-                repository, writers.locks, writers.changer, writers.audience.publish, images
-            ),
+            applier=make_applier(repository, database, writers, self.excluded),
             exists=partial(is_file, repository),
             settings=self._edit_settings,
             is_reviewing=lambda: review_state(repository)["active"],

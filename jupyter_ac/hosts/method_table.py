@@ -38,6 +38,7 @@ from jupyter_ac.services.llm.context import InspectionMethods, SymbolTokenMethod
 from jupyter_ac.services.llm.context_items import ContextItemMethods
 from jupyter_ac.services.llm.edits import EditMethods
 from jupyter_ac.services.llm.example import ExampleMethods, ExampleRemovalMethods
+from jupyter_ac.services.llm.excluded_files import ExcludedFileMethods
 from jupyter_ac.services.llm.file_sets import FileSetMethods
 from jupyter_ac.services.llm.history import MessageMethods, SessionHistoryMethods
 from jupyter_ac.services.llm.inline import InlineMethods
@@ -217,7 +218,8 @@ def llm_methods(
         MessageMethods(book),
         SelectionMethods(book, pages),
         FileSetMethods(FileSetStore(database)),
-        ContextItemMethods(book, ports, pages),
+        ExcludedFileMethods(book, made.excluded, pages),
+        ContextItemMethods(book, ports, pages, made.documents.path_of),
         NotebookCellMethods(book, made.notebook_views, made.documents, pages),
         InspectionMethods(book, ports, pages),
         SymbolTokenMethods(book, ports, made.navigator.outline),
@@ -256,7 +258,9 @@ def inline_methods(made: Composition) -> InlineMethods:
         planner.admin.model_allowed,
     )
     costs = SideCosts(made.database, made.repository.worktree)
-    return InlineMethods(made.repository, made.book, made.documents, completer, costs.spent)
+    return InlineMethods(
+        made.repository, made.book, made.documents, completer, costs.spent, made.excluded.read
+    )
 
 
 def settings_methods(ports: SettingsPorts) -> Namespace:

@@ -12,7 +12,13 @@ from typing import Final
 
 from jupyter_ac.chat.chat_events import PageEvent
 from jupyter_ac.errors import AcError
-from jupyter_ac.events import BrowserChanged, Event, FilesChanged, StartupProgress
+from jupyter_ac.events import (
+    BrowserChanged,
+    Event,
+    ExcludedFilesChanged,
+    FilesChanged,
+    StartupProgress,
+)
 from jupyter_ac.ids import ConversationKey, Identity
 from jupyter_ac.rpc.peer import Peer
 
@@ -21,7 +27,9 @@ log = logging.getLogger(__name__)
 _KEPT_BEFORE_HANDSHAKE: Final = 64
 """Events queued for one page until its methods are known; the oldest are dropped."""
 
-_NEWEST_WINS: Final = frozenset({BrowserChanged.name, FilesChanged.name, StartupProgress.name})
+_NEWEST_WINS: Final = frozenset(
+    {BrowserChanged.name, ExcludedFilesChanged.name, FilesChanged.name, StartupProgress.name}
+)
 """Events that replace an older one of their kind in the queue."""
 
 

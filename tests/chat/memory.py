@@ -41,6 +41,7 @@ from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AcError, AlreadyExists, Conflict, NotFound
 from jupyter_ac.event_bus import EventBus
 from jupyter_ac.events import Event, Mode, StreamComplete
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, SessionId
 from jupyter_ac.models.choice import ModelChoice
@@ -77,6 +78,10 @@ class MemoryFiles(RepositoryFiles):
 
     def __init__(self, texts: Mapping[str, str | None] | None = None) -> None:
         self.texts = dict(texts or {})
+        self.not_sent = NONE_EXCLUDED
+
+    async def excluded(self) -> ExcludedPaths:
+        return self.not_sent
 
     async def read(
         self,

@@ -13,6 +13,7 @@ from jupyter_ac.chat.kept_context import KeptContext
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.web_pages import WebPage
+from jupyter_ac.git.excluded_paths import none_excluded
 from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
 from jupyter_ac.notebook.cell_selection import NotebookView
 from jupyter_ac.store.sqlite import Database
@@ -36,6 +37,7 @@ def kept_in(database: Database) -> KeptContext:
         FocusStore(database, ""),
         PageStore(database, ""),
         NotebookViewStore(database, ""),
+        none_excluded,
     )
 
 

@@ -115,18 +115,18 @@ def make_tools(parts: ToolParts) -> tuple[Tool, ...]:
     """Return all tools; the order is always the same, since it is part of each request."""
     repository, masker = parts.repository, ResultMasker(parts.environment)
     files = CheckedFiles(repository, parts.files, parts.kernels.open_notebooks)
-    notebooks = NotebookSources(files, parts.files)
+    notebooks, excluded = NotebookSources(files, parts.files), parts.files.excluded
     pages = AskedPages(parts.browser, masker)
     commands = AskedCommands(parts.runner, parts.background, masker)
     return (
         ReadFileTool(files, masker),
-        ListFilesTool(repository, masker),
-        SearchTool(repository, masker),
-        FindSymbolTool(parts.symbols, masker),
+        ListFilesTool(repository, masker, excluded),
+        SearchTool(repository, masker, excluded),
+        FindSymbolTool(parts.symbols, masker, excluded),
         ReferencesTool(parts.symbols, files, masker),
-        OutlineTool(parts.symbols, masker),
-        GitDiffTool(repository, masker),
-        GitLogTool(repository, masker),
+        OutlineTool(parts.symbols, masker, excluded),
+        GitDiffTool(repository, masker, excluded),
+        GitLogTool(repository, masker, excluded),
         FetchUrlTool(parts.web.pages, parts.web.rules, parts.web.is_off, masker),
         ReadCellTool(notebooks, masker),
         ListVariablesTool(parts.kernels.variables, masker),

@@ -9,10 +9,11 @@ from typing import Final, TypeAlias
 
 from jupyter_ac.chat.auto_selection import AutoSelectionRule, Grounds
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.files import FileText, RepositoryFiles
+from jupyter_ac.chat.files import FileProblem, FileText, RepositoryFiles
 from jupyter_ac.chat.open_notebooks import NONE_OPEN, OpenNotebook
 from jupyter_ac.chat.prompt.blocks import shown_path
-from jupyter_ac.errors import BinaryFile, NotFound, Unsupported
+from jupyter_ac.errors import AcError, BinaryFile, NotFound, RefusedPath, Unsupported
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located
 from jupyter_ac.git.repository import Repository
@@ -63,7 +64,12 @@ class CheckedFiles:
         self._repository = repository
         self._files = files
         self._open_notebooks = open_notebooks
-        self._rule = AutoSelectionRule(repository)
+        self._rule = AutoSelectionRule(repository, files.excluded)
+
+    @property
+    def excluded(self) -> ReadExcluded:
+        """Returns the files of which nothing is sent."""
+        return self._files.excluded
 
     async def look(
         self, conversation: Conversation, path: str, known: CheckedFile | None = None
@@ -76,12 +82,14 @@ class CheckedFiles:
             known: what was found a moment ago; git isn't asked again if it is the same file.
 
         Raises:
-            RefusedPath: the path leads out of the repository or into git's directory.
+            RefusedPath: the path leads out of the repository or into git's directory, or the user
+                has excluded the file.
             NotFound: there is no such file.
             Unsupported: it can't be read as text.
         """
         located = await find(self._repository, path)
         real = RepoPath(os.fspath(located.real.relative_to(self._repository.root)))
+        (await self._files.excluded()).require_sent(located.path, real)
         if known is not None and (known.path, known.real) == (located.path, real):
             reason = known.reason
         else:
@@ -95,6 +103,7 @@ class CheckedFiles:
         """Read a file; a notebook as the conversation shows it, where it is open in a page.
 
         Raises:
+            RefusedPath: the user has excluded it.
             Unsupported: it can't be read as text.
         """
         opened = NONE_OPEN
@@ -105,8 +114,7 @@ class CheckedFiles:
         if not reading.files:
             problem = next(iter(reading.problems), None)
             said = f"{shown_path(path)} has no text." if problem is None else problem.message
-            kind = BinaryFile if problem is not None and problem.is_binary else Unsupported
-            raise kind(said.removeprefix(_NOT_SENT))
+            raise _error_of(problem)(said.removeprefix(_NOT_SENT))
         return reading.files[0]
 
     async def opened(
@@ -136,6 +144,14 @@ class CheckedFiles:
             raise NotFound(f"There is no file {shown}; list_files and search find files.")
         reason = verdict.reason
         return f"{reason[:1].upper()}{reason[1:]}." if reason else ""
+
+
+def _error_of(problem: FileProblem | None) -> type[AcError]:
+    if problem is None:
+        return Unsupported
+    if problem.is_excluded:
+        return RefusedPath
+    return BinaryFile if problem.is_binary else Unsupported
 
 
 def is_folder(path: Path) -> bool:

@@ -16,11 +16,12 @@ from jupyter_ac.agent.tools.arguments import (
 )
 from jupyter_ac.agent.tools.result_text import MASKED_CHARS, ResultMasker, bounded, one_line
 from jupyter_ac.agent.tools.unasked_tool import UnaskedTool
-from jupyter_ac.chat.diff_redaction import file_diffs, redacted
+from jupyter_ac.chat.diff_redaction import file_diffs, redacted, without_excluded
 from jupyter_ac.chat.prompt.blocks import shown_path
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.git.commits import Commit, read_log
 from jupyter_ac.git.diffs import diff_between
+from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded, none_excluded
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.refs import last_commit
 from jupyter_ac.git.repository import Repository
@@ -42,6 +43,7 @@ class GitDiffTool(UnaskedTool):
     Args:
         repository: which one.
         masker: masks secrets.
+        excluded: returns the files of which nothing is shown.
     """
 
     definition = ToolDefinition(
@@ -51,8 +53,14 @@ class GitDiffTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, repository: Repository, masker: ResultMasker) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        masker: ResultMasker,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._repository = repository
+        self._excluded = excluded
         self._masker = masker
 
     def title(self, arguments: Arguments) -> str:
@@ -64,12 +72,14 @@ class GitDiffTool(UnaskedTool):
         """Return the difference; of notebooks, and of what looks like a secret, only names.
 
         Raises:
-            AcError: the path leads out of the repository, or git fails.
+            AcError: the path leads out of the repository, or is excluded, or git fails.
         """
-        paths = await _names(self._repository, text_in(arguments, "path", ""))
+        excluded = await self._excluded()
+        paths = await _names(self._repository, text_in(arguments, "path", ""), excluded)
         commit = await last_commit(self._repository)
         what = ("--cached",) if flag_in(arguments, "staged") or not commit else (commit,)
         diff = await diff_between(self._repository, what, *paths)
+        diff = await asyncio.to_thread(without_excluded, diff, excluded)
         shown = await asyncio.to_thread(_shown_diff, diff)
         if not shown:
             return ToolResult("Nothing has changed in tracked files.")
@@ -95,6 +105,7 @@ class GitLogTool(UnaskedTool):
     Args:
         repository: which one.
         masker: masks secrets.
+        excluded: returns the files of which nothing is shown.
     """
 
     definition = ToolDefinition(
@@ -104,8 +115,14 @@ class GitLogTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, repository: Repository, masker: ResultMasker) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        masker: ResultMasker,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._repository = repository
+        self._excluded = excluded
         self._masker = masker
 
     def title(self, arguments: Arguments) -> str:
@@ -116,9 +133,10 @@ class GitLogTool(UnaskedTool):
         """Return hashes, dates, authors and subjects, the newest commit first.
 
         Raises:
-            AcError: the path leads out of the repository, or git fails.
+            AcError: the path leads out of the repository, or is excluded, or git fails.
         """
-        paths = await _names(self._repository, text_in(arguments, "path", ""))
+        excluded = await self._excluded()
+        paths = await _names(self._repository, text_in(arguments, "path", ""), excluded)
         count = min(number_in(arguments, "count", DEFAULT_COMMITS), MAX_COMMITS)
         tip = await last_commit(self._repository)
         if not tip:
@@ -140,5 +158,7 @@ def _path_title(arguments: Arguments) -> str:
     return one_line(shown_path(text_in(arguments, "path", "")))
 
 
-async def _names(repository: Repository, path: str) -> list[RepoPath]:
-    return await names_for_git(repository, [path]) if path not in _TOP else []
+async def _names(repository: Repository, path: str, excluded: ExcludedPaths) -> list[RepoPath]:
+    names = await names_for_git(repository, [path]) if path not in _TOP else []
+    excluded.require_sent(*names)
+    return names

@@ -21,6 +21,7 @@ from jupyter_ac.agent.tools.unasked_tool import UnaskedTool
 from jupyter_ac.chat.prompt.blocks import shown_path
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.errors import InvalidParams, NotFound
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths, ReadExcluded, none_excluded
 from jupyter_ac.git.likely_secrets import has_secret_name, secrets_on_disk
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.repository import Repository
@@ -53,6 +54,7 @@ class ListFilesTool(UnaskedTool):
     Args:
         repository: whose files.
         masker: masks secrets.
+        excluded: returns the files of which nothing is shown.
     """
 
     definition = ToolDefinition(
@@ -63,8 +65,14 @@ class ListFilesTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, repository: Repository, masker: ResultMasker) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        masker: ResultMasker,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._repository = repository
+        self._excluded = excluded
         self._masker = masker
 
     def title(self, arguments: Arguments) -> str:
@@ -78,7 +86,8 @@ class ListFilesTool(UnaskedTool):
         Raises:
             AcError: there is no such folder in the repository, or git fails.
         """
-        folder = await folder_in(self._repository, text_in(arguments, "folder", ""))
+        excluded = await self._excluded()
+        folder = await folder_in(self._repository, text_in(arguments, "folder", ""), excluded)
         given = text_in(arguments, "pattern", "")
         pattern = path_pattern(given) if given else ()
         listing = await list_tree(
@@ -86,16 +95,19 @@ class ListFilesTool(UnaskedTool):
             [folder] if folder else [],
             with_jupyter_files=self._repository.shows_jupyter_files(),
         )
-        text = await asyncio.to_thread(_listed, listing, folder, pattern)
+        shown = await asyncio.to_thread(excluded.sent, listing)
+        text = await asyncio.to_thread(_listed, shown, folder, pattern)
         masked = await self._masker.masked(context.conversation, text)
         return ToolResult(bounded(masked, "name a folder or a pattern"))
 
 
-async def folder_in(repository: Repository, path: str) -> str:
+async def folder_in(
+    repository: Repository, path: str, excluded: ExcludedPaths = NONE_EXCLUDED
+) -> str:
     """Return the path of a folder, links resolved; "" for the repository's top.
 
     Raises:
-        RefusedPath: it leads out of the repository or into git's directory.
+        RefusedPath: it leads out of the repository or into git's directory, or is excluded.
         NotFound: there is no such folder.
     """
     if path in _TOP:
@@ -104,6 +116,7 @@ async def folder_in(repository: Repository, path: str) -> str:
     if not await asyncio.to_thread(is_folder, located.real):
         raise NotFound(f"There is no folder {shown_path(located.path)} in the repository.")
     folder = located.real.relative_to(repository.root).as_posix()
+    excluded.require_sent(located.path, folder)
     return "" if folder == "." else folder
 
 
@@ -155,6 +168,7 @@ class SearchTool(UnaskedTool):
     Args:
         repository: whose files.
         masker: masks secrets.
+        excluded: returns the files of which nothing is shown.
     """
 
     definition = ToolDefinition(
@@ -165,8 +179,14 @@ class SearchTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, repository: Repository, masker: ResultMasker) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        masker: ResultMasker,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._repository = repository
+        self._excluded = excluded
         self._masker = masker
 
     def title(self, arguments: Arguments) -> str:
@@ -188,10 +208,16 @@ class SearchTool(UnaskedTool):
         )
         if not query.text.strip():
             raise InvalidParams("text is blank; name what is searched for.")
-        folder = await folder_in(self._repository, text_in(arguments, "folder", ""))
+        excluded = await self._excluded()
+        folder = await folder_in(self._repository, text_in(arguments, "folder", ""), excluded)
         found = await search(self._repository, query)
         is_cut = any(file.get("truncated", False) for file in found)
-        inside = [file for file in found if not folder or file["file"].startswith(f"{folder}/")]
+        inside = [
+            file
+            for file in found
+            if (not folder or file["file"].startswith(f"{folder}/"))
+            and not excluded.covers(file["file"])
+        ]
         text = await asyncio.to_thread(_matches, self._repository, inside, query.text)
         if is_cut:
             text += "\n[cut: the search has stopped at its limit; make the text more specific]"

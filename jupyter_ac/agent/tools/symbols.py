@@ -14,6 +14,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.prompt.blocks import body_of, shown_path
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.errors import AcError, InvalidParams, NotFound, NotReady
+from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexStatus
 from jupyter_ac.index.navigation.navigator import Navigator
@@ -77,6 +78,7 @@ class FindSymbolTool(UnaskedTool):
     Args:
         symbols: the index.
         masker: masks secrets.
+        excluded: returns the files of which nothing is shown.
     """
 
     definition = ToolDefinition(
@@ -87,8 +89,14 @@ class FindSymbolTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, symbols: SymbolIndex, masker: ResultMasker) -> None:
+    def __init__(
+        self,
+        symbols: SymbolIndex,
+        masker: ResultMasker,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._symbols = symbols
+        self._excluded = excluded
         self._masker = masker
 
     def title(self, arguments: Arguments) -> str:
@@ -102,7 +110,9 @@ class FindSymbolTool(UnaskedTool):
             AcError: the index isn't ready.
         """
         navigator = await self._symbols.ready()
-        rows = await navigator.symbols(text_in(arguments, "name"), MAX_SYMBOLS)
+        excluded = await self._excluded()
+        found = await navigator.symbols(text_in(arguments, "name"), MAX_SYMBOLS)
+        rows = [row for row in found if not excluded.covers(row["file"])]
         text = "\n".join(map(_symbol, rows)) or "No symbol has such a name; search finds text."
         masked = await self._masker.masked(context.conversation, text)
         return ToolResult(bounded(masked, "name more of the symbol"))
@@ -114,6 +124,7 @@ class OutlineTool(UnaskedTool):
     Args:
         symbols: the index.
         masker: masks secrets.
+        excluded: returns the files of which nothing is shown.
     """
 
     definition = ToolDefinition(
@@ -123,8 +134,14 @@ class OutlineTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, symbols: SymbolIndex, masker: ResultMasker) -> None:
+    def __init__(
+        self,
+        symbols: SymbolIndex,
+        masker: ResultMasker,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._symbols = symbols
+        self._excluded = excluded
         self._masker = masker
 
     def title(self, arguments: Arguments) -> str:
@@ -139,6 +156,7 @@ class OutlineTool(UnaskedTool):
         """
         navigator = await self._symbols.ready()
         block = await navigator.block(text_in(arguments, "path"))
+        (await self._excluded()).require_sent(text_in(arguments, "path"), block["path"])
         masked = await self._masker.masked(context.conversation, block["content"])
         return ToolResult(bounded(masked, "read_file shows lines"))
 
@@ -182,11 +200,13 @@ class ReferencesTool(UnaskedTool):
         Raises:
             AcError: the index isn't ready, or the arguments name no symbol.
         """
-        navigator = await self._symbols.ready()
+        navigator, excluded = await self._symbols.ready(), await self._files.excluded()
+        excluded.require_sent(text_in(arguments, "path", ""))
         found: dict[tuple[str, int, int], None] = {}
         for path, line, column in await self._places(navigator, arguments, context):
             for target in await navigator.references(path, line, column):
-                found[_place(target)] = None
+                if not excluded.covers(target["file"]):
+                    found[_place(target)] = None
         if not found:
             return ToolResult("No references are known; search finds text.")
         text = await self._shown(context.conversation, sorted(found))
@@ -205,8 +225,12 @@ class ReferencesTool(UnaskedTool):
             return [(path, line, await self._column(context.conversation, path, line, name))]
         if not name:
             raise InvalidParams("Give a name, or path, line and the name or its column.")
-        rows = await navigator.resolve([name])
-        symbols = [row for row in rows if not path or row["file"] == path]
+        rows, excluded = await navigator.resolve([name]), await self._files.excluded()
+        symbols = [
+            row
+            for row in rows
+            if (not path or row["file"] == path) and not excluded.covers(row["file"])
+        ]
         if not symbols:
             raise NotFound(f"The index knows no symbol {one_line(name)!r}; search finds text.")
         return [(row["file"], row["line"], row["column"]) for row in symbols[:MAX_DEFINITIONS]]

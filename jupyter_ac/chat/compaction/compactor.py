@@ -29,6 +29,7 @@ from jupyter_ac.chat.chat_events import PageEvent, TurnEnded, TurnStarted
 from jupyter_ac.chat.compaction.due import Talk, is_enough, look, may_be_due
 from jupyter_ac.chat.compaction.summarizing import Compacted, summarize
 from jupyter_ac.chat.compaction.trimming import keep, known_turns, require_same
+from jupyter_ac.chat.compaction.withholding import withhold
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.last_request import MARKED_LIFE_MS, has_expired, idle_ms
 from jupyter_ac.chat.ports import TurnPorts
@@ -214,6 +215,7 @@ class Compactor:
 
         talk: Talk | None = None
         try:
+            await withhold(session, self._ports, _own(conversation))
             measured = await look(session, self._ports, to_least=kind is not _Kind.DUE)
             failed, is_cold = session.compaction.failed_tokens, kind is _Kind.COLD
             if kind is not _Kind.FORCED and not measured.is_due(failed, is_cold=is_cold):

@@ -273,6 +273,11 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """
     ALTER TABLE turns ADD COLUMN ticked TEXT NOT NULL DEFAULT '';
     """,
+    """
+    CREATE TABLE excluded_paths (
+        path BLOB NOT NULL PRIMARY KEY
+    ) WITHOUT ROWID;
+    """,
 )
 
 REPAIR: Final = """

@@ -35,12 +35,17 @@ from jupyter_ac.chat.prompt.blocks import Block, answer_block, summary_block
 from jupyter_ac.chat.prompt.context_fitting import Draft, worn
 from jupyter_ac.chat.prompt.log import Exchange, leading_copies
 from jupyter_ac.chat.prompt.prompt import Prompt
+from jupyter_ac.chat.prompt.withholding import withheld
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import Usage
 
-Case: TypeAlias = Literal["summarize", "truncate", "trim", "steps", "exclude", "pin", "release"]
+Case: TypeAlias = Literal[
+    "summarize", "truncate", "trim", "steps", "withhold", "list", "exclude", "pin", "release"
+]
 
 _COMPACTIONS: Final = frozenset({"summarize", "truncate", "steps"})
+_OF_BLOCKS: Final = frozenset({"trim", "withhold"})
 
 ACKNOWLEDGEMENT: Final = answer_block("Understood; I go on from this summary.")
 """Never varies: it stands near the beginning of every later prompt."""
@@ -53,7 +58,9 @@ class Removal:
     Attributes:
         case: `summarize` and `truncate` are compactions, which take out talk and the copies of
             files; `trim` takes out the copies of some files; `steps` is a compaction in the middle
-            of the run that is the turn `through`; `exclude`, `pin` and `release` mark turns.
+            of the run that is the turn `through`; `withhold` takes out what was sent of excluded
+            files; `list` says only that none of it has to go; `exclude`, `pin` and `release` mark
+            turns.
         through: the last turn that it is about; what came later stays as it was sent.
         first_kept: the first turn of a compaction whose talk stays; "" when none does.
         steps: of the run, how many exchanges go that the log had of it.
@@ -62,7 +69,7 @@ class Removal:
             talk around it goes.
         summary: stands for the talk before; "" when nothing does.
         paths: of a trim, the files that go; of a compaction, those whose copies at the very
-            beginning of the log stay there.
+            beginning of the log stay there; of `withhold` and `list` all that was excluded then.
         model: who wrote the summary.
         usage: what that took; None when nobody was asked.
         created_ms: when, milliseconds since 1970.
@@ -92,10 +99,13 @@ class Removal:
 
     @property
     def renews_head(self) -> bool:
-        """Whether nothing of the log stays in its place, so that the head is rebuilt as well.
+        """Whether the head is rebuilt as well.
 
-        In the middle of a run the head stays: the provider's cache has it.
+        It is where nothing of the log stays in its place, and where files are withheld that its
+        map may show. In the middle of a run the head stays: the provider's cache has it.
         """
+        if self.case == "withhold":
+            return True
         return self.is_compaction and not self.paths and self.case != "steps"
 
 
@@ -121,7 +131,7 @@ def shorten(
     order = {turn_id: number for number, turn_id in enumerate(turn_ids)}
     log = list(entries)
     for removal in removals:
-        if removal.through in order and (removal.is_compaction or removal.case == "trim"):
+        if removal.through in order and (removal.is_compaction or removal.case in _OF_BLOCKS):
             log = _without(log, removal, order)
     return log
 
@@ -132,6 +142,10 @@ def _without(
     end = order[removal.through]
     old = [entry for entry in log if order.get(entry.turn_id, -1) <= end]
     rest = log[len(old) :]
+    if removal.case == "withhold":
+        excluded = ExcludedPaths(removal.paths)
+        left_in = (replace(entry, exchange=withheld(entry.exchange, excluded)) for entry in old)
+        return [*left_in, *rest]
     if removal.case == "trim":
         gone = set(removal.paths)
         return [*(_without_files(entry, gone) for entry in old), *rest]

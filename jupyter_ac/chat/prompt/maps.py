@@ -133,6 +133,11 @@ def _contents(body: str) -> tuple[bytes, bytes]:
     return body.encode(), body.removesuffix("\n").encode()
 
 
+def is_switch(block: Block) -> bool:
+    """Say whether a block is a line that switches a map on or off."""
+    return block.category is Category.NOTE and block.source.startswith(f"{_SWITCHED}:")
+
+
 def kind_of(block: Block) -> Mode:
     """Say what a map is of."""
     return "doc" if block.source.startswith("map:doc:") else "code"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from jupyter_ac.chat.compaction.withholding import due_removal
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileText, Reading
 from jupyter_ac.chat.last_request import has_expired
@@ -36,6 +37,7 @@ from jupyter_ac.chat.turn.output_images import output_images
 from jupyter_ac.chat.turn.turn import AnsweringModel, Findings, Gathered, LogState, TurnContext
 from jupyter_ac.errors import Unsupported
 from jupyter_ac.events import Mode
+from jupyter_ac.git.excluded_paths import REASON, ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.notebook.cell_selection import WHOLE
 from jupyter_ac.notebook.editing import is_notebook
@@ -80,11 +82,14 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
 
     Raises:
         Unsupported: the model takes no images.
+        AcError: which files are excluded can't be known.
     """
+    excluded = await ports.files.excluded()
+    context.notices.extend(_not_sent(context.question.unknown, excluded))
     model = await find_model(
         context.conversation, context.findings, ports, context.source(ports.models)
     )
-    log = await _log_state(context, model, ports)
+    log = await _log_state(context, model, ports, excluded)
     mapping = _MapSearch(context, ports, model, log, images)
     reading, maps, review = await asyncio.gather(
         _read_files(context, ports), mapping.find(), _read_review(context, model, log, ports)
@@ -107,6 +112,16 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
         image_note=outputs.note,
         tools=ports.agent.tools(context.session, context.question.agent, model.info),
     )
+
+
+def _not_sent(names: Sequence[str], excluded: ExcludedPaths) -> list[str]:
+    """Say of files that were named with a question why they don't go out."""
+    return [
+        f"Not sent: {name[:200]!r}: {REASON}."
+        if excluded.covers(name)
+        else f"Not sent: there is no file {name[:200]!r}."
+        for name in names
+    ]
 
 
 async def gather_again(context: TurnContext, known: Gathered, ports: TurnPorts) -> Gathered:
@@ -135,16 +150,32 @@ def _limit(model: AnsweringModel, images: int) -> int:
     return input_limit(model.info, images) if model.info is not None else 0
 
 
-async def _log_state(context: TurnContext, model: AnsweringModel, ports: TurnPorts) -> LogState:
-    session, entries = context.session, context.session.log.entries()
+async def _log_state(
+    context: TurnContext,
+    model: AnsweringModel,
+    ports: TurnPorts,
+    excluded: ExcludedPaths | None = None,
+) -> LogState:
+    """Read the log.
+
+    Args:
+        context: of the turn.
+        model: that answers.
+        ports: what the stages work with.
+        excluded: what goes out of it; None in the middle of a turn.
+    """
+    session = context.session
+    withheld = due_removal(session, excluded) if excluded is not None else None
+    removals = (*session.log.removals, *([withheld] if withheld is not None else []))
+    entries = session.log.entries(removals)
     exchanges = [entry.exchange for entry in entries]
     is_cold = has_expired(session, model.info, ports.clock())
     most, is_long = ports.log.settings().history_compaction.log_trigger_tokens, False
     if most > 0 and model.takes_whole_log and not is_cold:
         blocks = [block for one in exchanges for block in (*one.sent, *one.reply)]
         is_long = not await model.scale.fit(blocks, most)
-    head = session.log.frozen_head(model.profile)
-    return LogState(session, head, entries, exchanges, is_cold, is_long)
+    head = session.log.frozen_head(model.profile, removals)
+    return LogState(session, head, entries, exchanges, is_cold, is_long, withheld)
 
 
 async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:

@@ -43,7 +43,7 @@ class ChatRequest:
         question: the user's text.
         asker: the page's key among the stream's followers; it gets no event for others.
         images: that come with the question, by name.
-        unknown: files that were sent along and aren't there.
+        unknown: files that were sent along and aren't there, or can't be sent.
         effort: how much the model is to reason; "" for its own default.
         agent_tag: see `TurnRecord`.
         excluded_urls: addresses in the question whose pages aren't fetched.
@@ -140,9 +140,6 @@ class Turns:
             turn.context.notices.append(
                 f"Only {MAX_IMAGES} of {len(images)} images go out with this question."
             )
-        turn.context.notices.extend(
-            f"Not sent: there is no file {name[:200]!r}." for name in ask.unknown
-        )
         conversation.stream = active
         conversation.session.put(turn.record)
         self._bus.publish(TurnStarted(conversation, turn.record))

@@ -10,6 +10,7 @@ from typing import Final
 from jupyter_ac.chat.images import with_images
 from jupyter_ac.chat.model_gateway import AnswerListener, AnswerWishes
 from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.stored_turn import StoredTurn
 from jupyter_ac.chat.turn.turn import Gathered, PromptRequest, Turn
@@ -34,7 +35,8 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     choice = gathered.model.choice or source.require()
     request, answers, active = turn.request, turn.answers, turn.context.stream
     turn.stored.put(choice.model, request.sent)
-    await _store_trim(turn.stored, request, ports)
+    for removal in (gathered.log.withheld, request.trim):
+        await _store_removal(turn.stored, removal, ports)
     _note_sent(gathered, request, ports.clock())
     await turn.stored.keep_sent(ports.history, gathered.model.profile, request.prompt)
     for notice in turn.context.notices[answers.announced :]:
@@ -65,13 +67,13 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)
 
 
-async def _store_trim(stored: StoredTurn, request: PromptRequest, ports: TurnPorts) -> None:
-    """Take out of the log what the turn's prompt had no room for.
+async def _store_removal(stored: StoredTurn, removal: Removal | None, ports: TurnPorts) -> None:
+    """Take out of the log what the turn's prompt had no room for, or what is excluded.
 
     A disk that fails costs no more than that it is taken out again after a restart.
     """
-    removal, session = request.trim, stored.session
-    if removal is None:
+    session = stored.session
+    if removal is None or removal in session.log.removals:
         return
     try:
         if stored.is_kept:

@@ -43,7 +43,7 @@ class Question:
         request_id: the page's name for the turn.
         text: the user's text; "" in a preview without one.
         images: that come with it, by name.
-        unknown: files that the asker named and that aren't there.
+        unknown: files that the asker named and that aren't there, or are excluded.
         index_wait_s: how long an index that isn't ready is waited for; a preview doesn't wait.
         effort: how much the model is to reason; "" for its own default.
         agent_tag: see `TurnRecord`.
@@ -158,6 +158,7 @@ class LogState:
         exchanges: of the entries.
         is_cold: the provider's cache of them has expired.
         is_long: they have more tokens than the settings want, with the cache as it is.
+        withheld: what is taken out of it since files were excluded; None for nothing new.
     """
 
     session: Session
@@ -166,6 +167,7 @@ class LogState:
     exchanges: Sequence[Exchange]
     is_cold: bool
     is_long: bool
+    withheld: Removal | None = None
 
 
 @dataclass(frozen=True, slots=True)

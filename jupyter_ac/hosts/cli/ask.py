@@ -21,6 +21,7 @@ from typing import Final
 from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.errors import AcError, NotReady
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.hosts.assembly import HostOptions, build_planner, plan_once
 from jupyter_ac.hosts.cli import exit_codes
@@ -29,6 +30,7 @@ from jupyter_ac.hosts.cli.command import WrongUsage
 from jupyter_ac.hosts.cli.path_arguments import absolute, selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
 from jupyter_ac.hosts.cli.terminal_run import TerminalRun
+from jupyter_ac.hosts.file_composition import kept_excluded
 from jupyter_ac.hosts.kernel.child.host import HostChild
 from jupyter_ac.hosts.kernel.child.process import command
 from jupyter_ac.hosts.kernel.child.questions import QuestionResult, Questions, Watcher, aside
@@ -50,7 +52,12 @@ async def attachments(repository: Repository, files: Sequence[str], current: Pat
         WrongUsage: one isn't a file of the repository, or can't be sent; says which and why.
     """
     paths = selected_paths(repository, files, current)
-    reading = await RepositoryFiles(repository).read(paths)
+    kept = await kept_excluded(repository)
+
+    async def excluded() -> ExcludedPaths:
+        return kept
+
+    reading = await RepositoryFiles(repository, excluded=excluded).read(paths)
     if reading.problems:
         raise WrongUsage(" ".join(problem.message for problem in reading.problems))
     return list(paths)

@@ -18,8 +18,10 @@ from jupyter_ac.git.repository import discover
 from jupyter_ac.hosts.cli import exit_codes
 from jupyter_ac.hosts.cli.path_arguments import absolute, selected_paths
 from jupyter_ac.hosts.cli.signals import ending_like_ctrl_c
+from jupyter_ac.hosts.file_composition import kept_excluded
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.index.indexing.progress import RefreshProgress
+from jupyter_ac.services.llm.maps import excluded_wire
 from jupyter_ac.settings.admin import load_admin
 from jupyter_ac.settings.live import LiveSettings
 from jupyter_ac.settings.paths import cache_dir, config_dir
@@ -50,6 +52,9 @@ def run(options: Namespace) -> int:
 async def _drawn(options: Namespace) -> str:
     repository = await discover(absolute(options.repo))
     selected = selected_paths(repository, options.files, Path.cwd() if options.files else Path())
+    excluded = await kept_excluded(repository)
+    for path in selected:
+        excluded.require_sent(path)
     settings = await asyncio.to_thread(_settings)
     worker = Worker("index")
     client = IndexClient(
@@ -68,6 +73,7 @@ async def _drawn(options: Namespace) -> str:
             selected,
             _question(options.question),
             options.budget,
+            *excluded_wire(excluded),
             timeout_s=_DRAW_S,
         )
     if not isinstance(found, dict):

@@ -135,7 +135,7 @@ def make_tools(
     files = CheckedFiles(made.repository, made.ports.files, made.documents.notebooks)
     known = {tool.definition.name: tool for tool in made.agent.tools}
     return (
-        MapTool(made.index, made.indexing, masker),
+        MapTool(made.index, made.indexing, masker, made.ports.files.excluded),
         *(known[name] for name in READING),
         EditFilesTool(made.ports.edits, files, masker),
         UndoEditTool(checkpoints),

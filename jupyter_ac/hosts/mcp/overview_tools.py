@@ -14,8 +14,10 @@ from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.chat.turn.preview import context_breakdown
 from jupyter_ac.chat.turn.runner import require_length
 from jupyter_ac.errors import NotFound, NotReady
+from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.services.llm.indexing import Indexing
+from jupyter_ac.services.llm.maps import excluded_wire
 
 BUDGET: Final = 4096
 """Tokens of a map that says nothing else."""
@@ -50,8 +52,15 @@ class MapTool(UnaskedTool):
         Right.READ,
     )
 
-    def __init__(self, index: IndexClient, freshness: Indexing, masker: ResultMasker) -> None:
+    def __init__(
+        self,
+        index: IndexClient,
+        freshness: Indexing,
+        masker: ResultMasker,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._index, self._freshness, self._masker = index, freshness, masker
+        self._excluded = excluded
 
     def title(self, arguments: Arguments) -> str:
         """Return the question, or the files."""
@@ -63,15 +72,20 @@ class MapTool(UnaskedTool):
 
         Raises:
             NotReady: there is no index.
+            RefusedPath: a file that was named is excluded.
             NotFound: nothing fits.
         """
         if not await self._freshness.settled(_INDEX_S):
             raise NotReady(self._index.status.reason or "The index isn't ready yet; try again.")
+        excluded = await self._excluded()
+        for path in _files(arguments):
+            excluded.require_sent(path)
         found = await self._index.call(
             "Index.whole_map",
             list(_files(arguments)),
             text_in(arguments, "question", ""),
             number_in(arguments, "budget", BUDGET),
+            *excluded_wire(excluded),
             timeout_s=_DRAW_S,
         )
         text = str(found["text"]) if isinstance(found, dict) else ""
@@ -108,10 +122,13 @@ class ContextBreakdownTool(UnaskedTool):
 
         Raises:
             NotFound: one of the files isn't there.
+            RefusedPath: one of them is excluded.
         """
         question = text_in(arguments, "question", "")
         require_length(question)
+        excluded = await self._ports.files.excluded()
         for path in (files := _files(arguments)):
+            excluded.require_sent(path)
             if not await self._ports.files.known([path]):
                 raise NotFound(f"There is no file {shown_path(path)} in the repository.")
         known = await self._ports.files.known(files)

@@ -3,8 +3,9 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.link_targets import DocumentTarget, LinkTargets, looks_like_path
 from jupyter_ac.index.languages.registry import DOCUMENTS, TEXT, language_of
@@ -61,6 +62,13 @@ class DocumentGraph:
         for reference in self._all():
             self._sources[reference.target][reference.source] += 1
             self._incoming[reference.target, reference.heading] += 1
+
+    def without(self, excluded: ExcludedPaths) -> Self:
+        """Return the graph as if excluded files weren't there."""
+        outlines = {
+            path: outline for path, outline in self.outlines.items() if not excluded.covers(path)
+        }
+        return type(self)(outlines, excluded.sent(self.paths))
 
     def references(self, path: RepoPath) -> tuple[Reference, ...]:
         """Return the links and paths of a document that lead to other files.

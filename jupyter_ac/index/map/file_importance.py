@@ -38,26 +38,39 @@ class FileImportance:
                 self._move(path, level_of(path, view.fame(path)) if is_there else None)
         self._view, self._version = view, version
 
-    def first(self, most: int) -> Iterator[tuple[RepoPath, Level]]:
-        """Yield the files that matter most, equal ones by their path."""
-        ranks = sorted(self._ranks.items(), reverse=True)
-        return islice(((path, level) for level, paths in ranks for path in paths), most)
+    def first(
+        self, most: int, without: Collection[RepoPath] = ()
+    ) -> Iterator[tuple[RepoPath, Level]]:
+        """Yield the files that matter most, equal ones by their path.
 
-    def left_out(self, shown: Collection[RepoPath]) -> Mapping[str, int]:
+        Args:
+            most: so many of them.
+            without: files that aren't among them.
+        """
+        ranks = sorted(self._ranks.items(), reverse=True)
+        found = ((path, level) for level, paths in ranks for path in paths if path not in without)
+        return islice(found, most)
+
+    def left_out(
+        self, shown: Collection[RepoPath], without: Collection[RepoPath] = ()
+    ) -> Mapping[str, int]:
         """Return how many files aren't shown, by the nearest folder above them that is.
 
         Args:
             shown: some of the files.
+            without: files that aren't counted.
         """
+        below = Counter(self._below)
+        below.subtract(folder for path in without for folder in _folders(path))
         own = Counter(_folder(path) for path in shown)
-        missing = {folder: self._below[folder] - number for folder, number in own.items()}
-        missing.setdefault("", self._below[""])
+        missing = {folder: below[folder] - number for folder, number in own.items()}
+        missing.setdefault("", below[""])
         for folder in own:
             if folder:
                 around = _folder(folder)
                 while around not in missing:
                     around = _folder(around)
-                missing[around] -= self._below[folder]
+                missing[around] -= below[folder]
         return {folder: number for folder, number in missing.items() if number}
 
     def _take_all(self, view: IndexView) -> None:
@@ -101,6 +114,13 @@ def level_of(path: RepoPath, fame: int) -> Level:
         fame: how many files refer to it.
     """
     return 0 if is_test(path) else 1 + fame.bit_length()
+
+
+def _folders(path: str) -> Iterator[str]:
+    """Yield all folders that a file lies in, the repository's top among them."""
+    while path:
+        path = _folder(path)
+        yield path
 
 
 def _folder(path: str) -> str:

@@ -1,11 +1,11 @@
 """The stable map: the structure of a tree, from its content alone.
 
 It doesn't depend on a selection, a question or the history, so the text changes only with the tree
-and is the same on every machine. Files are ordered by their number of references, in powers of two,
-so that one reference more or less rarely moves anything.
+and the excluded files, and is the same on every machine. Files are ordered by their number of
+references, in powers of two, so that one reference more or less rarely moves anything.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
 from jupyter_ac.ids import RepoPath
@@ -73,11 +73,19 @@ class StableMaps:
         self._bare: dict[Level, Likely] = {}
         self._drawn: _Drawn | None = None
 
-    def draw(self, view: IndexView, budget: int) -> StableMap:
-        """Return the map of a tree as it is, in at most so many tokens."""
+    def draw(
+        self, view: IndexView, budget: int, without: Collection[RepoPath] = frozenset()
+    ) -> StableMap:
+        """Return the map of a tree as it is, in at most so many tokens.
+
+        Args:
+            view: the index.
+            budget: tokens.
+            without: files that it doesn't show or count.
+        """
         self._standing.follow(view)
-        shown = self._chosen(self._files(view, budget), budget)
-        text = LEGEND + map_text(shown, self._standing.left_out(shown))
+        shown = self._chosen(self._files(view, budget, without), budget)
+        text = LEGEND + map_text(shown, self._standing.left_out(shown, without))
         tokens = self._count(text)
         if tokens > budget:
             text = LEGEND + map_text(shown)
@@ -96,11 +104,13 @@ class StableMaps:
             drawn = self._drawn = _Drawn(budget, files, filling.shown())
         return drawn.shown
 
-    def _files(self, view: IndexView, budget: int) -> dict[RepoPath, Likely]:
+    def _files(
+        self, view: IndexView, budget: int, without: Collection[RepoPath]
+    ) -> dict[RepoPath, Likely]:
         """Return the files that may be shown, those that matter most first."""
         before, self._known = self._known, {}
         found: dict[RepoPath, Likely] = {}
-        for at, (path, level) in enumerate(self._standing.first(budget // _PER_PATH)):
+        for at, (path, level) in enumerate(self._standing.first(budget // _PER_PATH, without)):
             if at >= _LOOKED_AT or is_test(path):
                 found[path] = self._bare.setdefault(level, Likely(2.0**level, (), ()))
                 continue

@@ -117,7 +117,7 @@ class QuestionContext:
         self._conversations, self._subscribers, self._fetching = book, audience, fetching
 
     async def select(self, conversation: Conversation, files: Sequence[object]) -> tuple[str, ...]:
-        """Make the files of a question the selection; returns the names without a file."""
+        """Make the files of a question the selection; returns why some are not."""
         kept = await self._conversations.select(conversation, files)
         self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
         return await self._conversations.unknown(files) if len(kept) < len(files) else ()

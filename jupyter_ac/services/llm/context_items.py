@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from jupyter_ac.chat.context_items import MAX_ITEMS, ContextItems
@@ -14,10 +15,18 @@ from jupyter_ac.chat.records import now_ms
 from jupyter_ac.context_rows import ContextItemGiven, ContextItemRow, RestoredText
 from jupyter_ac.errors import Conflict, InvalidParams
 from jupyter_ac.events import ContextChanged
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.chat import keep_images
 from jupyter_ac.services.subscribers import Subscribers
+
+PathOf: TypeAlias = Callable[[str], RepoPath | None]
+"""As `OpenDocuments.path_of`; looks at the disk."""
+
+
+def _elsewhere(_name: str) -> None:
+    pass
 
 
 class ContextItemMethods:
@@ -27,9 +36,17 @@ class ContextItemMethods:
         book: the conversations.
         ports: count tokens, and keep images.
         audience: notified of changes.
+        path_of: returns the path in the repository of a page's document.
     """
 
-    def __init__(self, book: ConversationRegistry, ports: TurnPorts, audience: Subscribers) -> None:
+    def __init__(
+        self,
+        book: ConversationRegistry,
+        ports: TurnPorts,
+        audience: Subscribers,
+        path_of: PathOf = _elsewhere,
+    ) -> None:
+        self._path_of = path_of
         self._conversations = book
         self._ports = ports
         self._subscribers = audience
@@ -42,7 +59,7 @@ class ContextItemMethods:
 
         It goes out once, as a block of the log that says where it comes from and when. Likely
         secrets in it are replaced by `[secret 1]` and so on before it is kept. Another item of the
-        same kind, name and source is replaced. At most 20 can be added.
+        same kind, name and source is replaced. At most 20 can be added; none of an excluded file.
         """
         if not isinstance(item, Mapping):
             raise InvalidParams("item must be an object.").as_fault()
@@ -54,6 +71,7 @@ class ContextItemMethods:
         async with self._turn(conversation):
             maker = self._maker(conversation)
             made = await asyncio.to_thread(maker.made, item, images)
+            await self._require_sent(made.source)
             waiting = conversation.context_items
             others = [known for known in waiting if known.identity != made.identity]
             if len(others) >= MAX_ITEMS:
@@ -88,6 +106,17 @@ class ContextItemMethods:
         """
         maker = self._maker(await self._conversation())
         return {"text": maker.restored(source, cell, text)}
+
+    async def _require_sent(self, source: str) -> None:
+        """Refuse what comes from an excluded file.
+
+        Raises:
+            RefusedPath: it does.
+        """
+        excluded = await self._ports.files.excluded()
+        if source and excluded.paths:
+            known = await asyncio.to_thread(self._path_of, f"server:/{source}")
+            excluded.require_sent(source, *([known] if known is not None else []))
 
     async def _conversation(self) -> Conversation:
         return await self._conversations.open(current_caller().conversation_key)

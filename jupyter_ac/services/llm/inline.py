@@ -1,6 +1,7 @@
 """RPC method that completes code at the cursor."""
 
 import asyncio
+import os
 from collections.abc import Coroutine, Mapping, Sequence
 from typing import Final, TypedDict
 
@@ -9,6 +10,7 @@ from jupyter_ac.chat.inline.code_place import CodePlace
 from jupyter_ac.chat.inline.completer import CodeCompletion, InlineCompleter
 from jupyter_ac.chat.records import message_usage
 from jupyter_ac.errors import InvalidParams, RefusedPath, TooLarge
+from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
 from jupyter_ac.git.ignored_paths import ignored_each
 from jupyter_ac.git.likely_secrets import has_secret_name
 from jupyter_ac.git.path_lookup import find
@@ -72,6 +74,7 @@ class InlineMethods:
         documents: know the paths of a page's documents.
         completer: asks the model.
         spent: stores what a completion has cost.
+        excluded: returns the files of which nothing is sent.
     """
 
     def __init__(
@@ -81,7 +84,9 @@ class InlineMethods:
         documents: OpenDocuments,
         completer: InlineCompleter,
         spent: Spent,
+        excluded: ReadExcluded = none_excluded,
     ) -> None:
+        self._excluded = excluded
         self._repository = repository
         self._conversations = book
         self._documents = documents
@@ -102,8 +107,8 @@ class InlineMethods:
         """Suggest what comes at the cursor of a document; a later call of the page ends this one.
 
         Sent is what is near the cursor, without likely secrets. Files that git ignores, those that
-        look like secrets by their name and excluded cells are not sent. It is off unless
-        `inline_completion.enabled` is set. A caller that leaves ends the request.
+        look like secrets by their name, excluded files and excluded cells are not sent. It is off
+        unless `inline_completion.enabled` is set. A caller that leaves ends the request.
 
         Args:
             path: of the document, in the repository or as `server:/…` under the server's root.
@@ -158,12 +163,14 @@ class InlineMethods:
         """Return the path of a document that may be sent.
 
         Raises:
-            RefusedPath: it lies outside, git ignores it, or it looks like a secret.
+            RefusedPath: it lies outside, is excluded, git ignores it, or it looks like a secret.
         """
         named = await asyncio.to_thread(self._documents.path_of, path)
         if named is None:
             raise RefusedPath(f"{path[:200]!r} is not in this repository.")
-        name = (await find(self._repository, named)).path
+        located = await find(self._repository, named)
+        name, real = located.path, located.real.relative_to(self._repository.root)
+        (await self._excluded()).require_sent(name, os.fspath(real))
         if has_secret_name(name):
             raise RefusedPath(f"{name!r} looks like a secret by its name; nothing of it is sent.")
         found = await ignored_each(self._repository, [name])

@@ -15,6 +15,7 @@ from jupyter_ac.chat.pagination import fitting
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.streams import utf16_length
 from jupyter_ac.events import SessionChanged
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.ids import ConversationKey
 from jupyter_ac.review_rows import ReviewState
@@ -85,6 +86,7 @@ class StateMethods:
         self._files = tuple(map(os.fspath, files))
         self._known = StampedCache[_Answer]()
         self._flights: dict[ConversationKey, SingleFlight[_Refreshed]] = {}
+        self._excluded = NONE_EXCLUDED
         # What was validated in this turn of the loop: all calls of a turn had come before it, so
         # that they can share a look at the files.
         self._validated: dict[ConversationKey, _Answer] = {}
@@ -127,6 +129,7 @@ class StateMethods:
         peer = current_caller().peer
         conversation = await self._conversations.open(key)
         before = take_stamp(self._files) if self._files else None
+        self._excluded = await self._ports.files.excluded()
         if await self._conversations.refresh(conversation):
             self._subscribers.publish(
                 SessionChanged(conversation.session.snapshot()), key, but=(peer,)
@@ -154,6 +157,7 @@ class StateMethods:
         return (
             session,
             session.version,
+            self._excluded,
             conversation.selection,
             conversation.by_program,
             conversation.pages,
@@ -189,7 +193,7 @@ class StateMethods:
             "version": __version__,
             "model": model_state(self._ports.models),
             "active_streams": _active_streams(conversation),
-            "excluded_index_files": [],
+            "excluded_index_files": list(self._excluded.paths),
             "review_state": review,
             "undo": undo_offer(conversation.session),
             "edits_review": self._ports.edits.settings().review,

@@ -1,8 +1,9 @@
 """The objects that change a repository, bundled in one value."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from jupyter_ac.events import Event, FilesModified
 from jupyter_ac.git.write_commands import RepositoryWriter
@@ -18,6 +19,14 @@ class ChangeListeners(Protocol):
         """Publish an event."""
 
 
+Moving: TypeAlias = Callable[[str, str], AbstractAsyncContextManager[None]]
+"""Called with the old and the new name."""
+
+
+def _unnoticed(_old: str, _new: str) -> AbstractAsyncContextManager[None]:
+    return nullcontext()
+
+
 @dataclass(frozen=True, slots=True)
 class Writers:
     """The ways to change a repository.
@@ -28,6 +37,7 @@ class Writers:
         changer: locks the repository while git changes it.
         audience: notified of changes.
         open_note: starts the record of an action before it begins.
+        moving: held while a file or folder gets another name: excluded ones stay excluded.
     """
 
     files: FileWriter
@@ -35,6 +45,7 @@ class Writers:
     changer: RepositoryWriter
     audience: ChangeListeners
     open_note: OpenNote
+    moving: Moving = _unnoticed
 
     def tell(self, paths: Collection[RepoPath]) -> None:
         """Tell all who listen that files have changed; none stands for any file."""

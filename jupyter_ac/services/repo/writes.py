@@ -61,14 +61,18 @@ class MoveMethods:
     @method(Access.WRITE)
     async def rename_file(self, old: str, new: str) -> Done:
         """Give a file another name, in the index as well when git tracks it."""
-        async with self._locks.hold(old, *await self._locks.tags(old, new)):
+        tags = await self._locks.tags(old, new)
+        async with self._locks.hold(old, *tags), self._writers.moving(old, new):
             paths = await self._writers.changer.change(lambda git: rename_file(git, old, new))
         return self._done(*paths)
 
     @method(Access.WRITE)
     async def rename_directory(self, old: str, new: str) -> Done:
         """Give a folder another name, all that is in it included."""
-        paths = await self._writers.changer.change_files(lambda git: rename_folder(git, old, new))
+        async with self._writers.moving(old, new):
+            paths = await self._writers.changer.change_files(
+                lambda git: rename_folder(git, old, new)
+            )
         return self._done(*paths)
 
     @method(Access.WRITE)

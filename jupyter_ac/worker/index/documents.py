@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final, TypedDict
 
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.tree.scan import LIST_TRACKED, read_list
@@ -75,8 +76,13 @@ class Documents:
         self._context = context
 
     @method(Access.READ)
-    async def document_map(self, budget: int) -> DocumentMapWire:
-        """Draw the map of the documents within a number of tokens."""
+    async def document_map(self, budget: int, excluded: list[str] | None = None) -> DocumentMapWire:
+        """Draw the map of the documents within a number of tokens.
+
+        Args:
+            budget: tokens.
+            excluded: files and folders that it doesn't show, not as targets of links either.
+        """
         graph = await self._context.documents.graph()
         generation = self._context.documents.generation
         blobs = self._blobs(graph)
@@ -86,6 +92,9 @@ class Documents:
         words = self._vocabulary
         # Keywords are words of the text; those of files that git does not track are not sent.
         shown = await self._tracked() if has_keywords else frozenset()
+        hidden = ExcludedPaths(tuple(map(RepoPath, excluded or ())))
+        if hidden.paths:
+            graph = await asyncio.to_thread(graph.without, hidden)
         drawn = await asyncio.to_thread(
             document_map,
             graph,

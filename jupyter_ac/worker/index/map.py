@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final, TypedDict
 
 from jupyter_ac.errors import InvalidParams, NotReady
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.map.budget_fill import BudgetFill, TokenCounter
 from jupyter_ac.index.map.ranked import likely_files
@@ -67,7 +68,8 @@ class Map:
         self._context = context
         self._count = TokenCounter(context.count)
         self._stable_maps = StableMaps(self._count)
-        self._drawn: tuple[str, int, StableMap] | None = None
+        self._drawn: tuple[tuple[str, int, ExcludedPaths], StableMap] | None = None
+        self._hidden: tuple[tuple[str, ExcludedPaths], frozenset[RepoPath]] | None = None
 
     @method(Access.READ)
     async def load_tokens(self) -> None:
@@ -75,11 +77,16 @@ class Map:
         await asyncio.to_thread(self._context.count, "")
 
     @method(Access.READ)
-    async def stable_map(self, budget: int) -> MapWire:
-        """Give the map of the tree's content, in at most so many tokens."""
+    async def stable_map(self, budget: int, excluded: list[str] | None = None) -> MapWire:
+        """Give the map of the tree's content, in at most so many tokens.
+
+        Args:
+            budget: tokens.
+            excluded: files and folders that no map shows.
+        """
         _require(budget)
         await self.load_tokens()
-        drawn = self._stable(budget)
+        drawn = self._stable(budget, _excluded(excluded))
         # A question is likely to follow.
         self._sources.follow()
         return self._wire(drawn.text, drawn.tokens, len(drawn.paths))
@@ -92,6 +99,7 @@ class Map:
         talk: list[str],
         budget: int,
         shown: ShownWire,
+        excluded: list[str] | None = None,
     ) -> MapWire:
         """Give what else a question is likely to need, as far as the prompt doesn't show it.
 
@@ -101,6 +109,7 @@ class Map:
             talk: texts before it, the newest last.
             budget: tokens of all that the question is likely to need, shown or not.
             shown: by the prompt.
+            excluded: files and folders that no map shows.
 
         Raises:
             NotReady: what it is made of isn't known in time.
@@ -109,7 +118,8 @@ class Map:
         if not await self._sources.ready(_WAIT_S):
             raise NotReady("The words of the files are still being counted; ask again in a moment.")
         ask = _ask(selected, question, talk)
-        filling = self._filling(ask, budget, ask.selected, ShownMaps(shown["maps"]).paths)
+        without = {*ask.selected, *self._hidden_by(_excluded(excluded))}
+        filling = self._filling(ask, budget, without, ShownMaps(shown["maps"]).paths)
         filling.fill()
         seen = ShownMaps([*shown["maps"], *shown["ranked"]])
         unseen = filling.unseen(seen, self._read_whole(shown["files"]))
@@ -117,14 +127,21 @@ class Map:
         return self._wire(text, self._count(text), len(unseen))
 
     @method(Access.READ)
-    async def whole_map(self, selected: list[str], question: str, budget: int) -> MapWire:
+    async def whole_map(
+        self,
+        selected: list[str],
+        question: str,
+        budget: int,
+        excluded: list[str] | None = None,
+    ) -> MapWire:
         """Give one map for some files and a question; the stable one without either."""
         _require(budget)
         await self.load_tokens()
         if not selected and not question.strip():
-            return await self.stable_map(budget)
+            return await self.stable_map(budget, excluded)
         await self._sources.ready(None)
-        filling = self._filling(_ask(selected, question, ()), budget)
+        without = self._hidden_by(_excluded(excluded))
+        filling = self._filling(_ask(selected, question, ()), budget, without)
         text = filling.fill()
         return self._wire(text, self._count(text), len(filling.shown()))
 
@@ -132,12 +149,23 @@ class Map:
     def _sources(self) -> MapSources:
         return MapSources(self._context.indexer)
 
-    def _stable(self, budget: int) -> StableMap:
+    def _stable(self, budget: int, excluded: ExcludedPaths) -> StableMap:
         indexer = self._context.indexer
-        if self._drawn is None or self._drawn[:2] != (indexer.generation, budget):
-            drawn = self._stable_maps.draw(indexer.view, budget)
-            self._drawn = indexer.generation, budget, drawn
-        return self._drawn[2]
+        wanted = indexer.generation, budget, excluded
+        if self._drawn is None or self._drawn[0] != wanted:
+            hidden = self._hidden_by(excluded)
+            self._drawn = wanted, self._stable_maps.draw(indexer.view, budget, hidden)
+        return self._drawn[1]
+
+    def _hidden_by(self, excluded: ExcludedPaths) -> frozenset[RepoPath]:
+        """Return the files of the index that are excluded."""
+        if not excluded.paths:
+            return frozenset()
+        indexer = self._context.indexer
+        wanted = indexer.generation, excluded
+        if self._hidden is None or self._hidden[0] != wanted:
+            self._hidden = wanted, frozenset(filter(excluded.covers, indexer.view.paths()))
+        return self._hidden[1]
 
     def _read_whole(self, files: Sequence[str]) -> frozenset[RepoPath]:
         """Return those files of which the prompt has the present text."""
@@ -161,6 +189,10 @@ class Map:
     def _wire(self, text: str, tokens: int, files: int) -> MapWire:
         generation = self._context.indexer.generation
         return {"text": text, "tokens": tokens, "files": files, "generation": generation}
+
+
+def _excluded(paths: Sequence[str] | None) -> ExcludedPaths:
+    return ExcludedPaths(tuple(map(RepoPath, paths or ())))
 
 
 def _ask(selected: Sequence[str], question: str, talk: Sequence[str]) -> MapQuery:

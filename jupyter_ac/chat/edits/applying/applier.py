@@ -46,6 +46,7 @@ from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.disk_entries import DiskEntry, entry_location, read_entry
+from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
@@ -73,6 +74,7 @@ class Applier:
         changer: keeps it alone with the index.
         changed: called with the files that it has changed, once a batch.
         images: keeps what undo needs.
+        excluded: returns the files of which nothing is sent; blocks about them are refused.
 
     Attributes:
         selecting: says what becomes of a selection when files are changed here.
@@ -86,13 +88,15 @@ class Applier:
         changer: RepositoryWriter,
         changed: Callable[[FilesModified], None],
         images: BeforeImages,
+        excluded: ReadExcluded = none_excluded,
     ) -> None:
         self._repository = repository
+        self._excluded = excluded
         self._locks = locks
         self._changer = changer
         self._changed = changed
         self._images = images
-        self.selecting = SelectionAfterEdits(AutoSelectionRule(repository))
+        self.selecting = SelectionAfterEdits(AutoSelectionRule(repository, excluded))
         self.undoing = Undoing(repository, locks, changer, changed, images)
 
     async def apply(self, blocks: Sequence[EditBlock], terms: ApplyOptions, batch: str) -> Applied:
@@ -178,8 +182,9 @@ class Applier:
     async def _targets(
         self, blocks: Sequence[tuple[int, EditBlock]]
     ) -> list[BlockTarget | BlockOutcome]:
+        excluded = await self._excluded()
         return await gather(
-            *(target_of(self._repository, position, block) for position, block in blocks)
+            *(target_of(self._repository, position, block, excluded) for position, block in blocks)
         )
 
     async def _plan(self, work: EditBatch, terms: ApplyOptions) -> list[DiskStep]:

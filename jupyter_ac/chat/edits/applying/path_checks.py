@@ -10,6 +10,7 @@ from typing import Final
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import AcError, RefusedPath
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, REASON, ExcludedPaths
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located
@@ -55,9 +56,15 @@ class BlockTarget:
 
 
 async def target_of(
-    repository: Repository, position: int, block: EditBlock
+    repository: Repository,
+    position: int,
+    block: EditBlock,
+    excluded: ExcludedPaths = NONE_EXCLUDED,
 ) -> BlockTarget | BlockOutcome:
-    """Return what a block is about, or why it is refused before anything is looked at."""
+    """Return what a block is about, or why it is refused before anything is looked at.
+
+    Of an excluded file the model isn't told why: that would say something of the file.
+    """
     if not block.path or (block.kind is BlockKind.RENAME and not block.new_path):
         message = "The block names no file; write its path on the line above the block."
         if block.path:
@@ -70,12 +77,19 @@ async def target_of(
         found = await _place(repository, block.path)
         is_entry = block.kind is not BlockKind.EDIT
         key = _key(repository, found, is_entry=is_entry)
+        names = [found.path, key, _key(repository, found, is_entry=False)]
         new_key = None
         if block.kind is BlockKind.RENAME:
             target = await _place(repository, block.new_path)
             new_key = _key(repository, target, is_entry=True)
+            names += (target.path, new_key)
     except AcError as error:
         return refused(block, error)
+    if excluded.covers(*names):
+        message = f"Not applied to {block.path!r}: {REASON}."
+        return BlockOutcome(
+            block, BlockStatus.SKIPPED, message, ErrorType.VALIDATION_ERROR, is_withheld=True
+        )
     link = _link(found) if is_entry else LinkTarget.NONE
     return BlockTarget(position, block, found.path, key, new_key, link)
 

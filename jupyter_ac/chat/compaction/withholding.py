@@ -1,0 +1,63 @@
+"""Follows the list of excluded files in a session's log: what was sent of them is taken out.
+
+A session's removals record the list that its log was looked through for; while it is the same,
+nothing is looked at, so what the model itself says of such a file changes nothing again.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from jupyter_ac.chat.compaction.trimming import keep, known_turns
+from jupyter_ac.chat.ports import TurnPorts
+from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.log_removals import Case, Removal
+from jupyter_ac.chat.prompt.withholding import shows
+from jupyter_ac.chat.records import TurnState, now_ms
+from jupyter_ac.chat.session import Session
+from jupyter_ac.git.excluded_paths import ExcludedPaths
+from jupyter_ac.ids import RepoPath
+
+
+def due_removal(session: Session, excluded: ExcludedPaths) -> Removal | None:
+    """Return what has to be taken out of a log before it is sent; None for nothing.
+
+    Args:
+        session: whose log.
+        excluded: the files of which nothing is sent.
+    """
+    before = _listed(session.log.removals)
+    over = [turn.turn_id for turn in session.turns if turn.state is not TurnState.RUNNING]
+    if before == excluded.paths or not over:
+        return None
+    added = ExcludedPaths(tuple(path for path in excluded.paths if path not in set(before)))
+    is_shown = bool(added.paths) and any(shows(block, added) for block in _sent(session))
+    case: Case = "withhold" if is_shown else "list"
+    return Removal(case, over[-1], paths=excluded.paths, created_ms=now_ms())
+
+
+async def withhold(session: Session, ports: TurnPorts, own: str = "") -> None:
+    """Take out of a session's log, for good, what it says of excluded files.
+
+    Args:
+        session: whose log.
+        ports: what the stages work with.
+        own: as of `trimming.require_same`.
+
+    Raises:
+        Conflict: another host goes on with the session.
+        AcError: the disk fails.
+    """
+    removal = due_removal(session, await ports.files.excluded())
+    if removal is not None:
+        await keep(session, ports, removal, known_turns(session), own)
+
+
+def _listed(removals: Sequence[Removal]) -> tuple[RepoPath, ...]:
+    """Return the list that the log was looked through for last."""
+    looks = (one.paths for one in reversed(removals) if one.case in {"withhold", "list"})
+    return next(looks, ())
+
+
+def _sent(session: Session) -> Iterator[Block]:
+    yield from session.log.heads()
+    for exchange in session.exchanges:
+        yield from exchange.sent

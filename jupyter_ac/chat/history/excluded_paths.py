@@ -1,0 +1,107 @@
+"""Stores which files of a repository are never sent, the same for all persons and worktrees.
+
+Rows bear no mark of a user's: they only keep text back, so one that came with a repository, or
+that another person has written, holds as well.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from jupyter_ac.errors import TooLarge
+from jupyter_ac.git.paths import is_stored_path
+from jupyter_ac.ids import RepoPath
+from jupyter_ac.store.sqlite import Database
+
+MAX_EXCLUDED: Final = 10_000
+"""Files and folders of one repository."""
+
+_READ: Final = "SELECT path FROM excluded_paths ORDER BY path LIMIT ?"
+_CLEAR: Final = "DELETE FROM excluded_paths"
+_DROP: Final = "DELETE FROM excluded_paths WHERE path = ?"
+_WRITE: Final = "INSERT OR IGNORE INTO excluded_paths VALUES (?)"
+
+
+class ExcludedPathStore:
+    """The excluded files and folders of a repository.
+
+    Args:
+        database: as of `HistoryStore`; the caller closes it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def read(self) -> tuple[RepoPath, ...]:
+        """Return them in the order of their bytes.
+
+        Raises:
+            AcError: the disk fails.
+        """
+        return await self._database.run(_read)
+
+    async def replace(self, paths: Iterable[RepoPath]) -> None:
+        """Store these in place of all others.
+
+        Raises:
+            TooLarge: they are too many.
+            AcError: the disk fails.
+        """
+        wanted = list(paths)
+        await self._database.run(lambda db: _replace(db, wanted))
+
+    async def follow(
+        self, old: RepoPath, new: RepoPath
+    ) -> tuple[tuple[RepoPath, ...], tuple[RepoPath, ...]]:
+        """Exclude a file or folder also under its new name, and what is in it.
+
+        What leaves an excluded folder stays excluded.
+
+        Returns:
+            the entries that are about the old name alone, and those that came.
+
+        Raises:
+            TooLarge: they are too many.
+            AcError: the disk fails.
+        """
+
+        def write(db: sqlite3.Connection) -> tuple[tuple[RepoPath, ...], tuple[RepoPath, ...]]:
+            known = _read(db)
+            left = tuple(path for path in known if path == old or path.startswith(f"{old}/"))
+            wanted = [RepoPath(new + path[len(old) :]) for path in left]
+            if any(old.startswith(f"{path}/") for path in known):
+                wanted.append(new)
+            added = tuple(path for path in dict.fromkeys(wanted) if path not in known)
+            if added:
+                _replace(db, [*known, *added])
+            return left, added
+
+        return await self._database.run(write)
+
+    async def forget(self, paths: Iterable[RepoPath]) -> None:
+        """Exclude these entries no longer.
+
+        Raises:
+            AcError: the disk fails.
+        """
+        rows = [(path.encode("utf-8", "surrogateescape"),) for path in paths]
+        if rows:
+            await self._database.run(lambda db: db.executemany(_DROP, rows).close())
+
+
+def _replace(db: sqlite3.Connection, paths: Sequence[RepoPath]) -> None:
+    wanted = set(paths)
+    if len(wanted) > MAX_EXCLUDED:
+        raise TooLarge(
+            f"At most {MAX_EXCLUDED:,} files and folders can be excluded; exclude a folder as a "
+            "whole instead."
+        )
+    db.execute(_CLEAR)
+    rows = sorted(path.encode("utf-8", "surrogateescape") for path in wanted)
+    db.executemany(_WRITE, [(row,) for row in rows])
+
+
+def _read(db: sqlite3.Connection) -> tuple[RepoPath, ...]:
+    found = (bytes(row[0]) for row in db.execute(_READ, (MAX_EXCLUDED,)))
+    paths = (path.decode("utf-8", "surrogateescape") for path in found)
+    return tuple(RepoPath(path) for path in paths if is_stored_path(path))

@@ -1,0 +1,61 @@
+"""Makes what decides which files are sent, and what applies edits to files. Nothing is started."""
+
+import asyncio
+import os
+
+from jupyter_ac.chat.edits.applying.applier import Applier
+from jupyter_ac.chat.excluded_files import ExcludedFiles
+from jupyter_ac.chat.history.before_images import BeforeImages
+from jupyter_ac.chat.history.excluded_paths import ExcludedPathStore
+from jupyter_ac.chat.history.schema import HISTORY_FILE, history_database
+from jupyter_ac.events import ExcludedFilesChanged
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
+from jupyter_ac.git.repository import Repository
+from jupyter_ac.hosts.signing import row_signer
+from jupyter_ac.services.repo.write_context import Writers
+from jupyter_ac.services.subscribers import Subscribers
+from jupyter_ac.settings.paths import config_dir
+from jupyter_ac.store.sqlite import Database
+from jupyter_ac.store.state_paths import state_folder
+
+
+def make_excluded(
+    repository: Repository, database: Database, subscribers: Subscribers
+) -> ExcludedFiles:
+    """Make what keeps the excluded files of a repository, and tells the pages of changes."""
+
+    def changed(excluded: ExcludedPaths) -> None:
+        subscribers.publish(ExcludedFilesChanged(list(excluded.paths)))
+
+    return ExcludedFiles(repository, ExcludedPathStore(database), changed)
+
+
+async def kept_excluded(repository: Repository) -> ExcludedPaths:
+    """Return the excluded files of a repository that no workspace serves here.
+
+    Raises:
+        AcError: the disk fails.
+    """
+    place = await asyncio.to_thread(state_folder, repository.common_dir)
+    if not await asyncio.to_thread((place.directory / HISTORY_FILE).exists):
+        return NONE_EXCLUDED
+    _, signer = await asyncio.to_thread(row_signer, repository, config_dir(os.environ))
+    database = history_database(place.directory, signer)
+    try:
+        return ExcludedPaths(await ExcludedPathStore(database).read())
+    finally:
+        await database.aclose()
+
+
+def make_applier(
+    repository: Repository, database: Database, writers: Writers, excluded: ExcludedFiles
+) -> Applier:
+    """Make what applies the edits of answers."""
+    return Applier(
+        repository,
+        writers.locks,
+        writers.changer,
+        writers.audience.publish,
+        BeforeImages(database, repository.worktree),
+        excluded.read,
+    )
