@@ -183,9 +183,10 @@ class ConversationRegistry:
         self.mend: Mend = _nothing_lost
         self.shown: Callable[[], Collection[ConversationKey]] = tuple
 
-    def of(self, identity: Identity) -> list[Conversation]:
-        """Return the conversations of a person that are open."""
-        return [each for each in self._open.values() if each.conversation_key.identity == identity]
+    def of(self, identity: Identity | None = None) -> list[Conversation]:
+        """Return the conversations of a person that are open; None for everybody's."""
+        opened = self._open.values()
+        return [one for one in opened if identity in {None, one.conversation_key.identity}]
 
     async def open(
         self, conversation_key: ConversationKey, like: Conversation | None = None
@@ -245,10 +246,6 @@ class ConversationRegistry:
         """Return the names among `paths` of which there is no file, or an excluded one."""
         names = dict.fromkeys(path for path in paths if isinstance(path, str))
         return tuple([name for name in names if not await self._files.known([name])])
-
-    async def untick_excluded(self) -> list[Conversation]:
-        """Untick files that are excluded now; returns the conversations in which some were."""
-        return [one for one in [*self._open.values()] if await self._context.untick_excluded(one)]
 
     async def new_session(self, conversation: Conversation) -> None:
         """Start an empty session; the user's selection stays.

@@ -7,7 +7,7 @@ read from disk each time, so that what another program has excluded holds at onc
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
-from jupyter_ac.chat.history.excluded_paths import ExcludedPathStore
+from jupyter_ac.chat.history.exclusion_store import ExcludedPathStore
 from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository

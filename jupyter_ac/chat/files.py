@@ -18,6 +18,7 @@ from jupyter_ac.chat.prompt.blocks import Block, file_block, shown_path, wellfor
 from jupyter_ac.chat.secret_masking import SecretMasker
 from jupyter_ac.errors import AcError, BinaryFile, TooLarge, Unsupported
 from jupyter_ac.git.excluded_paths import (
+    NONE_EXCLUDED,
     REASON,
     ExcludedPaths,
     ReadExcluded,
@@ -84,10 +85,17 @@ class FileProblem:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The selected files as they are now, in the order asked for."""
+    """The selected files as they are now, in the order asked for.
+
+    Attributes:
+        files: those that can be sent.
+        problems: with the others.
+        excluded: the files of which nothing was to be sent.
+    """
 
     files: tuple[FileText, ...] = ()
     problems: tuple[FileProblem, ...] = ()
+    excluded: ExcludedPaths = NONE_EXCLUDED
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +178,8 @@ class RepositoryFiles:
         if problems:
             without_text = await self._without_text()
             problems = [item for item in problems if item.path not in without_text]
-        return Reading(tuple(item for item in found if isinstance(item, FileText)), tuple(problems))
+        files = tuple(item for item in found if isinstance(item, FileText))
+        return Reading(files, tuple(problems), excluded)
 
     async def known(self, paths: Sequence[object]) -> list[RepoPath]:
         """Keep the paths of files that exist and can be selected: in order, each once.

@@ -83,21 +83,7 @@ class KeptContext:
         conversation.focus = await self._focuses.read(kept_as)
         conversation.pages = await self._pages.read(kept_as)
         conversation.notebook_views = await self._views.read(kept_as)
-        await self.untick_excluded(conversation)
-
-    async def untick_excluded(self, conversation: HasContext) -> bool:
-        """Untick files that are excluded now, and keep that; return whether there were any.
-
-        Raises:
-            AcError: which files are excluded can't be known.
-        """
-        excluded = await self._excluded()
-        if not excluded.covers(*conversation.selection):
-            return False
-        conversation.selection = tuple(excluded.sent(conversation.selection))
-        conversation.by_program = conversation.by_program.intersection(conversation.selection)
-        await self.keep_ticks(conversation)
-        return True
+        await self._untick_excluded(conversation)
 
     async def keep_ticks(self, conversation: HasContext) -> None:
         """Keep the ticks."""
@@ -136,11 +122,19 @@ class KeptContext:
             log.warning("the web pages and cells of a conversation are not kept: %s", error)
 
     async def refresh(self, conversation: HasContext) -> bool:
-        """Take over the files and web pages that another host has selected since.
+        """Take over the files and web pages that another host has selected or excluded since.
 
         Returns:
             Whether there are other files.
         """
+        is_other = await self._take_over(conversation)
+        try:
+            return await self._untick_excluded(conversation) or is_other
+        except AcError as error:
+            log.warning("which files are excluded can't be read: %s", error)
+            return is_other
+
+    async def _take_over(self, conversation: HasContext) -> bool:
         before, marked = conversation.selection, conversation.by_program
         if conversation.conversation_key.aside or not conversation.is_selection_kept:
             return False
@@ -158,10 +152,20 @@ class KeptContext:
         if conversation.selection is not before or found == Ticks(before, marked):
             return False
         conversation.selection, conversation.by_program = found.paths, found.by_program
-        try:
-            await self.untick_excluded(conversation)
-        except AcError as error:
-            log.warning("which files are excluded can't be read: %s", error)
+        return True
+
+    async def _untick_excluded(self, conversation: HasContext) -> bool:
+        """Untick files that are excluded now, and keep that; return whether there were any.
+
+        Raises:
+            AcError: which files are excluded can't be known.
+        """
+        excluded = await self._excluded()
+        if not excluded.covers(*conversation.selection):
+            return False
+        conversation.selection = tuple(excluded.sent(conversation.selection))
+        conversation.by_program = conversation.by_program.intersection(conversation.selection)
+        await self.keep_ticks(conversation)
         return True
 
     async def _copy(self, like: HasContext, conversation: HasContext) -> None:

@@ -137,9 +137,8 @@ class Composition:
         task_of: TaskOf | None = None,
     ) -> None:
         self.repository, self.tree, self.model = repository, TreeCache(repository), model
-        self._task_of = task_of
-        self.resources, self.planner, self.database = resources, planner, database
-        state_folder, worktree = database.path.parent, repository.worktree
+        self._task_of, self.resources, self.planner = task_of, resources, planner
+        self.database, state_folder, worktree = database, database.path.parent, repository.worktree
         # Conversations, and the pages that show them.
         self.subscribers, self.deliveries = Subscribers(), Deliveries()
         self.targets, self.browser, self.browser_page = make_browser(repository, self.subscribers)
@@ -180,9 +179,8 @@ class Composition:
         self.page_summaries = PageSummaries(self.page_fetching, models, costs.spent)
         # Cells that the program runs in the user's kernels; runs of an agent, whose tools reach all
         # of this.
-        cells = CellExecution(self.subscribers, resources.kernels)
+        cells = self.cell_execution = CellExecution(self.subscribers, resources.kernels)
         self.cell_runner = make_cell_runner(repository, database, planner, cells, self.subscribers)
-        self.cell_execution = cells
         store, writers = CheckpointStore(repository, state_folder), self.writers
         self.restorer = CheckpointRestorer(store, writers.locks, writers.changer, writers.tell)
         self.agent = self._agent(index, files, fetched)

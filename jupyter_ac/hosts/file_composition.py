@@ -6,7 +6,7 @@ import os
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.excluded_files import ExcludedFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
-from jupyter_ac.chat.history.excluded_paths import ExcludedPathStore
+from jupyter_ac.chat.history.exclusion_store import ExcludedPathStore
 from jupyter_ac.chat.history.schema import HISTORY_FILE, history_database
 from jupyter_ac.events import ExcludedFilesChanged
 from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths

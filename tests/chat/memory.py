@@ -100,7 +100,7 @@ class MemoryFiles(RepositoryFiles):
                 found.append(FileText(path, block, secret_warnings(path, text)))
             else:
                 problems.append(FileProblem(path, path in self.texts, f"Not sent: {path}"))
-        return Reading(tuple(found), tuple(problems))
+        return Reading(tuple(found), tuple(problems), self.not_sent)
 
     async def known(self, paths: Sequence[object]) -> list[RepoPath]:
         return [RepoPath(path) for path in paths if isinstance(path, str) and path in self.texts]

@@ -4,9 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_ac.chat.diff_redaction import file_diffs, redacted, warnings_of
+from jupyter_ac.chat.diff_redaction import (
+    file_diffs,
+    redacted,
+    warnings_of,
+    without_excluded,
+)
 from jupyter_ac.git.diffs import staged_diff
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
 from jupyter_ac.git.repository import discover
+from jupyter_ac.ids import RepoPath
 from tests.chat.test_commit_message import diff_of
 from tests.support.repositories import make_repository
 
@@ -85,3 +92,21 @@ async def test_only_the_name_is_sent_of_what_was_not_tracked(tmp_path: Path) -> 
     assert PLANTED not in sent
     assert sent.count("[content left out: git did not track it before]") == len(names)
     assert "+shown" in sent
+
+
+@pytest.mark.parametrize("name", [*ODD_NAMES, "vault/a b.py"])
+async def test_nothing_is_left_of_an_excluded_file_by_either_name(
+    tmp_path: Path, name: str
+) -> None:
+    folder = make_repository(tmp_path / "r", {name: f"{PLANTED}\n" * 20, "plain.py": "1\n"})
+    excluded = ExcludedPaths((RepoPath(name),))
+    folder.write(name, f"{PLANTED}\n" * 20 + "more\n")
+    folder.write("plain.py", "2\n")
+    folder.git("add", "--all")
+    repository = await discover(folder.root)
+    left = without_excluded(await staged_diff(repository), excluded)
+    assert (PLANTED in left, "plain.py" in left, len(file_diffs(left))) == (False, True, 1)
+    folder.git("mv", name, "elsewhere.py")
+    left = without_excluded(await staged_diff(repository), excluded)
+    assert (PLANTED in left, "elsewhere" in left) == (False, False)
+    assert without_excluded(left, NONE_EXCLUDED) == left

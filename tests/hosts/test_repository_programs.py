@@ -90,6 +90,8 @@ CALLS: Calls = {
     "LLMService.get_current_state": NONE,
     "LLMService.set_selected_files": [(ALL,)],
     "LLMService.get_selected_files": NONE,
+    "LLMService.set_excluded_index_files": [(["none"],), ([],)],
+    "LLMService.get_excluded_index_files": NONE,
     "LLMService.save_file_set": [("set", ALL)],
     "LLMService.list_file_sets": NONE,
     "LLMService.rename_file_set": [("set", "other")],

@@ -11,7 +11,7 @@ def address(api_base: str) -> str:
     return api_base.replace("/v1", "/as/scripted-tools/v1")
 
 
-def call(name: str, **arguments: object) -> str:
+def call(name: str, /, **arguments: object) -> str:
     """Return a line that is a tool call."""
     return f"@call {name} {json.dumps(arguments)}\n"
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from jupyter_ac.chat.compaction.trimming import keep, known_turns
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
+from jupyter_ac.chat.prompt.excluded_blocks import shows
 from jupyter_ac.chat.prompt.log_removals import Case, Removal
-from jupyter_ac.chat.prompt.withholding import shows
 from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.session import Session
 from jupyter_ac.git.excluded_paths import ExcludedPaths

@@ -33,9 +33,9 @@ from typing import Final, Literal, TypeAlias
 
 from jupyter_ac.chat.prompt.blocks import Block, answer_block, summary_block
 from jupyter_ac.chat.prompt.context_fitting import Draft, worn
+from jupyter_ac.chat.prompt.excluded_blocks import withheld
 from jupyter_ac.chat.prompt.log import Exchange, leading_copies
 from jupyter_ac.chat.prompt.prompt import Prompt
-from jupyter_ac.chat.prompt.withholding import withheld
 from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import Usage

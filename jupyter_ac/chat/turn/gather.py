@@ -84,16 +84,13 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
         Unsupported: the model takes no images.
         AcError: which files are excluded can't be known.
     """
-    excluded = await ports.files.excluded()
-    context.notices.extend(_not_sent(context.question.unknown, excluded))
     model = await find_model(
         context.conversation, context.findings, ports, context.source(ports.models)
     )
-    log = await _log_state(context, model, ports, excluded)
+    reading = await _read_files(context, ports)
+    log = await _log_state(context, model, ports, reading.excluded)
     mapping = _MapSearch(context, ports, model, log, images)
-    reading, maps, review = await asyncio.gather(
-        _read_files(context, ports), mapping.find(), _read_review(context, model, log, ports)
-    )
+    maps, review = await asyncio.gather(mapping.find(), _read_review(context, model, log, ports))
     found = await _find_images(context, model, ports) or (Path(),) * images
     outputs = await output_images(context, model, log.exchanges, reading, ports, len(found))
     if context.question.effort and model.info is not None and not model.info.takes_effort:
@@ -191,7 +188,8 @@ async def _read_files(context: TurnContext, ports: TurnPorts) -> Reading:
     reading = await ports.files.read(conversation.selection, found, views)
     context.findings.problems = reading.problems
     said = set(context.notices)
-    messages = [problem.message for problem in reading.problems]
+    messages = _not_sent(context.question.unknown, reading.excluded)
+    messages += [problem.message for problem in reading.problems]
     context.notices.extend(message for message in messages if message not in said)
     return reading
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from jupyter_ac.chat.conversation import ConversationRegistry
 from jupyter_ac.chat.excluded_files import ExcludedFiles
-from jupyter_ac.chat.history.excluded_paths import MAX_EXCLUDED
+from jupyter_ac.chat.history.exclusion_store import MAX_EXCLUDED
 from jupyter_ac.errors import InvalidParams, TooLarge
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.methods import Access, method
@@ -51,8 +51,10 @@ class ExcludedFileMethods:
                 message = f"files[{at}] must be a path, a text, not {str(file)[:80]!r}."
                 raise InvalidParams(message).as_fault()
         found = await self._excluded.replace(files)
-        for conversation in await self._conversations.untick_excluded():
-            self._subscribers.publish(selection_event(conversation), conversation.conversation_key)
+        for conversation in self._conversations.of():
+            if await self._conversations.refresh_selection(conversation):
+                key = conversation.conversation_key
+                self._subscribers.publish(selection_event(conversation), key)
         return list(found.paths)
 
     @method(Access.READ)

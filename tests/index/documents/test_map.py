@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.documents.keywords import Keywords
 from jupyter_ac.index.documents.map import DocumentMap, document_map
@@ -121,3 +122,11 @@ def test_five_thousand_documents_are_mapped_with_bounded_work() -> None:
     made = document_map(graph_of(texts), lambda _path: (), 4000, spy)
     assert 3000 <= made.tokens <= 4000
     assert sum(counted) < 2_000_000
+
+
+def test_an_excluded_document_is_no_target_either() -> None:
+    graph = graph_of(TEXTS).without(ExcludedPaths((RepoPath("docs/guide.md"), RepoPath("src"))))
+    text = document_map(graph, lambda _path: (), 1000, count).text
+    assert "guide" not in text
+    assert "src" not in text
+    assert "notes.md" in text

@@ -118,3 +118,16 @@ def test_a_change_that_says_nothing_new_leaves_every_byte() -> None:
     put(state, "src/store.py", "# more\n" + FILES["src/store.py"])
     state.update()
     assert maps.draw(state, 500) == before
+
+
+@given(st.sets(st.sampled_from(sorted(FILES)), max_size=60), st.sampled_from([90, 300, 2000]))
+@settings(max_examples=examples(20))
+def test_left_out_files_are_neither_named_nor_counted(hidden: set[str], budget: int) -> None:
+    without = frozenset(map(RepoPath, hidden))
+    drawn = StableMaps(count).draw(state_of(FILES), budget, without)
+    assert drawn.paths.isdisjoint(without)
+    numbers = sum(int(found) for found in re.findall(r" \+(\d+)", drawn.text.split("\n", 1)[1]))
+    if drawn.text and numbers:
+        assert len(drawn.paths) + numbers == len(FILES) - len(hidden)
+    if "tests/test_store.py" in hidden:
+        assert "tests" not in drawn.text.split("\n", 1)[1]

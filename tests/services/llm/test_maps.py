@@ -4,6 +4,7 @@ from dataclasses import replace
 from jupyter_ac.chat.ports import MapAsk, MapState, MapText
 from jupyter_ac.chat.prompt.maps import NOTHING_SHOWN, ShownStructure
 from jupyter_ac.errors import NotReady, TimedOut
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexState, IndexStatus
 from jupyter_ac.index.indexing.progress import RefreshProgress
@@ -162,4 +163,27 @@ async def test_what_was_found_for_a_question_while_it_was_typed_is_kept() -> Non
     index.status = index.status._replace(generation="two")
     assert await part.ranked(ASK) == "Index.ranked_map of two"
     assert len(index.asked) == 2
+    await part.aclose()
+
+
+async def test_no_map_of_another_list_of_excluded_files_is_given() -> None:
+    index, paths = Index(), list[RepoPath]()
+
+    async def excluded() -> ExcludedPaths:
+        return ExcludedPaths(tuple(paths))
+
+    part = IndexMaps(index, Fresh(), PromptSettings, excluded)
+    assert await part.head("code", LIMIT_S) is not None
+    paths.append(RepoPath("b.py"))
+    assert await part.head("code", 0.0) is None
+    assert await part.head("code", LIMIT_S) is not None
+    assert await part.ranked(ASK) == "Index.ranked_map of one"
+    assert await part.ranked(ASK) == "Index.ranked_map of one"
+    assert [(asked[0], asked[-1]) for asked in index.asked[1:]] == [
+        ("Index.stable_map", ["b.py"]),
+        ("Index.ranked_map", ["b.py"]),
+    ]
+    paths.clear()
+    assert await part.ranked(ASK) == "Index.ranked_map of one"
+    assert index.asked[-1][-1] != ["b.py"]
     await part.aclose()

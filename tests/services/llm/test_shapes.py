@@ -174,6 +174,7 @@ async def test_every_event_of_a_turn_has_its_shape(text: str) -> None:
         "toolUpdated",
         "planUpdated",
         "contextUpdated",
+        "excludedFilesChanged",
         "streamDelta",
         "streamChunk",
     }

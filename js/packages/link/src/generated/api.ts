@@ -4302,6 +4302,16 @@ export interface Methods {
     params: [name: string, files: readonly string[]];
     result: FileSet[] | Refusal;
   };
+  /** List the excluded files and folders; some may be gone since. */
+  'LLMService.get_excluded_index_files': {
+    params: [];
+    result: string[];
+  };
+  /** Exclude these files and folders, and no others; answers them, sorted. */
+  'LLMService.set_excluded_index_files': {
+    params: [files: readonly string[]];
+    result: string[];
+  };
   /** Add a variable, cell, selection, output or error to the next question. */
   'LLMService.add_context': {
     params: [item: ContextItemGiven];
@@ -5324,6 +5334,8 @@ export interface Methods {
 export interface Events {
   /** Progress of the workspace's start; it ends with stage `ready` at 100 percent. */
   startupProgress: [stage: string, message: string, percent: number];
+  /** All files and folders of which nothing is sent to a model, after a change; sorted. */
+  excludedFilesChanged: [paths: string[]];
   /** The whole selection after a change. */
   filesChanged: [selected_files: string[], by_program: string[]];
   /** All web pages of the conversation after a change. */

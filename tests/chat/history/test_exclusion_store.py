@@ -1,0 +1,74 @@
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.history.exclusion_store import MAX_EXCLUDED, ExcludedPathStore
+from jupyter_ac.errors import TooLarge
+from jupyter_ac.ids import RepoPath
+from tests.support.histories import history_in
+
+A, B, ODD = RepoPath("a b/ü.py"), RepoPath("b"), RepoPath("\udcff\n.py")
+
+
+async def test_they_survive_a_restart_for_everybody(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    assert await store.read() == ()
+    await store.replace([ODD, B, A, B])
+    await database.aclose()
+    database = history_in(tmp_path, key=b"o" * 32)
+    assert await ExcludedPathStore(database).read() == (A, B, ODD)
+    await ExcludedPathStore(database).replace([])
+    assert await ExcludedPathStore(database).read() == ()
+    await database.aclose()
+
+
+async def test_too_many_change_nothing(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    await store.replace([A])
+    with pytest.raises(TooLarge, match="a folder as a whole"):
+        await store.replace([RepoPath(f"{at}") for at in range(MAX_EXCLUDED + 1)])
+    assert await store.read() == (A,)
+    await database.aclose()
+
+
+def _insert(row: tuple[bytes], db: sqlite3.Connection) -> None:
+    db.execute("INSERT INTO excluded_paths VALUES (?)", row)
+
+
+async def test_a_row_that_is_no_path_is_left_out(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    await store.replace([A])
+    for bad in (b"../up", b"", b".git/config", b"/etc"):
+        await database.run(partial(_insert, (bad,)))
+    assert await store.read() == (A,)
+    await database.aclose()
+
+
+@pytest.mark.parametrize(
+    ("known", "old", "new", "left", "added"),
+    [
+        (["a.py", "c"], "a.py", "b.py", ["a.py"], ["b.py"]),
+        (["d/a.py", "d/e", "dd"], "d", "f", ["d/a.py", "d/e"], ["f/a.py", "f/e"]),
+        (["d"], "d/a.py", "a.py", [], ["a.py"]),
+        (["d"], "d", "e", ["d"], ["e"]),
+        (["d"], "a.py", "d/a.py", [], []),
+        (["a.py", "b.py"], "a.py", "b.py", ["a.py"], []),
+    ],
+)
+async def test_a_new_name_is_followed(
+    tmp_path: Path, known: list[str], old: str, new: str, left: list[str], added: list[str]
+) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    await store.replace(map(RepoPath, known))
+    found = await store.follow(RepoPath(old), RepoPath(new))
+    assert found == (tuple(left), tuple(added))
+    assert set(await store.read()) == {*known, *added}
+    await store.forget(found[0])
+    assert set(await store.read()) == {*known, *added} - {*left}
+    await database.aclose()

@@ -1,0 +1,66 @@
+from pathlib import Path
+
+import pytest
+
+from jupyter_ac.chat.excluded_files import ExcludedFiles
+from jupyter_ac.chat.history.exclusion_store import ExcludedPathStore
+from jupyter_ac.errors import RefusedPath
+from jupyter_ac.git.excluded_paths import ExcludedPaths
+from jupyter_ac.git.repository import discover
+from tests.support.histories import history_in
+from tests.support.repositories import make_repository
+
+
+async def test_changes_are_told_whoever_has_made_them(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "garden", {"a.py": "", "d/b.py": ""})
+    repository, database = await discover(folder.root), history_in(tmp_path)
+    told = list[ExcludedPaths]()
+    store = ExcludedPathStore(database)
+    mine = ExcludedFiles(repository, store, told.append)
+    theirs = ExcludedFiles(repository, store, lambda _: None)
+    assert mine.known is None
+    assert (await mine.read()).paths == ()
+    assert told == []
+    await theirs.replace(["d/", "./a.py", "gone.py"])
+    found = await mine.read()
+    assert found.paths == ("a.py", "d", "gone.py")
+    assert await mine.read() is found
+    assert told == [found]
+    await mine.replace([])
+    assert [each.paths for each in told] == [found.paths, ()]
+    await database.aclose()
+
+
+@pytest.mark.parametrize("path", ["../up", "/etc", ".", "", ".git/config", "a\0"])
+async def test_a_path_outside_is_refused_and_nothing_changes(tmp_path: Path, path: str) -> None:
+    folder = make_repository(tmp_path / "garden", {"a.py": ""})
+    database = history_in(tmp_path)
+    files = ExcludedFiles(await discover(folder.root), ExcludedPathStore(database), lambda _: None)
+    await files.replace(["a.py"])
+    with pytest.raises(RefusedPath):
+        await files.replace(["b.py", path])
+    assert (await files.read()).paths == ("a.py",)
+    await database.aclose()
+
+
+async def test_a_file_is_excluded_under_both_names_while_it_moves(tmp_path: Path) -> None:
+    folder = make_repository(tmp_path / "garden", {"a.py": ""})
+    database = history_in(tmp_path)
+    files = ExcludedFiles(await discover(folder.root), ExcludedPathStore(database), lambda _: None)
+    await files.replace(["a.py"])
+
+    async def fail() -> None:
+        async with files.moving("a.py", "b.py"):
+            assert (await files.read()).paths == ("a.py", "b.py")
+            raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        await fail()
+    assert (await files.read()).paths == ("a.py",)
+    async with files.moving("a.py", "b.py"):
+        pass
+    assert (await files.read()).paths == ("b.py",)
+    async with files.moving("c.py", "e.py"):
+        pass
+    assert (await files.read()).paths == ("b.py",)
+    await database.aclose()
