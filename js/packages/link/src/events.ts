@@ -8,6 +8,7 @@ export const EVENT_NAMES = [
   'streamComplete',
   'compactionEvent',
   'filesChanged',
+  'excludedFilesChanged',
   'urlsChanged',
   'contextChanged',
   'browserChanged',
@@ -60,6 +61,9 @@ export class AcApp {
   }
   filesChanged(...args: unknown[]): true {
     return this.#emit('filesChanged', args);
+  }
+  excludedFilesChanged(...args: unknown[]): true {
+    return this.#emit('excludedFilesChanged', args);
   }
   urlsChanged(...args: unknown[]): true {
     return this.#emit('urlsChanged', args);

@@ -11,6 +11,7 @@ export const chevronRight = icon(svg`<path d="M6 3.5 10.5 8 6 12.5"/>`, 12);
 export const chevronLeft = icon(svg`<path d="M10 3.5 5.500 8l4.500 4.500"/>`, 12);
 export const chevronDown = icon(svg`<path d="M3.5 6 8 10.5 12.5 6"/>`, 12);
 export const search = icon(svg`<circle cx="7" cy="7" r="4.2"/><path d="m10.2 10.2 3.3 3.3"/>`, 14);
+export const ban = icon(svg`<circle cx="8" cy="8" r="5.500"/><path d="m4.200 4.200 7.600 7.600"/>`, 12);
 export const refresh = icon(svg`<path d="M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3"/>`, 14);
 export const close = icon(svg`<path d="m4 4 8 8M12 4l-8 8"/>`, 14);
 export const newChat = icon(

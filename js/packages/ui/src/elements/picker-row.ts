@@ -3,6 +3,7 @@
 import { t } from '@jupyter-ac/messages';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import type { Exclusion } from '../model/excluded.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import type { Badge, FileNode, TreeNode } from '../model/tree.ts';
 import type { CheckboxState, Row } from '../model/tree-rows.ts';
@@ -19,6 +20,7 @@ const BADGE_WORDS: Readonly<Record<Badge, string>> = {
 export interface RowEvents {
   onRow(row: Row): void;
   onCheck(row: Row): void;
+  onExclude(row: Row): void;
   /** The menu of a row is wanted, below this point of the window. */
   onMenu(row: Row, x: number, y: number): void;
 }
@@ -44,29 +46,32 @@ export interface RowState {
   readonly box: CheckboxState;
   readonly isActive: boolean;
   readonly isByProgram: boolean;
+  readonly exclusion: Exclusion;
 }
 
 export function pickerRow(row: Row, state: RowState, events: RowEvents): TemplateResult {
-  const { box, isActive, isByProgram } = state;
+  const { box, isActive, isByProgram, exclusion } = state;
   const { node, level, isExpanded } = row;
   const { check } = box;
   const badges = node.isDir ? [] : node.badges;
-  const isStuck = box.sendable === 0 && check === 'off' && !box.isPartial;
+  const isOut = exclusion === 'all';
+  const isStuck = !isOut && box.sendable === 0 && check === 'off' && !box.isPartial;
   return html`<div
-    class="row ${isActive ? 'active' : ''} ${isStuck ? 'dim' : ''} ${badges.includes('D') ? 'deleted' : ''}"
+    class="row ${isActive ? 'active' : ''} ${isStuck ? 'dim' : ''} ${isOut ? 'out' : ''} ${badges.includes('D') ? 'deleted' : ''}"
     id=${rowId(node.path)}
     role="treeitem"
     data-ac="picker-row"
     data-path=${node.path}
+    data-excluded=${exclusion}
     aria-level=${level}
     aria-posinset=${row.position}
     aria-setsize=${row.siblings}
     aria-expanded=${isExpanded ?? nothing}
     aria-checked=${check === 'mixed' ? 'mixed' : check === 'on'}
     aria-disabled=${isStuck || box.isPartial ? 'true' : nothing}
-    title=${escapeInvisible(node.path) + whyNot(node, box)}
+    title=${escapeInvisible(node.path) + (isOut ? '' : whyNot(node, box))}
     style="--level:${level - 1}"
-    @click=${() => events.onRow(row)}
+    @click=${(event: MouseEvent) => (event.shiftKey ? events.onExclude(row) : events.onRow(row))}
     @contextmenu=${(event: MouseEvent) => {
       event.preventDefault();
       events.onMenu(row, event.clientX, event.clientY);
@@ -81,10 +86,18 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
       .checked=${live(check === 'on')}
       .indeterminate=${live(check === 'mixed')}
       ?disabled=${isStuck || box.isPartial}
-      @click=${(event: Event) => event.stopPropagation()}
+      title=${isOut ? t('Tick to send it after all') : t('Tick to send it; Shift+click: never send it')}
+      @click=${(event: MouseEvent) => {
+        event.stopPropagation();
+        if (!event.shiftKey) return;
+        // Else the box would show a tick for a moment.
+        event.preventDefault();
+        events.onExclude(row);
+      }}
       @change=${() => events.onCheck(row)}
     />
     <span class="name">${escapeInvisible(node.name)}</span>
+    ${exclusion === 'none' ? nothing : excludedMark(isOut)}
     ${badges.map((badge) => html`<span class="badge ${badge}" title=${BADGE_WORDS[badge]}>${badge}</span>`)}
     ${isByProgram ? html`<span class="auto" data-ac="picker-auto" title=${BY_PROGRAM}>${t('auto')}</span>` : nothing}
     ${node.isDir ? ticked(box) : changedLines(node)}
@@ -103,6 +116,14 @@ export function pickerRow(row: Row, state: RowState, events: RowEvents): Templat
       }}
     >${icons.more}</button>
   </div>`;
+}
+
+function excludedMark(isOut: boolean): TemplateResult {
+  const meaning = isOut
+    ? t('Excluded: nothing of it is sent to a model')
+    : t('Some of it is excluded, and never sent');
+  const words = isOut ? t('never sent') : t('partly');
+  return html`<span class="never" data-ac="picker-excluded" title=${meaning}>${icons.ban} ${words}</span>`;
 }
 
 function ticked({ ticked, sendable }: CheckboxState): TemplateResult | typeof nothing {

@@ -53,6 +53,7 @@ export class AcPicker extends RpcMixin(LitElement) {
   readonly #events = {
     onRow: (row: Row) => this.#pick(row),
     onCheck: (row: Row) => this.session.files.toggle(row.node),
+    onExclude: (row: Row) => this.session.files.toggleExcluded(row.node),
     onMenu: (row: Row, x: number, y: number) => {
       this.session.files.setActive(row.node.path);
       this.#request('menu', row.node, x, y);
@@ -89,10 +90,16 @@ export class AcPicker extends RpcMixin(LitElement) {
   #head(): TemplateResult {
     const { files, selection } = this.session;
     const count = selection.paths.length;
+    const excluded = files.excludedCount;
     return html`<h2>
       <button class="title" type="button" aria-expanded=${this.open} @click=${this.#flip}>
         ${this.open ? icons.chevronDown : icons.chevronRight} ${t('Files')}
-        ${files.progress ? loading(files.progress) : html`<span class="muted number">${count ? t('%1 ticked', grouped(count)) : ''}</span>`}
+        ${
+          files.progress
+            ? loading(files.progress)
+            : html`<span class="muted number">${count ? t('%1 ticked', grouped(count)) : ''}</span>
+              ${excluded ? html`<span class="muted number" data-ac="picker-excluded-count" title=${t('Nothing of excluded files is sent to a model')}>${t('%1 excluded', grouped(excluded))}</span>` : nothing}`
+        }
       </button>
       <button
         class="icon-button"
@@ -168,7 +175,10 @@ export class AcPicker extends RpcMixin(LitElement) {
           const isByProgram = this.session.selection.isByProgram(path);
           return pickerRow(
             row,
-            { box: files.checkbox(row.node), isActive: path === active, isByProgram },
+            {
+              ...{ box: files.checkbox(row.node), isActive: path === active, isByProgram },
+              exclusion: files.excluded.of(path),
+            },
             this.#events,
           );
         },
@@ -276,9 +286,16 @@ export class AcPicker extends RpcMixin(LitElement) {
       event.preventDefault();
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const { files } = this.session;
     const { rows } = files;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.shiftKey) {
+      const node = rows[files.current]?.node;
+      if (event.key !== ' ' || !node) return;
+      event.preventDefault();
+      files.toggleExcluded(node);
+      return;
+    }
     const action = treeAction(event.key, rows, files.current);
     if (!action) return;
     event.preventDefault();

@@ -1,6 +1,7 @@
 /** Store of the file picker: the tree, its expanded folders, the filter, the active row. */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
+import { ExcludedStore } from './excluded.ts';
 import { PathMatches } from './path-filter.ts';
 import type { SelectionStore } from './selection.ts';
 import { type Dispose, Store } from './store.ts';
@@ -34,6 +35,7 @@ export interface Progress {
 }
 
 export class FilesStore extends Store {
+  readonly excluded: ExcludedStore;
   filter = '';
   /** Path of the row that was active last; see `current`. */
   active = '';
@@ -50,18 +52,24 @@ export class FilesStore extends Store {
   #order: FileOrder | null = null;
   #ordered = new WeakMap<Folder, readonly TreeNode[]>();
   #ticked: ReadonlyMap<string, number> | null = null;
+  #excludedCount: number | null = null;
   #unlisted: readonly string[] = [];
   readonly #stopListening: Dispose[];
 
   constructor(
     rpc: Rpc,
     readonly selection: SelectionStore,
+    onError: (message: string) => void = () => {},
   ) {
     super();
+    this.excluded = new ExcludedStore(rpc, onError);
+    selection.isExcluded = (path) => this.excluded.of(path) === 'all';
     this.#sync = new TreeSync(rpc);
     this.#stopListening = [
       this.#sync.subscribe(() => this.#treeChanged()),
       selection.subscribe(() => this.#selectionChanged()),
+      this.excluded.subscribe(() => this.#recount()),
+      () => this.excluded.dispose(),
       rpc.on('filesModified', () => void this.refresh()),
     ];
   }
@@ -116,10 +124,13 @@ export class FilesStore extends Store {
   }
 
   checkbox(node: TreeNode): CheckboxState {
-    if (!node.isDir) return checkboxState(Number(this.selection.has(node.path)), Number(node.isSendable));
+    const isOut = this.excluded.of(node.path) === 'all';
+    if (!node.isDir)
+      return checkboxState(Number(!isOut && this.selection.has(node.path)), Number(node.isSendable));
     this.#ticked ??= countTicked(this.tree, this.selection.paths, this.#matches);
     const sendable = this.#matches ? this.#matches.sendableBelow(node.path) : node.sendable;
-    return checkboxState(this.#ticked.get(node.path) ?? 0, sendable, this.#isPartial(node));
+    const ticked = isOut ? 0 : (this.#ticked.get(node.path) ?? 0);
+    return checkboxState(ticked, sendable, this.#isPartial(node));
   }
 
   /** Whether the whole file is staged or committed; false for an unknown file. */
@@ -185,11 +196,41 @@ export class FilesStore extends Store {
     return this.#searched === this.filter.trim() ? (this.#matches?.best ?? null) : null;
   }
 
-  /** Ticks the shown files at or below `node`, or unticks them when all are ticked. */
+  /**
+   * Ticks the shown files at or below `node`, or unticks them when all are ticked. Excluded files in a folder stay so;
+   * a node that is excluded itself is included first.
+   */
   toggle(node: TreeNode): void {
     if (this.#isPartial(node)) return;
+    if (this.excluded.of(node.path) === 'all') void this.#includeAndTick(node);
+    else this.#toggle(node);
+  }
+
+  /** Excludes a file or folder; includes an excluded one. */
+  toggleExcluded(node: TreeNode): void {
+    if (!this.excluded.isOffered || this.#isPartial(node)) return;
+    if (this.excluded.of(node.path) === 'all') void this.excluded.include(node);
+    else void this.excluded.exclude(node);
+  }
+
+  /** Number of files that are excluded; of those that the tree has. */
+  get excludedCount(): number {
+    this.#excludedCount ??= this.excluded.paths.reduce((sum, path) => {
+      const node = this.tree.get(path);
+      return sum + (node ? filesBelow(node).length : 0);
+    }, 0);
+    return this.#excludedCount;
+  }
+
+  async #includeAndTick(node: TreeNode): Promise<void> {
+    if (await this.excluded.include(node)) this.#toggle(node);
+  }
+
+  #toggle(node: TreeNode): void {
     const shown = filesBelow(node).filter((file) => !this.#matches || this.#matches.has(file));
-    const paths = shown.filter((file) => file.isSendable).map((file) => file.path);
+    const paths = shown
+      .filter((file) => file.isSendable && this.excluded.of(file.path) === 'none')
+      .map((file) => file.path);
     // A ticked file that has been deleted since must still be untickable.
     const known = paths.length ? paths : [node.path].filter((path) => this.selection.has(path));
     const areAllTicked = known.every((path) => this.selection.has(path));
@@ -278,6 +319,7 @@ export class FilesStore extends Store {
 
   #recount(): void {
     this.#ticked = null;
+    this.#excludedCount = null;
     this.changed();
   }
 }

@@ -41,7 +41,11 @@ export class PathOffersStore extends Store {
     const named = new Set(mentionsIn(text, links.files).map(({ location }) => location.path));
     this.#dismissed = new Set([...this.#dismissed].filter((path) => named.has(path)));
     const offers = [...named].filter(
-      (path) => files.tree.files.get(path)?.isSendable && !selection.has(path) && !this.#dismissed.has(path),
+      (path) =>
+        files.tree.files.get(path)?.isSendable &&
+        !selection.isExcluded(path) &&
+        !selection.has(path) &&
+        !this.#dismissed.has(path),
     );
     const shown = offers.slice(0, MAX_OFFERS);
     if (shown.join('\0') === this.offers.join('\0')) return;

@@ -4,11 +4,14 @@
  */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
-import { t } from '@jupyter-ac/messages';
+import { t, tn } from '@jupyter-ac/messages';
+import { escapeInvisible } from './file-location.ts';
 import { type Dispose, Store } from './store.ts';
 import { strings } from './wire.ts';
 
 export class SelectionStore extends Store {
+  /** Whether a file is excluded: it can't be ticked. */
+  isExcluded: (path: string) => boolean = () => false;
   #paths: readonly string[] = [];
   #set: ReadonlySet<string> = new Set();
   #byProgram: ReadonlySet<string> = new Set();
@@ -54,11 +57,13 @@ export class SelectionStore extends Store {
     this.changed();
   }
 
-  /** Ticks or unticks `paths`; the order of the others stays. */
+  /** Ticks or unticks `paths`; the order of the others stays. An excluded file is reported instead. */
   mark(paths: readonly string[], ticked: boolean): void {
     const named = new Set(paths);
+    const excluded = ticked ? paths.filter((path) => this.isExcluded(path)) : [];
+    if (excluded[0] !== undefined) this.onError(excludedSentence(excluded[0], excluded.length - 1));
     const next = ticked
-      ? [...this.#paths, ...paths.filter((path) => !this.#set.has(path))]
+      ? [...this.#paths, ...paths.filter((path) => !this.#set.has(path) && !excluded.includes(path))]
       : this.#paths.filter((path) => !named.has(path));
     if (next.length !== this.#paths.length) this.replace(next);
   }
@@ -118,6 +123,18 @@ export class SelectionStore extends Store {
       // The error has been reported.
     }
   }
+}
+
+function excludedSentence(path: string, others: number): string {
+  const name = escapeInvisible(path);
+  return others
+    ? tn(
+        '%2 and %1 other file are excluded. Include them in the list of files to send them.',
+        '%2 and %1 other files are excluded. Include them in the list of files to send them.',
+        others,
+        name,
+      )
+    : t('%1 is excluded. Include it in the list of files to send it.', name);
 }
 
 /** Whether `paths` contains `path` or a folder above it. */

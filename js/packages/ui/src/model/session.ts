@@ -131,7 +131,7 @@ export class Session extends Store {
     this.attachments = new AttachmentStore(onError);
     this.draft = new DraftStore(ports.storage, ports.draftKey(''));
     this.selection = new SelectionStore(rpc, onError);
-    this.files = new FilesStore(rpc, this.selection);
+    this.files = new FilesStore(rpc, this.selection, onError);
     this.breakdown = new BreakdownStore(rpc);
     this.urls = new UrlsStore(rpc, { say, recount });
     this.context = new ContextItemsStore(rpc, { say, recount });
@@ -384,6 +384,7 @@ export class Session extends Store {
     this.versionNote = versionNote(this.ports.version, text(state.version), number(state.protocol));
     if (state.init_complete === true) this.progress = null;
     this.selection.adopt(strings(state.selected_files), strings(state.ticked_by_program));
+    this.files.excluded.adopt(strings(state.excluded_index_files));
     this.urls.adopt(state.urls, text(state.urls_fetch));
     this.review.adopt(state.review_state);
     this.edits.adopt(state);

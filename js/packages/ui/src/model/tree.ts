@@ -100,6 +100,10 @@ export class Tree {
     return this.files.has(path) || this.#folders.has(path);
   }
 
+  get(path: string): TreeNode | undefined {
+    return this.files.get(path) ?? this.#folders.get(path);
+  }
+
   /** Adds a file, or changes the one that is there. */
   put(state: FileState): void {
     const known = this.files.get(state.path);

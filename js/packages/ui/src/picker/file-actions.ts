@@ -1,6 +1,7 @@
 /** Actions on files and folders: which there are, why one is refused now, and what a confirmation says. Pure. */
 
 import { t, tn } from '@jupyter-ac/messages';
+import type { Exclusion } from '../model/excluded.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { type FileNode, FLAGS, filesBelow, type TreeNode } from '../model/tree.ts';
 
@@ -12,6 +13,8 @@ export type ActionId =
   | 'rename'
   | 'new-file'
   | 'new-folder'
+  | 'exclude'
+  | 'include'
   | 'delete';
 
 export interface FileAction {
@@ -42,10 +45,16 @@ export function refusalOf({ isOffline, isStreaming, isCommitting, isReviewed }: 
   return isReviewed ? t('A review is open; end it first.') : '';
 }
 
-export function actionsOf(node: TreeNode, hindrances: Hindrances): FileAction[] {
+/** @param exclusion null when the server knows no excluded files */
+export function actionsOf(
+  node: TreeNode,
+  hindrances: Hindrances,
+  exclusion: Exclusion | null = null,
+): FileAction[] {
   const files = node.isDir ? filesBelow(node) : [node];
   const some = (bits: number): boolean => files.some(({ state }) => (state.flags & bits) !== 0);
   const busy = refusalOf(hindrances);
+  const offline = hindrances.isOffline ? busy : '';
   const isGone = !node.isDir && (node.state.flags & FLAGS.deleted) !== 0;
   const isSubmodule = !node.isDir && (node.state.flags & FLAGS.submodule) !== 0;
   const writable = busy || (isSubmodule ? t('This is a submodule: change it in its own repository.') : '');
@@ -81,6 +90,26 @@ export function actionsOf(node: TreeNode, hindrances: Hindrances): FileAction[] 
           ),
         ]),
     ...(hindrances.hasGit ? ofGit : []),
+    ...(exclusion === null || exclusion === 'all'
+      ? []
+      : [
+          action(
+            'exclude',
+            node.isDir ? t('Never send what is in it') : t('Never send'),
+            offline,
+            t('Shift+Space'),
+          ),
+        ]),
+    ...(exclusion === null || exclusion === 'none'
+      ? []
+      : [
+          action(
+            'include',
+            node.isDir ? t('Send what is in it again') : t('Send again'),
+            offline,
+            exclusion === 'all' ? t('Shift+Space') : '',
+          ),
+        ]),
     action('rename', t('Rename …'), moved, 'F2'),
     action('new-file', t('New file …'), busy),
     action('new-folder', t('New folder …'), busy),

@@ -20,6 +20,7 @@ import {
   type Confirmation,
   deleteConfirmation,
   discardConfirmation,
+  type FileAction,
   type Hindrances,
   newPath,
   refusalOf,
@@ -174,8 +175,7 @@ export class AcPickerTools extends LitElement {
   }
 
   #menuContent(menu: Menu): TemplateResult {
-    if (menu.kind === 'file')
-      return fileMenu(actionsOf(menu.node, this.#hindrances), (id) => this.#act(id, menu.node));
+    if (menu.kind === 'file') return fileMenu(this.#actionsOf(menu.node), (id) => this.#act(id, menu.node));
     if (menu.kind === 'sort')
       return sortMenu(this.#sorting, {
         onKey: (key) => this.#sortBy(key),
@@ -235,6 +235,11 @@ export class AcPickerTools extends LitElement {
     return new FileChanges(this.session);
   }
 
+  #actionsOf(node: TreeNode): FileAction[] {
+    const { excluded } = this.session.files;
+    return actionsOf(node, this.#hindrances, excluded.isOffered ? excluded.of(node.path) : null);
+  }
+
   #take({ kind, node, x, y }: FileRequest): void {
     this.#clear();
     if (kind === 'menu') {
@@ -242,7 +247,7 @@ export class AcPickerTools extends LitElement {
       this.#popup.open(x, y, null);
       return;
     }
-    const action = actionsOf(node, this.#hindrances).find(({ id }) => id === kind);
+    const action = this.#actionsOf(node).find(({ id }) => id === kind);
     if (action?.refusal) this.session.toasts.show('warning', action.refusal);
     else this.#act(kind, node);
   }
@@ -278,6 +283,12 @@ export class AcPickerTools extends LitElement {
           submit: (path) => changes.rename(node, newPath('', path)),
         });
         break;
+      case 'exclude':
+        void this.#exclude(this.session.files.excluded.exclude(node));
+        break;
+      case 'include':
+        void this.#exclude(this.session.files.excluded.include(node));
+        break;
       case 'new-file':
         this.#create(folder, 'file');
         break;
@@ -285,6 +296,12 @@ export class AcPickerTools extends LitElement {
         this.#create(folder, 'folder');
         break;
     }
+  }
+
+  /** Lets the keyboard go on in the tree; what goes wrong is a toast. */
+  async #exclude(change: Promise<boolean>): Promise<void> {
+    this.#done();
+    await change;
   }
 
   #create(folder: string, kind: 'file' | 'folder'): void {
@@ -387,8 +404,10 @@ export class AcPickerTools extends LitElement {
   /** Ticks the files of a set; those that are gone are named. */
   #loadSet({ name, paths }: FileSetChoice, adds: boolean): void {
     const { selection, files, toasts } = this.session;
-    const there = paths.filter((path) => files.tree.files.get(path)?.isSendable);
-    const missing = paths.filter((path) => !files.tree.files.get(path)?.isSendable);
+    const isThere = (path: string): boolean =>
+      files.tree.files.get(path)?.isSendable === true && files.excluded.of(path) === 'none';
+    const there = paths.filter(isThere);
+    const missing = paths.filter((path) => !isThere(path));
     if (adds) selection.mark(there, true);
     else selection.replace(there);
     this.#popup.close();

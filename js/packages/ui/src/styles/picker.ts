@@ -116,6 +116,21 @@ export const pickerStyles = [
     .deleted .name {
       text-decoration: line-through;
     }
+    .out .name {
+      color: var(--ac-muted);
+      text-decoration: line-through;
+    }
+    .out input[type='checkbox'] {
+      opacity: 0.5;
+    }
+    .never {
+      flex: none;
+      display: inline-flex;
+      align-items: center;
+      gap: 3px;
+      font-size: 10px;
+      color: var(--ac-muted);
+    }
     .badge {
       flex: none;
       min-width: 12px;

@@ -297,3 +297,41 @@ describe('ticked files that are not in the tree', () => {
     expect(files.unlisted).toEqual(['new.py']);
   });
 });
+
+describe('excluded files', () => {
+  const SET_EXCLUDED = 'LLMService.set_excluded_index_files';
+
+  beforeEach(async () => {
+    rpc.offers = () => true;
+    rpc.ready.set(SET_EXCLUDED, (paths) => paths);
+    serve(['src/a.py', 'src/b.py', 'vault/c.py', 'vault/d.py']);
+    await files.refresh();
+  });
+
+  it('are left out when their folder is ticked', () => {
+    files.excluded.adopt(['src/b.py']);
+    files.toggle(node('src'));
+    expect(files.selection.paths).toEqual(['src/a.py']);
+    files.toggle(node('src'));
+    expect(files.selection.paths).toEqual([]);
+  });
+
+  it('are included first when they are ticked themselves', async () => {
+    files.excluded.adopt(['vault']);
+    expect(files.excludedCount).toBe(2);
+    files.toggle(node('vault/c.py'));
+    await vi.waitFor(() => expect(files.selection.paths).toEqual(['vault/c.py']));
+    expect(files.excluded.paths).toEqual(['vault/d.py']);
+    expect(files.excludedCount).toBe(1);
+  });
+
+  it('are toggled, unless the server knows none', () => {
+    files.toggleExcluded(node('vault'));
+    expect(files.excluded.paths).toEqual(['vault']);
+    files.toggleExcluded(node('vault'));
+    expect(files.excluded.paths).toEqual([]);
+    rpc.offers = () => false;
+    files.toggleExcluded(node('vault'));
+    expect(files.excluded.paths).toEqual([]);
+  });
+});

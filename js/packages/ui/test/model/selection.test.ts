@@ -120,3 +120,16 @@ it('knows which files the program has ticked, as long as they stay ticked', asyn
   store.mark(['its'], true);
   expect(store.isByProgram('its')).toBe(false);
 });
+
+it('ticks no excluded file, and says so', () => {
+  const { rpc, store, onError } = make();
+  store.isExcluded = (path) => path.startsWith('vault/');
+  store.mark(['vault/a.py'], true);
+  expect(onError).toHaveBeenLastCalledWith(
+    'vault/a.py is excluded. Include it in the list of files to send it.',
+  );
+  expect(rpc.count(SET)).toBe(0);
+  store.mark(['vault/a.py', 'b.py', 'vault/c.py'], true);
+  expect(onError.mock.lastCall?.[0]).toContain('vault/a.py and 1 other file are excluded');
+  expect(store.paths).toEqual(['b.py']);
+});

@@ -149,3 +149,25 @@ describe('the order of files', () => {
     expect(parseSorting('{"key":"lines","isReversed":true}')).toEqual({ key: 'lines', isReversed: true });
   });
 });
+
+describe('the actions on an excluded file', () => {
+  const ids = (exclusion: 'none' | 'some' | 'all' | null) =>
+    actionsOf(node(treeOf({ 'd/a.py': 0 }), 'd'), IDLE, exclusion)
+      .map(({ id }) => id)
+      .filter((id) => id === 'exclude' || id === 'include');
+
+  it('exclude or include it, both of a folder that is partly excluded', () => {
+    expect(ids('none')).toEqual(['exclude']);
+    expect(ids('some')).toEqual(['exclude', 'include']);
+    expect(ids('all')).toEqual(['include']);
+    expect(ids(null)).toEqual([]);
+  });
+
+  it('are possible while an answer is being made, without a connection not', () => {
+    const refusals = (hindrances: typeof IDLE) =>
+      actionsOf(node(treeOf({ 'a.py': 0 }), 'a.py'), hindrances, 'none').find(({ id }) => id === 'exclude')
+        ?.refusal;
+    expect(refusals({ ...IDLE, isStreaming: true })).toBe('');
+    expect(refusals({ ...IDLE, isOffline: true })).toContain('no connection');
+  });
+});
