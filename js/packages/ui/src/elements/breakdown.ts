@@ -10,6 +10,7 @@ import { StoreController } from '../controllers/store-controller.ts';
 import type { Breakdown, Category, ItemShare, Share } from '../model/breakdown.ts';
 import { LABELS, NAMES } from '../model/context-names.ts';
 import { removalOf } from '../model/context-removal.ts';
+import { excludedSentence } from '../model/excluded.ts';
 import { escapeInvisible } from '../model/file-location.ts';
 import { dollars, percent, tokens } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
@@ -203,6 +204,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
   #notes(breakdown: Breakdown): TemplateResult {
     const { model } = this.session;
     const { cost, expectedCost, cached, last, imageTokens, isEstimate, tokenizer, session } = breakdown;
+    const { excludedCount } = this.session.files;
     return html`<div class="notes muted">
       ${
         cost === null
@@ -221,6 +223,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       }
       ${imageTokens ? html`<p>${tNodes('Its images: about %1 tokens more', html`<span class="number">${tokens(imageTokens)}</span>`)}</p>` : nothing}
       ${isEstimate ? html`<p>${t('Counted with %1: an estimate for this model.', tokenizer)}</p>` : nothing}
+      ${excludedCount ? html`<p data-ac="breakdown-excluded">${excludedSentence(excludedCount)}</p>` : nothing}
       ${model.isDemo ? html`<p>${t('The demo model reads only a short part of each file.')}</p>` : nothing}
     </div>`;
   }

@@ -9,6 +9,7 @@ import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { treeAction } from '../controllers/tree-keys.ts';
 import { VirtualList } from '../controllers/virtual-list.ts';
+import { excludedSentence } from '../model/excluded.ts';
 import type { Progress } from '../model/files.ts';
 import { grouped } from '../model/format.ts';
 import type { Session } from '../model/session.ts';
@@ -98,7 +99,7 @@ export class AcPicker extends RpcMixin(LitElement) {
           files.progress
             ? loading(files.progress)
             : html`<span class="muted number">${count ? t('%1 ticked', grouped(count)) : ''}</span>
-              ${excluded ? html`<span class="muted number" data-ac="picker-excluded-count" title=${t('Nothing of excluded files is sent to a model')}>${t('%1 excluded', grouped(excluded))}</span>` : nothing}`
+              ${excluded ? html`<span class="never number" role="img" data-ac="picker-excluded-count" title=${excludedSentence(excluded)} aria-label=${excludedSentence(excluded)}>${icons.ban} ${grouped(excluded)}</span>` : nothing}`
         }
       </button>
       <button

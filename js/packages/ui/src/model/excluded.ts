@@ -1,7 +1,7 @@
 /** Store of the excluded files and folders, of which nothing is sent to a model; the server's list is authoritative. */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
-import { t } from '@jupyter-ac/messages';
+import { t, tn } from '@jupyter-ac/messages';
 import { type Dispose, Store } from './store.ts';
 import type { TreeNode } from './tree.ts';
 import { strings } from './wire.ts';
@@ -113,6 +113,14 @@ export class ExcludedStore extends Store {
       // The error has been reported; the next sync shows the server's list.
     }
   }
+}
+
+export function excludedSentence(count: number): string {
+  return tn(
+    '%1 file is excluded: nothing of it is sent.',
+    '%1 files are excluded: nothing of them is sent.',
+    count,
+  );
 }
 
 /** `a/b/c` → `a`, `a/b`. */

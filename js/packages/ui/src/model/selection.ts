@@ -4,10 +4,13 @@
  */
 
 import type { Rpc } from '@jupyter-ac/link/rpc';
-import { t, tn } from '@jupyter-ac/messages';
+import { t } from '@jupyter-ac/messages';
 import { escapeInvisible } from './file-location.ts';
 import { type Dispose, Store } from './store.ts';
 import { strings } from './wire.ts';
+
+/** At most this many excluded files are named. */
+const MAX_NAMED = 3;
 
 export class SelectionStore extends Store {
   /** Whether a file is excluded: it can't be ticked. */
@@ -61,7 +64,10 @@ export class SelectionStore extends Store {
   mark(paths: readonly string[], ticked: boolean): void {
     const named = new Set(paths);
     const excluded = ticked ? paths.filter((path) => this.isExcluded(path)) : [];
-    if (excluded[0] !== undefined) this.onError(excludedSentence(excluded[0], excluded.length - 1));
+    if (excluded.length) {
+      const names = excluded.slice(0, MAX_NAMED).map(escapeInvisible).join(', ');
+      this.onError(t('Excluded, and not ticked: %1. Include it in the list of files to send it.', names));
+    }
     const next = ticked
       ? [...this.#paths, ...paths.filter((path) => !this.#set.has(path) && !excluded.includes(path))]
       : this.#paths.filter((path) => !named.has(path));
@@ -123,18 +129,6 @@ export class SelectionStore extends Store {
       // The error has been reported.
     }
   }
-}
-
-function excludedSentence(path: string, others: number): string {
-  const name = escapeInvisible(path);
-  return others
-    ? tn(
-        '%2 and %1 other file are excluded. Include them in the list of files to send them.',
-        '%2 and %1 other files are excluded. Include them in the list of files to send them.',
-        others,
-        name,
-      )
-    : t('%1 is excluded. Include it in the list of files to send it.', name);
 }
 
 /** Whether `paths` contains `path` or a folder above it. */

@@ -192,6 +192,7 @@ export class Session extends Store {
       this.draft.subscribe(() => this.urls.setText(this.draft.text)),
       this.attachments.subscribe(() => this.#updateBreakdown()),
       this.chat.subscribe(() => this.#onChatChanged()),
+      rpc.on('excludedFilesChanged', () => void this.breakdown.refresh()),
       this.selection.subscribe(() => this.changed()),
       this.edits.subscribe(() => this.changed()),
       this.files.subscribe(() => this.#refreshStaged()),

@@ -131,6 +131,9 @@ export const pickerStyles = [
       font-size: 10px;
       color: var(--ac-muted);
     }
+    .title .never {
+      font-size: inherit;
+    }
     .badge {
       flex: none;
       min-width: 12px;

@@ -60,7 +60,8 @@ describe('an excluded row', () => {
     expect(row('src').dataset.excluded).toBe('some');
     expect(row('src').textContent).toContain('partly');
     expect(box('src/a.py').checked).toBe(false);
-    expect(one('picker-excluded-count').textContent).toBe('1 excluded');
+    expect(one('picker-excluded-count').textContent?.trim()).toBe('1');
+    expect(one('picker-excluded-count').title).toBe('1 file is excluded: nothing of it is sent.');
   });
 
   it('is included and ticked by a click, and only included by Shift+click', async () => {

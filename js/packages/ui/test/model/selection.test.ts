@@ -126,10 +126,10 @@ it('ticks no excluded file, and says so', () => {
   store.isExcluded = (path) => path.startsWith('vault/');
   store.mark(['vault/a.py'], true);
   expect(onError).toHaveBeenLastCalledWith(
-    'vault/a.py is excluded. Include it in the list of files to send it.',
+    'Excluded, and not ticked: vault/a.py. Include it in the list of files to send it.',
   );
   expect(rpc.count(SET)).toBe(0);
   store.mark(['vault/a.py', 'b.py', 'vault/c.py'], true);
-  expect(onError.mock.lastCall?.[0]).toContain('vault/a.py and 1 other file are excluded');
+  expect(onError.mock.lastCall?.[0]).toContain('vault/a.py, vault/c.py.');
   expect(store.paths).toEqual(['b.py']);
 });
