@@ -80,6 +80,7 @@ export class AcBreakdown extends RpcMixin(LitElement) {
       this.session.compaction,
       this.session.urls,
       this.session.selection,
+      this.session.files,
       this.session.context,
     ]);
   }

@@ -27,7 +27,7 @@ import { searchField } from './search-field.ts';
 
 /** An action on a file or folder that the tools of the picker carry out. */
 export interface FileRequest {
-  readonly kind: 'menu' | 'rename' | 'delete';
+  readonly kind: 'menu' | 'rename' | 'delete' | 'exclude' | 'include' | 'tick';
   readonly node: TreeNode;
   /** Where the menu opens, in the window. */
   readonly x: number;
@@ -53,8 +53,8 @@ export class AcPicker extends RpcMixin(LitElement) {
   #rows: readonly Row[] = [];
   readonly #events = {
     onRow: (row: Row) => this.#pick(row),
-    onCheck: (row: Row) => this.session.files.toggle(row.node),
-    onExclude: (row: Row) => this.session.files.toggleExcluded(row.node),
+    onCheck: (row: Row) => this.#toggle(row.node),
+    onExclude: (row: Row) => this.#exclude(row.node),
     onMenu: (row: Row, x: number, y: number) => {
       this.session.files.setActive(row.node.path);
       this.#request('menu', row.node, x, y);
@@ -220,10 +220,24 @@ export class AcPicker extends RpcMixin(LitElement) {
     this.dispatchEvent(new CustomEvent('ac-fold', { detail: this.open }));
   };
 
+  #isExcluded({ path }: TreeNode): boolean {
+    return this.session.files.excluded.of(path) === 'all';
+  }
+
+  /** Ticks or unticks; the tools include an excluded file first. */
+  #toggle(node: TreeNode): void {
+    if (this.#isExcluded(node)) this.#request('tick', node);
+    else this.session.files.toggle(node);
+  }
+
+  #exclude(node: TreeNode): void {
+    this.#request(this.#isExcluded(node) ? 'include' : 'exclude', node);
+  }
+
   #pick(row: Row): void {
     const { files } = this.session;
     files.setActive(row.node.path);
-    if (row.isExpanded === null) files.toggle(row.node);
+    if (row.isExpanded === null) this.#toggle(row.node);
     else files.setExpanded(row.node.path, !row.isExpanded);
   }
 
@@ -255,7 +269,7 @@ export class AcPicker extends RpcMixin(LitElement) {
     const { best } = this.session.files;
     if (event.key === 'Enter' && !event.isComposing && best) {
       event.preventDefault();
-      this.session.files.toggle(best);
+      this.#toggle(best);
     }
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
@@ -265,7 +279,7 @@ export class AcPicker extends RpcMixin(LitElement) {
 
   readonly #focusTree = (): void => this.renderRoot.querySelector<HTMLElement>('.tree')?.focus();
 
-  #request(kind: FileRequest['kind'], node: TreeNode, x: number, y: number): void {
+  #request(kind: FileRequest['kind'], node: TreeNode, x = 0, y = 0): void {
     this.#requested = { kind, node, x, y };
     this.requestUpdate();
   }
@@ -294,13 +308,13 @@ export class AcPicker extends RpcMixin(LitElement) {
       const node = rows[files.current]?.node;
       if (event.key !== ' ' || !node) return;
       event.preventDefault();
-      files.toggleExcluded(node);
+      this.#exclude(node);
       return;
     }
     const action = treeAction(event.key, rows, files.current);
     if (!action) return;
     event.preventDefault();
-    if (action.kind === 'toggle') files.toggle(action.row.node);
+    if (action.kind === 'toggle') this.#toggle(action.row.node);
     else if (action.kind !== 'move') files.setExpanded(action.row.node.path, action.kind === 'expand');
     else this.#moveTo(action.index);
   };

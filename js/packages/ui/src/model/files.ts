@@ -59,10 +59,9 @@ export class FilesStore extends Store {
   constructor(
     rpc: Rpc,
     readonly selection: SelectionStore,
-    onError: (message: string) => void = () => {},
   ) {
     super();
-    this.excluded = new ExcludedStore(rpc, onError);
+    this.excluded = new ExcludedStore(rpc);
     selection.isExcluded = (path) => this.excluded.of(path) === 'all';
     this.#sync = new TreeSync(rpc);
     this.#stopListening = [
@@ -197,20 +196,19 @@ export class FilesStore extends Store {
   }
 
   /**
-   * Ticks the shown files at or below `node`, or unticks them when all are ticked. Excluded files in a folder stay so;
-   * a node that is excluded itself is included first.
+   * Ticks the shown files at or below `node`, or unticks them when all are ticked; without those that are excluded. One
+   * that is excluded itself has to be included first.
    */
   toggle(node: TreeNode): void {
     if (this.#isPartial(node)) return;
-    if (this.excluded.of(node.path) === 'all') void this.#includeAndTick(node);
-    else this.#toggle(node);
-  }
-
-  /** Excludes a file or folder; includes an excluded one. */
-  toggleExcluded(node: TreeNode): void {
-    if (!this.excluded.isOffered || this.#isPartial(node)) return;
-    if (this.excluded.of(node.path) === 'all') void this.excluded.include(node);
-    else void this.excluded.exclude(node);
+    const shown = filesBelow(node).filter((file) => !this.#matches || this.#matches.has(file));
+    const paths = shown
+      .filter((file) => file.isSendable && this.excluded.of(file.path) === 'none')
+      .map((file) => file.path);
+    // A ticked file that has been deleted since must still be untickable.
+    const known = paths.length ? paths : [node.path].filter((path) => this.selection.has(path));
+    const areAllTicked = known.every((path) => this.selection.has(path));
+    this.selection.mark(known, !areAllTicked);
   }
 
   /** Number of files that are excluded; of those that the tree has. */
@@ -220,21 +218,6 @@ export class FilesStore extends Store {
       return sum + (node ? filesBelow(node).length : 0);
     }, 0);
     return this.#excludedCount;
-  }
-
-  async #includeAndTick(node: TreeNode): Promise<void> {
-    if (await this.excluded.include(node)) this.#toggle(node);
-  }
-
-  #toggle(node: TreeNode): void {
-    const shown = filesBelow(node).filter((file) => !this.#matches || this.#matches.has(file));
-    const paths = shown
-      .filter((file) => file.isSendable && this.excluded.of(file.path) === 'none')
-      .map((file) => file.path);
-    // A ticked file that has been deleted since must still be untickable.
-    const known = paths.length ? paths : [node.path].filter((path) => this.selection.has(path));
-    const areAllTicked = known.every((path) => this.selection.has(path));
-    this.selection.mark(known, !areAllTicked);
   }
 
   dispose(): void {

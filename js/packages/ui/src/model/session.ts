@@ -131,7 +131,7 @@ export class Session extends Store {
     this.attachments = new AttachmentStore(onError);
     this.draft = new DraftStore(ports.storage, ports.draftKey(''));
     this.selection = new SelectionStore(rpc, onError);
-    this.files = new FilesStore(rpc, this.selection, onError);
+    this.files = new FilesStore(rpc, this.selection);
     this.breakdown = new BreakdownStore(rpc);
     this.urls = new UrlsStore(rpc, { say, recount });
     this.context = new ContextItemsStore(rpc, { say, recount });

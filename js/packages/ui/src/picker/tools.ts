@@ -14,6 +14,7 @@ import { FLAGS, type TreeNode } from '../model/tree.ts';
 import { fieldStyles, formStyles, popoverStyles } from '../styles/forms.ts';
 import { base } from '../styles/tokens.ts';
 import { type BranchChoice, FileChanges } from './changes.ts';
+import { Exclusions } from './exclusions.ts';
 import {
   type ActionId,
   actionsOf,
@@ -67,6 +68,7 @@ export class AcPickerTools extends LitElement {
   #sorting: Sorting = BY_NAME;
   /** The breakdown whose tokens the files are sorted by. */
   #sortedWith: Breakdown | null = null;
+  #knownExclusions: Exclusions | null = null;
   readonly #popup = new PopupController(
     this,
     () => this.#done(),
@@ -236,8 +238,9 @@ export class AcPickerTools extends LitElement {
   }
 
   #actionsOf(node: TreeNode): FileAction[] {
-    const { excluded } = this.session.files;
-    return actionsOf(node, this.#hindrances, excluded.isOffered ? excluded.of(node.path) : null);
+    const { files, rpc } = this.session;
+    const isOffered = !rpc.connected || rpc.offers('LLMService.set_excluded_index_files');
+    return actionsOf(node, this.#hindrances, isOffered ? files.excluded.of(node.path) : null);
   }
 
   #take({ kind, node, x, y }: FileRequest): void {
@@ -247,9 +250,25 @@ export class AcPickerTools extends LitElement {
       this.#popup.open(x, y, null);
       return;
     }
-    const action = this.#actionsOf(node).find(({ id }) => id === kind);
+    const id = kind === 'tick' ? 'include' : kind;
+    const action = this.#actionsOf(node).find((possible) => possible.id === id);
+    if (action && !action.refusal && (kind === 'exclude' || kind === 'include' || kind === 'tick')) {
+      void this.#exclude(kind, node);
+      return;
+    }
     if (action?.refusal) this.session.toasts.show('warning', action.refusal);
-    else this.#act(kind, node);
+    else if (action) this.#act(action.id, node);
+  }
+
+  get #exclusions(): Exclusions {
+    const { rpc, files, toasts } = this.session;
+    this.#knownExclusions ??= new Exclusions(rpc, files.excluded, (message) => toasts.show('error', message));
+    return this.#knownExclusions;
+  }
+
+  async #exclude(kind: 'exclude' | 'include' | 'tick', node: TreeNode): Promise<void> {
+    if (kind === 'exclude') await this.#exclusions.exclude(node);
+    else if ((await this.#exclusions.include(node)) && kind === 'tick') this.session.files.toggle(node);
   }
 
   #act(id: ActionId, node: TreeNode): void {
@@ -284,10 +303,9 @@ export class AcPickerTools extends LitElement {
         });
         break;
       case 'exclude':
-        void this.#exclude(this.session.files.excluded.exclude(node));
-        break;
       case 'include':
-        void this.#exclude(this.session.files.excluded.include(node));
+        this.#done();
+        void this.#exclude(id, node);
         break;
       case 'new-file':
         this.#create(folder, 'file');
@@ -296,12 +314,6 @@ export class AcPickerTools extends LitElement {
         this.#create(folder, 'folder');
         break;
     }
-  }
-
-  /** Lets the keyboard go on in the tree; what goes wrong is a toast. */
-  async #exclude(change: Promise<boolean>): Promise<void> {
-    this.#done();
-    await change;
   }
 
   #create(folder: string, kind: 'file' | 'folder'): void {

@@ -299,11 +299,7 @@ describe('ticked files that are not in the tree', () => {
 });
 
 describe('excluded files', () => {
-  const SET_EXCLUDED = 'LLMService.set_excluded_index_files';
-
   beforeEach(async () => {
-    rpc.offers = () => true;
-    rpc.ready.set(SET_EXCLUDED, (paths) => paths);
     serve(['src/a.py', 'src/b.py', 'vault/c.py', 'vault/d.py']);
     await files.refresh();
   });
@@ -316,22 +312,17 @@ describe('excluded files', () => {
     expect(files.selection.paths).toEqual([]);
   });
 
-  it('are included first when they are ticked themselves', async () => {
-    files.excluded.adopt(['vault']);
-    expect(files.excludedCount).toBe(2);
-    files.toggle(node('vault/c.py'));
-    await vi.waitFor(() => expect(files.selection.paths).toEqual(['vault/c.py']));
-    expect(files.excluded.paths).toEqual(['vault/d.py']);
-    expect(files.excludedCount).toBe(1);
+  it('are counted, those that a folder stands for too', () => {
+    files.excluded.adopt(['vault', 'src/a.py', 'gone.py']);
+    expect(files.excludedCount).toBe(3);
+    files.excluded.adopt([]);
+    expect(files.excludedCount).toBe(0);
   });
 
-  it('are toggled, unless the server knows none', () => {
-    files.toggleExcluded(node('vault'));
-    expect(files.excluded.paths).toEqual(['vault']);
-    files.toggleExcluded(node('vault'));
-    expect(files.excluded.paths).toEqual([]);
-    rpc.offers = () => false;
-    files.toggleExcluded(node('vault'));
-    expect(files.excluded.paths).toEqual([]);
+  it('show no tick', () => {
+    files.selection.adopt(['vault/c.py']);
+    expect(check('vault/c.py')).toBe('on');
+    files.excluded.adopt(['vault']);
+    expect([check('vault/c.py'), check('vault')]).toEqual(['off', 'off']);
   });
 });
