@@ -133,6 +133,7 @@ export const pickerStyles = [
     }
     .title .never {
       font-size: inherit;
+      font-weight: 400;
     }
     .badge {
       flex: none;
