@@ -66,3 +66,32 @@ def test_a_day_with_files_by_keyboard_and_mouse(
     expect(panel.part("context-reason")).to_contain_text("You ticked this file.")
     panel.part("context-remove").click()
     expect(panel.part("icicle-box", '[data-kind="symbol"]')).to_have_count(0)
+
+
+def test_a_file_is_excluded_and_included_by_mouse_keyboard_and_menu(
+    page: Page, start_serve: StartServe, tmp_path: Path
+) -> None:
+    folder = make_repository(tmp_path / "garden", {"bed/rose.py": CODE, "weed.md": "weed\n"})
+    panel = open_page(page, start_serve(folder.root))
+    rose, weed, bed = (panel.row(path) for path in ("bed/rose.py", "weed.md", "bed"))
+    rose.locator('[data-ac="picker-check"]').click()
+    rose.locator('[data-ac="picker-check"]').click(modifiers=["Shift"])
+    expect(rose).to_have_attribute("data-excluded", "all")
+    expect(bed).to_have_attribute("data-excluded", "some")
+    expect(rose).to_contain_text("never sent")
+    expect(rose.locator('[data-ac="picker-check"]')).not_to_be_checked()
+    expect(panel.part("breakdown-row", '[data-path="bed/rose.py"]')).to_have_count(0)
+    expect(panel.part("breakdown-excluded")).to_contain_text("1 file is excluded")
+    page.reload()
+    expect(rose).to_have_attribute("data-excluded", "all")
+    weed.click()
+    panel.part("picker").get_by_role("tree").focus()
+    page.keyboard.press("Shift+Space")
+    expect(weed).to_have_attribute("data-excluded", "all")
+    expect(panel.part("picker-excluded-count")).to_have_text("2")
+    weed.click(button="right")
+    panel.part("picker-action", '[data-action="include"]').click()
+    expect(weed).to_have_attribute("data-excluded", "none")
+    rose.click()
+    expect(rose).to_have_attribute("data-excluded", "none")
+    expect(rose.locator('[data-ac="picker-check"]')).to_be_checked()
