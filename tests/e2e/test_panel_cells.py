@@ -291,7 +291,13 @@ def test_a_plugin_that_throws_shows_the_line_and_begins_anew(
     expect(error).to_have_count(0)
 
 
-@pytest.mark.parametrize("has_server", [True, False], ids=["over HTTP", "over the comm"])
+@pytest.mark.parametrize(
+    "has_server",
+    [  # what is loaded over HTTP, `test_answers.py` has
+        pytest.param(True, id="over HTTP", marks=pytest.mark.soak),
+        pytest.param(False, id="over the comm"),
+    ],
+)
 def test_without_our_lab_extension_panels_are_live_too(
     page: Page, start_own_lab: Callable[..., Lab], tmp_path: Path, has_server: bool
 ) -> None:
