@@ -16,7 +16,7 @@ from jupyter_ac.services.repo.write_context import Writers
 from jupyter_ac.services.subscribers import Subscribers
 from jupyter_ac.settings.paths import config_dir
 from jupyter_ac.store.sqlite import Database
-from jupyter_ac.store.state_paths import state_folder
+from jupyter_ac.store.state_paths import has_state, state_folder
 
 
 def make_excluded(
@@ -36,6 +36,8 @@ async def kept_excluded(repository: Repository) -> ExcludedPaths:
     Raises:
         AcError: the disk fails.
     """
+    if not await asyncio.to_thread(has_state, repository.common_dir):
+        return NONE_EXCLUDED
     place = await asyncio.to_thread(state_folder, repository.common_dir)
     if not await asyncio.to_thread((place.directory / HISTORY_FILE).exists):
         return NONE_EXCLUDED

@@ -56,6 +56,18 @@ def state_dir(common_dir: Path) -> Path:
     return state_folder(common_dir).directory
 
 
+def has_state(common_dir: Path) -> bool:
+    """Return whether a repository has a folder for its state; creates none."""
+    return any(place.exists() for place in _places(common_dir))
+
+
+def _places(common_dir: Path) -> tuple[Path, Path]:
+    """Return where the state of a repository is kept, and where if that can't be written."""
+    real = os.path.realpath(common_dir)
+    key = hashlib.sha256(os.fsencode(real)).hexdigest()[:24]
+    return Path(real) / FOLDER, Path(os.path.realpath(Path(jupyter_data_dir()) / FOLDER)) / key
+
+
 def state_folder(common_dir: Path) -> StateFolder:
     """Return the folder for the state of a repository; creates it if needed.
 
@@ -65,9 +77,7 @@ def state_folder(common_dir: Path) -> StateFolder:
     Raises:
         NotReady: neither the git directory nor Jupyter's data directory can be written.
     """
-    wanted = Path(os.path.realpath(common_dir)) / FOLDER
-    key = hashlib.sha256(os.fsencode(os.path.realpath(common_dir))).hexdigest()[:24]
-    instead = Path(os.path.realpath(Path(jupyter_data_dir()) / FOLDER)) / key
+    wanted, instead = _places(common_dir)
     refusal = _prepare(wanted)
     if refusal is None:
         return StateFolder(wanted, _unused_state(instead))

@@ -30,6 +30,7 @@ async def test_a_command_reads_what_a_host_has_kept(
     folder = make_repository(tmp_path / "garden", {"a.py": ""})
     repository = await discover(folder.root)
     assert await kept_excluded(repository) == NONE_EXCLUDED
+    assert not (folder.root / ".git" / "jupyter_ac").exists()
     database = history_in(folder.root / ".git" / "jupyter_ac")
     await ExcludedPathStore(database).replace([RepoPath("a.py")])
     await database.aclose()

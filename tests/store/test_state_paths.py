@@ -10,6 +10,7 @@ from jupyter_ac.store import state_paths
 from jupyter_ac.store.state_paths import (
     JournalMode,
     StateFolder,
+    has_state,
     is_local,
     journal_mode,
     state_dir,
@@ -30,7 +31,9 @@ def _mode(path: Path) -> int:
 
 def test_state_lives_in_the_git_directory_for_its_owner_only(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
+    assert not has_state(tmp_path / ".git")
     place = state_folder(tmp_path / ".git")
+    assert has_state(tmp_path / ".git")
     assert place == StateFolder(tmp_path / ".git" / "jupyter_ac")
     assert _mode(place.directory) == 0o700
     assert state_dir(tmp_path / ".git") == place.directory
