@@ -31,7 +31,9 @@ async def test_a_command_reads_what_a_host_has_kept(
     repository = await discover(folder.root)
     assert await kept_excluded(repository) == NONE_EXCLUDED
     assert not (folder.root / ".git" / "jupyter_ac").exists()
-    database = history_in(folder.root / ".git" / "jupyter_ac")
+    (state := folder.root / ".git" / "jupyter_ac").mkdir(mode=0o700)
+    assert await kept_excluded(repository) == NONE_EXCLUDED
+    database = history_in(state)
     await ExcludedPathStore(database).replace([RepoPath("a.py")])
     await database.aclose()
     assert (await kept_excluded(repository)).paths == ("a.py",)
