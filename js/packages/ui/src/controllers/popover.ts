@@ -1,15 +1,13 @@
 /** Popover controller: open state; Escape or a press outside closes it. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { Dismissal } from './dismissal.ts';
 import { focused } from './focus.ts';
-import { OverlayController } from './overlay-stack.ts';
 
 export class Popover implements ReactiveController {
   #isOpen = false;
   #wasOpen = false;
-  readonly #elsewhere = (event: Event): void => {
-    if (!event.composedPath().includes(this.host) && !isCovered(this.host)) this.isOpen = false;
-  };
+  readonly #dismissal: Dismissal;
 
   /** @param opened called when its content has been rendered */
   constructor(
@@ -17,11 +15,14 @@ export class Popover implements ReactiveController {
     private readonly opened: () => void,
   ) {
     host.addController(this);
-    new OverlayController(
-      host,
-      () => this.#isOpen,
-      () => this.close(),
-    );
+    this.#dismissal = new Dismissal(host, {
+      isOpen: () => this.#isOpen,
+      close: () => this.close(),
+      isOutside: (event) => !event.composedPath().includes(host) && !isCovered(host),
+      pressedOutside: () => {
+        this.isOpen = false;
+      },
+    });
   }
 
   get isOpen(): boolean {
@@ -44,19 +45,13 @@ export class Popover implements ReactiveController {
   hostUpdated(): void {
     if (this.#isOpen === this.#wasOpen) return;
     this.#wasOpen = this.#isOpen;
-    this.#forget();
-    if (!this.#isOpen) return;
-    document.addEventListener('pointerdown', this.#elsewhere, true);
-    this.opened();
+    this.#dismissal.listen(this.#isOpen);
+    if (this.#isOpen) this.opened();
   }
 
   hostDisconnected(): void {
     this.#isOpen = false;
-    this.#forget();
-  }
-
-  #forget(): void {
-    document.removeEventListener('pointerdown', this.#elsewhere, true);
+    this.#dismissal.listen(false);
   }
 }
 

@@ -21,9 +21,10 @@ interface Offer {
 
 const styles = css`
   .offer {
-    display: flex;
-    align-items: flex-start;
-    gap: 8px;
+    display: grid;
+    grid-template-columns: 1fr auto auto;
+    align-items: start;
+    gap: 4px 8px;
     margin: 0 4px 6px;
     padding: 4px 4px 4px 10px;
     border: 1px dashed var(--ac-edge);
@@ -31,14 +32,22 @@ const styles = css`
     font-size: 12px;
   }
   .words {
-    flex: 1;
     min-width: 0;
     padding: 2px 0;
     overflow-wrap: anywhere;
   }
   .button {
-    flex: none;
     padding: 1px 8px;
+  }
+  @container (max-width: 479px) {
+    .offer {
+      grid-template-columns: 1fr auto;
+    }
+    .button {
+      grid-row: 2;
+      justify-self: start;
+      margin-bottom: 2px;
+    }
   }
 `;
 

@@ -1,8 +1,8 @@
 /** A menu or a list in the top layer, at a point of the window; Escape, Tab and a press outside close it. */
 
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { Dismissal } from '../controllers/dismissal.ts';
 import { arrowKeyIndex, focused } from '../controllers/focus.ts';
-import { OverlayController } from '../controllers/overlay-stack.ts';
 
 const MARGIN_PX = 6;
 
@@ -11,9 +11,7 @@ export class PopupController implements ReactiveController {
   #at = { x: 0, y: 0 };
   #isOpen = false;
   #isPlaced = false;
-  readonly #elsewhere = (event: Event): void => {
-    if (!event.composedPath().includes(this.#element as EventTarget)) this.close(false);
-  };
+  readonly #dismissal: Dismissal;
 
   /**
    * @param refocus called when it closes without an opener that could get the focus back
@@ -25,11 +23,12 @@ export class PopupController implements ReactiveController {
     private readonly closed: () => void,
   ) {
     host.addController(this);
-    new OverlayController(
-      host,
-      () => this.#isOpen,
-      () => this.close(),
-    );
+    this.#dismissal = new Dismissal(host, {
+      isOpen: () => this.#isOpen,
+      close: () => this.close(),
+      isOutside: (event) => !event.composedPath().includes(this.#element as EventTarget),
+      pressedOutside: () => this.close(false),
+    });
   }
 
   get isOpen(): boolean {
@@ -42,14 +41,14 @@ export class PopupController implements ReactiveController {
     this.#at = { x, y };
     this.#isOpen = true;
     this.#isPlaced = false;
-    document.addEventListener('pointerdown', this.#elsewhere, true);
+    this.#dismissal.listen(true);
     this.host.requestUpdate();
   }
 
   close(takesFocus = true): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    document.removeEventListener('pointerdown', this.#elsewhere, true);
+    this.#dismissal.listen(false);
     this.closed();
     this.host.requestUpdate();
     if (!takesFocus) return;
@@ -69,7 +68,7 @@ export class PopupController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#isOpen = false;
-    document.removeEventListener('pointerdown', this.#elsewhere, true);
+    this.#dismissal.listen(false);
   }
 
   /** Keys of a menu: arrows, Home, End, the first letter of an entry. */
