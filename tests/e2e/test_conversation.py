@@ -27,6 +27,7 @@ def test_a_conversation_is_changed_searched_and_saved(
     page.goto(start_serve(repository).page)
     panel = Panel(page, "#panel")
     panel.wait_for("ready", 90)
+    panel.tick("README.md")
     for number, question in enumerate(("What is one?", "What is two?", "What is three?"), 1):
         say(panel, question, number)
 
@@ -39,8 +40,9 @@ def test_a_conversation_is_changed_searched_and_saved(
     page.reload()
     panel.wait_for("ready", 90)
     expect(panel.message("user").nth(1)).to_have_attribute("data-context", "excluded")
-    panel.part("conversation-menu").click()
+    panel.part("marked-turns").first.click()
     expect(panel.part("marked-row")).to_have_count(2)
+    expect(panel.part("marked-row").first).to_be_focused()
     with page.expect_download() as saved:
         panel.part("export-as", '[data-format="json"]').click()
     written = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
@@ -61,8 +63,12 @@ def test_a_conversation_is_changed_searched_and_saved(
     expect(panel.part("input")).to_be_focused()
 
     # A question that is asked anew has versions, and an answer can be branched from.
+    ticked = panel.row("README.md").locator('[data-ac="picker-check"]')
+    ticked.click()
     panel.part("question-edit").nth(1).click()
     expect(panel.part("other-end")).to_contain_text("What is two?")
+    panel.part("asked-files-tick").click()
+    expect(ticked).to_be_checked()
     panel.part("input").fill("What is 2?")
     panel.part("send").click()
     expect(panel.message("assistant", "done")).to_have_count(2, timeout=LIMIT_MS)
