@@ -239,7 +239,7 @@ def llm_methods(
         UrlMethods(book, made.page_fetching, made.page_summaries),
         TrustMethods(book, HistoryTrust(database, repository.worktree), pages),
         SessionBranchMethods(book, branching, VersionArchive(database, repository.worktree), pages),
-        QuestionFileMethods(book, AutoSelectionRule(repository)),
+        QuestionFileMethods(book, AutoSelectionRule(repository, made.excluded.read)),
         ExampleMethods(book, made.sample, started, context),
         ExampleRemovalMethods(book, management, sessions, settings.hide_example),
         OpenConversationMethods(book, made.opened, pages),

@@ -17,6 +17,7 @@ import pytest
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
+from jupyter_ac.git.excluded_paths import REASON
 from tests.chat.edited import edit
 from tests.support.agent_scripts import address, call, script
 from tests.support.model_process import RunningModelServer, running_model_server
@@ -391,3 +392,18 @@ async def test_another_host_follows_at_once(host: Host, tmp_path: Path) -> None:
             kept = await theirs.call("LLMService.set_selected_files", ["vault/plan.py", SHOWN])
             assert kept == [SHOWN]
         await theirs.leave()
+
+
+async def test_an_excluded_file_is_not_offered_with_an_edited_question(host: Host) -> None:
+    async with host.page() as page:
+        await host.begin(page)
+        await page.call("LLMService.set_selected_files", [SHOWN, "hidden.md"])
+        request_id = os.urandom(6).hex()
+        await page.call("LLMService.chat_streaming", request_id, "Why is the sky blue?")
+        await page.event("streamComplete", WAIT_S)
+        await exclude(page)
+        await page.call("LLMService.set_selected_files", [])
+        assert await page.call("LLMService.get_question_files", request_id) == {
+            "files": [SHOWN],
+            "left_out": [{"path": "hidden.md", "reason": REASON}],
+        }

@@ -24,9 +24,9 @@ class QuestionFileMethods:
     async def get_question_files(self, request_id: str) -> QuestionFiles:
         """List the files that were ticked when a question was asked and aren't now.
 
-        Those that are gone, ignored by git or look like secrets are left out, with the reason.
-        Nothing is ticked by this. It isn't known of questions that were asked by older versions, or
-        with more than 200 ticked files.
+        Those that are gone, excluded, ignored by git or look like secrets are left out, with the
+        reason. Nothing is ticked by this. It isn't known of questions that were asked by older
+        versions, or with more than 200 ticked files.
         """
         conversation = await self._conversations.open(current_caller().conversation_key)
         session = conversation.session
