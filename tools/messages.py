@@ -100,8 +100,7 @@ def json_text(catalog: Catalog) -> str:
         if not message.id or not _is_translated(message):
             continue
         key = f"{message.context}\x04{_first(message)}" if message.context else _first(message)
-        forms = [message.string] if isinstance(message.string, str) else list(message.string)
-        entries[key] = forms
+        entries[key] = _forms(message)
     # One line for each, so that a change of one is a change of one line.
     lines = [f"{_json(key)}:{_json(value)}" for key, value in entries.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
@@ -116,9 +115,9 @@ def faults(catalog: Catalog) -> Iterator[str]:
             yield f"no translation of {_first(message)!r}"
             continue
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
-        forms = [message.string] if isinstance(message.string, str) else list(message.string)
         # The form for one thing may say "one" instead of the number.
         wanted = set(_PLACEHOLDER.findall(ids[-1]))
+        forms = _forms(message)
         for form in forms:
             has = set(_PLACEHOLDER.findall(form))
             if has != wanted and not (len(forms) > 1 and has == wanted - {"%1"}):
@@ -172,8 +171,12 @@ def _first(message: Message) -> str:
     return message.id if isinstance(message.id, str) else message.id[0]
 
 
+def _forms(message: Message) -> list[str]:
+    return [message.string] if isinstance(message.string, str) else list(message.string or ())
+
+
 def _is_translated(message: Message) -> bool:
-    forms = [message.string] if isinstance(message.string, str) else message.string
+    forms = _forms(message)
     return bool(forms) and all(forms)
 
 
