@@ -19,9 +19,14 @@ const selected = () => all('panel-tab').map((each) => each.getAttribute('aria-se
 /** The trees in the page, of the panels that are seen. */
 const trees = () =>
   all('panel-tree').filter((tree) => !((tree.getRootNode() as ShadowRoot).host as HTMLElement).hidden);
+/** Until the frame has come in which panels are drawn. */
+const shown = async () => {
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  await drawn();
+};
 const push = async (method: string, ...args: unknown[]) => {
   await rpc.push(`Panels.${method}`, ...args);
-  await drawn();
+  await shown();
 };
 
 beforeEach(async () => {
@@ -203,7 +208,7 @@ it('panels of the kernel have tabs too', async () => {
   expect(all('panel-tab').map(words)).toEqual(['a', 'Plot']);
   await click(tab('plot'));
   kernel.active.push('Panels.updateTree', 'plot', element('r', [textNode('t', 'dots')]));
-  await drawn();
+  await shown();
   expect(trees().map(words)).toEqual(['dots']);
   expect(words(one('panel-state').parentElement)).toContain("Of the notebook's kernel");
 });
@@ -212,11 +217,11 @@ it('a lost connection is said, and the tree stays', async () => {
   await open(panelRow('a'));
   await push('updateTree', 'a', element('r', [textNode('t', 'sunny')]));
   await rpc.become({ state: 'waiting', code: 1006, reason: 'gone', delayMs: 1000 });
-  await drawn();
+  await shown();
   expect(words(one('panel-error'))).toBe('The connection to the panel was lost.');
   expect(words(trees()[0])).toBe('sunny');
   await rpc.become({ state: 'open', first: false });
-  await drawn();
+  await shown();
   expect(all('panel-error')).toEqual([]);
   expect(panelCalls(rpc)).toEqual(['initialize a', 'initialize a']);
 });
