@@ -18,7 +18,6 @@ import { Exclusions } from './exclusions.ts';
 import {
   type ActionId,
   actionsOf,
-  type Confirmation,
   deleteConfirmation,
   discardConfirmation,
   type FileAction,
@@ -30,6 +29,7 @@ import { type FileSetChoice, FileSets, missingSentence } from './file-sets.ts';
 import { branchIcon, filePlus, setsIcon, sortIcon } from './icons.ts';
 import { branchMenu, fileMenu, setsMenu, sortMenu } from './menus.ts';
 import { PopupController } from './popup.ts';
+import { type Asked, QuestionController } from './question.ts';
 import { BY_NAME, orderOf, parseSorting, type Sorting, type SortKey } from './sorting.ts';
 import { toolsStyles } from './styles.ts';
 
@@ -41,18 +41,6 @@ type Menu =
   | { readonly kind: 'sort' }
   | { readonly kind: 'sets'; readonly sets: readonly FileSetChoice[] | null; readonly error: string };
 
-/** A question with a field. */
-interface Form {
-  readonly title: string;
-  readonly value: string;
-  readonly button: string;
-  submit(text: string): Promise<string>;
-}
-
-interface Asked extends Confirmation {
-  confirm(): Promise<string>;
-}
-
 export class AcPickerTools extends LitElement {
   static override properties = { session: { attribute: false }, request: { attribute: false } };
   static override styles = [base, fieldStyles, formStyles, popoverStyles, toolsStyles];
@@ -61,17 +49,14 @@ export class AcPickerTools extends LitElement {
   /** The newest action that is wanted; null before the first. */
   declare request: FileRequest | null;
   #menu: Menu | null = null;
-  #form: Form | null = null;
-  #asked: Asked | null = null;
-  #error = '';
-  #isBusy = false;
   #sorting: Sorting = BY_NAME;
   /** The breakdown whose tokens the files are sorted by. */
   #sortedWith: Breakdown | null = null;
   #knownExclusions: Exclusions | null = null;
+  readonly #question = new QuestionController(this, () => this.dispatchEvent(new CustomEvent('ac-done')));
   readonly #popup = new PopupController(
     this,
-    () => this.#done(),
+    () => this.#question.close(),
     () => {
       this.#menu = null;
     },
@@ -94,25 +79,13 @@ export class AcPickerTools extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`${this.#bar()} ${this.#question()}
+    return html`${this.#bar()} ${this.#question.render()}
       ${
         this.#menu
           ? html`<div class="popover" popover="manual" role="menu" tabindex="-1" data-ac="picker-popup" data-kind=${this.#menu.kind}
               aria-label=${this.#menuName()} @keydown=${this.#popup.onKey}>${this.#menuContent(this.#menu)}</div>`
           : nothing
       }`;
-  }
-
-  protected override updated(): void {
-    // What can't be undone isn't done by the Enter that opened its question.
-    const field = this.renderRoot.querySelector<HTMLElement>(
-      'form input, [role="alertdialog"] [data-ac="picker-cancel"]',
-    );
-    if (field && !field.dataset.seen) {
-      field.dataset.seen = 'true';
-      field.focus();
-      if (field instanceof HTMLInputElement) field.setSelectionRange(...nameRange(field.value));
-    }
   }
 
   #bar(): TemplateResult {
@@ -138,36 +111,6 @@ export class AcPickerTools extends LitElement {
       <button class="icon-button" type="button" data-ac="picker-new" title=${refusalOf(this.#hindrances) || t('New file')} aria-label=${t('New file')}
         aria-disabled=${refusalOf(this.#hindrances) !== ''} @click=${() => this.#create('', 'file')}>${filePlus}</button>
     </div>`;
-  }
-
-  #question(): TemplateResult | typeof nothing {
-    const error = this.#error
-      ? html`<p class="error" role="alert" data-ac="picker-problem">${this.#error}</p>`
-      : nothing;
-    if (this.#form) {
-      const { title, value, button } = this.#form;
-      return html`<form class="box" data-ac="picker-form" @submit=${this.#submit} @keydown=${this.#onQuestionKey}>
-        <label>${title}<span class="field"><input name="text" type="text" autocomplete="off" spellcheck="false" .value=${value} /></span></label>
-        ${error}
-        <div class="actions">
-          <button class="button primary" type="submit" data-ac="picker-submit" ?disabled=${this.#isBusy}>${button}</button>
-          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>${t('Cancel')}</button>
-        </div>
-      </form>`;
-    }
-    if (this.#asked) {
-      const { question, loss, button } = this.#asked;
-      return html`<div class="box ask" role="alertdialog" aria-label=${question} data-ac="picker-confirmation" @keydown=${this.#onQuestionKey}>
-        <p><b>${question}</b></p>
-        <p>${loss}</p>
-        ${error}
-        <div class="actions">
-          <button class="button primary" type="button" data-ac="picker-confirm" ?disabled=${this.#isBusy} @click=${this.#confirm}>${button}</button>
-          <button class="button" type="button" data-ac="picker-cancel" @click=${this.#done}>${t('Cancel')}</button>
-        </div>
-      </div>`;
-    }
-    return error === nothing ? nothing : html`<div class="box bad">${error}</div>`;
   }
 
   #menuName(): string {
@@ -244,7 +187,7 @@ export class AcPickerTools extends LitElement {
   }
 
   #take({ kind, node, x, y }: FileRequest): void {
-    this.#clear();
+    this.#question.clear();
     if (kind === 'menu') {
       this.#menu = { kind: 'file', node };
       this.#popup.open(x, y, null);
@@ -273,7 +216,7 @@ export class AcPickerTools extends LitElement {
 
   #act(id: ActionId, node: TreeNode): void {
     this.#popup.close(false);
-    this.#clear();
+    this.#question.clear();
     const changes = this.#changes;
     const folder = node.isDir ? node.path : (node.parent?.path ?? '');
     switch (id) {
@@ -281,10 +224,10 @@ export class AcPickerTools extends LitElement {
         openLocation(this, { path: node.path, line: 0, col: 0 });
         break;
       case 'stage':
-        void this.#run(() => changes.stage(node));
+        void this.#question.run(() => changes.stage(node));
         break;
       case 'unstage':
-        void this.#run(() => changes.unstage(node));
+        void this.#question.run(() => changes.unstage(node));
         break;
       case 'discard':
         this.#ask({ ...discardConfirmation(node), confirm: () => changes.discard(node) });
@@ -293,7 +236,7 @@ export class AcPickerTools extends LitElement {
         this.#ask({ ...deleteConfirmation(node, this.session.hasGit), confirm: () => changes.delete(node) });
         break;
       case 'rename':
-        this.#open({
+        this.#question.open({
           ...{
             title: t('New path of %1', escapeInvisible(node.path)),
             value: node.path,
@@ -304,7 +247,7 @@ export class AcPickerTools extends LitElement {
         break;
       case 'exclude':
       case 'include':
-        this.#done();
+        this.#question.close();
         void this.#exclude(id, node);
         break;
       case 'new-file':
@@ -323,8 +266,7 @@ export class AcPickerTools extends LitElement {
       return;
     }
     const changes = this.#changes;
-    this.#clear();
-    this.#open({
+    this.#question.open({
       ...{ title: nameQuestion(kind, escapeInvisible(folder)), value: '', button: t('Create') },
       submit: (name) => {
         const path = newPath(folder, name);
@@ -335,8 +277,7 @@ export class AcPickerTools extends LitElement {
 
   #newBranch(): void {
     this.#popup.close(false);
-    this.#clear();
-    this.#open({
+    this.#question.open({
       ...{
         title: t('Name of the new branch, which begins at the checked out commit'),
         value: '',
@@ -348,12 +289,12 @@ export class AcPickerTools extends LitElement {
 
   async #switch(name: string): Promise<void> {
     this.#popup.close();
-    await this.#run(() => this.#changes.switchBranch(name));
+    await this.#question.run(() => this.#changes.switchBranch(name));
   }
 
   readonly #openBranches = async (event: MouseEvent): Promise<void> => {
     const button = event.currentTarget as HTMLElement;
-    this.#clear();
+    this.#question.clear();
     this.#menu = { kind: 'branches', branches: null, error: '' };
     this.#openAt(button);
     try {
@@ -372,7 +313,7 @@ export class AcPickerTools extends LitElement {
 
   readonly #openSets = (event: MouseEvent): void => {
     const button = event.currentTarget as HTMLElement;
-    this.#clear();
+    this.#question.clear();
     this.#menu = { kind: 'sets', sets: null, error: '' };
     this.#openAt(button);
     void this.#readSets();
@@ -393,8 +334,7 @@ export class AcPickerTools extends LitElement {
   #saveSet(): void {
     const paths = this.session.selection.paths;
     this.#popup.close(false);
-    this.#clear();
-    this.#open({
+    this.#question.open({
       ...{
         title: t('Name of the set of %1', tn('%1 ticked file', '%1 ticked files', paths.length)),
         value: '',
@@ -406,8 +346,7 @@ export class AcPickerTools extends LitElement {
 
   #renameSet(set: FileSetChoice): void {
     this.#popup.close(false);
-    this.#clear();
-    this.#open({
+    this.#question.open({
       ...{ title: t('New name of the set %1', set.name), value: set.name, button: t('Rename') },
       submit: (name) => this.#sets.rename(set.name, name),
     });
@@ -427,7 +366,7 @@ export class AcPickerTools extends LitElement {
   }
 
   readonly #openSort = (event: MouseEvent): void => {
-    this.#clear();
+    this.#question.clear();
     this.#menu = { kind: 'sort' };
     this.#openAt(event.currentTarget as HTMLElement);
   };
@@ -456,72 +395,10 @@ export class AcPickerTools extends LitElement {
     files.setOrder(orderOf(this.#sorting, breakdown.breakdown));
   }
 
-  #open(form: Form): void {
-    this.#form = form;
-    this.requestUpdate();
-  }
-
   #ask(asked: Asked): void {
     this.#popup.close(false);
-    this.#clear();
-    this.#asked = asked;
-    this.requestUpdate();
+    this.#question.ask(asked);
   }
-
-  readonly #submit = (event: Event): void => {
-    event.preventDefault();
-    const form = this.#form;
-    const field = this.renderRoot.querySelector<HTMLInputElement>('form input');
-    const text = field?.value ?? '';
-    if (!form || this.#isBusy) return;
-    if (text.trim()) void this.#run(() => form.submit(text));
-    else this.#fail(t('Type a name first.'));
-  };
-
-  readonly #confirm = (): void => {
-    const asked = this.#asked;
-    if (asked && !this.#isBusy) void this.#run(() => asked.confirm());
-  };
-
-  async #run(work: () => Promise<string>): Promise<void> {
-    this.#isBusy = true;
-    this.requestUpdate();
-    const error = await work();
-    this.#isBusy = false;
-    if (error) this.#fail(error);
-    else this.#done();
-  }
-
-  #fail(error: string): void {
-    this.#error = error;
-    this.requestUpdate();
-  }
-
-  readonly #onQuestionKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#done();
-  };
-
-  #clear(): void {
-    this.#form = null;
-    this.#asked = null;
-    this.#error = '';
-  }
-
-  readonly #done = (): void => {
-    this.#clear();
-    this.requestUpdate();
-    this.dispatchEvent(new CustomEvent('ac-done'));
-  };
-}
-
-/** The name without its folder and its extension, which is what a rename usually changes. */
-function nameRange(path: string): [start: number, end: number] {
-  const start = path.lastIndexOf('/') + 1;
-  const dot = path.lastIndexOf('.');
-  return [start, dot > start ? dot : path.length];
 }
 
 /** @param folder - '' for the repository's top folder */
