@@ -126,8 +126,9 @@ types: $(VENV)/.dev ## mypy and TypeScript, both strict
 bench: $(VENV)/.dev ## Figures beside their rivals
 	$(BIN)/python -m benchmarks
 
-pictures: $(VENV)/.dev ## Take the pictures of the docs again
+pictures: $(VENV)/.dev ## Take the pictures of the docs, and those of all states, again
 	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m tools.pictures
+	CHROMIUM="$$(bash tools/chromium.sh)" $(BIN)/python -m tools.states
 
 messages: $(VENV)/.dev ## Collect the texts of the front end anew, and write the catalogues
 	$(BIN)/python tools/messages.py

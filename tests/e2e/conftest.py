@@ -36,6 +36,8 @@ CHROMIUM_FLAGS = [
 # Bounds are for what never comes; a machine with much to do takes its time for what comes.
 EXPECTED_WITHIN_MS = 90_000
 TEST_LIMIT_S = 600
+REPORTED = "reported"
+"""The name of a test's properties that are said at the end of the run."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,6 +45,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("e2e") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(TEST_LIMIT_S))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what tests have found without failing, such as pixels that differ from a picture."""
+    reports = (each for group in terminalreporter.stats.values() for each in group)
+    lines = [
+        str(line)
+        for report in reports
+        if isinstance(report, pytest.TestReport) and report.when == "call"
+        for name, line in report.user_properties
+        if name == REPORTED
+    ]
+    if lines:
+        terminalreporter.section("differing pictures (test-results/states)")
+        for line in lines:
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

@@ -63,6 +63,13 @@ class RunningModelServer:
         with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
             answer.read()
 
+    def say(self, *answers: str) -> None:
+        """Script all further answers of `scripted-edits` and `-tools`, until `answer_as`."""
+        data = "\n=====\n".join(answers).encode()
+        request = urllib.request.Request(f"{self.anthropic}/__say", data, method="POST")
+        with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
+            answer.read()
+
     def requests(self) -> list[dict[str, object]]:
         """What came so far."""
         with urllib.request.urlopen(f"{self.anthropic}/__requests", timeout=LIMIT_S) as answer:

@@ -5,14 +5,17 @@ The name of the model picks the scenario, `@SECONDS` behind it the pause between
 (`scripted-long@0.002`). For a model with a name of its own the address does, behind `/as/`
 (`http://127.0.0.1:PORT/as/scripted-empty/v1`). `POST /__as/scripted-empty` makes it answer all
 further requests so, until `POST /__as/`; `POST /__begin` with another DIR makes it as if it had
-just been started. Each request's body is written to `DIR/NNN.json`; when a client closes its socket
-before the answer is complete, `DIR/NNN.closed` gets the monotonic time. `GET /__requests` lists
-what came. It ends itself when its parent dies or after `--max-seconds`.
+just been started. `POST /__say` with a text scripts further answers of -edits and -tools until the
+next `/__as/`: the questions need no script then. Each request's body is written to `DIR/NNN.json`;
+when a client closes its socket before the answer is complete, `DIR/NNN.closed` gets the monotonic
+time. `GET /__requests` lists what came. It ends itself when its parent dies or after
+`--max-seconds`.
 
 Scenarios: scripted, -slow, -markdown, -long (10,000 chunks), -some (2,000 of them), -reasoning,
 -length, -empty (no text while the request carries cache marks), -hang (not a byte), -stall (one
 chunk, then nothing), -edits (what the question gives behind a line `=====`; behind further such
-lines, what is answered when the same turn asks again), -tools (likewise; lines `@call NAME JSON`
+lines, what is answered when the same turn asks again), -pending (likewise, but the answer never
+ends), -tools (likewise; lines `@call NAME JSON`
 are tool calls), -thinking-tools (with signed reasoning before), -summary (of a conversation, as
 JSON), -repeat (what is behind `=====` and a number, so often), -boundary (the subject has changed
 at its last question), -prose (no JSON), -broken (cut in the middle), -event (an error event in the
@@ -42,6 +45,7 @@ REPEAT_CHARS = 1 << 16
 RETRY_AFTER_S = 7
 TOOLS = ("tools", "thinking-tools")
 CALL = "@call "
+SCRIPT_LINE = "\n=====\n"
 TASK = "\n\nYour task ("
 SLOW_PACE_S = 0.05
 PASSING = ("Reminder",)
@@ -131,7 +135,7 @@ def answer(body: Json, scenario: str) -> list[str]:
         return []
     if scenario == "markdown":
         return [MARKDOWN[at : at + 7] for at in range(0, len(MARKDOWN), 7)]
-    if scenario in ("edits", "repeat", *TOOLS):
+    if scenario in ("edits", "pending", "repeat", *TOOLS):
         return scripted_by_question(body, scenario)
     if scenario in ("long", "some"):
         count = LONG_CHUNKS if scenario == "long" else SOME_CHUNKS
@@ -182,10 +186,19 @@ def script(body: Json) -> str:
         if message.get("role") == "assistant":
             answered += 1
         for text, _ in text_parts(message.get("content")):
-            _, *answers = asked(text).split("\n=====\n")
+            _, *answers = asked(text).split(SCRIPT_LINE)
             if answers and message.get("role") == "user":
                 return answers[min(answered, len(answers) - 1)]
     return "There is no script.\n"
+
+
+def with_script(body: Json, said: str) -> Json:
+    """The request as if its last question had this script."""
+    messages = body.get("messages")
+    found = list(messages) if isinstance(messages, list) else []
+    last = max((at for at, each in enumerate(found) if each.get("role") == "user"), default=-1)
+    scripted = {"role": "user", "content": f"{SCRIPT_LINE}{said}"}
+    return body | {"messages": [*found[: last + 1], scripted, *found[last + 1 :]]}
 
 
 def asked(text: str) -> str:
@@ -285,7 +298,7 @@ def openai_events(call: Call, cache: PrefixCache) -> Iterator[str]:
         yield event({"reasoning_content": thought})
     for text in answer(call.body, call.scenario):
         yield event({"content": text})
-    if call.scenario == "unended":
+    if call.scenario in {"unended", "pending"}:
         return
     calls = tool_calls(call)
     for number, (call_id, name, arguments) in enumerate(calls):
@@ -399,6 +412,7 @@ class ModelServer:
         self._pace_s = pace_s
         self._cache = PrefixCache()
         self._answers_as = ""
+        self._said = ""
 
     async def serve_connection(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -436,7 +450,11 @@ class ModelServer:
             await send_json(writer, 200, rows if path == "/__requests" else models)
             return
         if path.startswith("/__as/"):
-            self._answers_as = path.removeprefix("/__as/")
+            self._answers_as, self._said = path.removeprefix("/__as/"), ""
+            await send_json(writer, 200, {})
+            return
+        if path == "/__say":
+            self._said = body.decode()
             await send_json(writer, 200, {})
             return
         if path == "/__begin":
@@ -461,10 +479,12 @@ class ModelServer:
         """Forget all that came; what is still being answered belongs to what is forgotten."""
         record.mkdir(parents=True, exist_ok=True)
         self.requests, self._record = [], record
-        self._cache, self._answers_as = PrefixCache(), ""
+        self._cache, self._answers_as, self._said = PrefixCache(), "", ""
 
     def _admit(self, path: str, headers: dict[str, str], body: bytes) -> Call:
         parsed = json.loads(body)
+        if self._said:
+            parsed = with_script(parsed, self._said)
         as_name = path.partition("/as/")[2].partition("/")[0] or self._answers_as
         name = as_name or str(parsed.get("model", "")).rsplit("/", 1)[-1]
         name, _, pace = name.partition("@")
@@ -529,7 +549,7 @@ class ModelServer:
             if call.pace_s:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(call.closed.wait(), call.pace_s)
-        if call.scenario == "stall":
+        if call.scenario in {"stall", "pending"}:
             await call.closed.wait()
         if call.scenario == "event":
             data = json.dumps(error_body(call, "overloaded_error", "Overloaded."))

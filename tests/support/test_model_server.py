@@ -133,3 +133,20 @@ def test_it_ends_when_its_parent_is_gone() -> None:
     pid = int(done.stdout)
     wait_until_gone(pid)
     assert not is_running(pid)
+
+
+def test_what_is_said_answers_questions_without_a_script_until_the_next_scenario(
+    model_server: RunningModelServer,
+) -> None:
+    model_server.answer_as("scripted-edits")
+    model_server.say("It is so.", "And more.")
+    text, _ = ask(model_server.openai, "/chat/completions", model="any", stream=True)
+    assert openai_text(text) == "It is so."
+    again = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "It is so."}]
+    text, _ = ask(
+        model_server.openai, "/chat/completions", model="any", stream=True, messages=again
+    )
+    assert openai_text(text) == "And more."
+    model_server.answer_as("scripted-edits")
+    text, _ = ask(model_server.openai, "/chat/completions", model="any", stream=True)
+    assert openai_text(text) == "There is no script.\n"

@@ -22,7 +22,7 @@ export const viewStyles = [
       scrollbar-width: none;
     }
     .tabs button {
-      padding: 0 8px;
+      padding: 0 6px;
     }
     slot[hidden] {
       display: none;

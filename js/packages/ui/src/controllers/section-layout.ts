@@ -96,13 +96,13 @@ export class SectionLayout implements ReactiveController {
   /** Of a narrow panel: buttons for all sections, or one of them. */
   buttons(isInert: boolean): TemplateResult | typeof nothing {
     if (!this.#width.isNarrow) return nothing;
-    return html`<div class="sections" role="group" aria-label=${t('Sections')} ?inert=${isInert}>
+    return html`<nav class="sections" aria-label=${t('Sections')} ?inert=${isInert}>
       ${SHOWN_SECTIONS.map(
         (section) => html`<button type="button" data-ac="section" data-section=${section}
           aria-pressed=${this.store.shown === section} @click=${() => this.#show(section)}>
           ${SECTION_NAMES[section]}</button>`,
       )}
-    </div>`;
+    </nav>`;
   }
 
   /** The bars between the sections; in their container. */

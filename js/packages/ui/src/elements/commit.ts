@@ -70,7 +70,7 @@ export class AcCommit extends LitElement {
 
   #form(): TemplateResult {
     const { commit } = this.session;
-    return html`<form class="popover" role="dialog" aria-label=${t('Commit')} data-ac="commit-form" @submit=${this.#submit}>
+    return html`<div class="popover" role="dialog" aria-label=${t('Commit')} data-ac="commit-form"><form @submit=${this.#submit}>
       ${this.#operation()}
       ${commitFiles(commit, (path) => openLocation(this, { path, line: 0, col: 0, isDiff: true }))}
       ${this.#message()} ${this.#secrets()}
@@ -80,7 +80,7 @@ export class AcCommit extends LitElement {
         ${this.#hooks()} ${this.#denied()}
       </div>
       ${this.#undo()}
-    </form>`;
+    </form></div>`;
   }
 
   #operation(): TemplateResult | typeof nothing {

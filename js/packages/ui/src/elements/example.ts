@@ -84,7 +84,7 @@ export class AcExample extends LitElement {
       ${
         model
           ? html`<button class="button ask" type="button" data-ac="example-ask" aria-disabled=${!example.canAsk}
-              title=${t('Ask %1', model)} aria-label=${t('Ask %1: %2', model, question.question)}
+              title=${t('Ask %1', model)} aria-label=${t('Ask the model %1: %2', model, question.question)}
               @click=${() => this.#ask(question)}>${t('Ask the model')}</button>`
           : nothing
       }`;

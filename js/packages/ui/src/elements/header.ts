@@ -98,7 +98,7 @@ export class AcHeader extends LitElement {
     const words = [STATES[status], TRANSPORTS[this.transport]].filter(Boolean).join(', ');
     return html`<header class="bar">
       <span class="status ${status}" role="img" aria-label=${t('Status: %1', words)} title=${words}></span>
-      <strong class="repo" title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
+      <strong class="repo" role="heading" aria-level=${this.transport === 'page' ? 1 : 2} title=${session.repoName}>${session.repoName || 'jupyter_ac'}</strong>
       ${branch && this.session.hasGit ? html`<span class="branch muted" title=${t('Branch')}>${icons.branch} ${branch}</span>` : nothing}
       ${operation ? html`<span class="operation" title=${t('In the middle of: %1', operation)}>${operation}</span>` : nothing}
       ${this.#transportNoteTemplate()}
@@ -129,6 +129,13 @@ export class AcHeader extends LitElement {
     this.dispatchEvent(new CustomEvent('ac-input'));
   }
 
+  /** Enter with Ctrl doesn't click a button. */
+  readonly #newKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    this.#startNew(true);
+  };
+
   #newButton(): TemplateResult {
     const { session } = this;
     const obstacle = newObstacle(session, false);
@@ -136,6 +143,7 @@ export class AcHeader extends LitElement {
       session.status === 'streaming' ? NEW_BESIDE : t('New conversation. With Ctrl: in a new tab');
     return html`<button class="icon-button" type="button" data-ac="new-conversation" aria-label=${t('New conversation')}
       title=${obstacle || words} aria-description=${obstacle || words} aria-disabled=${obstacle !== ''}
+      @keydown=${this.#newKey}
       @click=${(event: MouseEvent) => this.#startNew(event.ctrlKey || event.metaKey)}>${icons.newChat}</button>`;
   }
 

@@ -90,7 +90,7 @@ export class AcSearchEverywhere extends LitElement {
       const start = before;
       before += group.results.length;
       return html`<div role="group" aria-label=${LABELS[group.kind]} class="group">
-        <h3>${LABELS[group.kind]} ${group.isSearching ? icons.spinner : nothing}</h3>
+        <div class="heading" role="presentation">${LABELS[group.kind]} ${group.isSearching ? icons.spinner : nothing}</div>
         ${group.results.map((result, at) => this.#result(result, start + at, start + at === active, query.trim()))}
         ${remark(group)}
       </div>`;

@@ -45,6 +45,8 @@ export class ModeStore extends Store {
   isSwitching = false;
   #asked = 0;
   #timer: number | undefined;
+  /** The index was being made when the server was last asked. */
+  #wasBuilding = false;
   readonly #stopListening: Dispose[];
 
   constructor(
@@ -82,6 +84,9 @@ export class ModeStore extends Store {
     if (!isBuilding) this.indexing = null;
     else this.indexing ??= { message: t('Indexing the repository …'), percent: 0 };
     this.changed();
+    // The context was counted without the map of the index that is ready now.
+    if (this.#wasBuilding && !isBuilding) void this.ports.recount();
+    this.#wasBuilding = isBuilding;
   }
 
   async switchTo(mode: Mode): Promise<void> {

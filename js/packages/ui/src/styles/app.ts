@@ -132,6 +132,16 @@ export const appStyles = css`
   }
   .chat {
     grid-area: chat;
+    /* Above the messages, for the conversation's tools; where there is less room they stand over them. */
+    --tools-room: 34px;
+  }
+  @container (max-width: 599px) {
+    .only-all > .chat {
+      --tools-room: 0px;
+    }
+    .only-context > .context {
+      --notices-height: none;
+    }
   }
   .context {
     grid-area: context;

@@ -22,7 +22,7 @@ export const breakdownStyles = [
       min-height: 0;
     }
     .stale {
-      opacity: 0.6;
+      filter: grayscale(1);
     }
     .total {
       margin-left: auto;
@@ -52,6 +52,7 @@ export const breakdownStyles = [
     .dot,
     .bar span {
       background: var(--category);
+      forced-color-adjust: none;
     }
     .notices {
       flex: none;
@@ -73,7 +74,7 @@ export const breakdownStyles = [
     }
     @container (max-width: 599px) {
       .notices {
-        max-height: 66px;
+        max-height: var(--notices-height, 66px);
         overflow-y: auto;
       }
     }
@@ -122,6 +123,7 @@ export const breakdownStyles = [
       display: block;
       height: 100%;
       background: var(--ac-history);
+      forced-color-adjust: none;
     }
     .talk .track.over span {
       background: var(--ac-warning);

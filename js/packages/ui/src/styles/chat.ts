@@ -14,6 +14,9 @@ export const chatStyles = css`
     flex: 1;
     min-height: 0;
   }
+  .log:has(> .scroller > .message) {
+    padding-top: var(--tools-room, 0px);
+  }
   /* First for the keyboard, last for the eye. */
   .composer {
     order: 1;
@@ -26,7 +29,7 @@ export const chatStyles = css`
   }
   /* Room for what stands over the first message. */
   .scroller:has(> .message) {
-    padding-top: 44px;
+    padding-top: calc(44px - var(--tools-room, 0px));
   }
   .scroller:focus-visible {
     outline-offset: -2px;
@@ -155,6 +158,7 @@ export const chatStyles = css`
     transition: width 0.3s;
   }
   .caret {
+    forced-color-adjust: none;
     display: inline-block;
     width: 7px;
     height: 14px;

@@ -17,6 +17,9 @@ export const commitStyles = css`
     max-height: calc(100% - 54px);
     overflow: hidden auto;
   }
+  form {
+    display: contents;
+  }
   .commit-files {
     flex: 1 1 auto;
     min-height: 72px;

@@ -32,6 +32,12 @@ export const conversationTabsStyles = css`
     padding: 0 4px 0 10px;
     font-size: 12px;
   }
+  .tabs [aria-selected='true'] {
+    min-width: 120px;
+  }
+  .icon-button {
+    flex: none;
+  }
   .name {
     flex: 1;
     min-width: 0;
@@ -59,6 +65,7 @@ export const conversationTabsStyles = css`
     height: 7px;
     border-radius: 50%;
     background: var(--ac-accent);
+    forced-color-adjust: none;
   }
   .close {
     display: grid;

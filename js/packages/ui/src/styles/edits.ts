@@ -47,8 +47,8 @@ export const editStyles = css`
     color: var(--ac-danger);
   }
   .edit-head .icon-button {
-    width: 22px;
-    height: 22px;
+    width: 24px;
+    height: 24px;
     margin-right: -4px;
   }
   .edit-end,

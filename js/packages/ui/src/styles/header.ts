@@ -17,6 +17,7 @@ export const headerStyles = css`
     height: 8px;
     border-radius: 50%;
     background: var(--ac-success);
+    forced-color-adjust: none;
   }
   .status.starting,
   .status.streaming {
@@ -146,11 +147,13 @@ export const headerStyles = css`
       display: none;
     }
     .icon-button {
-      width: 20px;
+      width: 24px;
     }
-    .demo {
-      flex-shrink: 1;
-      min-width: 0;
+    button.model {
+      min-width: 24px;
+    }
+    .model {
+      margin-left: 3px;
     }
   }
   @container (max-width: 269px) {

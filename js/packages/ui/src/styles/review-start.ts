@@ -77,6 +77,7 @@ export const reviewStartStyles = css`
   }
   .chip .take {
     flex: none;
+    min-width: 24px;
     padding: 0 6px 0 0;
     color: var(--ac-accent);
   }

@@ -23,7 +23,7 @@ export const searchEverywhereStyles = css`
     min-height: 0;
     overflow-y: auto;
   }
-  h3 {
+  .heading {
     display: flex;
     gap: 6px;
     padding: 4px 12px 2px;
@@ -35,6 +35,7 @@ export const searchEverywhereStyles = css`
     display: flex;
     gap: 8px;
     align-items: baseline;
+    min-height: 24px;
     padding: 3px 12px;
     cursor: pointer;
     font-size: 12.5px;

@@ -29,6 +29,11 @@ export const tabStyles = css`
     border-radius: 1px;
     background: var(--ac-accent);
   }
+  @media (forced-colors: active) {
+    .tabs button:is([aria-selected='true'], [aria-pressed='true'])::after {
+      background: Highlight;
+    }
+  }
   .tabs button:focus-visible {
     outline-offset: -4px;
   }

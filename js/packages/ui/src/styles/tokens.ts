@@ -166,16 +166,31 @@ export const base = css`
       transform: rotate(360deg);
     }
   }
+  /* Backgrounds are lost there: what is chosen has the system's colours for it. */
+  @media (forced-colors: active) {
+    :is(button, [role='option']):is([aria-pressed='true'], [aria-checked='true'], [aria-selected='true']):not(
+        [role='tab'],
+        [role='switch']
+      ) {
+      background: SelectedItem;
+      forced-color-adjust: none;
+      &,
+      * {
+        color: SelectedItemText;
+      }
+      mark {
+        background: none;
+        text-decoration: underline;
+      }
+    }
+  }
   @media (prefers-reduced-motion: reduce) {
     *,
     *::before,
     *::after {
-      animation-duration: 2s !important;
-      transition-duration: 0s !important;
+      animation: none !important;
+      transition: none !important;
       scroll-behavior: auto !important;
-    }
-    .spin {
-      animation-timing-function: steps(4);
     }
   }
 `;

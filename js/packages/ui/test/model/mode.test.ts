@@ -105,6 +105,8 @@ describe('the indexes', () => {
     vi.advanceTimersByTime(1500);
     await settle();
     expect([store.isCodeReady, store.indexing]).toEqual([true, null]);
+    // The context was counted without their map.
+    expect(recounts).toBe(1);
     vi.advanceTimersByTime(60_000);
     expect(rpc.count('LLMService.get_mode')).toBe(3);
   });
