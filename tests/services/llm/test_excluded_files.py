@@ -44,6 +44,10 @@ async def test_files_are_excluded_and_bad_lists_change_nothing(tmp_path: Path) -
         with pytest.raises(RemoteError):
             await page.call("set_excluded_index_files", files)
     assert await page.call("get_excluded_index_files") == kept
+    with pytest.raises(RemoteError, match="changed elsewhere"):
+        await page.call("set_excluded_index_files", [], ["a.py"])
+    assert await page.call("get_excluded_index_files") == kept
+    assert await page.call("set_excluded_index_files", ["a.py"], [*reversed(kept)]) == ["a.py"]
     assert await page.call("set_excluded_index_files", [], True) == []
     await connection.close()
     await database.aclose()

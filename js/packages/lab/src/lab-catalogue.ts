@@ -7,13 +7,22 @@ const DOMAIN = 'jupyter_ac';
 /** As values they leave the placeholders as they are; our functions fill them. */
 const KEPT = ['%1', '%2', '%3', '%4', '%5', '%6', '%7', '%8', '%9'];
 
+/** A tag that numbers and dates can be formatted in; `ca-ES@valencia` is none. */
+function knownLanguage(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en-US';
+  } catch {
+    return tag.split('-')[0] ?? 'en-US';
+  }
+}
+
 /** null: JupyterLab is shown in English. */
 export function labCatalogue(translator: ITranslator): Catalogue | null {
   const code = translator.languageCode;
   if (!code || code === 'default' || /^en\b/i.test(code.replace('_', '-'))) return null;
   const messages = translator.load(DOMAIN);
   return {
-    language: code.replace('_', '-'),
+    language: knownLanguage(code.replaceAll('_', '-')),
     gettext: (text) => messages.__(text, ...KEPT),
     // JupyterLab puts the number in place of `%1`.
     ngettext: (one, other, count) => messages._n(one, other, count, ...KEPT.slice(1)),

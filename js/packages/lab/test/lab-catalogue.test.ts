@@ -35,6 +35,16 @@ describe("JupyterLab's translator", () => {
     expect(labCatalogue(translator(code))).toBeNull();
   });
 
+  it.each([
+    ['zh_Hans_CN', 'zh-Hans-CN'],
+    ['ca_ES@valencia', 'ca'],
+  ])('has numbers and dates for %s', (code, tag) => {
+    const catalogue = labCatalogue(translator(code));
+    expect(catalogue?.language).toBe(tag);
+    provideCatalogue(catalogue);
+    expect(tn('%1 file in %2', '%1 files in %2', 5, 'a')).toBe('5 Dateien in a');
+  });
+
   it('translates the messages of our domain', () => {
     const lab = translator('de_DE');
     provideCatalogue(labCatalogue(lab));

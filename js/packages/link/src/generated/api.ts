@@ -4309,7 +4309,7 @@ export interface Methods {
   };
   /** Exclude these files and folders, and no others; answers them, sorted. */
   'LLMService.set_excluded_index_files': {
-    params: [files: readonly string[]];
+    params: [files: readonly string[], made_from?: unknown];
     result: string[];
   };
   /** Add a variable, cell, selection, output or error to the next question. */

@@ -1,6 +1,6 @@
 /** Banner of an open review, with a button to end it. */
 
-import { t, tn } from '@jupyter-ac/messages';
+import { language, t, tn } from '@jupyter-ac/messages';
 import { css, LitElement, nothing, type TemplateResult } from 'lit';
 import { html } from 'lit/static-html.js';
 import { StoreController } from '../controllers/store-controller.ts';
@@ -105,7 +105,7 @@ function sentences(
   numbers: ReviewNumbers | null,
 ): string {
   const when = since
-    ? t(' since %1', since.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }))
+    ? t(' since %1', since.toLocaleString(language(), { dateStyle: 'medium', timeStyle: 'short' }))
     : '';
   const range = `\`${parent.slice(0, 7)}..${tip.slice(0, 7)}\``;
   const count = numbers

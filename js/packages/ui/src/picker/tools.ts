@@ -210,8 +210,17 @@ export class AcPickerTools extends LitElement {
   }
 
   async #exclude(kind: 'exclude' | 'include' | 'tick', node: TreeNode): Promise<void> {
-    if (kind === 'exclude') await this.#exclusions.exclude(node);
-    else if ((await this.#exclusions.include(node)) && kind === 'tick') this.session.files.toggle(node);
+    if (kind === 'exclude') {
+      await this.#exclusions.exclude(node);
+      return;
+    }
+    const include = async (): Promise<string> => {
+      if ((await this.#exclusions.include(node)) && kind === 'tick') this.session.files.toggle(node);
+      return '';
+    };
+    const confirmation = this.#exclusions.confirmation(node);
+    if (confirmation) this.#ask({ ...confirmation, confirm: include });
+    else await include();
   }
 
   #act(id: ActionId, node: TreeNode): void {
