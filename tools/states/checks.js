@@ -262,7 +262,7 @@
     },
 
     /**
-     * Resolves when all has been drawn that was asked for. The context is counted again when a part of it was not
+     * Resolves when all has been drawn that was asked for, and no dialog waits for its content. The context is counted again when a part of it was not
      * ready in the time that the server waits for it, as on a busy machine.
      */
     async settled() {
@@ -271,6 +271,10 @@
         await new Promise((wake) => setTimeout(wake, RECOUNT_MS));
         await breakdown.refresh();
       }
+      const isWaiting = () =>
+        inside(document).some((node) => node.matches('.spin') && isRendered(node) && within(node, '[role="dialog"]'));
+      for (let tries = 0; isWaiting() && tries < MOST_COUNTS; tries += 1)
+        await new Promise((wake) => setTimeout(wake, RECOUNT_MS));
       for (let at = 0; at < 2; at += 1) await new Promise(requestAnimationFrame);
       await Promise.all(inside(document).map((node) => node.updateComplete));
       await new Promise(requestAnimationFrame);
