@@ -78,6 +78,8 @@ export class ChatStore extends Store {
   /** Deltas buffered while the text before them is being fetched; null when nothing is. */
   #heldDeltas: Delta[] | null = null;
   /** A question that the server has not confirmed yet. */
+  /** A new conversation that is being begun; null for none. */
+  #starting: Promise<void> | null = null;
   #unconfirmed: { id: string; content: string } | null = null;
   #stopTimer: number | undefined;
   readonly #stopListening: Dispose[];
@@ -133,6 +135,7 @@ export class ChatStore extends Store {
   }
 
   async #send(question: string, images: readonly string[], recorded: string): Promise<void> {
+    if (this.#starting) await this.#starting;
     const id = requestId(Date.now(), Math.random);
     this.asked = id;
     this.messages = [
@@ -227,7 +230,16 @@ export class ChatStore extends Store {
     this.changed();
   }
 
-  async startNew(): Promise<void> {
+  /** Begins a new conversation; a question that is sent meanwhile waits, and belongs to it. */
+  startNew(): Promise<void> {
+    const starting = this.#startNew().finally(() => {
+      if (this.#starting === starting) this.#starting = null;
+    });
+    this.#starting = starting;
+    return starting;
+  }
+
+  async #startNew(): Promise<void> {
     try {
       const answer = fields<NewSession | Refusal>(await this.rpc.rpcExtract('LLMService.new_session'));
       if (answer.error) this.ports.onError(text(answer.error));

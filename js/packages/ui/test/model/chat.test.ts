@@ -331,6 +331,30 @@ it('says why there is no new conversation', async () => {
   expect(ports.onError).toHaveBeenCalledWith('A stream is running.');
 });
 
+it('sends a question that follows at once to the new conversation', async () => {
+  chat.show({ session_id: 'old', messages: [] });
+  let shown = (): void => {};
+  ports.resync.mockImplementation(
+    () =>
+      new Promise<void>((resolve) => {
+        shown = resolve;
+      }),
+  );
+  void chat.startNew();
+  const sending = chat.send('Why?');
+  await settle();
+  expect(rpc.count(CHAT)).toBe(0);
+  await rpc.last('LLMService.new_session').answer({ session_id: 'new' });
+  expect(rpc.count(CHAT)).toBe(0);
+  chat.show({ session_id: 'new', messages: [] });
+  shown();
+  await settle();
+  expect(contents()[0]).toEqual(['user', 'done', 'Why?']);
+  await rpc.last(CHAT).answer({ status: 'started' });
+  await sending;
+  expect(chat.stream?.phase).toBe('waiting');
+});
+
 describe('edit blocks', () => {
   const row = { index: 0, file_path: 'a.py', kind: 'edit', complete: false, span: [0, 4] };
   const paths = () => chat.messages.at(-1)?.edits.list.map(({ path }) => path);
