@@ -6,11 +6,15 @@ read from disk each time, so that what another program has excluded holds at onc
 
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
+from typing import Final
 
 from jupyter_ac.chat.history.exclusion_store import ExcludedPathStore
 from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
+
+MAX_ODD: Final = 1_000
+"""Of the paths that come anew at once, those about which git has to be asked."""
 
 
 class ExcludedFiles:
@@ -53,12 +57,19 @@ class ExcludedFiles:
     async def replace(self, paths: Iterable[str]) -> ExcludedPaths:
         """Exclude these files and folders, and no others; they need not exist.
 
+        What is excluded already stays as it is written, whatever lies there by now: on another
+        branch its folder may be a link.
+
         Raises:
-            RefusedPath: a path leads out of the repository, or names all of it.
+            RefusedPath: a path that comes anew leads out of the repository, or names all of it.
             TooLarge: they are too many.
             AcError: the disk or git fails.
         """
-        await self._store.replace(await names_for_git(self._repository, paths))
+        asked, before = list(paths), set(await self._store.read())
+        kept = before.intersection(asked)
+        new = [path for path in asked if path not in before]
+        named = await names_for_git(self._repository, new, MAX_ODD)
+        await self._store.replace([*kept, *named])
         return await self.read()
 
     @asynccontextmanager

@@ -1,12 +1,15 @@
 import errno
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from jupyter_ac.errors import RefusedPath
+from jupyter_ac.errors import RefusedPath, TooLarge
+from jupyter_ac.git import path_lookup
 from jupyter_ac.git.path_lookup import find, find_entry, names_for_git
 from jupyter_ac.git.repository import discover
+from jupyter_ac.git.runner import GitOutput, read_git
 from tests.support.repositories import RepositoryFolder, make_repository
 
 ODD = ("a\\b", "d/\\c", "\\e", "c:f", "...")
@@ -73,6 +76,31 @@ async def test_what_git_knows_keeps_its_name_where_a_link_has_taken_its_folder(
             await names_for_git(repository, [refused])
     with pytest.raises(RefusedPath, match="leads out"):
         await find_entry(repository, "a/b")
+
+
+async def test_many_odd_names_take_few_processes(
+    folder: RepositoryFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = await discover(folder.root)
+    asked: list[Sequence[str]] = []
+
+    async def read(directory: Path, args: Sequence[str]) -> GitOutput:
+        asked.append(args)
+        return await read_git(directory, args)
+
+    monkeypatch.setattr(path_lookup, "read_git", read)
+    new = [f"new\\{at}" for at in range(500)]
+    found = await names_for_git(repository, ["a", "a\\b", "e", *new, "d\\c", "c:f", "a\\b"])
+    assert found == ["a", "a\\b", "e", *(name.replace("\\", "/") for name in new), "d/c", "c:f"]
+    assert [args[0] for args in asked] == ["ls-files", "ls-tree"]
+    asked.clear()
+    long = [f"{'n' * 240}\\{at}" for at in range(500)]
+    assert len(await names_for_git(repository, [*long, "a\\b"])) == 501
+    assert len(asked) == 6
+    asked.clear()
+    with pytest.raises(TooLarge, match="500 of the paths have a backslash"):
+        await names_for_git(repository, new, 499)
+    assert asked == []
 
 
 async def test_a_folder_that_is_exchanged_with_a_link_meanwhile_is_refused(
