@@ -6,7 +6,7 @@ later. Code that puts text, names or symbols of files into a request asks `ReadE
 
 import re
 import sys
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -64,14 +64,22 @@ class ExcludedPaths:
         if self.covers(*names):
             raise RefusedPath(f"{names[0]!r} is not sent: {REASON}.")
 
-    def mentioned_in(self, text: str) -> list[RepoPath]:
-        """Return the names of excluded files, and of what is below them, that a text has."""
+    def mentioned_in(self, text: str, *, from_any_folder: bool = False) -> list[RepoPath]:
+        """Return the names of excluded files, and of what is below them, that a text has.
+
+        Args:
+            text: with names of files.
+            from_any_folder: the names may begin at a folder above the repository.
+        """
         if not self._keys:
             return []
         found = {path: None for path in self._with_blanks if path in text}
         for token in dict.fromkeys(_TOKEN.findall(text)):
             bare = token.rstrip(".!?/")
-            names = (bare, bare[2:]) if bare.startswith(_OF_DIFFS) else (bare,)
+            if from_any_folder:
+                names = list(_ends(bare))
+            else:
+                names = [bare, bare[2:]] if bare.startswith(_OF_DIFFS) else [bare]
             found.update({name: None for name in names if self._covers(name)})
         return [RepoPath(path) for path in found]
 
@@ -101,6 +109,13 @@ class ExcludedPaths:
 
     def _key(self, name: str) -> str:
         return "/".join(comparable_names(name)) if self.ignores_case else name
+
+
+def _ends(name: str) -> Iterator[str]:
+    """Return a name, and what is left of it below each of its folders."""
+    while name:
+        yield name
+        name = name.partition("/")[2]
 
 
 NONE_EXCLUDED: Final = ExcludedPaths()

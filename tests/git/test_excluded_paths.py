@@ -81,3 +81,10 @@ def test_names_are_found_in_texts(text: str, names: list[str]) -> None:
 def test_a_map_may_name_a_file_below_its_folder(text: str, is_likely: bool) -> None:
     assert excluded("src/b.py", "vault", "the words.txt").may_be_named_in(text) is is_likely
     assert NONE_EXCLUDED.may_be_named_in(text) is False
+
+
+def test_names_may_begin_above_the_repository() -> None:
+    excluded = ExcludedPaths((RepoPath("d/a.py"), RepoPath("b.py")))
+    text = "/home/work/d/a.py, x/b.py:3, xd/a.py and other/a.py"
+    assert excluded.mentioned_in(text, from_any_folder=True) == ["d/a.py", "b.py"]
+    assert excluded.mentioned_in(text) == []

@@ -165,7 +165,7 @@ class ReadCellTool:
         return Question(_shown(source.checked.path), why=source.checked.reason)
 
     async def run(self, arguments: Arguments, context: ToolContext) -> ToolResult:
-        """Return the cell's text, its outputs as comments.
+        """Return the notebook's path and the cell's text, its outputs as comments.
 
         Raises:
             AcError: there is no such cell, or the user wasn't asked about what it is now.
@@ -185,7 +185,7 @@ class ReadCellTool:
             said = bounded(outputs, _TOO_LONG, MAX_CHARS // 2)
             value = last_value_name(found.source)
             masked += f"Output:\n{await self._masker.masked(conversation, said, value)}"
-        return ToolResult(f"{OF_CELL}\n{masked}")
+        return ToolResult(f"{OF_CELL}\n{_shown(source.checked.path)}\n{masked}")
 
 
 class ListVariablesTool(UnaskedTool):

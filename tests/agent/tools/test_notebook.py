@@ -64,7 +64,7 @@ async def test_a_cell_with_its_outputs_by_id_number_or_name(tmp_path: Path) -> N
     folder = folder_of(tmp_path, {PATH: notebook(("x = 1", ""), ("print(x)", "PRINTED\n"))})
     tool, caller = await tool_of(folder), Caller()
     text = await caller.text(tool, path="n.ipynb", cell="c2")
-    assert text == f'{OF_CELL}\n# %% id="c2"\nprint(x)\nOutput:\nPRINTED'
+    assert text == f'{OF_CELL}\nn.ipynb\n# %% id="c2"\nprint(x)\nOutput:\nPRINTED'
     assert await caller.text(tool, path="n.ipynb", cell="2") == text
     assert "Output" not in await caller.text(tool, path="n.ipynb", cell="1")
     assert tool.title({"path": "n.ipynb", "cell": "c2"}) == "n.ipynb c2"
