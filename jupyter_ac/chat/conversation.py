@@ -177,7 +177,7 @@ class ConversationRegistry:
         self._history = history
         self._files = files
         self._focuses = focuses
-        self._context = KeptContext(history, focuses, pages, views, files.excluded)
+        self._context = KeptContext(history, focuses, pages, views, files)
         self._open: dict[ConversationKey, Conversation] = {}
         self._opening = asyncio.Lock()
         self.mend: Mend = _nothing_lost

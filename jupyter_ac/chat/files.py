@@ -7,7 +7,7 @@ cached files costs one `stat` each. All disk work runs in a thread.
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -155,6 +155,15 @@ class RepositoryFiles:
         """
         return await self._excluded()
 
+    async def links_to(
+        self, paths: Iterable[RepoPath], excluded: ExcludedPaths
+    ) -> tuple[RepoPath, ...]:
+        """Return the paths that lead to excluded files by a link, but aren't named as excluded."""
+        if not excluded.paths:
+            return ()
+        asked = excluded.sent(paths)
+        return tuple(await asyncio.to_thread(self._links_to, asked, excluded))
+
     async def read(
         self,
         paths: Sequence[RepoPath],
@@ -241,6 +250,9 @@ class RepositoryFiles:
             return None
         message = f"Not sent: {wellformed(shown_path(path))}: {REASON}."
         return FileProblem(path, is_binary=False, message=message, is_excluded=True)
+
+    def _links_to(self, paths: Sequence[RepoPath], excluded: ExcludedPaths) -> list[RepoPath]:
+        return [path for path in paths if self._excluded_problem(path, excluded) is not None]
 
     def _inside(self, located: Located) -> RepoPath:
         """Return where a path leads, relative to the repository."""

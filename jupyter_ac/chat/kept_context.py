@@ -9,6 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.notebook_views import NotebookViewStore
 from jupyter_ac.chat.history.page_store import PageStore
@@ -16,7 +17,6 @@ from jupyter_ac.chat.history.store import HistoryStore
 from jupyter_ac.chat.records import Focus, Ticks
 from jupyter_ac.chat.web_pages import WebPage
 from jupyter_ac.errors import AcError
-from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath
 from jupyter_ac.notebook.cell_selection import NotebookView
 
@@ -48,7 +48,7 @@ class KeptContext:
         focuses: keeps the modes (code or documents).
         pages: keeps the web pages.
         views: keeps what is shown of notebooks.
-        excluded: returns the files that aren't ticked any more, whatever is on disk.
+        files: tells which are excluded and not ticked any more, whatever is on disk.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class KeptContext:
         focuses: FocusStore,
         pages: PageStore,
         views: NotebookViewStore,
-        excluded: ReadExcluded,
+        files: RepositoryFiles,
     ) -> None:
-        self._excluded = excluded
+        self._files = files
         self._history, self._focuses = history, focuses
         self._pages, self._views = pages, views
 
@@ -155,15 +155,20 @@ class KeptContext:
         return True
 
     async def _untick_excluded(self, conversation: HasContext) -> bool:
-        """Untick files that are excluded now, and keep that; return whether there were any.
+        """Untick files that are excluded now, and links to such files; keep that.
+
+        Returns:
+            whether there were any.
 
         Raises:
             AcError: which files are excluded can't be known.
         """
-        excluded = await self._excluded()
-        if not excluded.covers(*conversation.selection):
+        excluded = await self._files.excluded()
+        links = await self._files.links_to(conversation.selection, excluded)
+        left = [path for path in excluded.sent(conversation.selection) if path not in links]
+        if len(left) == len(conversation.selection):
             return False
-        conversation.selection = tuple(excluded.sent(conversation.selection))
+        conversation.selection = tuple(left)
         conversation.by_program = conversation.by_program.intersection(conversation.selection)
         await self.keep_ticks(conversation)
         return True

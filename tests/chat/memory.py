@@ -1,7 +1,7 @@
 """Small ports in memory for tests of the stages, and the bundle of them."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -79,9 +79,16 @@ class MemoryFiles(RepositoryFiles):
     def __init__(self, texts: Mapping[str, str | None] | None = None) -> None:
         self.texts = dict(texts or {})
         self.not_sent = NONE_EXCLUDED
+        self.links: dict[RepoPath, RepoPath] = {}
 
     async def excluded(self) -> ExcludedPaths:
         return self.not_sent
+
+    async def links_to(
+        self, paths: Iterable[RepoPath], excluded: ExcludedPaths
+    ) -> tuple[RepoPath, ...]:
+        asked = excluded.sent(paths)
+        return tuple(path for path in asked if excluded.covers(self.links.get(path, path)))
 
     async def read(
         self,

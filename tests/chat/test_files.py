@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.files import RepositoryFiles
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
 from tests.support.repositories import RepositoryFolder, make_repository
@@ -166,3 +167,13 @@ async def test_a_link_is_warned_of_by_the_name_that_it_leads_to(folder: Reposito
     (folder.root / "notes.md").symlink_to(".env")
     (file,) = (await (await files_of(folder)).read(paths("notes.md"))).files
     assert file.warnings == ("By its name it contains environment settings.",)
+
+
+async def test_links_to_excluded_files_are_known(folder: RepositoryFolder) -> None:
+    folder.write("d/e.py", "1")
+    for name, target in (("alias.py", "d/e.py"), ("out.py", "/etc/hostname"), ("ok.py", "a.py")):
+        (folder.root / name).symlink_to(target)
+    files, excluded = await files_of(folder), ExcludedPaths((RepoPath("d"),))
+    asked = paths("alias.py", "out.py", "ok.py", "d/e.py", "gone.py", "review://summary", "../up")
+    assert await files.links_to(asked, excluded) == ("alias.py",)
+    assert await files.links_to(asked, NONE_EXCLUDED) == ()

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.conversation import Conversation
+from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.history.images import ImageFolder
 from jupyter_ac.chat.history.mode_store import FocusStore
 from jupyter_ac.chat.history.notebook_views import NotebookViewStore
@@ -13,12 +14,12 @@ from jupyter_ac.chat.kept_context import KeptContext
 from jupyter_ac.chat.records import Focus, SessionRecord, Ticks
 from jupyter_ac.chat.session import Session
 from jupyter_ac.chat.web_pages import WebPage
-from jupyter_ac.git.excluded_paths import none_excluded
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import ConversationKey, RepoPath, SessionId
 from jupyter_ac.notebook.cell_selection import NotebookView
 from jupyter_ac.store.sqlite import Database
 from jupyter_ac.web.url_content import UrlContent
-from tests.chat.memory import ADA
+from tests.chat.memory import ADA, MemoryFiles
 from tests.support.histories import history_in
 
 FIRST = SessionId("sess_1700000000000_aaaaaa")
@@ -31,13 +32,13 @@ COUNTS = (
 )
 
 
-def kept_in(database: Database) -> KeptContext:
+def kept_in(database: Database, files: RepositoryFiles | None = None) -> KeptContext:
     return KeptContext(
         HistoryStore(database, ""),
         FocusStore(database, ""),
         PageStore(database, ""),
         NotebookViewStore(database, ""),
-        none_excluded,
+        files or MemoryFiles(),
     )
 
 
@@ -130,4 +131,21 @@ async def test_one_that_is_not_opened_has_one_context_under_the_persons_name(
     await context.keep_ticks(conversation)
     await context.keep_all(conversation)
     assert await history.selection(ADA) == Ticks(() if aside else (RepoPath("oak.py"),))
+    await database.aclose()
+
+
+async def test_links_to_excluded_files_are_unticked_as_well(tmp_path: Path) -> None:
+    database, files = history_in(tmp_path), MemoryFiles()
+    kept, conversation = kept_in(database, files), shared()
+    await kept.keep_ticks(conversation)
+    assert not await kept.refresh(conversation)
+    files.not_sent = ExcludedPaths((RepoPath("forest"),))
+    assert not await kept.refresh(conversation)
+    files.links = {RepoPath("elm.py"): RepoPath("forest/elm.py")}
+    assert await kept.refresh(conversation)
+    assert conversation.selection == ("oak.py",)
+    assert conversation.by_program == frozenset()
+    again = Conversation(ConversationKey(ADA))
+    await kept.read(again)
+    assert again.selection == ("oak.py",)
     await database.aclose()

@@ -7,9 +7,11 @@ nothing is looked at, so what the model itself says of such a file changes nothi
 from collections.abc import Iterator, Sequence
 
 from jupyter_ac.chat.compaction.trimming import keep, known_turns
+from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block
 from jupyter_ac.chat.prompt.excluded_blocks import shows
+from jupyter_ac.chat.prompt.log import COPIES
 from jupyter_ac.chat.prompt.log_removals import Case, Removal
 from jupyter_ac.chat.records import TurnState, now_ms
 from jupyter_ac.chat.session import Session
@@ -17,21 +19,27 @@ from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 
 
-def due_removal(session: Session, excluded: ExcludedPaths) -> Removal | None:
+async def due_removal(
+    session: Session, excluded: ExcludedPaths, files: RepositoryFiles
+) -> Removal | None:
     """Return what has to be taken out of a log before it is sent; None for nothing.
 
     Args:
         session: whose log.
         excluded: the files of which nothing is sent.
+        files: tells where links lead.
     """
     before = _listed(session.log.removals)
     over = [turn.turn_id for turn in session.turns if turn.state is not TurnState.RUNNING]
     if before == excluded.paths or not over:
         return None
-    added = ExcludedPaths(tuple(path for path in excluded.paths if path not in set(before)))
-    is_shown = bool(added.paths) and any(shows(block, added) for block in _sent(session))
+    known = set(before)
+    added = tuple(path for path in excluded.paths if path not in known)
+    links = await files.links_to(_paths(session), ExcludedPaths(added))
+    hidden = ExcludedPaths((*added, *links))
+    is_shown = bool(added) and any(shows(block, hidden) for block in _sent(session))
     case: Case = "withhold" if is_shown else "list"
-    return Removal(case, over[-1], paths=excluded.paths, created_ms=now_ms())
+    return Removal(case, over[-1], paths=excluded.paths, created_ms=now_ms(), links=links)
 
 
 async def withhold(session: Session, ports: TurnPorts, own: str = "") -> None:
@@ -46,7 +54,7 @@ async def withhold(session: Session, ports: TurnPorts, own: str = "") -> None:
         Conflict: another host goes on with the session.
         AcError: the disk fails.
     """
-    removal = due_removal(session, await ports.files.excluded())
+    removal = await due_removal(session, await ports.files.excluded(), ports.files)
     if removal is not None:
         await keep(session, ports, removal, known_turns(session), own)
 
@@ -55,6 +63,12 @@ def _listed(removals: Sequence[Removal]) -> tuple[RepoPath, ...]:
     """Return the list that the log was looked through for last."""
     looks = (one.paths for one in reversed(removals) if one.case in {"withhold", "list"})
     return next(looks, ())
+
+
+def _paths(session: Session) -> dict[RepoPath, None]:
+    """Return the paths of the files of which the log has text, each once."""
+    of_files = (block for block in _sent(session) if block.category in COPIES)
+    return {block.path: None for block in of_files if block.path is not None}
 
 
 def _sent(session: Session) -> Iterator[Block]:

@@ -183,17 +183,21 @@ def read(db: sqlite3.Connection, part: LineagePart) -> tuple[Removal, ...]:
 
 
 def _first_kept(removal: Removal) -> str:
-    """Return what says where the part begins that stays."""
-    is_of_run = removal.case == "steps"
-    return json.dumps([removal.steps, removal.answered]) if is_of_run else removal.first_kept
+    """Return what says where the part begins that stays; of excluded files, their links."""
+    if removal.case == "steps":
+        return json.dumps([removal.steps, removal.answered])
+    return json.dumps(removal.links) if removal.links else removal.first_kept
 
 
 def _removal(row: Sequence[object]) -> Removal:
     kind, through, first_kept, summary, paths, model, usage, created_ms, turns = row
     case, steps, answered = _CASES[str(kind)], 0, 0
+    links: tuple[str, ...] = ()
     if case == "steps":
         steps, answered = counts(first_kept, 2)
         first_kept = ""
+    elif case == "withhold" and first_kept:
+        links, first_kept = strings(first_kept), ""
     return Removal(
         case=case,
         through=str(through),
@@ -206,6 +210,7 @@ def _removal(row: Sequence[object]) -> Removal:
         usage=usage_of(usage),
         created_ms=int(str(created_ms)),
         turns=strings(turns) if turns else (),
+        links=tuple(map(RepoPath, links)),
     )
 
 

@@ -73,6 +73,7 @@ class Removal:
         model: who wrote the summary.
         usage: what that took; None when nobody was asked.
         created_ms: when, milliseconds since 1970.
+        links: of `withhold`, the paths in the log that led to excluded files then.
     """
 
     case: Case
@@ -86,6 +87,7 @@ class Removal:
     steps: int = 0
     answered: int = 0
     turns: tuple[str, ...] = ()
+    links: tuple[RepoPath, ...] = ()
 
     @property
     def is_compaction(self) -> bool:
@@ -143,7 +145,7 @@ def _without(
     old = [entry for entry in log if order.get(entry.turn_id, -1) <= end]
     rest = log[len(old) :]
     if removal.case == "withhold":
-        excluded = ExcludedPaths(removal.paths)
+        excluded = ExcludedPaths((*removal.paths, *removal.links))
         left_in = (replace(entry, exchange=withheld(entry.exchange, excluded)) for entry in old)
         return [*left_in, *rest]
     if removal.case == "trim":

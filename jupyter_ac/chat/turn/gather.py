@@ -162,7 +162,9 @@ async def _log_state(
         excluded: what goes out of it; None in the middle of a turn.
     """
     session = context.session
-    withheld = due_removal(session, excluded) if excluded is not None else None
+    withheld = None
+    if excluded is not None:
+        withheld = await due_removal(session, excluded, ports.files)
     removals = (*session.log.removals, *([withheld] if withheld is not None else []))
     entries = session.log.entries(removals)
     exchanges = [entry.exchange for entry in entries]

@@ -50,7 +50,7 @@ async def test_a_list_that_hides_nothing_new_is_only_noted() -> None:
     ]
     assert any(text.startswith("a.py\n") for text in last_texts(talk))
     exclude(talk, A, C)
-    due = due_removal(session, ExcludedPaths((A, C)))
+    due = await due_removal(session, ExcludedPaths((A, C)), talk.ports.files)
     assert due is not None
     assert due.case == "withhold"
 
@@ -66,6 +66,24 @@ async def test_before_a_compaction_it_goes_at_once() -> None:
     assert len(session.log.removals) == 1
 
 
-def test_an_empty_session_has_nothing_to_withhold() -> None:
+async def test_an_empty_session_has_nothing_to_withhold() -> None:
     talk = Talk(open_world({}))
-    assert due_removal(talk.conversation.session, ExcludedPaths((A,))) is None
+    session, files = talk.conversation.session, talk.ports.files
+    assert await due_removal(session, ExcludedPaths((A,)), files) is None
+
+
+async def test_a_copy_that_was_read_through_a_link_goes_as_well() -> None:
+    talk = await two_files()
+    files = talk.ports.files
+    assert isinstance(files, MemoryFiles)
+    files.links = {A: RepoPath("d/e.py")}
+    exclude(talk, RepoPath("d"))
+    await talk.say("Two?")
+    assert not any(text.startswith("a.py\n") for text in last_texts(talk))
+    assert any(text.startswith("b.py\n") for text in last_texts(talk))
+    removals = talk.conversation.session.log.removals
+    assert [(one.case, one.paths, one.links) for one in removals] == [("withhold", ("d",), (A,))]
+    files.links = {}
+    await talk.say("Three?")
+    assert not any(text.startswith("a.py\n") for text in last_texts(talk))
+    assert talk.conversation.session.log.removals == removals

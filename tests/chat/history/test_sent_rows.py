@@ -91,6 +91,10 @@ IN_RUN = Removal("steps", "t1", summary="So far.", created_ms=7, steps=2, answer
 
 MARKED = Removal("exclude", "t1", turns=("t1", "t0"), created_ms=4)
 
+WITHHELD = Removal(
+    "withhold", "t1", paths=(RepoPath("d"),), created_ms=8, links=(RepoPath("\udcff link.py"),)
+)
+
 
 @asynccontextmanager
 async def opened(folder: Path) -> AsyncIterator[tuple[HistoryStore, CompactionStore]]:
@@ -108,13 +112,14 @@ async def test_what_was_taken_out_comes_back_as_it_was(tmp_path: Path) -> None:
         await store.keep(ID, TRIM, None)
         await store.keep(ID, IN_RUN, None)
         await store.keep(ID, MARKED, None)
+        await store.keep(ID, WITHHELD, None)
         kept = await history.session(ID)
         assert kept is not None
-        assert kept.revision == 5
+        assert kept.revision == 6
     async with opened(tmp_path) as (history, _):
         session = await history.session(ID)
     assert session is not None
-    assert session.removals == (COMPACTION, TRIM, IN_RUN, MARKED)
+    assert session.removals == (COMPACTION, TRIM, IN_RUN, MARKED, WITHHELD)
 
 
 def test_a_removal_in_a_run_without_its_counts_is_left_out() -> None:
