@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from jupyter_ac.chat.history.exclusion_store import ExcludedPathStore
-from jupyter_ac.git.excluded_paths import ExcludedPaths
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.repository import Repository
 
@@ -46,11 +46,11 @@ class ExcludedFiles:
         Raises:
             AcError: the disk fails; nothing may be sent then.
         """
-        paths, before = await self._store.read(), self.known
-        if before is not None and before.paths == paths:
+        found, before = await self._store.listed(), self.known or NONE_EXCLUDED
+        if self.known is not None and (before, before.number) == (found, found.number):
             return before
-        self.known = found = ExcludedPaths(paths)
-        if before is not None or paths:
+        self.known = found
+        if found != before:
             self._changed(found)
         return found
 

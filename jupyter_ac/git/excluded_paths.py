@@ -6,7 +6,7 @@ later. Code that puts text, names or symbols of files into a request asks `ReadE
 
 import re
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -27,10 +27,14 @@ class ExcludedPaths:
     Attributes:
         paths: relative to the repository.
         ignores_case: names that differ by their case only are taken for one file.
+        since: for each path the number of the change that has excluded it; empty for 0.
+        number: of the last change that has excluded something.
     """
 
     paths: tuple[RepoPath, ...] = ()
     ignores_case: bool = sys.platform == "darwin"
+    since: tuple[int, ...] = field(default=(), repr=False, compare=False)
+    number: int = field(default=0, compare=False)
     _keys: frozenset[str] = field(init=False, repr=False, compare=False)
     _with_blanks: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
@@ -47,6 +51,17 @@ class ExcludedPaths:
     def covers(self, *names: str) -> bool:
         """Whether one of a file's names is excluded, or lies in an excluded folder."""
         return bool(self._keys) and any(map(self._covers, names))
+
+    def new_since(self, known: Collection[RepoPath], number: int) -> tuple[RepoPath, ...]:
+        """Return the paths that weren't excluded at a moment, or weren't at any time since.
+
+        Args:
+            known: those that were.
+            number: of the last change then.
+        """
+        since = self.since or (0,) * len(self.paths)
+        pairs = zip(self.paths, since, strict=True)
+        return tuple(path for path, at in pairs if path not in known or at > number)
 
     def sent(self, paths: Iterable[RepoPath]) -> list[RepoPath]:
         """Return the paths that aren't excluded, in order."""

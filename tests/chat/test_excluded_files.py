@@ -97,3 +97,20 @@ async def test_paths_for_which_git_is_asked_are_bounded(tmp_path: Path) -> None:
     plain = [f"d/{at}" for at in range(MAX_ODD + 1)]
     assert len((await files.replace([*plain, odd[0]])).paths) == MAX_ODD + 1
     await database.aclose()
+
+
+async def test_a_file_that_was_included_for_a_while_is_told_of_the_log_only(
+    tmp_path: Path,
+) -> None:
+    folder = make_repository(tmp_path / "garden", {"a.py": ""})
+    database, told = history_in(tmp_path), list[ExcludedPaths]()
+    repository, store = await discover(folder.root), ExcludedPathStore(database)
+    mine = ExcludedFiles(repository, store, told.append)
+    theirs = ExcludedFiles(repository, store, lambda _: None)
+    first = await mine.replace(["a.py"])
+    await theirs.replace([])
+    await theirs.replace(["a.py"])
+    again = await mine.read()
+    assert (first.new_since(first.paths, first.number), told) == ((), [first])
+    assert again.new_since(first.paths, first.number) == ("a.py",)
+    await database.aclose()

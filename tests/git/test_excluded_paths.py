@@ -88,3 +88,12 @@ def test_names_may_begin_above_the_repository() -> None:
     text = "/home/work/d/a.py, x/b.py:3, xd/a.py and other/a.py"
     assert excluded.mentioned_in(text, from_any_folder=True) == ["d/a.py", "b.py"]
     assert excluded.mentioned_in(text) == []
+
+
+def test_what_came_since_a_moment_is_known() -> None:
+    a, b, c = map(RepoPath, ("a", "b", "c"))
+    found = ExcludedPaths((a, b, c), since=(1, 4, 2), number=4)
+    assert found.new_since({a, b}, 3) == (b, c)
+    assert found.new_since({a, b, c}, 4) == ()
+    assert ExcludedPaths((a, b)).new_since({a}, 0) == (b,)
+    assert found == ExcludedPaths((a, b, c))

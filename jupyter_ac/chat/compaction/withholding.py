@@ -1,10 +1,11 @@
 """Follows the list of excluded files in a session's log: what was sent of them is taken out.
 
-A session's removals record the list that its log was looked through for; while it is the same,
-nothing is looked at, so what the model itself says of such a file changes nothing again.
+A session's removals record the list that its log was looked through for; while it is the same, and
+none of its files was included meanwhile, nothing is looked at, so what the model itself says of
+such a file changes nothing again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from jupyter_ac.chat.compaction.trimming import keep, known_turns
 from jupyter_ac.chat.files import RepositoryFiles
@@ -29,17 +30,24 @@ async def due_removal(
         excluded: the files of which nothing is sent.
         files: tells where links lead.
     """
-    before = _listed(session.log.removals)
+    looks = (one for one in reversed(session.log.removals) if one.is_look)
+    last = next(looks, Removal("list", ""))
+    added = excluded.new_since(set(last.paths), last.number)
     over = [turn.turn_id for turn in session.turns if turn.state is not TurnState.RUNNING]
-    if before == excluded.paths or not over:
+    if (not added and last.paths == excluded.paths) or not over:
         return None
-    known = set(before)
-    added = tuple(path for path in excluded.paths if path not in known)
     links = await files.links_to(_paths(session), ExcludedPaths(added))
     hidden = ExcludedPaths((*added, *links))
     is_shown = bool(added) and any(shows(block, hidden) for block in _sent(session))
     case: Case = "withhold" if is_shown else "list"
-    return Removal(case, over[-1], paths=excluded.paths, created_ms=now_ms(), links=links)
+    return Removal(
+        case,
+        over[-1],
+        paths=excluded.paths,
+        created_ms=now_ms(),
+        number=excluded.number,
+        links=links,
+    )
 
 
 async def withhold(session: Session, ports: TurnPorts, own: str = "") -> None:
@@ -57,12 +65,6 @@ async def withhold(session: Session, ports: TurnPorts, own: str = "") -> None:
     removal = await due_removal(session, await ports.files.excluded(), ports.files)
     if removal is not None:
         await keep(session, ports, removal, known_turns(session), own)
-
-
-def _listed(removals: Sequence[Removal]) -> tuple[RepoPath, ...]:
-    """Return the list that the log was looked through for last."""
-    looks = (one.paths for one in reversed(removals) if one.case in {"withhold", "list"})
-    return next(looks, ())
 
 
 def _paths(session: Session) -> dict[RepoPath, None]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from jupyter_ac.errors import TooLarge
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.git.paths import is_stored_path
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.sqlite import Database
@@ -16,10 +17,18 @@ from jupyter_ac.store.sqlite import Database
 MAX_EXCLUDED: Final = 10_000
 """Files and folders of one repository."""
 
-_READ: Final = "SELECT path FROM excluded_paths ORDER BY path LIMIT ?"
+_READ: Final = "SELECT path, since FROM excluded_paths ORDER BY path LIMIT ?"
 _CLEAR: Final = "DELETE FROM excluded_paths"
 _DROP: Final = "DELETE FROM excluded_paths WHERE path = ?"
-_WRITE: Final = "INSERT OR IGNORE INTO excluded_paths VALUES (?)"
+_WRITE: Final = "INSERT OR IGNORE INTO excluded_paths (path, since) VALUES (?, ?)"
+_MAX_NUMBER: Final = 1 << 53
+_NUMBER: Final = (
+    "SELECT MAX(number) FROM (SELECT number FROM exclusions"
+    " UNION ALL SELECT since FROM excluded_paths WHERE typeof(since) = 'integer')"
+    " WHERE number BETWEEN 0 AND ?"
+)
+_FORGET_NUMBERS: Final = "DELETE FROM exclusions"
+_COUNT: Final = "INSERT INTO exclusions (number) VALUES (?)"
 
 
 class ExcludedPathStore:
@@ -39,6 +48,14 @@ class ExcludedPathStore:
             AcError: the disk fails.
         """
         return await self._database.run(_read)
+
+    async def listed(self) -> ExcludedPaths:
+        """Return them with the numbers of the changes that have excluded them.
+
+        Raises:
+            AcError: the disk fails.
+        """
+        return await self._database.read(_listed)
 
     async def replace(self, paths: Iterable[RepoPath]) -> None:
         """Store these in place of all others.
@@ -96,12 +113,37 @@ def _replace(db: sqlite3.Connection, paths: Sequence[RepoPath]) -> None:
             f"At most {MAX_EXCLUDED:,} files and folders can be excluded; exclude a folder as a "
             "whole instead."
         )
+    known = _rows(db)
+    number = _number(db) + 1
+    if not wanted.issubset(known):
+        db.execute(_FORGET_NUMBERS)
+        db.execute(_COUNT, (number,))
     db.execute(_CLEAR)
-    rows = sorted(path.encode("utf-8", "surrogateescape") for path in wanted)
-    db.executemany(_WRITE, [(row,) for row in rows])
+    rows = [(path.encode("utf-8", "surrogateescape"), known.get(path, number)) for path in wanted]
+    db.executemany(_WRITE, sorted(rows))
+
+
+def _listed(db: sqlite3.Connection) -> ExcludedPaths:
+    rows = _rows(db)
+    return ExcludedPaths(tuple(rows), since=tuple(rows.values()), number=_number(db))
 
 
 def _read(db: sqlite3.Connection) -> tuple[RepoPath, ...]:
-    found = (bytes(row[0]) for row in db.execute(_READ, (MAX_EXCLUDED,)))
-    paths = (path.decode("utf-8", "surrogateescape") for path in found)
-    return tuple(RepoPath(path) for path in paths if is_stored_path(path))
+    return tuple(_rows(db))
+
+
+def _rows(db: sqlite3.Connection) -> dict[RepoPath, int]:
+    """Return the paths, each with the number of the change that has excluded it."""
+    found = db.execute(_READ, (MAX_EXCLUDED,)).fetchall()
+    rows = [(bytes(path).decode("utf-8", "surrogateescape"), since) for path, since in found]
+    return {
+        RepoPath(path): since if isinstance(since, int) and 0 <= since <= _MAX_NUMBER else 0
+        for path, since in rows
+        if is_stored_path(path)
+    }
+
+
+def _number(db: sqlite3.Connection) -> int:
+    """Return the number of the last change that has excluded something; 0 for none."""
+    (number,) = db.execute(_NUMBER, (_MAX_NUMBER,)).fetchone()
+    return int(number or 0)

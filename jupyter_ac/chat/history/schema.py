@@ -278,6 +278,12 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         path BLOB NOT NULL PRIMARY KEY
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE excluded_paths ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE exclusions (
+        number INTEGER PRIMARY KEY
+    );
+    """,
 )
 
 REPAIR: Final = """

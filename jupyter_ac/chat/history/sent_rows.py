@@ -12,7 +12,14 @@ from typing import Final, get_args
 
 from jupyter_ac.chat.history import row_signatures, session_rows
 from jupyter_ac.chat.history.session_rows import LineagePart
-from jupyter_ac.chat.history.stored_values import UNREADABLE, counts, json_value, strings, usage_of
+from jupyter_ac.chat.history.stored_values import (
+    UNREADABLE,
+    counts,
+    json_value,
+    number_and_strings,
+    strings,
+    usage_of,
+)
 from jupyter_ac.chat.prompt.blocks import Block, Category, rules_of
 from jupyter_ac.chat.prompt.log_removals import Case, Removal
 from jupyter_ac.errors import Conflict, NotFound
@@ -186,18 +193,21 @@ def _first_kept(removal: Removal) -> str:
     """Return what says where the part begins that stays; of excluded files, their links."""
     if removal.case == "steps":
         return json.dumps([removal.steps, removal.answered])
-    return json.dumps(removal.links) if removal.links else removal.first_kept
+    if removal.is_look:
+        return json.dumps([removal.number, *removal.links])
+    return removal.first_kept
 
 
 def _removal(row: Sequence[object]) -> Removal:
     kind, through, first_kept, summary, paths, model, usage, created_ms, turns = row
     case, steps, answered = _CASES[str(kind)], 0, 0
-    links: tuple[str, ...] = ()
+    number, links = 0, tuple[str, ...]()
     if case == "steps":
         steps, answered = counts(first_kept, 2)
         first_kept = ""
-    elif case == "withhold" and first_kept:
-        links, first_kept = strings(first_kept), ""
+    elif case in {"withhold", "list"} and first_kept:
+        number, links = number_and_strings(first_kept)
+        first_kept = ""
     return Removal(
         case=case,
         through=str(through),
@@ -210,6 +220,7 @@ def _removal(row: Sequence[object]) -> Removal:
         usage=usage_of(usage),
         created_ms=int(str(created_ms)),
         turns=strings(turns) if turns else (),
+        number=number,
         links=tuple(map(RepoPath, links)),
     )
 

@@ -67,6 +67,21 @@ def counts(written: object, how_many: int) -> tuple[int, ...]:
     return tuple(found)
 
 
+def number_and_strings(written: object) -> tuple[int, tuple[str, ...]]:
+    """Read a JSON array of a count and strings.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = json_value(written)
+    if not isinstance(found, list) or not found:
+        raise ValueError("no list")
+    number, *rest = found
+    if type(number) is not int or number < 0 or not all(isinstance(each, str) for each in rest):
+        raise ValueError("no count and strings")
+    return number, tuple(rest)
+
+
 def mapping(written: object) -> dict[str, object]:
     """Read a JSON object.
 

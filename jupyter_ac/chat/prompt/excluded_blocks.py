@@ -92,7 +92,7 @@ def _as_written(excluded: ExcludedPaths) -> ExcludedPaths:
         for path in excluded.paths
     )
     paths = dict.fromkeys(RepoPath(form) for one in forms for form in one)
-    return replace(excluded, paths=tuple(paths))
+    return replace(excluded, paths=tuple(paths), since=())
 
 
 def withheld(exchange: Exchange, excluded: ExcludedPaths) -> Exchange:

@@ -73,6 +73,7 @@ class Removal:
         model: who wrote the summary.
         usage: what that took; None when nobody was asked.
         created_ms: when, milliseconds since 1970.
+        number: of `withhold` and `list`, that of the last change that had excluded something.
         links: of `withhold`, the paths in the log that led to excluded files then.
     """
 
@@ -87,7 +88,13 @@ class Removal:
     steps: int = 0
     answered: int = 0
     turns: tuple[str, ...] = ()
+    number: int = 0
     links: tuple[RepoPath, ...] = ()
+
+    @property
+    def is_look(self) -> bool:
+        """Whether the log was looked through for excluded files."""
+        return self.case in {"withhold", "list"}
 
     @property
     def is_compaction(self) -> bool:

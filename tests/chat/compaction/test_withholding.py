@@ -1,4 +1,5 @@
 from jupyter_ac.chat.compaction.withholding import due_removal, withhold
+from jupyter_ac.chat.prompt.log_removals import Removal
 from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from tests.chat.compaction.world import Talk, sent
@@ -87,3 +88,32 @@ async def test_a_copy_that_was_read_through_a_link_goes_as_well() -> None:
     await talk.say("Three?")
     assert not any(text.startswith("a.py\n") for text in last_texts(talk))
     assert talk.conversation.session.log.removals == removals
+
+
+async def test_a_file_that_was_included_for_a_while_goes_again() -> None:
+    talk = await two_files()
+    files = talk.ports.files
+    assert isinstance(files, MemoryFiles)
+    files.not_sent = ExcludedPaths((C,), since=(1,), number=1)
+    await talk.say("Two?")
+    talk.select("a.py", "b.py")
+    files.not_sent = ExcludedPaths((A,), since=(2,), number=2)
+    await talk.say("Three?")
+    files.not_sent = ExcludedPaths((C,), since=(1,), number=2)
+    await talk.say("Four?")
+    assert any(text.startswith("a.py\n") for text in last_texts(talk))
+    looked = ExcludedPaths((C, B), since=(1, 3), number=3)
+    session = talk.conversation.session
+    session.log.remove(Removal("list", session.turns[-1].turn_id, paths=looked.paths, number=3))
+    assert await due_removal(session, looked, files) is None
+    again = ExcludedPaths((C, B), since=(1, 4), number=4)
+    due = await due_removal(session, again, files)
+    assert due is not None
+    assert (due.case, due.paths, due.number) == ("withhold", (C, B), 4)
+    files.not_sent = again
+    talk.select("a.py")
+    await talk.say("Five?")
+    assert not any(text.startswith("b.py\n") for text in last_texts(talk))
+    assert await due_removal(session, again, files) is None
+    unrelated = ExcludedPaths((C, B), since=(1, 4), number=6)
+    assert await due_removal(session, unrelated, files) is None

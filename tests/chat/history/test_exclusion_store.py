@@ -36,7 +36,7 @@ async def test_too_many_change_nothing(tmp_path: Path) -> None:
 
 
 def _insert(row: tuple[bytes], db: sqlite3.Connection) -> None:
-    db.execute("INSERT INTO excluded_paths VALUES (?)", row)
+    db.execute("INSERT INTO excluded_paths (path) VALUES (?)", row)
 
 
 async def test_a_row_that_is_no_path_is_left_out(tmp_path: Path) -> None:
@@ -71,4 +71,36 @@ async def test_a_new_name_is_followed(
     assert set(await store.read()) == {*known, *added}
     await store.forget(found[0])
     assert set(await store.read()) == {*known, *added} - {*left}
+    await database.aclose()
+
+
+async def test_a_path_has_the_number_of_the_change_that_has_excluded_it(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    assert ((await store.listed()).since, (await store.listed()).number) == ((), 0)
+    await store.replace([A])
+    await store.replace([A, B])
+    found = await store.listed()
+    assert (found.paths, found.since, found.number) == ((A, B), (1, 2), 2)
+    await store.replace([B])
+    assert ((await store.listed()).since, (await store.listed()).number) == ((2,), 2)
+    await store.replace([])
+    await store.replace([A])
+    await store.follow(A, B)
+    found = await store.listed()
+    assert (found.paths, found.since, found.number) == ((A, B), (3, 4), 4)
+    await database.run(lambda db: db.execute("DELETE FROM exclusions").close())
+    assert (await store.listed()).number == 4
+    await database.aclose()
+
+
+@pytest.mark.parametrize("planted", ["'x'", "-1", str((1 << 63) - 1), "1.5"])
+async def test_numbers_that_nobody_has_given_count_as_none(tmp_path: Path, planted: str) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    await store.replace([A])
+    await database.run(lambda db: db.execute(f"UPDATE excluded_paths SET since = {planted}"))
+    await store.replace([A, B])
+    found = await store.listed()
+    assert (found.since, found.number) == ((0, 2), 2)
     await database.aclose()

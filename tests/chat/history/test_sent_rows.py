@@ -1,6 +1,7 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,8 +93,14 @@ IN_RUN = Removal("steps", "t1", summary="So far.", created_ms=7, steps=2, answer
 MARKED = Removal("exclude", "t1", turns=("t1", "t0"), created_ms=4)
 
 WITHHELD = Removal(
-    "withhold", "t1", paths=(RepoPath("d"),), created_ms=8, links=(RepoPath("\udcff link.py"),)
+    "withhold",
+    "t1",
+    paths=(RepoPath("d"),),
+    created_ms=8,
+    number=3,
+    links=(RepoPath("\udcff link.py"),),
 )
+LOOKED = Removal("list", "t1", paths=(RepoPath("d"),), created_ms=9, number=4)
 
 
 @asynccontextmanager
@@ -113,19 +120,30 @@ async def test_what_was_taken_out_comes_back_as_it_was(tmp_path: Path) -> None:
         await store.keep(ID, IN_RUN, None)
         await store.keep(ID, MARKED, None)
         await store.keep(ID, WITHHELD, None)
+        await store.keep(ID, LOOKED, None)
         kept = await history.session(ID)
         assert kept is not None
-        assert kept.revision == 6
+        assert kept.revision == 7
     async with opened(tmp_path) as (history, _):
         session = await history.session(ID)
     assert session is not None
-    assert session.removals == (COMPACTION, TRIM, IN_RUN, MARKED, WITHHELD)
+    assert session.removals == (COMPACTION, TRIM, IN_RUN, MARKED, WITHHELD, LOOKED)
 
 
 def test_a_removal_in_a_run_without_its_counts_is_left_out() -> None:
     with closing(history_in_memory()) as db:
         sent_rows.add(db, "s", IN_RUN)
         for written in ("t1", "[1]", "[1, -1]", '{"a": 1}'):
+            db.execute("UPDATE removals SET first_kept = ?", (written,))
+            assert sent_rows.read(db, LineagePart("s")) == ()
+
+
+def test_a_removal_of_an_older_version_has_no_number() -> None:
+    with closing(history_in_memory()) as db:
+        sent_rows.add(db, "s", LOOKED)
+        db.execute("UPDATE removals SET first_kept = ''")
+        assert sent_rows.read(db, LineagePart("s")) == (replace(LOOKED, number=0),)
+        for written in ("x", "[]", '["a"]', "[-1]", "[true]", "[1, 2]", '{"a": 1}'):
             db.execute("UPDATE removals SET first_kept = ?", (written,))
             assert sent_rows.read(db, LineagePart("s")) == ()
 
