@@ -154,9 +154,10 @@ class OutlineTool(UnaskedTool):
         Raises:
             AcError: the index isn't ready, or doesn't show this file.
         """
-        navigator = await self._symbols.ready()
-        block = await navigator.block(text_in(arguments, "path"))
-        (await self._excluded()).require_sent(text_in(arguments, "path"), block["path"])
+        navigator, path = await self._symbols.ready(), text_in(arguments, "path")
+        (await self._excluded()).require_sent(path)  # the index may not have it any more
+        block = await navigator.block(path)
+        (await self._excluded()).require_sent(path, block["path"])
         masked = await self._masker.masked(context.conversation, block["content"])
         return ToolResult(bounded(masked, "read_file shows lines"))
 

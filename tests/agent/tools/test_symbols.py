@@ -16,6 +16,7 @@ from jupyter_ac.agent.tools.symbols import (
     SymbolIndex,
 )
 from jupyter_ac.errors import InvalidParams, NotFound, NotReady, RefusedPath, RemoteError
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexClient, IndexState, IndexStatus
 from jupyter_ac.index.indexing.progress import RefreshProgress
@@ -56,6 +57,7 @@ class Tools:
     def __init__(self, folder: RepositoryFolder, symbols: SymbolIndex, references: Tool) -> None:
         masker = ResultMasker({})
         self.folder = folder
+        self.symbols = symbols
         self.find = FindSymbolTool(symbols, masker)
         self.outline = OutlineTool(symbols, masker)
         self.references = references
@@ -116,6 +118,13 @@ async def test_what_names_no_symbol(tmp_path: Path) -> None:
             await call(tools.references, name="nowhere_at_all")
         with pytest.raises(RemoteError, match="the index has no such file"):
             await call(tools.outline, path="gone.py")
+
+        async def hidden() -> ExcludedPaths:
+            return ExcludedPaths((RepoPath("gone.py"),))
+
+        outline = OutlineTool(tools.symbols, ResultMasker({}), hidden)
+        with pytest.raises(RefusedPath, match="it is excluded"):
+            await call(outline, path="gone.py")
         for path in ("../x.py", ".git/config", "/etc/passwd"):
             with pytest.raises(RefusedPath):
                 await call(tools.outline, path=path)
