@@ -6,6 +6,7 @@ import os
 from jupyter_ac.chat.edits.applying.applier import Applier
 from jupyter_ac.chat.excluded_files import ExcludedFiles
 from jupyter_ac.chat.history.before_images import BeforeImages
+from jupyter_ac.chat.history.exclusion_copy import COPY_FILE
 from jupyter_ac.chat.history.exclusion_store import ExcludedPathStore
 from jupyter_ac.chat.history.schema import HISTORY_FILE, history_database
 from jupyter_ac.events import ExcludedFilesChanged
@@ -39,7 +40,8 @@ async def kept_excluded(repository: Repository) -> ExcludedPaths:
     if not await asyncio.to_thread(has_state, repository.common_dir):
         return NONE_EXCLUDED
     place = await asyncio.to_thread(state_folder, repository.common_dir)
-    if not await asyncio.to_thread((place.directory / HISTORY_FILE).exists):
+    files = [place.directory / name for name in (HISTORY_FILE, COPY_FILE)]
+    if not await asyncio.to_thread(lambda: any(file.exists() for file in files)):
         return NONE_EXCLUDED
     _, signer = await asyncio.to_thread(row_signer, repository, config_dir(os.environ))
     database = history_database(place.directory, signer)

@@ -281,7 +281,8 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """
     ALTER TABLE excluded_paths ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
     CREATE TABLE exclusions (
-        number INTEGER PRIMARY KEY
+        number INTEGER PRIMARY KEY,
+        paths INTEGER NOT NULL
     );
     """,
 )

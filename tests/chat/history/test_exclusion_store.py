@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from jupyter_ac.chat.history.exclusion_copy import COPY_FILE
 from jupyter_ac.chat.history.exclusion_store import MAX_EXCLUDED, ExcludedPathStore
-from jupyter_ac.errors import TooLarge
+from jupyter_ac.chat.history.schema import HISTORY_FILE
+from jupyter_ac.errors import AcError, TooLarge, Unsupported
 from jupyter_ac.ids import RepoPath
+from jupyter_ac.store.sqlite import Database
 from tests.support.histories import history_in
 
 A, B, ODD = RepoPath("a b/ü.py"), RepoPath("b"), RepoPath("\udcff\n.py")
@@ -43,6 +46,7 @@ async def test_a_row_that_is_no_path_is_left_out(tmp_path: Path) -> None:
     database = history_in(tmp_path)
     store = ExcludedPathStore(database)
     await store.replace([A])
+    assert await store.read() == (A,)
     for bad in (b"../up", b"", b".git/config", b"/etc"):
         await database.run(partial(_insert, (bad,)))
     assert await store.read() == (A,)
@@ -103,4 +107,68 @@ async def test_numbers_that_nobody_has_given_count_as_none(tmp_path: Path, plant
     await store.replace([A, B])
     found = await store.listed()
     assert (found.since, found.number) == ((0, 2), 2)
+    await database.aclose()
+
+
+async def damaged(folder: Path, how: str) -> Database:
+    """Return the history after a damage."""
+    if how == "rows":
+        database = history_in(folder)
+        await database.run(lambda db: db.execute("DELETE FROM excluded_paths").close())
+        await database.aclose()
+    elif how == "file":
+        (folder / HISTORY_FILE).write_bytes(b"no database " * 1000)
+    else:
+        (folder / HISTORY_FILE).unlink()
+    return history_in(folder)
+
+
+@pytest.mark.parametrize("how", ["rows", "file", "gone"])
+async def test_what_a_damage_has_taken_is_excluded_still(tmp_path: Path, how: str) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    await store.replace([A, B, ODD])
+    await store.forget([A])
+    await database.aclose()
+    database = await damaged(tmp_path, how)
+    store = ExcludedPathStore(database)
+    assert await store.read() == (B, ODD)
+    (tmp_path / COPY_FILE).unlink()
+    assert await store.read() == (B, ODD), "the database has it again"
+    await store.replace([A])
+    await store.replace([])
+    assert await store.read() == ()
+    await database.aclose()
+    database = await damaged(tmp_path, how)
+    assert await ExcludedPathStore(database).read() == ()
+    await database.aclose()
+
+
+async def test_where_the_copy_is_damaged_too_nothing_counts_as_known(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    await ExcludedPathStore(database).replace([A])
+    await database.aclose()
+    (tmp_path / COPY_FILE).write_text("[")
+    database = history_in(tmp_path)
+    assert await ExcludedPathStore(database).read() == (A,), "the copy isn't needed"
+    await database.aclose()
+    database = await damaged(tmp_path, "file")
+    store = ExcludedPathStore(database)
+    with pytest.raises(Unsupported, match="Move that file away, then exclude the files again"):
+        await store.read()
+    (tmp_path / COPY_FILE).unlink()
+    await store.replace([B])
+    assert await store.read() == (B,)
+    await database.aclose()
+
+
+async def test_a_copy_that_cant_be_written_changes_nothing(tmp_path: Path) -> None:
+    database = history_in(tmp_path)
+    store = ExcludedPathStore(database)
+    await store.replace([A])
+    (tmp_path / COPY_FILE).unlink()
+    (tmp_path / COPY_FILE / "in the way").mkdir(parents=True)
+    with pytest.raises(AcError):
+        await store.replace([B])
+    assert await store.read() == (A,)
     await database.aclose()
