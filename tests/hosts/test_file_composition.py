@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.chat.history.exclusion_store import ExcludedPathStore
+from jupyter_ac.chat.history.schema import HISTORY_FILE
 from jupyter_ac.events import Event, ExcludedFilesChanged
 from jupyter_ac.git.excluded_paths import NONE_EXCLUDED
 from jupyter_ac.git.repository import discover
@@ -36,4 +37,6 @@ async def test_a_command_reads_what_a_host_has_kept(
     database = history_in(state)
     await ExcludedPathStore(database).replace([RepoPath("a.py")])
     await database.aclose()
+    assert (await kept_excluded(repository)).paths == ("a.py",)
+    (state / HISTORY_FILE).unlink()
     assert (await kept_excluded(repository)).paths == ("a.py",)
