@@ -20,6 +20,13 @@ from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 
 
+def is_due(session: Session, excluded: ExcludedPaths) -> bool:
+    """Tell whether a log has to be looked through before it is sent."""
+    last = _last_look(session)
+    is_other = last.paths != excluded.paths or bool(_added(last, excluded))
+    return is_other and any(turn.state is not TurnState.RUNNING for turn in session.turns)
+
+
 async def due_removal(
     session: Session, excluded: ExcludedPaths, files: RepositoryFiles
 ) -> Removal | None:
@@ -30,12 +37,10 @@ async def due_removal(
         excluded: the files of which nothing is sent.
         files: tells where links lead.
     """
-    looks = (one for one in reversed(session.log.removals) if one.is_look)
-    last = next(looks, Removal("list", ""))
-    added = excluded.new_since(set(last.paths), last.number)
-    over = [turn.turn_id for turn in session.turns if turn.state is not TurnState.RUNNING]
-    if (not added and last.paths == excluded.paths) or not over:
+    if not is_due(session, excluded):
         return None
+    added = _added(_last_look(session), excluded)
+    over = [turn.turn_id for turn in session.turns if turn.state is not TurnState.RUNNING]
     links = await files.links_to(_paths(session), ExcludedPaths(added))
     hidden = ExcludedPaths((*added, *links))
     is_shown = bool(added) and any(shows(block, hidden) for block in _sent(session))
@@ -65,6 +70,16 @@ async def withhold(session: Session, ports: TurnPorts, own: str = "") -> None:
     removal = await due_removal(session, await ports.files.excluded(), ports.files)
     if removal is not None:
         await keep(session, ports, removal, known_turns(session), own)
+
+
+def _last_look(session: Session) -> Removal:
+    looks = (one for one in reversed(session.log.removals) if one.is_look)
+    return next(looks, Removal("list", ""))
+
+
+def _added(last: Removal, excluded: ExcludedPaths) -> tuple[RepoPath, ...]:
+    """Return what was excluded since the last look, or wasn't at any time since."""
+    return excluded.new_since(set(last.paths), last.number)
 
 
 def _paths(session: Session) -> dict[RepoPath, None]:

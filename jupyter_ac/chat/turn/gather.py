@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from jupyter_ac.chat.compaction.withholding import due_removal
+from jupyter_ac.chat.compaction.withholding import due_removal, is_due
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileText, Reading
 from jupyter_ac.chat.last_request import has_expired
@@ -163,7 +163,7 @@ async def _log_state(
     """
     session = context.session
     withheld = None
-    if excluded is not None:
+    if excluded is not None and is_due(session, excluded):
         withheld = await due_removal(session, excluded, ports.files)
     removals = (*session.log.removals, *([withheld] if withheld is not None else []))
     entries = session.log.entries(removals)
