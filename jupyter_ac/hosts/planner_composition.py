@@ -76,7 +76,7 @@ def make_planner(made: Composition) -> PlannerParts:
         validator=validator,
         contexts=SharedContextStore(database, repository),
         registry=registry,
-        writer=PlanWriter(made.ports.models, repository),
+        writer=PlanWriter(made.ports.models, repository, made.excluded.read),
         runner=runner,
         application=BranchApplication(made.restorer),
         executors=executors.rows,

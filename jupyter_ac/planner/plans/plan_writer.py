@@ -11,10 +11,11 @@ from jupyter_ac.chat.model_gateway import (
     SideTaskResult,
 )
 from jupyter_ac.errors import ProviderBadRequest, TimedOut, UnreadableAnswer
+from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
 from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.scan import LIST_TRACKED, read_list
-from jupyter_ac.ids import Identity
+from jupyter_ac.ids import Identity, RepoPath
 from jupyter_ac.planner.plans.plan import Plan
 from jupyter_ac.planner.plans.plan_prompt import (
     INSTRUCTIONS,
@@ -36,11 +37,18 @@ class PlanWriter:
     Args:
         models: asked for them.
         repository: whose tracked files are named to the model.
+        excluded: returns the files that aren't named.
     """
 
-    def __init__(self, models: ModelGateway, repository: Repository) -> None:
+    def __init__(
+        self,
+        models: ModelGateway,
+        repository: Repository,
+        excluded: ReadExcluded = none_excluded,
+    ) -> None:
         self._models = models
         self._repository = repository
+        self._excluded = excluded
 
     async def write(self, question: PlanQuestion, identity: Identity) -> Plan:
         """Make a plan; nothing is stored.
@@ -54,6 +62,7 @@ class PlanWriter:
             ProviderError: it fails, or is too small.
             UnreadableAnswer: its second answer can't be used either; the message says why.
             TimedOut: it took longer than the question's limit.
+            AcError: which files are excluded can't be known.
         """
         try:
             async with asyncio.timeout(question.limits.time_limit_s):
@@ -78,7 +87,9 @@ class PlanWriter:
         if self._models.require().demo:
             raise ProviderBadRequest(TOO_SMALL)
         names = names_in(await read_list(self._repository, LIST_TRACKED))
-        text = plan_text(question, names)
+        excluded = await self._excluded()
+        sent = await asyncio.to_thread(excluded.sent, map(RepoPath, names))
+        text = plan_text(question, sent)
         answer = await self._ask(text, question)
         draft = _read(answer, question)
         if draft.faults:

@@ -4,7 +4,9 @@ from pathlib import Path
 import pytest
 
 from jupyter_ac.errors import ProviderBadRequest, TimedOut, UnreadableAnswer
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.git.repository import discover
+from jupyter_ac.ids import RepoPath
 from jupyter_ac.planner.plans.plan import PlanLimits, PlanState
 from jupyter_ac.planner.plans.plan_prompt import PlanQuestion
 from jupyter_ac.planner.plans.plan_writer import PlanWriter
@@ -31,6 +33,23 @@ async def test_a_plan_is_made_by_one_request(tmp_path: Path) -> None:
     assert "src/a.py" in model.asked[0]
     assert '"secret"' not in model.asked[0]
     assert [result.usage.cost_usd for result in model.counted] == [0.25]
+
+
+async def test_excluded_files_are_not_named(tmp_path: Path) -> None:
+    files = {"src/a.py": "x\n", "vault/b.py": "x\n", "c.md": "x\n"}
+    repository = await discover(make_repository(tmp_path / "r", files).root)
+    lists = [("vault", "c.md"), ("src/a.py",)]
+
+    async def excluded() -> ExcludedPaths:
+        return ExcludedPaths(tuple(map(RepoPath, lists[len(model.asked)])))
+
+    model = PlanningModel(SOUND, SOUND)
+    writer = PlanWriter(gateway_of(model), repository, excluded)
+    await writer.write(QUESTION, ADA)
+    await writer.write(QUESTION, ADA)
+    named = [[name for name in files if name in text] for text in model.asked]
+    assert named == [["src/a.py"], ["vault/b.py", "c.md"]]
+    assert "files_left_out" not in model.asked[0]
 
 
 async def test_a_faulty_answer_is_repaired_once(tmp_path: Path) -> None:
