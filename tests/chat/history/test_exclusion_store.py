@@ -1,4 +1,6 @@
+import asyncio
 import sqlite3
+import threading
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +28,28 @@ async def test_they_survive_a_restart_for_everybody(tmp_path: Path) -> None:
     await ExcludedPathStore(database).replace([])
     assert await ExcludedPathStore(database).read() == ()
     await database.aclose()
+
+
+async def test_it_is_read_while_another_process_writes(tmp_path: Path) -> None:
+    database, other = history_in(tmp_path), history_in(tmp_path)
+    await ExcludedPathStore(database).replace([A])
+    inside, goes_on = threading.Event(), threading.Event()
+
+    def write(db: sqlite3.Connection) -> None:
+        _insert((b"b",), db)
+        inside.set()
+        assert goes_on.wait(60)
+
+    writing = asyncio.create_task(other.run(write))
+    try:
+        assert await asyncio.to_thread(inside.wait, 60)
+        assert await ExcludedPathStore(database).read() == (A,)
+    finally:
+        goes_on.set()
+        await writing
+    assert await ExcludedPathStore(database).read() == (A, B)
+    await database.aclose()
+    await other.aclose()
 
 
 async def test_too_many_change_nothing(tmp_path: Path) -> None:
