@@ -11,10 +11,11 @@ from datetime import UTC, datetime
 from typing import Final, get_args
 
 from jupyter_ac.chat.last_value_name import last_value_name
-from jupyter_ac.chat.prompt.blocks import Block, context_block
+from jupyter_ac.chat.prompt.blocks import Block, context_block, shown_path, wellformed
 from jupyter_ac.chat.secret_masking import SecretMasker, restore
 from jupyter_ac.context_rows import ContextItemRow, ContextKind
 from jupyter_ac.errors import InvalidParams, TooLarge
+from jupyter_ac.git.excluded_paths import REASON, ExcludedPaths
 
 MAX_ITEMS: Final = 20
 """Things that can go out with one question."""
@@ -41,6 +42,7 @@ class ContextItem:
         secrets: how many secrets are masked.
         images: that belong to it, by name.
         cell: id of the cell that it belongs to; "" for others.
+        names: that its file may have in the repository; none if it is of no file.
     """
 
     item_id: str
@@ -52,6 +54,7 @@ class ContextItem:
     secrets: int = 0
     images: tuple[str, ...] = ()
     cell: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def identity(self) -> tuple[str, str, str]:
@@ -92,12 +95,18 @@ class ContextItems:
         self._clock = clock
         self._placeholders: OrderedDict[tuple[str, str], Mapping[str, str]] = OrderedDict()
 
-    def made(self, given: Mapping[str, object], images: Sequence[str] = ()) -> ContextItem:
+    def made(
+        self,
+        given: Mapping[str, object],
+        images: Sequence[str] = (),
+        names: Sequence[str] = (),
+    ) -> ContextItem:
         """Return the item that a page has described, with its secrets masked.
 
         Args:
             given: as in `ContextItemGiven`.
             images: names of its images, which are stored.
+            names: as of `ContextItem`.
 
         Raises:
             InvalidParams: a member is missing or of a wrong type.
@@ -127,6 +136,7 @@ class ContextItems:
             len(masked.placeholders),
             tuple(images),
             cell,
+            tuple(names),
         )
 
     def masked_again(self, item: ContextItem) -> ContextItem:
@@ -165,6 +175,23 @@ def with_items(
     known = {item.identity: item for item in items}
     known |= {item.identity: item for item in further}
     return tuple(known.values())[:MAX_ITEMS]
+
+
+def sendable_items(
+    items: Sequence[ContextItem], excluded: ExcludedPaths
+) -> tuple[tuple[ContextItem, ...], list[str]]:
+    """Leave out the items of excluded files.
+
+    Returns:
+        the others, and a notice for each that is left out.
+    """
+    kept = tuple(item for item in items if not excluded.covers(*item.names))
+    notices = [
+        wellformed(f"Not sent: {shown_path(item.name)} of {shown_path(item.source)}: {REASON}.")
+        for item in items
+        if excluded.covers(*item.names)
+    ]
+    return kept, notices
 
 
 def _value_name(given: Mapping[str, object], kind: ContextKind, name: str) -> str:

@@ -219,7 +219,7 @@ def llm_methods(
         SelectionMethods(book, pages),
         FileSetMethods(FileSetStore(database)),
         ExcludedFileMethods(book, made.excluded, pages),
-        ContextItemMethods(book, ports, pages, made.documents.path_of),
+        ContextItemMethods(book, ports, pages, made.documents.names_of),
         NotebookCellMethods(book, made.notebook_views, made.documents, pages),
         InspectionMethods(book, ports, pages),
         SymbolTokenMethods(book, ports, made.navigator.outline),

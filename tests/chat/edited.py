@@ -26,6 +26,7 @@ from jupyter_ac.chat.turn.runner import ChatRequest, Turns
 from jupyter_ac.chat.writing_turns import WritingTurns
 from jupyter_ac.errors import Conflict
 from jupyter_ac.events import Event, StreamComplete
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.git.write_commands import RepositoryWriter
 from jupyter_ac.git.writing import FileLocks
@@ -131,6 +132,7 @@ class EditWorld:
         unsaved: files open with unsaved changes.
         documents: notebooks that are open in a page.
         is_reviewing: whether a review is under way.
+        excluded: files of which nothing is sent.
     """
 
     folder: RepositoryFolder
@@ -142,13 +144,14 @@ class EditWorld:
     unsaved: Collection[RepoPath] = ()
     documents: dict[str, PageDocument] = field(default_factory=dict)
     is_reviewing: bool = False
+    excluded: ExcludedPaths = NONE_EXCLUDED
     hearers: Hearers = field(default_factory=Hearers)
 
     def __post_init__(self) -> None:
         self.world = World(model=self.model)
         self.world.gate.open()
         self.history = HistoryStore(self.database, self.repository.worktree)
-        files = RepositoryFiles(self.repository)
+        files = RepositoryFiles(self.repository, excluded=self._excluded)
         self.book = memory_book(self.history, files)
         exclusive = NamedLocks(self.state)
         self.applier = Applier(
@@ -168,6 +171,9 @@ class EditWorld:
         self.book.mend = Recovery(self.ports.edits).mend
         self.turns = Turns(self.ports, self.world.pages)
         self.decider = Decider(self.ports.edits)
+
+    async def _excluded(self) -> ExcludedPaths:
+        return self.excluded
 
     def _edit_ports(self) -> EditPorts:
         async def open_notebooks(

@@ -1,6 +1,7 @@
 """What a user adds to the next question: masked, sent once, back when the question failed."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,13 @@ from jupyter_ac.chat.context_items import (
     MAX_ITEMS,
     ContextItem,
     ContextItems,
+    sendable_items,
     with_items,
 )
 from jupyter_ac.chat.prompt.blocks import Category
 from jupyter_ac.errors import InvalidParams, ProviderUnavailable, TooLarge
+from jupyter_ac.git.excluded_paths import REASON, ExcludedPaths
+from jupyter_ac.ids import RepoPath
 from tests.chat.edited import EditWorld, Reply, editing, result_of
 
 SECRET = "hunter2-" * 3
@@ -175,3 +179,22 @@ async def test_items_come_back_when_the_question_was_stopped_before_an_answer(
         world.turns.stop(conversation, "r1")
         await result_of(follower)
         assert [item.name for item in conversation.context_items] == ["df"]
+
+
+async def test_items_of_a_file_that_is_excluded_come_back_and_stay_out(tmp_path: Path) -> None:
+    async with editing(tmp_path, {"a.txt": "one\n"}) as world:
+        conversation = await world.conversation()
+        conversation.context_items = (replace(made(), names=("a.ipynb",)), made(name="other"))
+        await world.ask(conversation, Reply("", error=ProviderUnavailable("down")))
+        assert "df (variable of a.ipynb" in _sent(world)
+        world.excluded = ExcludedPaths((RepoPath("a.ipynb"),))
+        result = await world.ask(conversation, "Fine.", number=2)
+        assert result["notices"] == [f"Not sent: df of a.ipynb: {REASON}."]
+        assert "other (variable" in _sent(world)
+
+
+def test_items_are_left_out_by_any_of_their_names() -> None:
+    excluded = ExcludedPaths((RepoPath("d"),))
+    item = ContextItems({}, lambda: 0).made(ITEM, (), ("a.ipynb", "d/a.ipynb"))
+    kept, notices = sendable_items([item, made()], excluded)
+    assert ([one.names for one in kept], len(notices)) == ([()], 1)

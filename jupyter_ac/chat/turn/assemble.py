@@ -52,7 +52,7 @@ async def assemble(
     put_together = _whole if gathered.model.takes_whole_log else _part
     request = await put_together(context, gathered, following, selected)
     context.notices.extend(_review_notice(context, gathered, request))
-    context.notices.extend(_secrets(context, gathered, following, request))
+    context.notices.extend(_secrets(gathered, following, request))
     if not following.blocks:
         context.notices.extend(await _price_warning(gathered, request.prompt))
     return request
@@ -134,7 +134,7 @@ def _prompt(
 def _asked(context: TurnContext, gathered: Gathered, following: NextRequest) -> tuple[Block, ...]:
     """Return the user's question, with what comes before it."""
     text = context.question.text
-    items = [item.block() for item in context.question.items]
+    items = [item.block() for item in gathered.items]
     if gathered.image_note is not None:
         items.append(gathered.image_note)
     question = [question_block(text, len(gathered.images))] if text else []
@@ -159,12 +159,10 @@ def _review_notice(context: TurnContext, gathered: Gathered, request: PromptRequ
     return [_REVIEWING.format(branch=shown_path(gathered.review.branch))]
 
 
-def _secrets(
-    context: TurnContext, gathered: Gathered, following: NextRequest, request: PromptRequest
-) -> list[str]:
+def _secrets(gathered: Gathered, following: NextRequest, request: PromptRequest) -> list[str]:
     """Say which of the files that go out seem to hold secrets, and where some are masked."""
     sending = {block.path for block in request.sent if block.category in COPIES}
-    items = context.question.items if not following.blocks else ()
+    items = gathered.items if not following.blocks else ()
     return [
         *(
             f"{shown_path(file.path)}: {warning}"

@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.chat.compaction.withholding import due_removal, is_due
+from jupyter_ac.chat.context_items import ContextItem, sendable_items
 from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.files import FileText, Reading
+from jupyter_ac.chat.images import MAX_IMAGES
 from jupyter_ac.chat.last_request import has_expired
 from jupyter_ac.chat.model_gateway import AnswerSource
 from jupyter_ac.chat.open_notebooks import NONE_OPEN
@@ -72,13 +74,14 @@ _MAP_SHARE: Final = 4
 _RANKED_SHARE: Final = 16
 
 
-async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gathered:
+async def gather(context: TurnContext, ports: TurnPorts, images: int | None = None) -> Gathered:
     """Find out which model answers, read the log and the selected files, and ask for maps.
 
     Args:
         context: of the turn, or of a preview.
         ports: what the stages work with.
-        images: how many come with a question that is only previewed.
+        images: how many come with a question that is only previewed, beside those of its items;
+            None for a question that is asked.
 
     Raises:
         Unsupported: the model takes no images.
@@ -89,9 +92,14 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
     )
     reading = await _read_files(context, ports)
     log = await _log_state(context, model, ports, reading.excluded)
-    mapping = _MapSearch(context, ports, model, log, images)
+    items, notices = sendable_items(context.question.items, reading.excluded)
+    context.notices.extend(notices)
+    shown = 0
+    if images is not None:
+        shown = min(images + sum(len(item.images) for item in items), MAX_IMAGES)
+    mapping = _MapSearch(context, ports, model, log, shown)
     maps, review = await asyncio.gather(mapping.find(), _read_review(context, model, log, ports))
-    found = await _find_images(context, model, ports) or (Path(),) * images
+    found = await _find_images(context, items, model, ports) or (Path(),) * shown
     outputs = await output_images(context, model, log.exchanges, reading, ports, len(found))
     if context.question.effort and model.info is not None and not model.info.takes_effort:
         context.notices.append(f"The model {model.name} can't be told how much to reason.")
@@ -108,6 +116,7 @@ async def gather(context: TurnContext, ports: TurnPorts, images: int = 0) -> Gat
         review=review,
         image_note=outputs.note,
         tools=ports.agent.tools(context.session, context.question.agent, model.info),
+        items=items,
     )
 
 
@@ -217,7 +226,7 @@ async def _read_review(
 
 
 async def _find_images(
-    context: TurnContext, model: AnsweringModel, ports: TurnPorts
+    context: TurnContext, items: Sequence[ContextItem], model: AnsweringModel, ports: TurnPorts
 ) -> tuple[Path, ...]:
     """Find the images that come with the question; a missing one becomes a notice.
 
@@ -226,16 +235,13 @@ async def _find_images(
     Raises:
         Unsupported: the model takes no images.
     """
-    names = context.question.images
+    kept = {name for item in items for name in item.images}
+    hidden = {name for item in context.question.items for name in item.images} - kept
+    names = [name for name in context.question.images if name not in hidden]
     if not names:
         return ()
     if model.info is not None and not model.info.takes_images and model.choice is not None:
-        of_elements = {
-            name
-            for item in context.question.items
-            if item.kind == "element"
-            for name in item.images
-        }
+        of_elements = {name for item in items if item.kind == "element" for name in item.images}
         if of_elements.issuperset(names):
             context.notices.append(f"The model {model.name} takes no images; elements go as text.")
             return ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from jupyter_ac.chat.compaction.due import CompactionLimits, look
 from jupyter_ac.chat.compaction.marking import marked_totals
 from jupyter_ac.chat.conversation import Conversation
-from jupyter_ac.chat.images import IMAGE_TOKENS, MAX_IMAGES
+from jupyter_ac.chat.images import IMAGE_TOKENS
 from jupyter_ac.chat.last_request import LastRequest, ages_before, last_request
 from jupyter_ac.chat.ports import TurnPorts
 from jupyter_ac.chat.prompt.blocks import Block, Category
@@ -121,7 +121,6 @@ async def context_breakdown(
     recorded = _as_recorded(conversation.session, ports) if not question else None
     asked = Question("preview", question, items=items, recorded=recorded)
     context = TurnContext.of(conversation, asked)
-    images = min(images + sum(len(item.images) for item in items), MAX_IMAGES)
     gathered = await gather(context, ports, images)
     request = await assemble(context, gathered, NextRequest())
     session, model, prompt = conversation.session, gathered.model, request.prompt

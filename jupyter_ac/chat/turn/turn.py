@@ -187,6 +187,7 @@ class Gathered:
         review: what is sent about the branch under review.
         image_note: names the images of outputs, which are the last of `images`; None without any.
         tools: their definitions, if they go out.
+        items: what the user has added, without that of excluded files.
     """
 
     model: AnsweringModel
@@ -201,6 +202,7 @@ class Gathered:
     review: ReviewReading = NO_REVIEW_READING
     image_note: Block | None = None
     tools: tuple[Block, ...] = ()
+    items: tuple[ContextItem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

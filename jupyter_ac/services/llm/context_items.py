@@ -15,18 +15,17 @@ from jupyter_ac.chat.records import now_ms
 from jupyter_ac.context_rows import ContextItemGiven, ContextItemRow, RestoredText
 from jupyter_ac.errors import Conflict, InvalidParams
 from jupyter_ac.events import ContextChanged
-from jupyter_ac.ids import RepoPath
 from jupyter_ac.rpc.context import current_caller
 from jupyter_ac.rpc.methods import Access, Refusal, method
 from jupyter_ac.services.llm.chat import keep_images
 from jupyter_ac.services.subscribers import Subscribers
 
-PathOf: TypeAlias = Callable[[str], RepoPath | None]
-"""As `OpenDocuments.path_of`; looks at the disk."""
+NamesOf: TypeAlias = Callable[[str], tuple[str, ...]]
+"""As `OpenDocuments.names_of`; looks at the disk."""
 
 
-def _elsewhere(_name: str) -> None:
-    pass
+def _alone(source: str) -> tuple[str, ...]:
+    return (source,) if source else ()
 
 
 class ContextItemMethods:
@@ -36,7 +35,7 @@ class ContextItemMethods:
         book: the conversations.
         ports: count tokens, and keep images.
         audience: notified of changes.
-        path_of: returns the path in the repository of a page's document.
+        names_of: returns the names in the repository that a page's document may have.
     """
 
     def __init__(
@@ -44,9 +43,9 @@ class ContextItemMethods:
         book: ConversationRegistry,
         ports: TurnPorts,
         audience: Subscribers,
-        path_of: PathOf = _elsewhere,
+        names_of: NamesOf = _alone,
     ) -> None:
-        self._path_of = path_of
+        self._names_of = names_of
         self._conversations = book
         self._ports = ports
         self._subscribers = audience
@@ -67,11 +66,11 @@ class ContextItemMethods:
         given = item.get("images", [])
         if not isinstance(given, list) or len(given) > MAX_IMAGES:
             raise InvalidParams(f"images must be a list of at most {MAX_IMAGES} images.")
+        names = await self._require_sent(item.get("source", ""))
         images = await keep_images(self._ports.images, given) if given else ()
         async with self._turn(conversation):
             maker = self._maker(conversation)
-            made = await asyncio.to_thread(maker.made, item, images)
-            await self._require_sent(made.source)
+            made = await asyncio.to_thread(maker.made, item, images, names)
             waiting = conversation.context_items
             others = [known for known in waiting if known.identity != made.identity]
             if len(others) >= MAX_ITEMS:
@@ -107,16 +106,21 @@ class ContextItemMethods:
         maker = self._maker(await self._conversation())
         return {"text": maker.restored(source, cell, text)}
 
-    async def _require_sent(self, source: str) -> None:
-        """Refuse what comes from an excluded file.
+    async def _require_sent(self, source: object) -> tuple[str, ...]:
+        """Refuse what comes from an excluded file; return the names that its file may have.
+
+        Args:
+            source: as the page has given it: neither masked nor cut.
 
         Raises:
             RefusedPath: it does.
         """
-        excluded = await self._ports.files.excluded()
-        if source and excluded.paths:
-            known = await asyncio.to_thread(self._path_of, f"server:/{source}")
-            excluded.require_sent(source, *([known] if known is not None else []))
+        if not isinstance(source, str):
+            return ()
+        names = await asyncio.to_thread(self._names_of, source)
+        if names:
+            (await self._ports.files.excluded()).require_sent(*names)
+        return names
 
     async def _conversation(self) -> Conversation:
         return await self._conversations.open(current_caller().conversation_key)

@@ -134,6 +134,28 @@ class OpenDocuments:
         """
         return next(self._inside([name]), None)
 
+    def names_of(self, source: str) -> tuple[str, ...]:
+        """Return all names that a file may have in the repository, by what a page calls it.
+
+        Looks at the disk. If no such file is there, the end of the name may be all that is known
+        of it: the Jupyter server's root may be another than this host's, and pages cut long names
+        at their beginning.
+
+        Args:
+            source: relative to the repository or to the Jupyter server's root.
+        """
+        if not source:
+            return ()
+        found = list(dict.fromkeys(self._inside([source, f"{_OF_SERVER}{source}"])))
+        names = [source, *found]
+        if "://" not in source and not any(map(self._exists, found)):
+            parts = source.strip("/").split("/")
+            names += ["/".join(parts[at:]) for at in range(len(parts))]
+        return tuple(dict.fromkeys(names))
+
+    def _exists(self, path: RepoPath) -> bool:
+        return os.path.lexists(self._root / path)
+
     def _pages(self, conversation_key: ConversationKey, request: str) -> list[Peer]:
         pages = self._subscribers.pages_of(conversation_key.identity)
         return [page for page in pages if request in page.remote_methods]

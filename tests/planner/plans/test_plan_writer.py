@@ -36,8 +36,9 @@ async def test_a_plan_is_made_by_one_request(tmp_path: Path) -> None:
 
 
 async def test_excluded_files_are_not_named(tmp_path: Path) -> None:
-    files = {"src/a.py": "x\n", "vault/b.py": "x\n", "c.md": "x\n"}
-    repository = await discover(make_repository(tmp_path / "r", files).root)
+    files = ["src/a.py", "vault/b.py", "c.md"]
+    folder = make_repository(tmp_path / "r", dict.fromkeys(files, "x\n"))
+    repository = await discover(folder.root)
     lists = [("vault", "c.md"), ("src/a.py",)]
 
     async def excluded() -> ExcludedPaths:

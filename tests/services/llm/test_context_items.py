@@ -3,10 +3,13 @@
 import pytest
 
 from jupyter_ac.chat.context_items import MAX_ITEMS
+from jupyter_ac.chat.images import IMAGE_TOKENS, image_of
 from jupyter_ac.errors import AcError
+from jupyter_ac.git.excluded_paths import REASON, ExcludedPaths
+from jupyter_ac.ids import RepoPath
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import WITH_DELTAS, Page, serving
-from tests.support.pictures import GIF, uri
+from tests.support.pictures import GIF, png, uri
 
 ITEM = {"kind": "variable", "name": "df", "text": "password=hunter2-hunter2", "source": "a.ipynb"}
 
@@ -94,3 +97,39 @@ async def test_secrets_come_back_into_their_cell() -> None:
             "text": "password=hunter2-hunter2"
         }
         assert await page.call("restore_cell_secrets", "a.ipynb", "c2", text) == {"text": text}
+
+
+@pytest.mark.parametrize("path", ["a.ipynb", "two  blanks.py", "password=hunter2-hunter2/a.py"])
+async def test_what_comes_from_an_excluded_file_is_refused_by_its_unaltered_name(
+    path: str,
+) -> None:
+    world = World()
+    async with serving(world) as service:
+        page = await service.page()
+        item = {**ITEM, "source": path}
+        await page.call("add_context", item)
+        world.files.not_sent = ExcludedPaths((RepoPath(path),))
+        refused = _row(await page.call("add_context", {**item, "name": "other"}))
+        assert REASON in str(refused["error"])
+        assert await _names(page) == ["df"]
+
+
+async def test_what_is_excluded_after_it_was_added_stays_out_of_the_question() -> None:
+    world = open_world()
+    async with serving(world) as service:
+        page = await service.page()
+        for kind, source, data in (("output", "vault/a.ipynb", GIF), ("cell", "b.ipynb", png())):
+            given = {"kind": kind, "name": kind, "text": f"of {source}", "source": source}
+            await page.call("add_context", {**given, "images": [uri(data)]})
+        world.files.not_sent = ExcludedPaths((RepoPath("vault"),))
+        notice = f"Not sent: output of vault/a.ipynb: {REASON}."
+        breakdown = _row(await page.call("get_context_breakdown"))
+        assert notice in str(breakdown["notices"])
+        assert breakdown["image_tokens"] == IMAGE_TOKENS
+        result = await page.say("1-a", "Why?")
+        assert result["notices"] == [notice]
+        [sent] = world.model.requests
+        assert "of b.ipynb" in str(sent.messages)
+        assert "vault" not in str(sent.messages)
+        pictures = [image_of(data, "").name in str(sent.messages) for data in (GIF, png())]
+        assert pictures == [False, True]

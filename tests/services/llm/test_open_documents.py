@@ -256,3 +256,26 @@ async def test_pages_that_cannot_edit_are_not_asked_for_notebooks(tmp_path: Path
         assert await documents.notebooks(SEAT, [BOOK]) == {}
         assert await documents.notebooks(SEAT, []) == {}
         assert page.events == []
+
+
+async def test_a_source_has_all_names_that_its_file_may_have(tmp_path: Path) -> None:
+    repo = tmp_path / "repo"
+    (repo / "d").mkdir(parents=True)
+    (repo / "d" / "a.py").write_text("")
+    (repo / "alias.py").symlink_to("d/a.py")
+    here = OpenDocuments(Subscribers(), repo)
+    assert here.names_of("") == ()
+    assert here.names_of("d/a.py") == ("d/a.py",)
+    assert here.names_of("./d//a.py") == ("./d//a.py", "d/a.py")
+    assert here.names_of("alias.py") == ("alias.py", "d/a.py")
+    served = OpenDocuments(Subscribers(), repo, tmp_path)
+    assert served.names_of("repo/d/a.py") == ("repo/d/a.py", "d/a.py")
+    below = OpenDocuments(Subscribers(), repo, repo / "d")
+    assert below.names_of("a.py") == ("a.py", "d/a.py")
+
+
+async def test_of_a_source_that_is_not_there_each_end_may_be_the_name(tmp_path: Path) -> None:
+    documents = OpenDocuments(Subscribers(), tmp_path)
+    assert documents.names_of("/repo/d/a.py") == ("/repo/d/a.py", "repo/d/a.py", "d/a.py", "a.py")
+    for source in ("http://localhost/d/a.py", "~nobody-here/a://b", "a://\0"):
+        assert not {"d/a.py", "a.py", "b"} & set(documents.names_of(source))
