@@ -15,7 +15,7 @@ from jupyter_ac.chat.streams import ActiveStream
 from jupyter_ac.chat.turn.stored_turn import StoredTurn
 from jupyter_ac.chat.turn.turn import Gathered, PromptRequest, Turn
 from jupyter_ac.chat.turn.turn_price import joined
-from jupyter_ac.errors import AcError
+from jupyter_ac.errors import AcError, Conflict
 from jupyter_ac.models.client import PromptProgress, Retry
 
 log = logging.getLogger(__name__)
@@ -30,6 +30,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     Raises:
         NotReady: there is no model any more.
         ProviderError: one of its subclasses; the text so far stays in the stream.
+        Conflict: files were excluded or included since the request was made; nothing was sent.
     """
     source = turn.context.source(ports.models)
     choice = gathered.model.choice or source.require()
@@ -45,6 +46,7 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     async with turn.stored.heartbeat(ports.history):
         with _announced_if_slow(active, "Loading the model library …"):
             await source.load()
+        await _require_same_list(gathered, ports)
         answers.tracker.begin(ports.edits.exists, active.answer.length + len(answers.gap))
         # Edits that failed are asked for again in text.
         images = turn.next.images if turn.next.blocks else gathered.images
@@ -65,6 +67,14 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
         )
     answers.tracker.end(outcome)
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)
+
+
+async def _require_same_list(gathered: Gathered, ports: TurnPorts) -> None:
+    if (await ports.files.excluded()).paths != gathered.reading.excluded.paths:
+        raise Conflict(
+            "The list of excluded files was changed while the request was made, and nothing was "
+            "sent. Ask again."
+        )
 
 
 async def _store_removal(stored: StoredTurn, removal: Removal | None, ports: TurnPorts) -> None:

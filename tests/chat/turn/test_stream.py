@@ -5,8 +5,9 @@ import pytest
 from jupyter_ac.chat.records import TurnState
 from jupyter_ac.chat.turn.record import record, settle
 from jupyter_ac.chat.turn.turn import Turn
-from jupyter_ac.errors import AcError, ProviderUnavailable
+from jupyter_ac.errors import AcError, Conflict, ProviderUnavailable
 from jupyter_ac.events import CompactionEvent
+from jupyter_ac.git.excluded_paths import ExcludedPaths
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.models.client import Retry
 from tests.chat.memory import Recorder, World, open_world
@@ -182,3 +183,17 @@ async def test_a_turn_whose_history_was_deleted_meanwhile_is_kept_again() -> Non
     kept = world.history.sessions[turn.context.session.session_id]
     assert (kept.turns, kept.revision) == ((turn.record,), turn.context.session.revision)
     assert turn.record.notices == ()
+
+
+async def test_what_is_excluded_while_the_library_loads_is_not_sent() -> None:
+    world = open_world({"a.py": "1\n"})
+    turn = await ready(world, "a.py")
+    world.model.loaded.clear()
+    answering = asyncio.create_task(answered(turn, world.ports()))
+    while "keep_sent standard" not in world.history.steps:
+        await asyncio.sleep(0)
+    world.files.not_sent = ExcludedPaths((RepoPath("a.py"),))
+    world.model.loaded.set()
+    with pytest.raises(Conflict, match="Ask again"):
+        await answering
+    assert world.model.requests == []
