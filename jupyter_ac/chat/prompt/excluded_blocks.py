@@ -47,6 +47,8 @@ def shows(block: Block, excluded: ExcludedPaths) -> bool:
         return _as_written(excluded).may_be_named_in(block.text)
     if block.category in _REPLACED:
         return _is_named(block, _as_written(excluded))
+    if block.category is Category.NOTE and block.path is None:
+        return bool(_as_written(excluded).mentioned_in(block.text))
     if block.category not in _OF_FILES or block.path is None:
         return False
     if block.path.startswith(REVIEW_SCHEME) and not block.path.startswith(_CHANGES):

@@ -31,6 +31,12 @@ def result(text: str) -> Block:
 GONE = [
     file_block(HIDDEN, "x = 1"),
     note_block(HIDDEN, "It is gone."),
+    note_block(
+        None, f"Selected, but left out because there is no room: b.py, {HIDDEN}. It is old."
+    ),
+    note_block(
+        None, f"Images of outputs: image 0123 (cell one of {HIDDEN}); image 4 (cell 2 of b)."
+    ),
     Block(Category.DIFF, "-x\n+y\n", HIDDEN),
     review_block(RepoPath(f"review://changes/{HIDDEN}"), "what changes", "+y"),
     review_block(RepoPath("review://summary"), "the branch", f"- modified: {HIDDEN} +1 -0"),
@@ -45,6 +51,7 @@ STAYING = [
     file_block(OTHER, f"import {HIDDEN}"),
     review_block(RepoPath(f"review://changes/{OTHER}"), "what changes", "+y"),
     result("a.py:1: x = 1"),
+    note_block(None, "Selected, but left out because there is no room: a.py."),
     question_block(f"What does {HIDDEN} do?", 0),
 ]
 
