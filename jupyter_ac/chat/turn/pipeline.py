@@ -17,7 +17,7 @@ from jupyter_ac.chat.turn.edit import announce_added, edit, retrying
 from jupyter_ac.chat.turn.fetch_pages import fetch_pages
 from jupyter_ac.chat.turn.fit import fit
 from jupyter_ac.chat.turn.gather import gather, gather_again
-from jupyter_ac.chat.turn.stream import stream
+from jupyter_ac.chat.turn.stream import is_same_list, stream
 from jupyter_ac.chat.turn.turn import Gathered, Turn
 from jupyter_ac.chat.writing_turns import WRITING_MODES
 
@@ -65,8 +65,7 @@ async def _prepare(turn: Turn, gathered: Gathered, said: int, ports: TurnPorts) 
         await fit(gathered, turn.request)
         if turn.run is not None and not await allow(turn, turn.run, gathered, before):
             return False
-        known = gathered.reading.excluded.paths
-        if not left or (await ports.files.excluded()).paths == known:
+        if not left or await is_same_list(gathered, ports):
             break
         del turn.context.notices[said:]
         if turn.next.blocks:

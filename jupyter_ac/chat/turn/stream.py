@@ -69,8 +69,18 @@ async def stream(turn: Turn, gathered: Gathered, ports: TurnPorts) -> None:
     answers.outcome = outcome if answers.outcome is None else joined(answers.outcome, outcome)
 
 
+async def is_same_list(gathered: Gathered, ports: TurnPorts) -> bool:
+    """Tell whether no file was excluded or included since a request was gathered.
+
+    Raises:
+        AcError: which files are excluded can't be known.
+    """
+    now, known = await ports.files.excluded(), gathered.reading.excluded
+    return (now.paths, now.number) == (known.paths, known.number)
+
+
 async def _require_same_list(gathered: Gathered, ports: TurnPorts) -> None:
-    if (await ports.files.excluded()).paths != gathered.reading.excluded.paths:
+    if not await is_same_list(gathered, ports):
         raise Conflict(
             "The list of excluded files was changed while the request was made, and nothing was "
             "sent. Ask again."

@@ -73,14 +73,18 @@ class ChangingFiles(MemoryFiles):
         return await super().read(paths, notebooks, views)
 
 
-async def test_what_is_excluded_while_the_request_is_made_has_it_made_anew() -> None:
-    files = ChangingFiles(NONE_EXCLUDED, VAULT)
+@pytest.mark.parametrize("later", [VAULT, ExcludedPaths(number=2)])
+async def test_what_is_excluded_while_the_request_is_made_has_it_made_anew(
+    later: ExcludedPaths,
+) -> None:
+    files = ChangingFiles(NONE_EXCLUDED, later)
     world, turn = World(files=files), asked("Why?", "1-a", "a.py", "gone.py")
     world.gate.open()
     await run(turn, world.ports())
     assert files.readings == 2
     assert turn.gathered is not None
-    assert turn.gathered.reading.excluded == VAULT
+    reading = turn.gathered.reading
+    assert (reading.excluded, reading.excluded.number) == (later, later.number)
     assert turn.context.notices == ["Not sent: gone.py"]
     assert len(world.model.requests) == 1
 
