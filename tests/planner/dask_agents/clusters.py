@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from distributed import LocalCluster
 
 from jupyter_ac.agent.limits import RunLimits
@@ -31,15 +32,19 @@ def worker_environment(home: Path, server: RunningModelServer) -> dict[str, str]
 
 @asynccontextmanager
 async def cluster_of(environ: Mapping[str, str], workers: int = 2) -> AsyncIterator[LocalCluster]:
-    async with LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        asynchronous=True,
-        dashboard_address=":0",
-        env=dict(environ),
-    ) as cluster:
-        yield cluster
+    # Dask sets this in the environment of this process, and leaves it there. Hosts of later
+    # tests would have it, and couldn't be forked from one that has been started without.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONHASHSEED", "6640")
+        async with LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            asynchronous=True,
+            dashboard_address=":0",
+            env=dict(environ),
+        ) as cluster:
+            yield cluster
 
 
 def executor_of(cluster_address: str, *allowed: str) -> DaskExecutor:
