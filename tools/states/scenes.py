@@ -230,6 +230,9 @@ def _leave_sessions(stage: Stage) -> None:
 
 def _search(stage: Stage) -> None:
     stage.page.keyboard.press("Control+k")
+    # The results of the width before would stay until the search begins anew.
+    stage.part("search-everywhere").fill("")
+    expect(stage.panel.part("search-result")).to_have_count(0)
     stage.part("search-everywhere").fill("mean")
     stage.part("search-result", '[data-kind="symbols"]').wait_for()
     stage.part("search-result", '[data-kind="text"]').wait_for()

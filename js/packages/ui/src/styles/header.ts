@@ -155,6 +155,20 @@ export const headerStyles = css`
     .model {
       margin-left: 3px;
     }
+    .demo {
+      flex-shrink: 1;
+      min-width: 0;
+    }
+  }
+  @container (max-width: 309px) {
+    .icon-button {
+      width: 20px;
+    }
+    .model,
+    button.model {
+      min-width: 0;
+      margin-left: 0;
+    }
   }
   @container (max-width: 269px) {
     .icon-button {
