@@ -26,7 +26,7 @@ export function one<T extends HTMLElement = HTMLElement>(name: string): T {
 
 /** Until all elements have drawn what there is to draw. */
 export async function drawn(): Promise<void> {
-  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setTimeout(resolve, 4));
 }
 
 /** Presses a key on what has the focus. */
