@@ -2,7 +2,7 @@
 
 from tools.turn_stops import STAGES, count_stops
 
-MOST_ON_THE_WAY = 24
+MOST_ON_THE_WAY = 26
 MOST_IN_ASSEMBLE = 28
 
 
