@@ -7,8 +7,8 @@ the file was excluded. The model is scripted; the host, its workers and litellm 
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
@@ -21,7 +21,7 @@ from jupyter_ac.git.excluded_paths import REASON
 from tests.chat.edited import edit
 from tests.support.agent_scripts import address, call, script
 from tests.support.model_process import RunningModelServer, running_model_server
-from tests.support.pages import EVENTS, CallFailedError, Page
+from tests.support.pages import EVENTS, CallFailedError, Page, ready_page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
@@ -79,14 +79,8 @@ class Host:
     config: Path
     base: str
 
-    @asynccontextmanager
-    async def page(self) -> AsyncIterator[Page]:
-        page = Page(await websocket_connect(HTTPRequest(self.serve.address)), HEARD)
-        try:
-            await page.ready()
-            yield page
-        finally:
-            await page.leave()
+    def page(self) -> AbstractAsyncContextManager[Page]:
+        return ready_page(self.serve.address, HEARD)
 
     async def begin(self, page: Page, scenario: str = "") -> None:
         """Make all as it was: files, settings, nothing excluded, an empty conversation."""

@@ -7,8 +7,8 @@ done, and the words are looked for in every request that the provider has record
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
@@ -16,13 +16,11 @@ from typing import Final, cast
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tornado.httpclient import HTTPRequest
-from tornado.websocket import websocket_connect
 
 from tests.chat.edited import edit
 from tests.support.examples import examples
 from tests.support.model_process import RunningModelServer, running_model_server
-from tests.support.pages import EVENTS, Page
+from tests.support.pages import EVENTS, Page, ready_page
 from tests.support.repositories import RepositoryFolder, make_repository
 from tests.support.serve_process import ServeProcess, plain_environment, serving
 
@@ -103,14 +101,8 @@ class Host:
     config: Path
     base: str
 
-    @asynccontextmanager
-    async def page(self) -> AsyncIterator[Page]:
-        page = Page(await websocket_connect(HTTPRequest(self.serve.address)), HEARD)
-        try:
-            await page.ready()
-            yield page
-        finally:
-            await page.leave()
+    def page(self) -> AbstractAsyncContextManager[Page]:
+        return ready_page(self.serve.address, HEARD)
 
     def put_back(self) -> None:
         """Make every file and the index what they were."""

@@ -6,10 +6,15 @@ It shares no code with the product, so what it understands is what is on the wir
 import asyncio
 import itertools
 import json
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 
-from tornado.websocket import WebSocketClientConnection, WebSocketClosedError
+from tornado.httpclient import HTTPRequest
+from tornado.websocket import (
+    WebSocketClientConnection,
+    WebSocketClosedError,
+    websocket_connect,
+)
 
 WAIT_S = 90.0
 EVENTS = (
@@ -146,3 +151,14 @@ class Page:
             future.set_exception(CallFailedError(error))
         else:
             future.set_result(message.get("result"))
+
+
+@asynccontextmanager
+async def ready_page(address: str, events: tuple[str, ...] = EVENTS) -> AsyncIterator[Page]:
+    """Connect a page to a server, wait until it is ready, and leave at the end."""
+    page = Page(await websocket_connect(HTTPRequest(address)), events)
+    try:
+        await page.ready()
+        yield page
+    finally:
+        await page.leave()

@@ -49,8 +49,8 @@ class ServerHealthHandler(APIHandler):
         self.finish(dict(health()))
 
 
-class InlineStateHandler(APIHandler):
-    """`GET {base_url}jupyter-ac/inline-completion`: whether code is completed, for who may read.
+class SettingsHandler(APIHandler):
+    """Says something of the user's settings, for who may read.
 
     It belongs to no repository, so that a page can ask without opening one.
     """
@@ -62,6 +62,10 @@ class InlineStateHandler(APIHandler):
         """Take what the extension passes to each request."""
         self._planner = planner
 
+
+class InlineStateHandler(SettingsHandler):
+    """`GET {base_url}jupyter-ac/inline-completion`: whether code is completed."""
+
     @authenticated
     @authorized
     async def get(self) -> None:
@@ -72,18 +76,8 @@ class InlineStateHandler(APIHandler):
         await self.finish({"enabled": settings.enabled, "delay_ms": settings.delay_ms})
 
 
-class ModelHandler(APIHandler):
-    """`GET {base_url}jupyter-ac/model`: the model of new questions, for who may read.
-
-    The settings are the same for all repositories, so that a page can ask without opening one.
-    """
-
-    auth_resource = AUTH_RESOURCE
-    _track_activity = False
-
-    def initialize(self, planner: ModelPlanner) -> None:
-        """Take what the extension passes to each request."""
-        self._planner = planner
+class ModelHandler(SettingsHandler):
+    """`GET {base_url}jupyter-ac/model`: the model of new questions."""
 
     @authenticated
     @authorized
