@@ -102,7 +102,7 @@ export class AcFind extends LitElement {
     this.query = '';
     this.options = PLAIN;
     this.current = 0;
-    new StoreController(this, () => [this.session.chat], frameThrottle());
+    new StoreController(this, () => [this.session.chat, this.session.chat.grown], frameThrottle());
     new OverlayController(
       this,
       () => true,

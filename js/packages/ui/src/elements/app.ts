@@ -13,6 +13,7 @@ import { onDrop } from '../controllers/paste-and-drop.ts';
 import { SectionLayout } from '../controllers/section-layout.ts';
 import { StoreController } from '../controllers/store-controller.ts';
 import { ThemeController } from '../controllers/theme.ts';
+import { TypingController } from '../controllers/typing.ts';
 import type { LoadAgent, LoadDialogs, LoadViewer, RegisterView } from '../load-chunk.ts';
 import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import type { LayoutStore } from '../model/layout.ts';
@@ -79,6 +80,7 @@ export class AcApp extends LitElement {
     this.tabs = null;
     this.readNotes = new Set();
     new StoreController(this, () => [this.session]);
+    new TypingController(this, (isTyping) => this.toggleAttribute('data-typing', isTyping));
     new ThemeController(this, (isDark) => this.markdown?.setDark(isDark));
     this.addEventListener('keydown', (event) => this.#onKey(event));
     this.addEventListener('keydown', isolateKeys);

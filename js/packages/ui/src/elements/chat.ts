@@ -10,6 +10,7 @@ import { KeepScroll } from '../controllers/keep-scroll.ts';
 import { LazyDrawing } from '../controllers/lazy-drawing.ts';
 import { StickToBottom } from '../controllers/stick-to-bottom.ts';
 import { StoreController } from '../controllers/store-controller.ts';
+import { TypingController } from '../controllers/typing.ts';
 import type { MarkdownRenderer } from '../markdown/markdown-renderer.ts';
 import { grouped } from '../model/format.ts';
 import type { Message } from '../model/messages.ts';
@@ -69,7 +70,8 @@ export class AcChat extends LitElement {
     super();
     this.markdown = null;
     new KeepScroll(this);
-    new StoreController(this, () => [this.session.chat], frameThrottle());
+    const throttle = frameThrottle(new TypingController(this));
+    new StoreController(this, () => [this.session.chat, this.session.chat.grown], throttle);
     new StoreController(this, () => [this.session]);
     handleLocationLinks(this);
     new AnswerLinks(this, () => this.session.links);

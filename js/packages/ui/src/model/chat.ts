@@ -29,7 +29,7 @@ import { toResult } from './call-result.ts';
 import { withBlocks, withResults } from './edits.ts';
 import * as say from './messages.ts';
 import { type AgentMode, questionArguments } from './question-arguments.ts';
-import { type Dispose, Store } from './store.ts';
+import { type Dispose, Signal, Store } from './store.ts';
 import {
   type Delta,
   newStream,
@@ -75,11 +75,16 @@ export class ChatStore extends Store {
   asked = '';
   /** Settles when the server has accepted the last one; a state fetched before that doesn't contain it. */
   sending: Promise<void> | null = null;
+  /**
+   * The running answer's text has grown. Listeners of the store aren't told: it comes many times a second,
+   * and hardly anything depends on it.
+   */
+  readonly grown = new Signal();
   /** Deltas buffered while the text before them is being fetched; null when nothing is. */
   #heldDeltas: Delta[] | null = null;
-  /** A question that the server has not confirmed yet. */
   /** A new conversation that is being begun; null for none. */
   #starting: Promise<void> | null = null;
+  /** A question that the server has not confirmed yet. */
   #unconfirmed: { id: string; content: string } | null = null;
   #stopTimer: number | undefined;
   readonly #stopListening: Dispose[];
@@ -369,10 +374,8 @@ export class ChatStore extends Store {
   }
 
   #rewrite(id: string, content: string): void {
-    if (content && this.stream && this.stream.phase !== 'stopping') {
-      this.stream = newStream(id, 'answering');
-    }
-    this.#change(id, (answer) => ({ ...answer, content }));
+    const isAnswering = content !== '' && this.stream?.phase !== 'stopping';
+    this.#grow(id, { content }, isAnswering ? 'answering' : this.stream?.phase);
   }
 
   #complete(id: string, result: Fields<CompletionResult>): void {
@@ -392,8 +395,7 @@ export class ChatStore extends Store {
     const reasoning = withDelta(answer?.reasoning ?? '', delta);
     if (reasoning === null) return void this.#attach(id);
     const { phase } = this.stream;
-    if (phase === 'waiting' || phase === 'reading') this.stream = newStream(id, 'thinking');
-    this.#change(id, (known) => ({ ...known, reasoning }));
+    this.#grow(id, { reasoning }, phase === 'waiting' || phase === 'reading' ? 'thinking' : phase);
   }
 
   #blocks(id: string, blocks: unknown): void {
@@ -430,8 +432,21 @@ export class ChatStore extends Store {
     this.changed();
   }
 
+  /** @param phase - of the stream from now on; all listeners are told when it's another one */
+  #grow(id: string, grown: Partial<say.Message>, phase: Phase | undefined): void {
+    this.#replace(id, (answer) => ({ ...answer, ...grown }));
+    const isKnown = !phase || phase === this.stream?.phase;
+    if (this.stream && !isKnown) this.stream = newStream(id, phase);
+    if (isKnown) this.grown.notify();
+    else this.changed();
+  }
+
   #change(id: string, change: (answer: say.Message) => say.Message): void {
-    this.messages = this.messages.map((message) => (say.isAnswerTo(message, id) ? change(message) : message));
+    this.#replace(id, change);
     this.changed();
+  }
+
+  #replace(id: string, change: (answer: say.Message) => say.Message): void {
+    this.messages = this.messages.map((message) => (say.isAnswerTo(message, id) ? change(message) : message));
   }
 }

@@ -15,3 +15,10 @@ export abstract class Store {
     for (const listener of [...this.#listeners]) listener();
   }
 }
+
+/** Tells of changes that only some of a store's listeners need; has no state of its own. */
+export class Signal extends Store {
+  notify(): void {
+    this.changed();
+  }
+}

@@ -11,6 +11,10 @@ export const appStyles = css`
     overflow: clip;
     outline: 0;
   }
+  /* What moves all the time would have each key wait for its next frame. */
+  :host([data-typing]) {
+    --ac-motion: paused;
+  }
   .frame {
     outline: 0;
     position: relative;

@@ -165,7 +165,7 @@ export const chatStyles = css`
     margin-top: 4px;
     border-radius: 1px;
     background: var(--ac-accent);
-    animation: pulse 1.1s ease-in-out infinite;
+    animation: pulse 1.1s ease-in-out infinite var(--ac-motion, running);
   }
   @keyframes pulse {
     50% {

@@ -22,7 +22,7 @@ export const headerStyles = css`
   .status.starting,
   .status.streaming {
     background: var(--ac-accent);
-    animation: pulse 1.2s ease-in-out infinite;
+    animation: pulse 1.2s ease-in-out infinite var(--ac-motion, running);
   }
   .status.offline {
     background: var(--ac-warning);

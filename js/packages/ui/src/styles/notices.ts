@@ -54,7 +54,7 @@ export const noticeStyles = css`
   }
   .track.unknown span {
     width: 35% !important;
-    animation: slide 1.2s ease-in-out infinite alternate;
+    animation: slide 1.2s ease-in-out infinite alternate var(--ac-motion, running);
   }
   @keyframes slide {
     to {

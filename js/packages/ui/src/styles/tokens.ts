@@ -159,7 +159,7 @@ export const base = css`
     font-variant-numeric: tabular-nums;
   }
   .spin {
-    animation: spin 0.9s linear infinite;
+    animation: spin 0.9s linear infinite var(--ac-motion, running);
   }
   @keyframes spin {
     to {

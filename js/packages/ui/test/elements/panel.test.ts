@@ -195,6 +195,15 @@ describe('the keyboard', () => {
   });
 });
 
+describe('someone who types', () => {
+  it('has what moves by itself stand still', async () => {
+    await open();
+    expect(app.hasAttribute('data-typing')).toBe(false);
+    await press('a');
+    await vi.waitFor(() => expect(app.hasAttribute('data-typing')).toBe(true));
+  });
+});
+
 describe('messages', () => {
   it('tell role and state, and hold their text where scripts find it', async () => {
     await open();
@@ -212,6 +221,20 @@ describe('messages', () => {
     await drawn();
     expect(all('message')[1]?.dataset.state).toBe('cancelled');
     expect(all('message')[1]?.textContent).toContain('Because so');
+  });
+
+  it('show more text without anything else being drawn anew', async () => {
+    await open();
+    await type('Why?');
+    await press('Enter');
+    const id = rpc.last(CHAT).args[0];
+    await rpc.emit('streamDelta', id, 0, 'Because');
+    await drawn();
+    const onChange = vi.fn();
+    session.subscribe(onChange);
+    await rpc.emit('streamDelta', id, 7, ' so');
+    await vi.waitFor(() => expect(all('message')[1]?.textContent).toContain('Because so'));
+    expect(onChange).not.toHaveBeenCalled();
   });
 
   it('are text until the bundle for Markdown is there', async () => {

@@ -87,6 +87,21 @@ describe('asking', () => {
     expect(ports.onTurnEnd).toHaveBeenCalledOnce();
   });
 
+  it('tells only those of more text who ask for it', async () => {
+    const id = await ask();
+    const [onChange, onGrown] = [vi.fn(), vi.fn()];
+    chat.subscribe(onChange);
+    chat.grown.subscribe(onGrown);
+    await rpc.emit('streamReasoning', id, 0, 'Hm');
+    await rpc.emit('streamDelta', id, 0, 'Be');
+    expect([onChange.mock.calls.length, onGrown.mock.calls.length]).toEqual([2, 0]);
+    await rpc.emit('streamDelta', id, 2, 'cause.');
+    expect([onChange.mock.calls.length, onGrown.mock.calls.length]).toEqual([2, 1]);
+    expect(chat.messages.at(-1)).toMatchObject({ content: 'Because.', reasoning: 'Hm' });
+    await rpc.emit('streamComplete', id, { response: 'Because.' });
+    expect(onChange).toHaveBeenCalledTimes(3);
+  });
+
   it('takes whole texts too, from a server without deltas', async () => {
     const id = await ask();
     await rpc.emit('streamChunk', id, 'Be');
