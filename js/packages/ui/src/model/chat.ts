@@ -247,8 +247,13 @@ export class ChatStore extends Store {
   async #startNew(): Promise<void> {
     try {
       const answer = fields<NewSession | Refusal>(await this.rpc.rpcExtract('LLMService.new_session'));
-      if (answer.error) this.ports.onError(text(answer.error));
-      else await this.ports.resync();
+      if (answer.error) {
+        this.ports.onError(text(answer.error));
+        return;
+      }
+      this.show({ session_id: text(answer.session_id), messages: [] });
+      // Not waited for: it waits for questions that are being sent, and these for the conversation.
+      void this.ports.resync();
     } catch (error) {
       this.ports.onError(error instanceof Error ? error.message : String(error));
     }

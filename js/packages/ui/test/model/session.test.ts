@@ -150,6 +150,20 @@ describe('a reconnect', () => {
     expect(session.chat.messages.map(({ content }) => content)).toEqual(['Why?', 'Because.']);
   });
 
+  it('sends a question that was asked while a new conversation is being taken over', async () => {
+    await open();
+    rpc.ready.delete('LLMService.get_current_state');
+    void session.chat.startNew();
+    await rpc.last('LLMService.new_session').answer({ session_id: 'new' });
+    await rpc.emit('sessionChanged', { session_id: 'new', messages: [] });
+    session.draft.set('Why?');
+    void session.ask();
+    await settle();
+    await rpc.last('LLMService.get_current_state').answer({ ...STATE, session_id: 'new' });
+    await rpc.last('LLMService.chat_streaming').answer({ status: 'started' });
+    expect(session.chat.messages.map(({ content }) => content)).toEqual(['Why?', '']);
+  });
+
   it('gives a lost question back to the input', async () => {
     await open();
     session.draft.set('Lost?');
