@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from jupyter_ac.errors import AcError, NotFound, RefusedPath
-from jupyter_ac.git.excluded_paths import REASON, ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import REASON, ReadExcluded
 from jupyter_ac.git.files import read_text
 from jupyter_ac.git.ignored_paths import IgnoredPaths, ignored_each
 from jupyter_ac.git.index_entries import SUBMODULE, Entries, read_entries
@@ -95,7 +95,7 @@ class AutoSelectionRule:
         excluded: returns what isn't sent.
     """
 
-    def __init__(self, repository: Repository, excluded: ReadExcluded = none_excluded) -> None:
+    def __init__(self, repository: Repository, excluded: ReadExcluded) -> None:
         self._repository = repository
         self._excluded = excluded
 

@@ -20,7 +20,7 @@ from jupyter_ac.chat.diff_redaction import (
 from jupyter_ac.chat.model_gateway import ModelGateway, SideTaskResult
 from jupyter_ac.chat.prompt.blocks import wellformed
 from jupyter_ac.errors import InvalidParams, ProviderBadRequest
-from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.git.task_groups import grouped
 
 ROOM_CHARS: Final = 120_000
@@ -57,7 +57,7 @@ class MessageWriter:
         self,
         models: ModelGateway,
         instructions: Callable[[], str],
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._models = models
         self._excluded = excluded

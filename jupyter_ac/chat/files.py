@@ -22,7 +22,6 @@ from jupyter_ac.git.excluded_paths import (
     REASON,
     ExcludedPaths,
     ReadExcluded,
-    none_excluded,
 )
 from jupyter_ac.git.files import BINARY_PROBE_BYTES, MAX_FILE_BYTES
 from jupyter_ac.git.likely_secrets import secret_warnings
@@ -126,17 +125,18 @@ class RepositoryFiles:
 
     Args:
         repository: of the working tree.
+        excluded: returns what isn't sent.
         without_text: returns what may be selected though it has no text: what the branch under
             review deletes, links, and submodules.
-        excluded: returns what isn't sent.
         cache_bytes: size of the cache; the least recently read files are evicted first.
     """
 
     def __init__(
         self,
         repository: Repository,
+        *,
+        excluded: ReadExcluded,
         without_text: WithoutText = _all_have_text,
-        excluded: ReadExcluded = none_excluded,
         cache_bytes: int = CACHE_BYTES,
     ) -> None:
         self._excluded = excluded

@@ -18,7 +18,7 @@ from jupyter_ac.chat.prompt.blocks import REVIEW_SCHEME, review_block, shown_pat
 from jupyter_ac.errors import AcError
 from jupyter_ac.git.commit_export import export_files
 from jupyter_ac.git.commits import Commit, commits_between
-from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded
 from jupyter_ac.git.likely_secrets import secret_warnings
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.review import journal as review_journal
@@ -104,7 +104,7 @@ class ReviewContext:
         excluded: returns the files of which nothing is sent.
     """
 
-    def __init__(self, repository: Repository, excluded: ReadExcluded = none_excluded) -> None:
+    def __init__(self, repository: Repository, excluded: ReadExcluded) -> None:
         self._repository = repository
         self._excluded = excluded
         self._review: _Review | None = None

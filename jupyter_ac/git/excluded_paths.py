@@ -137,8 +137,3 @@ NONE_EXCLUDED: Final = ExcludedPaths()
 
 ReadExcluded: TypeAlias = Callable[[], Awaitable[ExcludedPaths]]
 """Returns what is excluded now; raises `AcError` when that can't be known."""
-
-
-async def none_excluded() -> ExcludedPaths:
-    """Return that nothing is excluded."""
-    return NONE_EXCLUDED

@@ -160,6 +160,7 @@ class EditWorld:
             RepositoryWriter(self.repository, exclusive),
             self.hearers.publish,
             BeforeImages(self.database, self.repository.worktree),
+            self._excluded,
         )
         self.ports = replace(
             self.world.ports(),

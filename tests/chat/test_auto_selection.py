@@ -14,6 +14,7 @@ from jupyter_ac.chat.auto_selection import (
 )
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
+from tests.support.exclusions import none_excluded
 from tests.support.jupyter_files import with_setting
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -55,7 +56,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 async def reasons(folder: RepositoryFolder, grounds: Grounds, *paths: str) -> dict[str, str]:
-    rule = AutoSelectionRule(await discover(folder.root))
+    rule = AutoSelectionRule(await discover(folder.root), none_excluded)
     verdicts = await rule.judge(paths, grounds)
     return {path: verdict.reason for path, verdict in verdicts.items()}
 
@@ -136,7 +137,7 @@ async def test_nothing_is_allowed_when_git_fails(folder: RepositoryFolder) -> No
 
 
 async def test_identities_follow_links(folder: RepositoryFolder) -> None:
-    rule = AutoSelectionRule(await discover(folder.root))
+    rule = AutoSelectionRule(await discover(folder.root), none_excluded)
     found = await rule.identities([RepoPath("inner/a.md"), RepoPath("../x")])
     (one,) = found.values()
     assert (one.path, one.entry, one.real) == ("inner/a.md", "docs/a.md", "docs/a.md")
@@ -151,7 +152,7 @@ async def test_what_jupyter_writes_is_added_when_tracked_or_wanted(
     folder.write(tracked, "x = 1\n")
     folder.git("add", tracked)
     repository, wish = await with_setting(folder)
-    rule = AutoSelectionRule(repository)
+    rule = AutoSelectionRule(repository, none_excluded)
 
     async def reason(path: str, grounds: Grounds = Grounds.CREATED) -> str:
         return (await rule.judge([path], grounds))[path].reason
@@ -164,6 +165,6 @@ async def test_what_jupyter_writes_is_added_when_tracked_or_wanted(
 
 
 async def test_a_name_that_is_too_long_for_a_file_is_no_file(folder: RepositoryFolder) -> None:
-    rule = AutoSelectionRule(await discover(folder.root))
+    rule = AutoSelectionRule(await discover(folder.root), none_excluded)
     verdict = (await rule.judge(["x" * 400], Grounds.CREATED))["x" * 400]
     assert not verdict.is_file

@@ -16,6 +16,7 @@ from jupyter_ac.errors import InvalidParams, NotReady, ProviderBadRequest, Provi
 from jupyter_ac.models.choice import ModelChoice
 from jupyter_ac.models.client import CompletedAnswer, CompletionRequest, ModelInfo, Usage
 from tests.chat.memory import INFO, ScriptedModel
+from tests.support.exclusions import none_excluded
 
 
 def diff_of(name: str, lines: int, line: str = "x = 1") -> str:
@@ -47,7 +48,9 @@ class Secretary(ScriptedModel):
 def writer(model: ScriptedModel, info: ModelInfo = INFO) -> MessageWriter:
     model.info = info
     choice, terms = ModelChoice("openai/x", "flag"), ModelOptions(smaller_model="openai/small")
-    return MessageWriter(ModelGateway(model, lambda: choice, lambda: terms), lambda: "Be brief.")
+    return MessageWriter(
+        ModelGateway(model, lambda: choice, lambda: terms), lambda: "Be brief.", none_excluded
+    )
 
 
 async def test_a_diff_that_fits_goes_out_as_it_is() -> None:
@@ -119,11 +122,11 @@ async def test_a_blank_diff_is_refused(diff: str) -> None:
 
 
 async def test_without_a_model_that_is_said_before_anything_is_done() -> None:
-    nobody = MessageWriter(ModelGateway(ScriptedModel(), lambda: None), lambda: "")
+    nobody = MessageWriter(ModelGateway(ScriptedModel(), lambda: None), lambda: "", none_excluded)
     with pytest.raises(NotReady):
         nobody.require_model()
     demo = ModelChoice("openai/demo", "embedded", demo=True, profile="embedded")
-    small = MessageWriter(ModelGateway(ScriptedModel(), lambda: demo), lambda: "")
+    small = MessageWriter(ModelGateway(ScriptedModel(), lambda: demo), lambda: "", none_excluded)
     with pytest.raises(ProviderBadRequest, match="demo model"):
         small.require_model()
 

@@ -7,6 +7,7 @@ from jupyter_ac.chat.files import RepositoryFiles
 from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths
 from jupyter_ac.git.repository import discover
 from jupyter_ac.ids import RepoPath
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder, make_repository
 
 OLD_NS = 1_700_000_000_000_000_000
@@ -23,7 +24,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 async def files_of(folder: RepositoryFolder) -> RepositoryFiles:
-    return RepositoryFiles(await discover(folder.root))
+    return RepositoryFiles(await discover(folder.root), excluded=none_excluded)
 
 
 def paths(*names: str) -> list[RepoPath]:
@@ -152,7 +153,7 @@ async def test_a_name_that_is_no_utf8_survives(folder: RepositoryFolder) -> None
 async def test_the_cache_is_bounded(folder: RepositoryFolder) -> None:
     for name in ("a", "b", "c"):
         write_old(folder, name, name * 1000)
-    files = RepositoryFiles(await discover(folder.root), cache_bytes=2500)
+    files = RepositoryFiles(await discover(folder.root), excluded=none_excluded, cache_bytes=2500)
     first = await files.read(paths("a", "b", "c"))
     again = await files.read(paths("b", "c"))
     assert [file is known for file, known in zip(again.files, first.files[1:], strict=True)] == [

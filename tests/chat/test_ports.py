@@ -25,13 +25,15 @@ from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.settings.app import AppSettings, PromptSettings
 from jupyter_ac.workers.process import Worker
+from tests.support.exclusions import none_excluded
 from tests.support.histories import history_in
 
 
 async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
     """What is checked is their types, by the type checker."""
     database = history_in(tmp_path)
-    files, bus = RepositoryFiles(Repository(tmp_path, tmp_path, tmp_path, "x")), EventBus()
+    repository, bus = Repository(tmp_path, tmp_path, tmp_path, "x"), EventBus()
+    files = RepositoryFiles(repository, excluded=none_excluded)
     history, client = HistoryStore(database, ""), IndexClient(tmp_path, tmp_path)
     book = ConversationRegistry(
         history,
@@ -49,8 +51,8 @@ async def test_the_real_parts_fit_the_ports(tmp_path: Path) -> None:
         log=LogPorts(CompactionStore(database), AppSettings),
         images=ImageFolder(tmp_path),
         events=SystemEventRecorder(book, HistoryEvents(database, ""), bus),
-        review=ReviewContext(Repository(tmp_path, tmp_path, tmp_path, "x")),
-        maps=IndexMaps(client, Indexing(client, bus), PromptSettings),
+        review=ReviewContext(repository, none_excluded),
+        maps=IndexMaps(client, Indexing(client, bus), PromptSettings, none_excluded),
     )
     assert Turns(ports, bus).active == 0
     await database.aclose()

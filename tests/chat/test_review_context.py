@@ -14,6 +14,7 @@ from jupyter_ac.git.review.end import end
 from jupyter_ac.git.review.start import begin, begin_and_show
 from jupyter_ac.ids import RepoPath
 from tests.support.changing import changer_of
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder, make_repository
 
 WAIT_S = 60
@@ -42,7 +43,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 @asynccontextmanager
 async def reading_context(folder: RepositoryFolder) -> AsyncIterator[ReviewContext]:
-    context = ReviewContext(await discover(folder.root))
+    context = ReviewContext(await discover(folder.root), none_excluded)
     try:
         yield context
     finally:
@@ -117,7 +118,7 @@ async def test_the_blocks_stay_the_same_whatever_is_on_disk(
         first = await context.read(paths("pump.py"), WAIT_S)
         folder.write("pump.py", "something else\n")
         assert await context.read(paths("pump.py"), 0) == first
-        other = ReviewContext(repository)
+        other = ReviewContext(repository, none_excluded)
         try:
             assert await other.read(paths("pump.py"), WAIT_S) == first
         finally:
@@ -152,7 +153,7 @@ async def test_a_secret_in_a_diff_is_announced(tmp_path: Path) -> None:
     folder.commit("drop")
     folder.git("checkout", "-q", "main")
     repository = await start(folder)
-    context = ReviewContext(repository)
+    context = ReviewContext(repository, none_excluded)
     try:
         (diff,) = (await context.read(paths("keys.env"), 0)).diffs
         assert diff.warnings
@@ -170,7 +171,9 @@ async def test_links_that_lead_out_are_selected_for_their_differences(
     folder.git("checkout", "-q", "main")
     async with reading_context(folder) as context:
         repository = await start(folder)
-        files = RepositoryFiles(repository, context.without_text)
+        files = RepositoryFiles(
+            repository, excluded=none_excluded, without_text=context.without_text
+        )
         chosen = await files.known(["out", "gone", "inside", "old.py", "/etc/passwd", "nowhere"])
         assert chosen == ["out", "gone", "inside", "old.py"]
         reading = await files.read(chosen)

@@ -19,6 +19,7 @@ from jupyter_ac.ids import ConversationKey, Identity, RepoPath
 from jupyter_ac.services.review_selections import ReviewSelections
 from jupyter_ac.services.subscribers import Subscribers
 from tests.support.changing import changer_of
+from tests.support.exclusions import none_excluded
 from tests.support.histories import history_in
 from tests.support.repositories import make_repository
 
@@ -44,10 +45,10 @@ async def test_the_ticks_of_all_persons_go_and_come_back(
     folder.commit("drop")
     folder.git("checkout", "-q", "main")
     repository, database = await discover(folder.root), history_in(tmp_path)
-    review = ReviewContext(repository)
+    review = ReviewContext(repository, none_excluded)
     book = ConversationRegistry(
         HistoryStore(database, ""),
-        RepositoryFiles(repository, review.without_text),
+        RepositoryFiles(repository, excluded=none_excluded, without_text=review.without_text),
         FocusStore(database, ""),
         PageStore(database, ""),
         NotebookViewStore(database, ""),

@@ -17,6 +17,7 @@ from jupyter_ac.ids import RepoPath
 from jupyter_ac.store.locks import WAIT_S
 from jupyter_ac.store.sqlite import Database
 from tests.support.changing import writers_of
+from tests.support.exclusions import none_excluded
 from tests.support.histories import history_in
 from tests.support.repositories import RepositoryFolder
 
@@ -123,7 +124,9 @@ def editing_of(
     database = history_in(state)
     writers, heard = writers_of(repository, wait_s=wait_s), EventLog()
     images = BeforeImages(database, repository.worktree)
-    applier = Applier(repository, writers.locks, writers.changer, heard.publish, images)
+    applier = Applier(
+        repository, writers.locks, writers.changer, heard.publish, images, none_excluded
+    )
     return Editing(applier, heard, images, folder), database
 
 

@@ -21,7 +21,7 @@ from jupyter_ac.chat.prompt.blocks import shown_path
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.git.commits import Commit, read_log
 from jupyter_ac.git.diffs import diff_between
-from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded
 from jupyter_ac.git.path_lookup import names_for_git
 from jupyter_ac.git.refs import last_commit
 from jupyter_ac.git.repository import Repository
@@ -57,7 +57,7 @@ class GitDiffTool(UnaskedTool):
         self,
         repository: Repository,
         masker: ResultMasker,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._repository = repository
         self._excluded = excluded
@@ -119,7 +119,7 @@ class GitLogTool(UnaskedTool):
         self,
         repository: Repository,
         masker: ResultMasker,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._repository = repository
         self._excluded = excluded

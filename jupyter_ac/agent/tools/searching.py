@@ -21,7 +21,7 @@ from jupyter_ac.agent.tools.unasked_tool import UnaskedTool
 from jupyter_ac.chat.prompt.blocks import shown_path
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.errors import InvalidParams, NotFound
-from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, ExcludedPaths, ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded
 from jupyter_ac.git.likely_secrets import has_secret_name, secrets_on_disk
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.repository import Repository
@@ -69,7 +69,7 @@ class ListFilesTool(UnaskedTool):
         self,
         repository: Repository,
         masker: ResultMasker,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._repository = repository
         self._excluded = excluded
@@ -101,9 +101,7 @@ class ListFilesTool(UnaskedTool):
         return ToolResult(bounded(masked, "name a folder or a pattern"))
 
 
-async def folder_in(
-    repository: Repository, path: str, excluded: ExcludedPaths = NONE_EXCLUDED
-) -> str:
+async def folder_in(repository: Repository, path: str, excluded: ExcludedPaths) -> str:
     """Return the path of a folder, links resolved; "" for the repository's top.
 
     Raises:
@@ -183,7 +181,7 @@ class SearchTool(UnaskedTool):
         self,
         repository: Repository,
         masker: ResultMasker,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._repository = repository
         self._excluded = excluded

@@ -14,7 +14,7 @@ from jupyter_ac.chat.conversation import Conversation
 from jupyter_ac.chat.prompt.blocks import body_of, shown_path
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.errors import AcError, InvalidParams, NotFound, NotReady
-from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexStatus
 from jupyter_ac.index.navigation.navigator import Navigator
@@ -93,7 +93,7 @@ class FindSymbolTool(UnaskedTool):
         self,
         symbols: SymbolIndex,
         masker: ResultMasker,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._symbols = symbols
         self._excluded = excluded
@@ -138,7 +138,7 @@ class OutlineTool(UnaskedTool):
         self,
         symbols: SymbolIndex,
         masker: ResultMasker,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._symbols = symbols
         self._excluded = excluded

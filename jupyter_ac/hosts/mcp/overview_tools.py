@@ -14,7 +14,7 @@ from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.chat.turn.preview import context_breakdown
 from jupyter_ac.chat.turn.runner import require_length
 from jupyter_ac.errors import NotFound, NotReady
-from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.index.client import IndexClient
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import excluded_wire
@@ -57,7 +57,7 @@ class MapTool(UnaskedTool):
         index: IndexClient,
         freshness: Indexing,
         masker: ResultMasker,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._index, self._freshness, self._masker = index, freshness, masker
         self._excluded = excluded

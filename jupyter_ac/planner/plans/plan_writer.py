@@ -11,7 +11,7 @@ from jupyter_ac.chat.model_gateway import (
     SideTaskResult,
 )
 from jupyter_ac.errors import ProviderBadRequest, TimedOut, UnreadableAnswer
-from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.git.output_parsers import names_in
 from jupyter_ac.git.repository import Repository
 from jupyter_ac.git.tree.scan import LIST_TRACKED, read_list
@@ -44,7 +44,7 @@ class PlanWriter:
         self,
         models: ModelGateway,
         repository: Repository,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._models = models
         self._repository = repository

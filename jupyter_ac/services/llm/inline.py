@@ -10,7 +10,7 @@ from jupyter_ac.chat.inline.code_place import CodePlace
 from jupyter_ac.chat.inline.completer import CodeCompletion, InlineCompleter
 from jupyter_ac.chat.records import message_usage
 from jupyter_ac.errors import InvalidParams, RefusedPath, TooLarge
-from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.git.ignored_paths import ignored_each
 from jupyter_ac.git.likely_secrets import has_secret_name
 from jupyter_ac.git.path_lookup import find
@@ -84,7 +84,7 @@ class InlineMethods:
         documents: OpenDocuments,
         completer: InlineCompleter,
         spent: Spent,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._excluded = excluded
         self._repository = repository

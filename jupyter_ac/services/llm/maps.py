@@ -11,7 +11,7 @@ from jupyter_ac.chat.ports import MapAsk, MapState, MapText
 from jupyter_ac.chat.prompt.maps import ShownStructure
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import Mode
-from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ExcludedPaths, ReadExcluded
 from jupyter_ac.ids import RepoPath
 from jupyter_ac.index.client import IndexStatus
 from jupyter_ac.services.llm.indexing import Indexing
@@ -78,7 +78,7 @@ class IndexMaps:
         index: MapIndex,
         freshness: Indexing,
         settings: Callable[[], PromptSettings],
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._excluded = excluded
         self._index = index

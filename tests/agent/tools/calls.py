@@ -11,6 +11,7 @@ from jupyter_ac.chat.open_notebooks import OpenNotebook
 from jupyter_ac.chat.tool_calls import ToolResult
 from jupyter_ac.git.repository import Repository, discover
 from jupyter_ac.ids import ConversationKey, Identity, RepoPath, RequestId
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder, make_repository
 
 ADA = Identity("ada")
@@ -91,7 +92,7 @@ def checked(
     ) -> Mapping[RepoPath, OpenNotebook]:
         return {path: one for path, one in (notebooks or {}).items() if path in paths}
 
-    return CheckedFiles(repository, RepositoryFiles(repository), ask)
+    return CheckedFiles(repository, RepositoryFiles(repository, excluded=none_excluded), ask)
 
 
 Maker = Callable[[Repository], Tool]

@@ -36,6 +36,7 @@ from tests.agent.tools.test_notebook import notebook
 from tests.agent.tools.test_symbols import Never, NoJedi
 from tests.support.cells import Kernel, runner_in
 from tests.support.examples import examples
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import make_repository
 
 NAMES = (
@@ -95,7 +96,7 @@ def parts_of(repository: Repository, folder: Path) -> ToolParts:
     cells = ApprovedCells(runner_in(folder, Kernel()), no_kernel, lambda: True)
     return ToolParts(
         repository=repository,
-        files=RepositoryFiles(repository),
+        files=RepositoryFiles(repository, excluded=none_excluded),
         symbols=SymbolIndex(Never(), Navigator(repository, Never(), NoJedi())),
         web=WebPart(
             FetchedPages(Fetcher(HostRules), UrlCache(folder / "urls", lambda: 1.0)),

@@ -20,6 +20,7 @@ from jupyter_ac.execution.run_journal import FILE
 from tests.agent.tools.calls import ADA, KEY, Caller, checked, folder_of, opened
 from tests.agent.tools.test_notebook import PATH, notebook
 from tests.support.cells import Kernel, runner_in
+from tests.support.exclusions import none_excluded
 
 LIMIT_S = 90.0
 
@@ -64,7 +65,9 @@ async def world_in(tmp_path: Path) -> AsyncIterator[World]:
         is_on=lambda: world.is_on,
         publish=lambda run: world.states.append(run.state),
     )
-    sources = NotebookSources(checked(repository), RepositoryFiles(repository))
+    sources = NotebookSources(
+        checked(repository), RepositoryFiles(repository, excluded=none_excluded)
+    )
     approved = ApprovedCells(runner, world.kernel_of, lambda: world.is_on)
     world.tool = RunCellTool(sources, approved, ResultMasker({}))
     try:

@@ -7,15 +7,20 @@ from jupyter_ac.agent.tools.result_text import MAX_CHARS, ResultMasker
 from jupyter_ac.errors import RefusedPath
 from tests.agent.tools.calls import KEY, Caller, folder_of, opened
 from tests.agent.tools.test_checked_files import NOTEBOOK
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder, make_repository
 
 
 async def diff(folder: RepositoryFolder, **arguments: object) -> str:
-    return await Caller().text(GitDiffTool(await opened(folder), ResultMasker({})), **arguments)
+    return await Caller().text(
+        GitDiffTool(await opened(folder), ResultMasker({}), none_excluded), **arguments
+    )
 
 
 async def log(folder: RepositoryFolder, **arguments: object) -> str:
-    return await Caller().text(GitLogTool(await opened(folder), ResultMasker({})), **arguments)
+    return await Caller().text(
+        GitLogTool(await opened(folder), ResultMasker({}), none_excluded), **arguments
+    )
 
 
 async def test_what_has_changed_since_the_last_commit_staged_or_not(tmp_path: Path) -> None:
@@ -107,6 +112,8 @@ async def test_paths_out_of_the_repository(tmp_path: Path, path: str) -> None:
 
 async def test_titles(tmp_path: Path) -> None:
     repository = await opened(folder_of(tmp_path))
-    tools = [kind(repository, ResultMasker({})) for kind in (GitDiffTool, GitLogTool)]
+    tools = [
+        kind(repository, ResultMasker({}), none_excluded) for kind in (GitDiffTool, GitLogTool)
+    ]
     assert [tool.title({}) for tool in tools] == ["all files", "all files"]
     assert tools[0].title({"path": "a.py", "staged": True}) == "a.py staged"

@@ -29,6 +29,7 @@ from jupyter_ac.notebook.cell_selection import NotebookView, excluding
 from jupyter_ac.notebook.percent import bounded_notebook
 from jupyter_ac.notebook_rows import NotebookEdited
 from tests.agent.tools.calls import KEY, Caller, checked, folder_of, opened
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder
 
 PATH = RepoPath("n.ipynb")
@@ -56,7 +57,9 @@ async def tool_of(
     folder: RepositoryFolder, pages: Mapping[RepoPath, OpenNotebook] | None = None
 ) -> ReadCellTool:
     repository = await opened(folder)
-    sources = NotebookSources(checked(repository, pages), RepositoryFiles(repository))
+    sources = NotebookSources(
+        checked(repository, pages), RepositoryFiles(repository, excluded=none_excluded)
+    )
     return ReadCellTool(sources, ResultMasker({}))
 
 

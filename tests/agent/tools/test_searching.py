@@ -13,17 +13,20 @@ from jupyter_ac.agent.tools.searching import (
 from jupyter_ac.errors import AcError, InvalidParams, NotFound, RefusedPath
 from tests.agent.tools.calls import KEY, Caller, folder_of, opened
 from tests.agent.tools.test_checked_files import NOTEBOOK
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder
 
 
 async def listing(repo: RepositoryFolder, /, **arguments: object) -> list[str]:
-    tool = ListFilesTool(await opened(repo), ResultMasker({}))
+    tool = ListFilesTool(await opened(repo), ResultMasker({}), none_excluded)
     text = await Caller().text(tool, **arguments)
     return text.splitlines()
 
 
 async def found(repo: RepositoryFolder, /, **arguments: object) -> str:
-    return await Caller().text(SearchTool(await opened(repo), ResultMasker({})), **arguments)
+    return await Caller().text(
+        SearchTool(await opened(repo), ResultMasker({}), none_excluded), **arguments
+    )
 
 
 async def test_files_that_git_doesnt_ignore_are_listed(tmp_path: Path) -> None:
@@ -163,7 +166,7 @@ async def test_expressions_that_are_wrong_or_blow_up(tmp_path: Path, text: str) 
 async def test_titles(tmp_path: Path) -> None:
     repository = await opened(folder_of(tmp_path))
     search, list_files = (
-        kind(repository, ResultMasker({})) for kind in (SearchTool, ListFilesTool)
+        kind(repository, ResultMasker({}), none_excluded) for kind in (SearchTool, ListFilesTool)
     )
     assert search.title({"text": "a\nb", "folder": "src"}) == "a b in src"
     assert list_files.title({}) == "."

@@ -22,6 +22,7 @@ from jupyter_ac.index.client import IndexClient, IndexState, IndexStatus
 from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.index.navigation.navigator import Navigator
 from tests.agent.tools.calls import KEY, Caller, checked, folder_of, opened
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder
 
 LIMIT_S = 90.0
@@ -58,8 +59,8 @@ class Tools:
         masker = ResultMasker({})
         self.folder = folder
         self.symbols = symbols
-        self.find = FindSymbolTool(symbols, masker)
-        self.outline = OutlineTool(symbols, masker)
+        self.find = FindSymbolTool(symbols, masker, none_excluded)
+        self.outline = OutlineTool(symbols, masker, none_excluded)
         self.references = references
         self.caller = Caller()
 
@@ -162,13 +163,13 @@ async def test_one_that_cant_be_made_says_why(tmp_path: Path) -> None:
     repository = await opened(folder_of(tmp_path))
     symbols = SymbolIndex(Never(), Navigator(repository, Never(), NoJedi()))
     with pytest.raises(NotReady, match=r"The disk is full\."):
-        await Caller().allowed(FindSymbolTool(symbols, ResultMasker({})), name="x")
+        await Caller().allowed(FindSymbolTool(symbols, ResultMasker({}), none_excluded), name="x")
 
 
 async def test_titles(tmp_path: Path) -> None:
     repository = await opened(folder_of(tmp_path))
     symbols = SymbolIndex(Never(), Navigator(repository, Never(), NoJedi()))
     references = ReferencesTool(symbols, checked(repository), ResultMasker({}))
-    assert FindSymbolTool(symbols, ResultMasker({})).title({"name": "a\nb"}) == "a b"
-    assert OutlineTool(symbols, ResultMasker({})).title({"path": "a.py"}) == "a.py"
+    assert FindSymbolTool(symbols, ResultMasker({}), none_excluded).title({"name": "a\nb"}) == "a b"
+    assert OutlineTool(symbols, ResultMasker({}), none_excluded).title({"path": "a.py"}) == "a.py"
     assert references.title({"name": "Pump", "path": "a.py", "line": 3}) == "Pump a.py:3"

@@ -44,6 +44,8 @@ def edit_tool(made: Composition) -> EditFilesTool:
     files = CheckedFiles(made.repository, made.ports.files, made.documents.notebooks)
     images = BeforeImages(made.database, made.repository.worktree)
     writers = made.writers
-    applier = Applier(made.repository, writers.locks, writers.changer, lambda _: None, images)
+    applier = Applier(
+        made.repository, writers.locks, writers.changer, lambda _: None, images, made.excluded.read
+    )
     edits = replace(made.ports.edits, applier=applier)
     return EditFilesTool(edits, files, ResultMasker({}))

@@ -13,7 +13,8 @@ from tests.hosts.test_composition import composed
 
 async def test_the_map_has_the_files_and_their_symbols(tmp_path: Path) -> None:
     async with composed(garden(tmp_path).root, tmp_path / "cache") as made:
-        tool, caller = MapTool(made.index, made.indexing, ResultMasker({})), Caller()
+        masker, caller = ResultMasker({}), Caller()
+        tool = MapTool(made.index, made.indexing, masker, made.excluded.read)
         text = await caller.text(tool)
         assert "mean(xs)" in text
         assert ".env" not in text

@@ -18,7 +18,7 @@ from tests.planner.plans.planning_model import PlanningModel, answer_of, gateway
 async def test_plans_are_made_with_consent_shown_and_listed(tmp_path: Path) -> None:
     async with composed(garden(tmp_path).root, tmp_path / "cache") as made:
         model = PlanningModel(answer_of(("one", []), ("two", ["one"])))
-        writer = PlanWriter(gateway_of(model), made.repository)
+        writer = PlanWriter(gateway_of(model), made.repository, made.excluded.read)
         planner = replace(make_planner(made).ports, writer=writer)
         masker, caller = ResultMasker({}), Caller()
         create = CreatePlanTool(planner, masker, is_allowed=False)

@@ -12,6 +12,7 @@ from jupyter_ac.planner.plans.plan_prompt import PlanQuestion
 from jupyter_ac.planner.plans.plan_writer import PlanWriter
 from tests.planner.plans.planned import ADA
 from tests.planner.plans.planning_model import PlanningModel, answer_of, gateway_of
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import make_repository
 
 QUESTION = PlanQuestion("make it", PlanLimits(max_tasks=3))
@@ -22,7 +23,7 @@ SOUND = answer_of(("a", []), ("b", ["a"]))
 async def writer_in(folder: Path, model: PlanningModel, *, demo: bool = False) -> PlanWriter:
     root = make_repository(folder / "r", {"src/a.py": "x\n", ".gitignore": "secret\n"}).root
     (root / "secret").write_text("x", encoding="utf-8")
-    return PlanWriter(gateway_of(model, demo=demo), await discover(root))
+    return PlanWriter(gateway_of(model, demo=demo), await discover(root), none_excluded)
 
 
 async def test_a_plan_is_made_by_one_request(tmp_path: Path) -> None:

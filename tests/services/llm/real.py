@@ -25,6 +25,7 @@ from jupyter_ac.settings.app import AppSettings
 from jupyter_ac.workers.process import Worker
 from tests.chat.memory import MemoryImages, MemoryMaps, Notes
 from tests.services.llm.pages import Service
+from tests.support.exclusions import none_excluded
 from tests.support.histories import history_in
 from tests.support.model_process import RunningModelServer
 from tests.support.repositories import RepositoryFolder
@@ -68,7 +69,7 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
     gate.open()
     ports = TurnPorts(
         models=ModelGateway(world.models, lambda: world.choice, lambda: world.terms),
-        files=RepositoryFiles(repository),
+        files=RepositoryFiles(repository, excluded=none_excluded),
         counts=BlockCounts(TokenCounter(counting)),
         history=HistoryStore(database, repository.worktree),
         gate=gate,
@@ -76,7 +77,7 @@ async def hosting(world: RealWorld) -> AsyncIterator[Service]:
         images=MemoryImages(),
         events=Notes(),
         maps=world.maps,
-        review=ReviewContext(repository),
+        review=ReviewContext(repository, none_excluded),
     )
     service = Service(ports, HistoryArchive(database, repository.worktree))
     try:

@@ -22,6 +22,7 @@ from jupyter_ac.services.subscribers import Subscribers
 from tests.chat.memory import ADA, ScriptedModel, World, memory_book, open_world
 from tests.services.llm.pages import Page, connect
 from tests.support.changing import writers_of
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder, make_repository
 
 LISTED = ("AcApp.commitResult", "AcApp.filesModified", "AcApp.compactionEvent")
@@ -85,7 +86,7 @@ async def desk(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
     audience, noted = Subscribers(), Noted()
     book = memory_book(ports.history, ports.files)
     writers = writers_of(await discover(folder.root), audience)
-    writer = MessageWriter(ports.models, lambda: "Be brief.")
+    writer = MessageWriter(ports.models, lambda: "Be brief.", none_excluded)
     messages, work = CommitMessages(book, writer, noted.spent), CommitWork(audience, noted)
     commits = CommitMethods(book, messages, work, writers, audience)
     page = Page(LISTED)

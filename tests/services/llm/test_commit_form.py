@@ -32,6 +32,7 @@ from tests.chat.memory import ADA, MemoryPages, ScriptedModel, World, memory_boo
 from tests.services.llm.pages import Page, connect, objects
 from tests.services.llm.test_commit import Noted, world_with
 from tests.support.changing import changer_of, writers_of
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder, diverge, make_repository
 
 LISTED = (
@@ -85,7 +86,9 @@ async def form(folder: RepositoryFolder, world: World | None = None) -> AsyncIte
     audience, noted, deliveries = Subscribers(), Noted(), Deliveries()
     book = memory_book(ports.history, ports.files)
     repository = await discover(folder.root)
-    messages = CommitMessages(book, MessageWriter(ports.models, lambda: "Be brief."), noted.spent)
+    messages = CommitMessages(
+        book, MessageWriter(ports.models, lambda: "Be brief.", none_excluded), noted.spent
+    )
     work = CommitWork(audience, noted)
     writers = replace(writers_of(repository, audience), open_note=ActivityLog(book, noted).open)
     part = CommitFormMethods(repository, book, messages, work, writers, deliveries)

@@ -11,6 +11,7 @@ from jupyter_ac.index.indexing.progress import RefreshProgress
 from jupyter_ac.services.llm.indexing import Indexing
 from jupyter_ac.services.llm.maps import IndexMaps
 from jupyter_ac.settings.app import PromptSettings
+from tests.support.exclusions import none_excluded
 
 LIMIT_S = 90.0
 SHOWN = ShownStructure(("MAP",), ("NEAR",), frozenset({(RepoPath("b"), "2"), (RepoPath("b"), "1")}))
@@ -58,7 +59,7 @@ class Fresh(Indexing):
 
 
 def maps(index: Index, fresh: Fresh, tokens: int = 4000) -> IndexMaps:
-    return IndexMaps(index, fresh, lambda: PromptSettings(map_tokens=tokens))
+    return IndexMaps(index, fresh, lambda: PromptSettings(map_tokens=tokens), none_excluded)
 
 
 async def test_the_map_of_each_mode_is_drawn_once_for_a_tree() -> None:

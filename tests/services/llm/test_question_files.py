@@ -11,6 +11,7 @@ from jupyter_ac.rpc.methods import MethodTable
 from jupyter_ac.services.llm.question_files import QuestionFileMethods
 from tests.chat.memory import World, open_world
 from tests.services.llm.pages import Service, keeping, llm_methods, objects
+from tests.support.exclusions import none_excluded
 from tests.support.repositories import RepositoryFolder, make_repository
 
 FILES = dict.fromkeys(("a.py", "b.py", "c.py", "gone.py", "made.log", "key.py"), "x = 1\n")
@@ -28,7 +29,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 @asynccontextmanager
 async def offering(world: World, folder: RepositoryFolder, history: Path) -> AsyncIterator[Service]:
     """Serve a world whose files are also in a repository."""
-    rule = AutoSelectionRule(await discover(folder.root))
+    rule = AutoSelectionRule(await discover(folder.root), none_excluded)
     async with keeping(world, history) as service:
         methods = QuestionFileMethods(service.domain.book, rule)
         service.table = MethodTable(llm_methods(service.domain, methods))

@@ -16,6 +16,7 @@ from jupyter_ac.services.planner.planner_names import PlannerPorts, planner_meth
 from jupyter_ac.services.subscribers import Subscribers
 from tests.planner.execution.execution_world import ExecutionWorld, execution_world
 from tests.planner.plans.planning_model import PlanningModel, gateway_of
+from tests.support.exclusions import none_excluded
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ async def planner_world(
             validator=world.validator,
             contexts=SharedContextStore(world.database, world.repository),
             registry=world.registry,
-            writer=PlanWriter(gateway_of(model), world.repository),
+            writer=PlanWriter(gateway_of(model), world.repository, none_excluded),
             runner=world.runner,
             application=world.application,
             executors=lambda: [ExecutorRow(name="scripted", kind="agent", note="")],

@@ -46,7 +46,7 @@ from jupyter_ac.edit_rows import BlockStatus
 from jupyter_ac.errors import AcError
 from jupyter_ac.events import FilesModified
 from jupyter_ac.git.disk_entries import DiskEntry, entry_location, read_entry
-from jupyter_ac.git.excluded_paths import ReadExcluded, none_excluded
+from jupyter_ac.git.excluded_paths import ReadExcluded
 from jupyter_ac.git.files import MAX_FILE_BYTES
 from jupyter_ac.git.index_entries import Unstaged, stage_exactly
 from jupyter_ac.git.repository import Repository
@@ -88,7 +88,7 @@ class Applier:
         changer: RepositoryWriter,
         changed: Callable[[FilesModified], None],
         images: BeforeImages,
-        excluded: ReadExcluded = none_excluded,
+        excluded: ReadExcluded,
     ) -> None:
         self._repository = repository
         self._excluded = excluded

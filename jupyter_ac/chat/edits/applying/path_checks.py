@@ -10,7 +10,7 @@ from typing import Final
 from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBlock
 from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import AcError, RefusedPath
-from jupyter_ac.git.excluded_paths import NONE_EXCLUDED, REASON, ExcludedPaths
+from jupyter_ac.git.excluded_paths import REASON, ExcludedPaths
 from jupyter_ac.git.nested import repository_above
 from jupyter_ac.git.path_lookup import find
 from jupyter_ac.git.paths import Located
@@ -59,7 +59,7 @@ async def target_of(
     repository: Repository,
     position: int,
     block: EditBlock,
-    excluded: ExcludedPaths = NONE_EXCLUDED,
+    excluded: ExcludedPaths,
 ) -> BlockTarget | BlockOutcome:
     """Return what a block is about, or why it is refused before anything is looked at.
 

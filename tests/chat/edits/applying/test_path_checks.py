@@ -8,6 +8,7 @@ from jupyter_ac.chat.edit_blocks.blocks import BlockKind, BlockOutcome, EditBloc
 from jupyter_ac.chat.edits.applying.path_checks import BlockTarget, refused, target_of
 from jupyter_ac.edit_rows import BlockStatus, ErrorType
 from jupyter_ac.errors import RefusedPath
+from jupyter_ac.git.excluded_paths import NONE_EXCLUDED
 from tests.support.edited import delete, edit, rename, repository_of
 from tests.support.repositories import RepositoryFolder, make_repository
 
@@ -21,7 +22,7 @@ def folder(tmp_path: Path) -> RepositoryFolder:
 
 
 async def target(folder: RepositoryFolder, block: EditBlock) -> BlockTarget:
-    found = await target_of(repository_of(folder), 3, block)
+    found = await target_of(repository_of(folder), 3, block, NONE_EXCLUDED)
     assert isinstance(found, BlockTarget), found
     return found
 
@@ -54,7 +55,7 @@ async def test_a_block_that_is_not_closed_or_has_no_path_is_never_applied(
         EditBlock(0, BlockKind.DELETE, ""),
         EditBlock(0, BlockKind.RENAME, "a.py", new_path=""),
     ):
-        found = await target_of(repository_of(folder), 0, block)
+        found = await target_of(repository_of(folder), 0, block, NONE_EXCLUDED)
         assert isinstance(found, BlockOutcome)
         assert (found.status, found.error_type) == (BlockStatus.FAILED, ErrorType.VALIDATION_ERROR)
 
